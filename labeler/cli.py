@@ -10,7 +10,7 @@ import click
 
 from labeler import __version__
 from labeler.core.errors import LabelerError
-from labeler.core.machine_faults import machine_fault
+from labeler.core.machine_faults import as_environment_fault
 
 # Each command and where it lives: a module is imported when its command is asked for.
 COMMANDS = {
@@ -44,7 +44,7 @@ COMMANDS = {
 }
 
 
-class Commands(click.Group):
+class LazyGroup(click.Group):
     """The commands, imported when needed; a first word that is none of them names a study."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -68,7 +68,7 @@ class Commands(click.Group):
 
 
 @click.group(
-    cls=Commands,
+    cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -86,10 +86,10 @@ def commands(context: click.Context) -> None:
 
 def _open_or_help(context: click.Context) -> None:
     """Open the window on its first page; where there can be none, say what else there is."""
-    from labeler.commands.window import show, why_no_window
+    from labeler.commands.window import show_window, why_no_window
 
     if why_no_window() is None:
-        show(None)
+        show_window(None)
     else:
         click.echo(context.get_help())
 
@@ -104,13 +104,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except LabelerError as error:
-        return _refuse(error.typed)
+        return _print_error(error.typed)
     except (KeyboardInterrupt, click.Abort):
-        return _refuse("Interrupted.")
+        return _print_error("Interrupted.")
     except Exception as error:
         # The command line is the lead's, who may know every file.
-        fault = machine_fault(error, blind=False)
-        return _refuse(_defect(error) if fault is None else fault.typed)
+        fault = as_environment_fault(error, blind=False)
+        return _print_error(_record_defect(error) if fault is None else fault.typed)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -125,16 +125,16 @@ def _run(arguments: Sequence[str] | None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _refuse(sentence: str) -> int:
+def _print_error(sentence: str) -> int:
     click.echo(f"labeler: {sentence}", err=True)
     return 1
 
 
-def _defect(error: Exception) -> str:
-    from labeler.app.incidents import log_folder, record
+def _record_defect(error: Exception) -> str:
+    from labeler.app.incidents import log_folder, record_incident
     from labeler.core.clock import SystemClock
 
-    number = record(error, at=SystemClock().utc(), blind=False)
+    number = record_incident(error, at=SystemClock().utc(), blind=False)
     return (
         f"This is a defect of labeler, not of yours: incident {number}. What was committed is "
         f"safe. Please report it with incidents.log from {log_folder()}."

@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.progress import Unwatched
+from labeler.app.progress import NoProgress
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo
 
@@ -16,5 +16,5 @@ def demo_once() -> Path:
     """The demo's folder; who wants to change the study copies it, its pictures stay here."""
     place = Path(tempfile.mkdtemp(prefix="labeler-demo-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    build_demo(place / "demo", clock=SystemClock(), progress=Unwatched()).close()
+    build_demo(place / "demo", clock=SystemClock(), progress=NoProgress()).close()
     return place / "demo"

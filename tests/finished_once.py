@@ -6,15 +6,15 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.progress import Unwatched
+from labeler.app.progress import NoProgress
 from labeler.app.study.people import change_roles
 from labeler.core.study.entities import Role
-from labeler.demo.finished_study import CAST, Cast, take_through
-from labeler.demo.people.calendar import Calendar
+from labeler.demo.finished_study import DEMO_CAST, DemoCast, run_all_phases
+from labeler.demo.people.calendar import SimulatedCalendar
 from labeler.store.study_opening import open_study
 from tests.demo_once import demo_once
 
-SMALL = Cast(CAST.labelers[2:], CAST.reviewers[:2], days=1)
+SMALL = DemoCast(DEMO_CAST.labelers[2:], DEMO_CAST.reviewers[:2], days=1)
 
 
 @cache
@@ -30,8 +30,8 @@ def finished_once() -> Path:
 
 def take_once_more(study: Path) -> None:
     """Take the study through what is left of its phases."""
-    calendar = Calendar()
+    calendar = SimulatedCalendar()
     with open_study(study, clock=calendar) as store:
         for code in ("A", "B"):  # they would be waited for
             change_roles(store, code, [Role.LEAD])
-        take_through(store, calendar, SMALL, Unwatched())
+        run_all_phases(store, calendar, SMALL, NoProgress())

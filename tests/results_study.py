@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from labeler.app.progress import Progress
+from labeler.app.progress import ProgressReporter
 from labeler.app.results.results import ResultsPresenter
-from labeler.app.results.results_data import Results, ResultsDesk
+from labeler.app.results.results_data import ResultsReader, StudyResults
 from labeler.app.results.results_view import ResultsView
 from labeler.app.study.studies import new_study
 from labeler.core.clock import SystemClock
-from labeler.core.metrics.cell_source import Source
+from labeler.core.metrics.cell_source import CellSource
 from labeler.core.study.entities import Role
-from labeler.report.figures.figure import Drawn
+from labeler.report.figures.figure import RenderedFigure
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
@@ -27,22 +27,22 @@ def golden_store(place: Path) -> StudyStore:
     return store
 
 
-class FewFigures(ResultsDesk):
+class FewFigures(ResultsReader):
     """The real desk; of the report's figures, which take seconds, only the first is drawn."""
 
-    def read(self, progress: Progress) -> Results:
+    def read(self, progress: ProgressReporter) -> StudyResults:
         return _FewFigures(super().read(progress).contents, self.store.taxonomy)
 
 
-class _FewFigures(Results):
-    def figures(self) -> Iterator[Drawn]:
+class _FewFigures(StudyResults):
+    def figures(self) -> Iterator[RenderedFigure]:
         return islice(super().figures(), 1)
 
 
 class Looking:
     """A lead who looks, and what was shown last."""
 
-    def __init__(self, desk: Callable[[], ResultsDesk], *, opens: bool = True) -> None:
+    def __init__(self, desk: Callable[[], ResultsReader], *, opens: bool = True) -> None:
         self.runner = LateRunner()
         self.presenter = ResultsPresenter(
             desk, runner=self.runner, quick=self.runner, clock=AdjustableClock(), told=str
@@ -64,12 +64,12 @@ class Looking:
         assert self.view.table is not None
         return {row[0]: row[1:] for row in self.view.table.rows}
 
-    def listed(self, source: Source | None) -> list[str]:
+    def listed(self, source: CellSource | None) -> list[str]:
         """The names of the images behind something, sorted."""
         assert source is not None
         assert self.presenter.results is not None
         return sorted(image.key.image for image in self.presenter.results.images(source))
 
 
-def lead(store: StudyStore) -> Callable[[], ResultsDesk]:
+def lead(store: StudyStore) -> Callable[[], ResultsReader]:
     return lambda: FewFigures(store, "L", Role.LEAD)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelFacts, ScoredChunk, UnreadableFile
 from labeler.scoring import wire_protocol
-from labeler.scoring.failures import failure
+from labeler.scoring.failures import failure_line
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
             case "crashes":
                 sys.exit("a library fell over")
             case "refuses":
-                _say(failure(Refused("this model is refused")))
+                _say(failure_line(RefusedError("this model is refused")))
                 return
             case "waits" if setup.device == "auto":
                 while not Path(chunk.images[0].path).exists():
@@ -51,7 +51,7 @@ def main() -> None:
         )
 
 
-def _say(line: wire_protocol.Line) -> None:
+def _say(line: wire_protocol.WireLine) -> None:
     print(wire_protocol.dump(line), flush=True)
 
 

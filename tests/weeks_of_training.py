@@ -15,7 +15,7 @@ from sqlalchemy import insert, select
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import SystemClock, stamp
-from labeler.core.study.entities import Occasion, Role, Task
+from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,
@@ -69,9 +69,13 @@ def write_answers(store: StudyStore, answers: Sequence[TrainedAnswer]) -> None:
         for position, answer in enumerate(answers, start=1):
             person, at = people[answer.code], stamp(answer.at)
             given = {"participant_id": person, "image_id": answer.image}
-            trial = {"id": str(uuid.uuid4()), "task": Task.TRAIN, **given}
+            trial = {"id": str(uuid.uuid4()), "task": SessionTask.TRAIN, **given}
             rows.setdefault(TrialRow, []).append({**trial, "position": position, "shown_at": at})
-            prediction = {"id": str(uuid.uuid4()), "trial_id": trial["id"], "task": Task.TRAIN}
+            prediction = {
+                "id": str(uuid.uuid4()),
+                "trial_id": trial["id"],
+                "task": SessionTask.TRAIN,
+            }
             rows.setdefault(PredictionRow, []).append(
                 {
                     **prediction,
@@ -84,7 +88,11 @@ def write_answers(store: StudyStore, answers: Sequence[TrainedAnswer]) -> None:
                     "committed_at": at,
                 }
             )
-            seen = {"occasion": Occasion.TRAINING, "class_id": targets[answer.image], "at": at}
+            seen = {
+                "occasion": ExposureOccasion.TRAINING,
+                "class_id": targets[answer.image],
+                "at": at,
+            }
             rows.setdefault(ExposureRow, []).append(
                 {**given, **seen, "session_id": sessions[_sitting(answer)]}
             )
@@ -102,7 +110,7 @@ def _session(session_id: str, person: int, began: datetime) -> dict[str, object]
         "id": session_id,
         "participant_id": person,
         "role": Role.LABELER,
-        "task": Task.TRAIN,
+        "task": SessionTask.TRAIN,
         "program_version": "0.1",
         "started_at": stamp(began),
     }

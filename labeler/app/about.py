@@ -40,7 +40,7 @@ _QT_TEXT = (
 )
 
 
-def about(resources: Path = RESOURCES) -> AboutView:
+def about_view(resources: Path = RESOURCES) -> AboutView:
     """Read versions and licences from what is installed."""
     shipped = [Licence(covers, _text(resources / file)) for covers, file in _SHIPPED]
     return AboutView(

@@ -4,30 +4,30 @@ from collections.abc import Callable
 from threading import Event, Lock
 from typing import Generic, TypeVar
 
-from labeler.app.progress import Progress
-from labeler.app.runner import Cancelled, Job, Runner, Ticket
-from labeler.app.time_text import left
+from labeler.app.progress import ProgressReporter
+from labeler.app.runner import Job, JobCancelled, JobHandle, Runner
+from labeler.app.time_text import format_time_left
 from labeler.core.clock import Clock
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 T = TypeVar("T")
 
 
-class Stopped(Refused):
+class TaskStopped(RefusedError):
     """The work was asked to stop, did, and left everything as it was."""
 
 
 # Before that much is done, an estimate is worse than none.
-_TELLING_PART = 0.03
-_TOLD_PARTS = 200
+_REPORTED_SHARE = 0.03
+_REPORTED_STEPS = 200
 
 
-class WatchedWork(Generic[T]):
+class BackgroundTask(Generic[T]):
     """Does one piece of work at a time; `show` gets what is done, the total, and a sentence."""
 
     def __init__(
         self,
-        work: Callable[[Progress], T],
+        work: Callable[[ProgressReporter], T],
         *,
         runner: Runner,
         clock: Clock,
@@ -41,7 +41,7 @@ class WatchedWork(Generic[T]):
         self._show = show
         self._done = done
         self._failed = failed
-        self._ticket: Ticket | None = None
+        self._ticket: JobHandle | None = None
         # One that was cancelled may still be on its way out when the next begins.
         self._one_at_a_time = Lock()
         self._reporting: _Reporting | None = None
@@ -125,17 +125,17 @@ class _Reporting:
 
     def _heed(self) -> None:
         if self._job.cancelled:
-            raise Cancelled
+            raise JobCancelled
         if self._stopping.is_set():
-            raise Stopped("Cancelled: nothing was changed.")
+            raise TaskStopped("Cancelled: nothing was changed.")
 
     @property
     def _part(self) -> int:
         """How far the work is in coarse steps: thousands of pictures need fewer messages."""
-        return self._done * _TOLD_PARTS // max(self._total, 1)
+        return self._done * _REPORTED_STEPS // max(self._total, 1)
 
 
 def _estimate(done: int, total: int, *, spent_ms: int) -> str:
-    if not total or done / total < _TELLING_PART:
+    if not total or done / total < _REPORTED_SHARE:
         return ""
-    return left(round(spent_ms * (total - done) / done))
+    return format_time_left(round(spent_ms * (total - done) / done))

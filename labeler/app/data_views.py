@@ -5,10 +5,10 @@ from enum import StrEnum
 
 from labeler.app.picture_rows import PictureRow
 from labeler.app.training.start_view import SuggestedTraining
-from labeler.core.training.answer_record import Part
+from labeler.core.training.answer_record import TrainingFilter
 
 
-class Chapter(StrEnum):
+class ProgressSection(StrEnum):
     """By what progress is told; one at a time is on the screen."""
 
     DAYS = "days"
@@ -19,24 +19,24 @@ class Chapter(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class ImageListSource:
     """Where a number leads: the images behind it, and what they are called together."""
 
     heading: str
-    part: Part
+    part: TrainingFilter
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A cell of a table: its text, by what it is ordered, and where it leads, if anywhere."""
 
     text: str
     order: float | str
-    behind: Behind | None = None
+    behind: ImageListSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column's title; numbers stand right-aligned and begin with the largest when ordered.
 
     `explained` is told to who points at the title.
@@ -48,24 +48,24 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class DataTable:
     """Rows in the order in which they are first shown; an empty table says why it is."""
 
     name: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[TableColumn, ...]
+    rows: tuple[tuple[TableCell, ...], ...]
     empty: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class BarView:
     """A part of a whole with its words; `mark` is a share to compare with, where there is one."""
 
     title: str
     part: int
     whole: int
     words: str
-    behind: Behind
+    behind: ImageListSource
     mark: float | None = None
 
     @property
@@ -74,18 +74,18 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bars:
+class BarChartView:
     """Bars below a title; `legend` says what a bar is, and `mark` what its mark is."""
 
     title: str
     legend: str
-    bars: tuple[Bar, ...]
+    bars: tuple[BarView, ...]
     empty: str
     mark: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimePoint:
+class TimelinePoint:
     """A day or session with answers: its place, its share right, the moving share, and words."""
 
     place: int
@@ -94,11 +94,11 @@ class TimePoint:
     moving: float
     answered: int
     words: str
-    behind: Behind
+    behind: ImageListSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timeline:
+class TimelineView:
     """The places from the first to the last; `dot` says what a point is, `moving` the line."""
 
     title: str
@@ -106,12 +106,12 @@ class Timeline:
     moving: str
     first: int
     last: int
-    points: tuple[TimePoint, ...]
+    points: tuple[TimelinePoint, ...]
     empty: str
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class KeyNumber:
     """A number that says much, and what it says."""
 
     number: str
@@ -119,7 +119,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgressView:
+class TrainingProgressView:
     """The whole screen but the images; `people` has several codes for a lead only.
 
     Only whoever looks at their own progress can begin what is suggested.
@@ -128,15 +128,15 @@ class ProgressView:
     code: str
     people: tuple[str, ...]
     own: bool
-    figures: tuple[Figure, ...]
+    figures: tuple[KeyNumber, ...]
     suggestions: tuple[SuggestedTraining, ...]
-    timelines: dict[Chapter, Timeline]
-    bars: dict[Chapter, Bars]
-    tables: dict[Chapter, Table]
+    timelines: dict[ProgressSection, TimelineView]
+    bars: dict[ProgressSection, BarChartView]
+    tables: dict[ProgressSection, DataTable]
 
 
 @dataclass(frozen=True, slots=True)
-class ImagesView:
+class TrainingImagesView:
     """The images behind what was pointed at; `sentence` stands in where there are none."""
 
     heading: str = ""

@@ -8,7 +8,7 @@ from labeler.app.runner import Runner
 T = TypeVar("T")
 
 
-class DraftKeeping(Generic[T]):
+class DraftWriter(Generic[T]):
     """Writes drafts behind a person's back; only the newest of a subject is worth writing.
 
     A subject is a trial, by its id, or a page of the guide, by its slug.

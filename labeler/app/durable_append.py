@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from labeler.store.engine.file_lock import locked
+from labeler.store.engine.file_lock import hold_lock
 
 
 def append_durably(file: Path, line: bytes) -> None:
@@ -12,7 +12,7 @@ def append_durably(file: Path, line: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     is_new = not file.exists()
     # Without buffering, since a buffer that the disk refused would be written once more at close.
-    with file.open("ab", buffering=0) as journal, locked(journal.fileno()):
+    with file.open("ab", buffering=0) as journal, hold_lock(journal.fileno()):
         _write_all(journal.fileno(), _separator(file) + line)
         os.fsync(journal.fileno())
     if is_new:

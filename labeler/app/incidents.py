@@ -20,7 +20,7 @@ def log_folder() -> Path:
     return Path(platformdirs.user_log_dir("labeler", appauthor=False))
 
 
-def record(
+def record_incident(
     error: BaseException, *, at: datetime, blind: bool = True, folder: Path | None = None
 ) -> str:
     """Write the error with its places in the program to the log; give the incident's number.

@@ -303,13 +303,13 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_FIGURE}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_IMAGES}),
 )
-_APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
-_PLACES = set(Scope) - WITH_CLASSES - _APART - {Scope.REVIEW}
+_EXCLUSIVE_SCOPES = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
+_FOCUS_SCOPES = set(Scope) - WITH_CLASSES - _EXCLUSIVE_SCOPES - {Scope.REVIEW}
 # Nobody answers while they review, and then the image takes no keys.
-_AT_REVIEW = (WITH_CLASSES - {Scope.EVALUATE, Scope.TRAIN, Scope.RECENT}) | {Scope.REVIEW}
-IN_FORCE_TOGETHER = (
-    *(WITH_CLASSES | {place} for place in _PLACES),
-    *(_AT_REVIEW | {place} for place in _PLACES - {Scope.IMAGE}),
+_REVIEW_SCOPES = (WITH_CLASSES - {Scope.EVALUATE, Scope.TRAIN, Scope.RECENT}) | {Scope.REVIEW}
+ACTIVE_TOGETHER = (
+    *(WITH_CLASSES | {place} for place in _FOCUS_SCOPES),
+    *(_REVIEW_SCOPES | {place} for place in _FOCUS_SCOPES - {Scope.IMAGE}),
     *_ON_OTHER_SCREENS,
 )
-assert frozenset().union(*IN_FORCE_TOGETHER) == set(Scope), "every scope is in force somewhere"
+assert frozenset().union(*ACTIVE_TOGETHER) == set(Scope), "every scope is in force somewhere"

@@ -24,7 +24,7 @@ NAMED_KEYS = {
 }
 _PARTS = re.compile(r"((?:[^+]+\+)*)([^+]+|\+)")
 _FUNCTION_KEY = re.compile(r"F([1-9]|1[0-9]|2[0-4])")
-_ENGRAVED = {"-": "−"}
+_KEY_CAPS = {"-": "−"}
 
 
 class UnreadableKey(ValueError):
@@ -44,7 +44,7 @@ class Key:
     @property
     def caps(self) -> tuple[str, ...]:
         """What stands on the key caps, one text per cap."""
-        engraved = NAMED_KEYS.get(self.name) or _ENGRAVED.get(self.name, self.name)
+        engraved = NAMED_KEYS.get(self.name) or _KEY_CAPS.get(self.name, self.name)
         return (*self.modifiers, engraved)
 
     @property

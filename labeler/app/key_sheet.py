@@ -51,7 +51,7 @@ _ORDER = (
 assert set(_ORDER) == set(Scope), "every scope has its place"
 
 # Tools that a screen with classes makes when they are first wanted.
-_BESIDE_CLASSES = (
+_WITH_CLASSES_TITLE = (
     Scope.CLASSES,
     Scope.TAXONOMY,
     Scope.REFERENCES,
@@ -90,16 +90,16 @@ def key_sheet(
     keymap: Keymap, *, bound: AbstractSet[Action], closed: AbstractSet[Action] = frozenset()
 ) -> KeySheetView:
     """`bound` are the actions of the screen; those that are `closed` here aren't listed at all."""
-    here = bound | _beside_classes(keymap, bound)
+    here = bound | _keys_with_classes(keymap, bound)
     elsewhere = set(Action) - here - closed
     return KeySheetView(here=_groups(keymap, here), elsewhere=_groups(keymap, elsewhere))
 
 
-def _beside_classes(keymap: Keymap, bound: AbstractSet[Action]) -> set[Action]:
+def _keys_with_classes(keymap: Keymap, bound: AbstractSet[Action]) -> set[Action]:
     """What works wherever classes can be looked at, be it made yet or not."""
     if not {binding.action for binding in keymap.of(Scope.LOOKING)} <= bound:
         return set()
-    return {binding.action for scope in _BESIDE_CLASSES for binding in keymap.of(scope)}
+    return {binding.action for scope in _WITH_CLASSES_TITLE for binding in keymap.of(scope)}
 
 
 def _groups(keymap: Keymap, actions: AbstractSet[Action]) -> tuple[KeyGroup, ...]:
@@ -116,10 +116,10 @@ def _group(keymap: Keymap, scope: Scope, actions: AbstractSet[Action]) -> KeyGro
 def _line(binding: Binding, *, place: str) -> KeyLine:
     names = " ".join(f"{key} {' '.join(key.caps)}" for key in binding.keys)
     found_by = f"{binding.title} {place} {names}".casefold()
-    return KeyLine(binding.title, _drawn(binding.keys), found_by)
+    return KeyLine(binding.title, _drawn_keys(binding.keys), found_by)
 
 
-def _drawn(keys: tuple[Key, ...]) -> tuple[Key, ...]:
+def _drawn_keys(keys: tuple[Key, ...]) -> tuple[Key, ...]:
     """One cap for the two Enter keys of a keyboard, where both do the same."""
     return tuple(
         key for key in keys if key.name != "Enter" or Key(key.modifiers, "Return") not in keys

@@ -7,15 +7,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from labeler.app.key_actions import IN_FORCE_TOGETHER, Action, Scope
+from labeler.app.key_actions import ACTIVE_TOGETHER, Action, Scope
 from labeler.app.key_names import Key, UnreadableKey, parse_key
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 from labeler.locations import RESOURCES
 
 # Whoever has to do with a keymap has to do with actions and scopes.
-__all__ = ["DEFAULT_FILE", "Action", "Binding", "Keymap", "Scope", "load_keymap", "parse_keymap"]
+__all__ = [
+    "DEFAULT_KEYMAP_FILE",
+    "Action",
+    "Binding",
+    "Keymap",
+    "Scope",
+    "load_keymap",
+    "parse_keymap",
+]
 
-DEFAULT_FILE = RESOURCES / "keymap.toml"
+DEFAULT_KEYMAP_FILE = RESOURCES / "keymap.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +50,12 @@ class Keymap:
         return tuple(binding for binding in self.bindings if binding.scope is scope)
 
 
-def load_keymap(file: Path = DEFAULT_FILE) -> Keymap:
+def load_keymap(file: Path = DEFAULT_KEYMAP_FILE) -> Keymap:
     """Read and check a keymap; a fault in it is an error that says what to mend."""
     try:
         return parse_keymap(file.read_text(encoding="utf-8"), file=file)
     except OSError as error:
-        raise Refused(f"The keymap '{file}' can't be read: {error.strerror}.") from error
+        raise RefusedError(f"The keymap '{file}' can't be read: {error.strerror}.") from error
 
 
 def parse_keymap(text: str, *, file: Path | str) -> Keymap:
@@ -128,7 +136,7 @@ def _check_complete(keymap: Keymap) -> None:
 
 
 def _check_clashes(keymap: Keymap) -> None:
-    for scopes in IN_FORCE_TOGETHER:
+    for scopes in ACTIVE_TOGETHER:
         taken: dict[Key, Action] = {}
         for binding in keymap.bindings:
             for key in binding.keys if binding.scope in scopes else ():

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class MadeOnce(Generic[T]):
+class Lazy(Generic[T]):
     """Calls `make` at most once; what it raises is raised, and it is tried again the next time."""
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -22,6 +22,6 @@ class MadeOnce(Generic[T]):
             return self._made[0]
 
     @property
-    def if_made(self) -> T | None:
+    def value_if_made(self) -> T | None:
         """What was made; None when nobody has asked for it."""
         return self._made[0] if self._made else None

@@ -8,7 +8,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class RecentlyUsed(Generic[K, V]):
+class LruCache(Generic[K, V]):
     """Keeps the last `capacity` values that were put in or asked for."""
 
     def __init__(self, capacity: int) -> None:

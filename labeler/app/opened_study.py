@@ -11,35 +11,35 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.app.lazy import MadeOnce
+from labeler.app.lazy import Lazy
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.study.entities import Role, Stage
 from labeler.store.study.folder import StudyFolder
 
 if TYPE_CHECKING:
-    from labeler.app.classes.app_reference_originals import ReferenceOriginals
+    from labeler.app.classes.app_reference_originals import OriginalReader
     from labeler.app.classes.class_view import ClassRows
-    from labeler.app.guide.guide_writer import GuideDesk
+    from labeler.app.guide.guide_writer import GuideWriter
     from labeler.app.guide.study_guide import StudyGuide
-    from labeler.app.labeling.evaluation_session import EvaluationDesk
-    from labeler.app.labeling.quick_desk import QuickDesk
-    from labeler.app.models.model_scoring import ScoringDesk
-    from labeler.app.results.results_data import ResultsDesk
-    from labeler.app.review.disagreement_session import DiscussionDesk
-    from labeler.app.review.lead_desk import LeadReviewDesk
-    from labeler.app.review.session import ReviewDesk
+    from labeler.app.labeling.evaluation_session import EvaluationSession
+    from labeler.app.labeling.quick_desk import QuickEvaluationSession
+    from labeler.app.models.model_scoring import ModelScoring
+    from labeler.app.results.results_data import ResultsReader
+    from labeler.app.review.disagreement_session import DisagreementSession
+    from labeler.app.review.lead_desk import LeadReview
+    from labeler.app.review.session import ReviewSession
     from labeler.app.study.app_backups import AutomaticBackups
     from labeler.app.study.home_facts import HomeFacts
     from labeler.app.study.settings import StudySettings
-    from labeler.app.study.setup.study_setup import SetUpDesk
+    from labeler.app.study.setup.study_setup import StudySetup
     from labeler.app.study.sign_in import Credentials, SignInFacts
     from labeler.app.study.signed_in import SignedIn
-    from labeler.app.training.facts import OpenFacts, TrainingFacts
-    from labeler.app.training.session import TrainingDesk
-    from labeler.app.training.training_review import LookingBack
+    from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
+    from labeler.app.training.session import TrainingLabelingSession
+    from labeler.app.training.training_review import TrainingReview
     from labeler.core.training.request import SavedFamily, TrainingRequest
     from labeler.guide.pages import Guide
     from labeler.store.labeling.quick_study import QuickStudy
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPlaces:
+class StudyPaths:
     """Where the window finds what it shows beside the trials, none of which tells a target."""
 
     folder: Path
@@ -69,7 +69,7 @@ class OpenedStudy:
 
     def __init__(
         self,
-        opened: "MadeOnce[StudyStore]",
+        opened: "Lazy[StudyStore]",
         folder: StudyFolder,
         *,
         clock: Clock,
@@ -84,7 +84,7 @@ class OpenedStudy:
         self._quick = self._untaken = quick
         self.name = name
         self.taxonomy = taxonomy
-        self.places = StudyPlaces(
+        self.places = StudyPaths(
             folder=folder.path, thumbnails=folder.thumbnails, guide=folder.guide
         )
 
@@ -106,10 +106,10 @@ class OpenedStudy:
         return AutomaticBackups(self._store, self._clock, due_at_once=True)
 
     @cached_property
-    def _originals(self) -> "ReferenceOriginals":
-        from labeler.app.classes.app_reference_originals import ReferenceOriginals
+    def _originals(self) -> "OriginalReader":
+        from labeler.app.classes.app_reference_originals import OriginalReader
 
-        return ReferenceOriginals(self._store)
+        return OriginalReader(self._store)
 
     def sign_in_facts(self) -> "SignInFacts":
         from labeler.app.study.sign_in_facts import sign_in_facts
@@ -136,64 +136,64 @@ class OpenedStudy:
 
         return study_settings(self._store)
 
-    def desk(self, code: str) -> "EvaluationDesk | QuickDesk":
+    def desk(self, code: str) -> "EvaluationSession | QuickEvaluationSession":
         """The labeler's desk; the first one goes the quick way where there is one."""
         quick, self._untaken = self._untaken, None
-        return self._usual_desk(code) if quick is None else self._quick_desk(quick, code)
+        return self._full_session(code) if quick is None else self._quick_session(quick, code)
 
-    def _usual_desk(self, code: str) -> "EvaluationDesk":
-        from labeler.app.labeling.evaluation_session import EvaluationDesk
+    def _full_session(self, code: str) -> "EvaluationSession":
+        from labeler.app.labeling.evaluation_session import EvaluationSession
 
-        return EvaluationDesk(self._store, code)
+        return EvaluationSession(self._store, code)
 
-    def _quick_desk(self, quick: "QuickStudy", code: str) -> "QuickDesk":
-        from labeler.app.labeling.answer_journal import Journal
-        from labeler.app.labeling.quick_desk import QuickDesk
+    def _quick_session(self, quick: "QuickStudy", code: str) -> "QuickEvaluationSession":
+        from labeler.app.labeling.answer_journal import AnswerJournal
+        from labeler.app.labeling.quick_desk import QuickEvaluationSession
 
-        return QuickDesk(
+        return QuickEvaluationSession(
             quick,
-            journal=Journal(self._folder, code),
+            journal=AnswerJournal(self._folder, code),
             clock=self._clock,
-            usual=lambda: self._usual_desk(code),
+            usual=lambda: self._full_session(code),
         )
 
-    def scoring(self, code: str) -> "ScoringDesk":
+    def scoring(self, code: str) -> "ModelScoring":
         """The lead's desk for models."""
-        from labeler.app.models.model_scoring import ScoringDesk
+        from labeler.app.models.model_scoring import ModelScoring
 
-        return ScoringDesk(self._store, code)
+        return ModelScoring(self._store, code)
 
-    def set_up(self, code: str) -> "SetUpDesk":
+    def set_up(self, code: str) -> "StudySetup":
         """The lead's desk for setting the study up."""
-        from labeler.app.study.setup.study_setup import SetUpDesk
+        from labeler.app.study.setup.study_setup import StudySetup
 
-        return SetUpDesk(self._store, code)
+        return StudySetup(self._store, code)
 
     def restore(self, name: str) -> str:
         """Close the study and put a backup in its place; tell so to whoever opens it anew.
 
         What is there now becomes a backup first, so that there is a way back, unless it is broken.
         """
-        from labeler.app.study.restoring import put_back
+        from labeler.app.study.restoring import restore_study
         from labeler.store.study.backups import BackupReason, back_up
 
         self.close()
         with suppress(EnvironmentFault):
             back_up(self._folder, now=self._clock.utc(), reason=BackupReason.BEFORE_RESTORING)
-        return put_back(self._folder, name, now=self._clock.utc())
+        return restore_study(self._folder, name, now=self._clock.utc())
 
-    def results(self, code: str, role: Role) -> "ResultsDesk":
+    def results(self, code: str, role: Role) -> "ResultsReader":
         """The lead's desk for what came of the study."""
-        from labeler.app.results.results_data import ResultsDesk
+        from labeler.app.results.results_data import ResultsReader
 
-        return ResultsDesk(self._store, code, role)
+        return ResultsReader(self._store, code, role)
 
-    def looking_back(self, code: str, role: Role) -> "LookingBack":
+    def looking_back(self, code: str, role: Role) -> "TrainingReview":
         """What the person may see of training that is done."""
-        from labeler.app.training.training_review import LookingBack
-        from labeler.app.training.viewer import Viewer
+        from labeler.app.training.training_review import TrainingReview
+        from labeler.app.training.viewer import TrainingViewer
 
-        return LookingBack(self._store, Viewer(code, role))
+        return TrainingReview(self._store, TrainingViewer(code, role))
 
     def training_facts(self, code: str) -> "TrainingFacts":
         """What this person can train on now."""
@@ -201,7 +201,7 @@ class OpenedStudy:
 
         return training_facts(self._store, code, guide_pairs=self.guide_facts().pairs)
 
-    def open_training(self, code: str) -> "OpenFacts | None":
+    def open_training(self, code: str) -> "UnfinishedTraining | None":
         """The training that this person left with images to answer, if any."""
         from labeler.app.training.facts import open_training
 
@@ -209,11 +209,13 @@ class OpenedStudy:
             found = open_training(study, code)
         return found if found is not None and found.waits else None
 
-    def training_desk(self, code: str, request: "TrainingRequest | None") -> "TrainingDesk":
+    def training_session(
+        self, code: str, request: "TrainingRequest | None"
+    ) -> "TrainingLabelingSession":
         """A desk for a new training, or without a request for the one that was left."""
-        from labeler.app.training.session import TrainingDesk
+        from labeler.app.training.session import TrainingLabelingSession
 
-        return TrainingDesk(
+        return TrainingLabelingSession(
             self._store, code, request, guide_pairs=lambda: self.guide_facts().pairs
         )
 
@@ -225,20 +227,20 @@ class OpenedStudy:
         with self._store.write() as study:
             study.families.remove(code, name)
 
-    def review_desk(self, code: str, stage: Stage) -> "ReviewDesk":
-        from labeler.app.review.session import ReviewDesk
+    def review_session(self, code: str, stage: Stage) -> "ReviewSession":
+        from labeler.app.review.session import ReviewSession
 
-        return ReviewDesk(self._store, code, stage)
+        return ReviewSession(self._store, code, stage)
 
-    def lead_review_desk(self) -> "LeadReviewDesk":
-        from labeler.app.review.lead_desk import LeadReviewDesk
+    def lead_review(self) -> "LeadReview":
+        from labeler.app.review.lead_desk import LeadReview
 
-        return LeadReviewDesk(self._store)
+        return LeadReview(self._store)
 
-    def discussion_desk(self, code: str, role: Role, stage: Stage) -> "DiscussionDesk":
-        from labeler.app.review.disagreement_session import DiscussionDesk
+    def disagreement_session(self, code: str, role: Role, stage: Stage) -> "DisagreementSession":
+        from labeler.app.review.disagreement_session import DisagreementSession
 
-        return DiscussionDesk(self._store, code, role, stage)
+        return DisagreementSession(self._store, code, role, stage)
 
     @cached_property
     def _guide(self) -> "StudyGuide":
@@ -254,15 +256,15 @@ class OpenedStudy:
         """A picture file of the guide as it counts now."""
         return self._guide.picture(path)
 
-    def kept_guide_picture(self, hashed: str) -> bytes | None:
+    def stored_guide_picture(self, hashed: str) -> bytes | None:
         """A picture file as some version of a page shows it."""
         return self._guide.kept_picture(hashed)
 
-    def guide_desk(self, code: str, role: Role) -> "GuideDesk":
+    def guide_writer(self, code: str, role: Role) -> "GuideWriter":
         """The desk at which this person writes the guide."""
-        from labeler.app.guide.guide_writer import GuideDesk
+        from labeler.app.guide.guide_writer import GuideWriter
 
-        return GuideDesk(self._store, self._guide, code=code, role=role)
+        return GuideWriter(self._store, self._guide, code=code, role=role)
 
     def guide_facts(self) -> GuideFacts:
         guide = self.guide()
@@ -274,7 +276,7 @@ class OpenedStudy:
                 traits.setdefault((other, one), told.trait)
         return GuideFacts(version=guide.version, pairs=frozenset(guide.pairs()), traits=traits)
 
-    def original(self, wnid: str, number: int) -> EncodedPicture | None:
+    def original(self, wnid: str, number: int) -> EncodedImage | None:
         """The file behind a reference tile; it may be shown, its name may not."""
         return self._originals.read(wnid, number)
 
@@ -283,7 +285,7 @@ class OpenedStudy:
         self._backups.tick()
 
     def close(self) -> None:
-        store = self._opened.if_made
+        store = self._opened.value_if_made
         for opened in (store, self._quick):
             if opened is not None:
                 opened.close()
@@ -291,14 +293,14 @@ class OpenedStudy:
 
 def open_for_window(path: Path, *, clock: Clock) -> OpenedStudy:
     """Open the study; what changed since the last backup is backed up soon after, by the window."""
-    opened = MadeOnce(lambda: _store(path, clock))
+    opened = Lazy(lambda: _store(path, clock))
     store = opened()
     return OpenedStudy(
         opened, store.folder, clock=clock, name=store.identity.name, taxonomy=store.taxonomy
     )
 
 
-def open_quickly(path: Path, code: str, *, clock: Clock) -> OpenedStudy | None:
+def open_for_labeler(path: Path, code: str, *, clock: Clock) -> OpenedStudy | None:
     """The study for a labeler who wants to go on there; None where only the usual way leads in."""
     from labeler.store.labeling.quick_study import quick_study
 
@@ -307,7 +309,7 @@ def open_quickly(path: Path, code: str, *, clock: Clock) -> OpenedStudy | None:
     if quick is None:
         return None
     return OpenedStudy(
-        MadeOnce(lambda: _store(path, clock)),
+        Lazy(lambda: _store(path, clock)),
         folder,
         clock=clock,
         name=quick.name,

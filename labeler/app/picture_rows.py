@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Tone(StrEnum):
+class AnswerTone(StrEnum):
     """What an answer, or several, came to; each has a shape and a colour of its own."""
 
     RIGHT = "right"
@@ -21,7 +21,7 @@ class PictureRow:
 
     image: int
     answer: str
-    tone: Tone | None
+    tone: AnswerTone | None
     word: str
     accepted: str
     caption: str

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 
-class Progress(Protocol):
+class ProgressReporter(Protocol):
     """Somebody who watches long work: a terminal's bar, a window's dialog, or nobody."""
 
     def start(self, what: str, total: int | None) -> None:
@@ -14,7 +14,7 @@ class Progress(Protocol):
     def advance(self, steps: int = 1) -> None: ...
 
 
-class Unwatched:
+class NoProgress:
     """Nobody watches."""
 
     def start(self, what: str, total: int | None) -> None:
@@ -24,9 +24,9 @@ class Unwatched:
         pass
 
 
-Cancelled = Callable[[], bool]
+CancelCheck = Callable[[], bool]
 
 
-def never() -> bool:
+def never_cancelled() -> bool:
     """The answer of somebody who doesn't cancel."""
     return False

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
-class Cancelled(Exception):
+class JobCancelled(Exception):
     """Raised inside a job that reports its progress after nobody wants its result any more."""
 
 
@@ -23,7 +23,7 @@ class Job(Protocol):
         ...
 
 
-class Ticket(Protocol):
+class JobHandle(Protocol):
     """The hold that the one who submitted a job keeps on it."""
 
     def cancel(self) -> None:
@@ -42,18 +42,18 @@ class Runner(Protocol):
         failed: Callable[[Exception], None],
         progress: Callable[[int, int], None] | None = None,
         urgent: bool = True,
-    ) -> Ticket:
+    ) -> JobHandle:
         """Queue the work; urgent work overtakes what isn't."""
         ...
 
 
-class Latest:
+class LatestRequest:
     """Passes on the answer to the newest request only: a late answer to an old one is dropped."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._generation = 0
-        self._ticket: Ticket | None = None
+        self._ticket: JobHandle | None = None
 
     def request(
         self,

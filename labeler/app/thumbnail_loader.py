@@ -3,19 +3,19 @@
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
-from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.lru_cache import LruCache
 from labeler.app.runner import Runner
 
 Key = TypeVar("Key", bound=Hashable)
 Image = TypeVar("Image")
 
 # A picture of 128 pixels a side takes 64 kB, so these take 25 MB.
-PICTURES_KEPT = 400
+MAX_THUMBNAILS_CACHED = 400
 # More than a tall window shows at once; what was wished for before that has scrolled away.
-WISHES_KEPT = 96
+MAX_THUMBNAIL_REQUESTS = 96
 
 
-class WishedPictures(Generic[Key, Image]):
+class ThumbnailLoader(Generic[Key, Image]):
     """Pictures by key; `load` works elsewhere, and gives None where there is no picture."""
 
     def __init__(
@@ -23,11 +23,11 @@ class WishedPictures(Generic[Key, Image]):
         *,
         runner: Runner,
         load: Callable[[Key], Image | None],
-        kept: int = PICTURES_KEPT,
+        kept: int = MAX_THUMBNAILS_CACHED,
     ) -> None:
         self._runner = runner
         self._load = load
-        self._known: RecentlyUsed[Key, Image | None] = RecentlyUsed(kept)
+        self._known: LruCache[Key, Image | None] = LruCache(kept)
         self._wishes: list[Key] = []
         self._busy = False
         self._listeners: list[Callable[[Key], None]] = []
@@ -37,7 +37,7 @@ class WishedPictures(Generic[Key, Image]):
         """Have this one told, too, of each key whose picture has come."""
         self._listeners.append(callback)
 
-    def listen_for_lack(self, callback: Callable[[Key], None]) -> None:
+    def listen_for_missing(self, callback: Callable[[Key], None]) -> None:
         """Have this one told of each key that turned out to have no picture."""
         self._lacking.append(callback)
 
@@ -58,7 +58,7 @@ class WishedPictures(Generic[Key, Image]):
     def request(self, keys: Iterable[Key]) -> None:
         """Wish for pictures, the first first and before all that was wished for until now."""
         wishes = dict.fromkeys((*keys, *self._wishes))
-        self._wishes = [key for key in wishes if key not in self._known][:WISHES_KEPT]
+        self._wishes = [key for key in wishes if key not in self._known][:MAX_THUMBNAIL_REQUESTS]
         self._fetch_next()
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 
-def duration(milliseconds: int) -> str:
+def format_duration(milliseconds: int) -> str:
     """`1 h 2 min`, `3 min`, `under a minute`."""
     minutes = milliseconds // (_MINUTE * 1000)
     hours, rest = divmod(minutes, 60)
@@ -14,7 +14,7 @@ def duration(milliseconds: int) -> str:
     return f"{minutes} min" if minutes else "under a minute"
 
 
-def ago(then: datetime, *, now: datetime) -> str:
+def format_ago(then: datetime, *, now: datetime) -> str:
     """`just now`, `12 min ago`, `3 h ago`, `5 days ago`."""
     # A wall clock that was set back must not make a backup lie in the future.
     seconds = max(now - then, timedelta()) // timedelta(seconds=1)
@@ -28,7 +28,7 @@ def ago(then: datetime, *, now: datetime) -> str:
     return "1 day ago" if days == 1 else f"{days:,} days ago"
 
 
-def left(milliseconds: int) -> str:
+def format_time_left(milliseconds: int) -> str:
     """What remains of a wait: `about 2 min left`, `less than a minute left`."""
     minutes = round(milliseconds / (_MINUTE * 1000))
     return f"about {minutes} min left" if minutes else "less than a minute left"

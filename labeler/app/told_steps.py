@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from labeler.app.progress import Progress
+from labeler.app.progress import ProgressReporter
 
 
-def told_steps(progress: Progress, words: str = "{}") -> Callable[[str, int, int], None]:
+def step_reporter(progress: ProgressReporter, words: str = "{}") -> Callable[[str, int, int], None]:
     """A listener for a file's name, how far the work on it is, and how far it goes."""
     file, told = "", 0
 

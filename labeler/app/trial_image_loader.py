@@ -6,28 +6,28 @@ from enum import Enum
 from threading import Lock
 from typing import Generic, TypeVar
 
-from labeler.app.incidents import record
-from labeler.app.lru_cache import RecentlyUsed
-from labeler.app.runner import Runner, Ticket
+from labeler.app.incidents import record_incident
+from labeler.app.lru_cache import LruCache
+from labeler.app.runner import JobHandle, Runner
 from labeler.core.clock import Clock
-from labeler.core.labeling.blind_types import BlindImage, EncodedPicture
+from labeler.core.labeling.blind_types import BlindImage, EncodedImage
 from labeler.core.view_geometry import Viewport
 
 Pixels = TypeVar("Pixels")
 T = TypeVar("T")
 
 # The one shown, those ahead of it, and two to go back to.
-IMAGES_KEPT = 6
-AHEAD = 3
+MAX_IMAGES_CACHED = 6
+PREFETCH_COUNT = 3
 
 # Images prepared before the window has its size are scaled again, which costs little.
 _USUAL_VIEWPORT = Viewport(width=800, height=600)
 
-CAN_NOT_BE_SHOWN = (
+IMAGE_ERROR = (
     "This image can't be shown: incident {number}. {advice}, and tell the lead of the "
     "study this number."
 )
-FLAG_IT = "Flag it to go on"
+FLAG_ADVICE = "Flag it to go on"
 
 
 class TrialImageState(Enum):
@@ -48,7 +48,7 @@ class TrialImageView(Generic[Pixels]):
     image: BlindImage[Pixels] | None = None
 
 
-class TrialImages(Generic[Pixels]):
+class TrialImageLoader(Generic[Pixels]):
     """Shows one trial's image at a time, the newest that was asked for.
 
     `prepare` decodes and scales, `refit` scales what is decoded for another viewport; both run on
@@ -58,12 +58,12 @@ class TrialImages(Generic[Pixels]):
     def __init__(
         self,
         *,
-        fetch: Callable[[str], EncodedPicture],
-        prepare: Callable[[EncodedPicture, Viewport], Pixels],
+        fetch: Callable[[str], EncodedImage],
+        prepare: Callable[[EncodedImage, Viewport], Pixels],
         refit: Callable[[Pixels, Viewport], Pixels],
         runner: Runner,
         clock: Clock,
-        advice: str = FLAG_IT,
+        advice: str = FLAG_ADVICE,
     ) -> None:
         """`advice` is what a person can do about an image that can't be shown."""
         self._advice = advice
@@ -74,7 +74,7 @@ class TrialImages(Generic[Pixels]):
         self._viewport = _USUAL_VIEWPORT
         self._shown: str | None = None
         self._ahead: tuple[str, ...] = ()
-        self._kept: RecentlyUsed[str, _Kept[Pixels]] = RecentlyUsed(IMAGES_KEPT)
+        self._kept: LruCache[str, _Kept[Pixels]] = LruCache(MAX_IMAGES_CACHED)
         self._orders: dict[str, _Order[Pixels]] = {}
 
     def listen(self, show: Callable[[TrialImageView[Pixels]], None]) -> None:
@@ -86,7 +86,7 @@ class TrialImages(Generic[Pixels]):
         self._shown = trial_id
         self._give_up_unwanted()
         if trial_id in self._kept:
-            self._tell_ready(trial_id, self._kept[trial_id].pixels)
+            self._notify_ready(trial_id, self._kept[trial_id].pixels)
             self._refit_old(trial_id)
         else:
             self._show(TrialImageView(TrialImageState.LOADING, trial_id))
@@ -94,7 +94,7 @@ class TrialImages(Generic[Pixels]):
 
     def prefetch(self, trial_ids: Sequence[str]) -> None:
         """Prepare the images that come next, and give up others that were to come."""
-        self._ahead = tuple(trial_ids[:AHEAD])
+        self._ahead = tuple(trial_ids[:PREFETCH_COUNT])
         self._give_up_unwanted()
         for trial_id in self._ahead:
             if trial_id not in self._kept and trial_id not in self._orders:
@@ -111,7 +111,7 @@ class TrialImages(Generic[Pixels]):
         """Show nothing, and give everything up that is under way or kept."""
         self._shown, self._ahead = None, ()
         self._give_up_unwanted()
-        self._kept = RecentlyUsed(IMAGES_KEPT)
+        self._kept = LruCache(MAX_IMAGES_CACHED)
 
     @property
     def _wanted(self) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ class TrialImages(Generic[Pixels]):
         if before is not None:
             self._order(trial_id, before.work, before.viewport)
             return
-        work = Once(lambda: self._prepare(self._fetch(trial_id), viewport))
+        work = SharedResult(lambda: self._prepare(self._fetch(trial_id), viewport))
         self._order(trial_id, work, viewport)
 
     def _refit_old(self, trial_id: str) -> None:
@@ -131,9 +131,9 @@ class TrialImages(Generic[Pixels]):
         if trial_id not in self._kept or self._kept[trial_id].viewport == self._viewport:
             return
         pixels, viewport = self._kept[trial_id].pixels, self._viewport
-        self._order(trial_id, Once(lambda: self._refit(pixels, viewport)), viewport)
+        self._order(trial_id, SharedResult(lambda: self._refit(pixels, viewport)), viewport)
 
-    def _order(self, trial_id: str, work: "Once[Pixels]", viewport: Viewport) -> None:
+    def _order(self, trial_id: str, work: "SharedResult[Pixels]", viewport: Viewport) -> None:
         self._give_up(trial_id)
         order = _Order(work, viewport)
         self._orders[trial_id] = order
@@ -149,17 +149,17 @@ class TrialImages(Generic[Pixels]):
             return
         self._kept.put(trial_id, _Kept(pixels, order.viewport))
         if trial_id == self._shown:
-            self._tell_ready(trial_id, pixels)
+            self._notify_ready(trial_id, pixels)
         self._refit_old(trial_id)
 
     def _failed(self, trial_id: str, order: "_Order[Pixels]", error: Exception) -> None:
         # What was fetched ahead is told when the trial itself is shown, if it fails again.
         if self._was_open(trial_id, order) and trial_id == self._shown:
-            number = record(error, at=self._clock.utc())
-            sentence = CAN_NOT_BE_SHOWN.format(number=number, advice=self._advice)
+            number = record_incident(error, at=self._clock.utc())
+            sentence = IMAGE_ERROR.format(number=number, advice=self._advice)
             self._show(TrialImageView(TrialImageState.FAILED, trial_id, sentence=sentence))
 
-    def _tell_ready(self, trial_id: str, pixels: Pixels) -> None:
+    def _notify_ready(self, trial_id: str, pixels: Pixels) -> None:
         image = BlindImage(trial_id, pixels)
         self._show(TrialImageView(TrialImageState.READY, trial_id, image=image))
 
@@ -180,7 +180,7 @@ class TrialImages(Generic[Pixels]):
             order.ticket.cancel()
 
 
-class Once(Generic[T]):
+class SharedResult(Generic[T]):
     """Work that two jobs may be given: the second waits for the first and takes its result."""
 
     def __init__(self, work: Callable[[], T]) -> None:
@@ -199,9 +199,9 @@ class Once(Generic[T]):
 class _Order(Generic[Pixels]):
     """An image under way; a newer order for the same trial takes its place."""
 
-    work: Once[Pixels]
+    work: SharedResult[Pixels]
     viewport: Viewport
-    ticket: Ticket | None = None
+    ticket: JobHandle | None = None
 
 
 @dataclass(frozen=True, slots=True)

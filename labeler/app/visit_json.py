@@ -2,24 +2,24 @@
 
 from typing import Any
 
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.time_spent import Visit
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.study.entities import AttentionPlace
 
 
-def written_visit(visit: Visit) -> dict[str, Any]:
+def visit_to_json(visit: TrialVisit) -> dict[str, Any]:
     return {"session": visit.session, "intervals": [_written(i) for i in visit.intervals]}
 
 
-def read_visit(fields: dict[str, Any]) -> Visit:
+def visit_from_json(fields: dict[str, Any]) -> TrialVisit:
     """The visit that was written; what can't be one raises ValueError, KeyError or TypeError."""
     session = fields["session"]
     if not isinstance(session, str):
         raise TypeError("a session's id was written here")
-    return Visit(session, tuple(_interval(i) for i in fields["intervals"]))
+    return TrialVisit(session, tuple(_interval(i) for i in fields["intervals"]))
 
 
-def _written(interval: Interval) -> dict[str, Any]:
+def _written(interval: AttentionInterval) -> dict[str, Any]:
     return {
         "place": interval.place.value,
         "started_ms": interval.started_ms,
@@ -28,9 +28,9 @@ def _written(interval: Interval) -> dict[str, Any]:
     }
 
 
-def _interval(fields: dict[str, Any]) -> Interval:
-    return Interval(
-        place=Attention(fields["place"]),
+def _interval(fields: dict[str, Any]) -> AttentionInterval:
+    return AttentionInterval(
+        place=AttentionPlace(fields["place"]),
         started_ms=int(fields["started_ms"]),
         ended_ms=int(fields["ended_ms"]),
         inputs=tuple(int(moment) for moment in fields["inputs"]),

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from labeler.app.classes.class_view import ClassViews
-from labeler.commands.given_path import given_path
-from labeler.commands.terminal import json_option, print_json, say
+from labeler.app.classes.class_view import ClassViewBuilder
+from labeler.commands.given_path import path_param
+from labeler.commands.terminal import echo, json_option, print_json
 from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import EnvironmentFault
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 
 @click.group()
@@ -24,21 +24,21 @@ def taxonomy() -> None:
 @click.option(
     "--wordnet",
     required=True,
-    type=given_path,
+    type=path_param,
     help="The folder of WordNet's database files, with data.noun. ImageNet's ids are those of "
     "WordNet 3.0.",
 )
 @click.option(
     "--classes",
     required=True,
-    type=given_path,
+    type=path_param,
     help="A text file with the wnid of a class in each line.",
 )
 @click.option(
     "--out",
     default="taxonomy.json",
     show_default=True,
-    type=given_path,
+    type=path_param,
     help="The file to write.",
 )
 def build(wordnet: Path, classes: Path, out: Path) -> None:
@@ -46,17 +46,17 @@ def build(wordnet: Path, classes: Path, out: Path) -> None:
 
     The result is the same bytes every time. `labeler new --taxonomy FILE` makes a study with it.
     """
-    from labeler.wordnet.taxonomy_builder import build_taxonomy, read_class_list
+    from labeler.wordnet.taxonomy_builder import build_taxonomy, read_wnids
 
-    built = build_taxonomy(wordnet, read_class_list(classes))
+    built = build_taxonomy(wordnet, read_wnids(classes))
     aside = out.with_name(out.name + ".partial")
     try:
         aside.write_bytes(taxonomies.dump(built))
         aside.replace(out)
     except OSError as error:
         raise EnvironmentFault(f"'{out}' can't be written: {error.strerror}.") from error
-    count = counted(len(built.class_wnids), "class", "classes")
-    say(f"Wrote {count} under {counted(len(built), 'node')} of {built.source} to {out}.")
+    count = count_noun(len(built.class_wnids), "class", "classes")
+    echo(f"Wrote {count} under {count_noun(len(built), 'node')} of {built.source} to {out}.")
 
 
 @click.command()
@@ -65,7 +65,7 @@ def build(wordnet: Path, classes: Path, out: Path) -> None:
 @click.option(
     "--taxonomy",
     "file",
-    type=given_path,
+    type=path_param,
     help="A taxonomy of your own; ImageNet's 1,000 classes unless given.",
 )
 @json_option
@@ -76,26 +76,26 @@ def classes(query: tuple[str, ...], limit: int | None, file: Path | None, as_jso
     indices all work: `labeler classes cic nig` finds the black stork.
     """
     known = taxonomies.load_default() if file is None else taxonomies.load(file)
-    found = list(_found(known, " ".join(query)))[:limit]
-    views = ClassViews(known, guide_pairs=frozenset())
+    found = list(_search(known, " ".join(query)))[:limit]
+    views = ClassViewBuilder(known, guide_pairs=frozenset())
     rows = [_row(known, views, rank, wnid) for rank, wnid in enumerate(found, start=1)]
     if as_json:
         print_json(rows)
         return
     for row in rows:
-        say(f"{row['index']:>4}  {row['wnid']}  {row['name']:<32}  {row['path']}")
+        echo(f"{row['index']:>4}  {row['wnid']}  {row['name']:<32}  {row['path']}")
     if not rows:
-        say("No class fits. Try fewer letters, or another name.")
+        echo("No class fits. Try fewer letters, or another name.")
 
 
-def _found(known: Taxonomy, query: str) -> Iterable[str]:
+def _search(known: Taxonomy, query: str) -> Iterable[str]:
     if not query.strip():
         return known.class_wnids
     hits = ClassSearch(known).search(query, limit=len(known.class_wnids))
     return (hit.wnid for hit in hits)
 
 
-def _row(known: Taxonomy, views: ClassViews, rank: int, wnid: str) -> dict[str, object]:
+def _row(known: Taxonomy, views: ClassViewBuilder, rank: int, wnid: str) -> dict[str, object]:
     return {
         "rank": rank,
         "index": known.index_of(wnid),

@@ -11,26 +11,26 @@ from labeler.app.datasets.import_request import (
     DatasetRequest,
     ImportInterrupted,
     ImportReport,
-    look_at,
+    detect_dataset_layout,
 )
 from labeler.app.datasets.import_summary import report_json, report_lines
 from labeler.app.datasets.relocation import relocate_dataset
-from labeler.commands.given_path import given_path
+from labeler.commands.given_path import path_param
 from labeler.commands.terminal import (
+    echo,
     json_option,
+    opened_study,
     print_json,
-    say,
+    progress_bars,
     seed_option,
     study_argument,
-    studying,
-    watching,
 )
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.images.layouts import Layout
+from labeler.images.layouts import DatasetLayout
 from labeler.store.study_store import StudyStore
 
-_LAYOUTS = ["auto", *(layout.value for layout in Layout)]
+_LAYOUTS = ["auto", *(layout.value for layout in DatasetLayout)]
 
 layout_option = click.option(
     "--layout",
@@ -42,7 +42,7 @@ layout_option = click.option(
 )
 labels_option = click.option(
     "--labels",
-    type=given_path,
+    type=path_param,
     help="The labels of a flat folder: a CSV with the columns image,wnid.",
 )
 
@@ -50,7 +50,7 @@ labels_option = click.option(
 @click.command("add-dataset")
 @study_argument
 @click.argument("name")
-@click.argument("path", type=given_path)
+@click.argument("path", type=path_param)
 @layout_option
 @labels_option
 @click.option(
@@ -89,22 +89,22 @@ def add_dataset(
         name=name,
         path=path,
         role=DatasetRole(role),
-        layout=None if layout == "auto" else Layout(layout),
+        layout=None if layout == "auto" else DatasetLayout(layout),
         labels=labels,
         per_class=per_class,
         seed=seed,
         apply_exif=apply_exif,
     )
-    with studying(study) as store:
+    with opened_study(study) as store:
         report = _import(store, request, quiet=as_json)
-        sheets = _prepare(store) if request.role is DatasetRole.REFERENCE else None
+        sheets = _prepare_sheets(store) if request.role is DatasetRole.REFERENCE else None
         names = store.taxonomy.display_names
-    _tell(report, sheets, names=names, as_json=as_json)
+    _print_import(report, sheets, names=names, as_json=as_json)
 
 
 @click.command()
 @study_argument
-@click.argument("path", type=given_path, required=False)
+@click.argument("path", type=path_param, required=False)
 @click.option("--name", default="references", show_default=True, help="The dataset's name.")
 @layout_option
 @labels_option
@@ -133,61 +133,61 @@ def references(
     In a folder of a million images only names are listed, and only what is drawn is read. Without
     PATH it builds the panels that are missing or outdated.
     """
-    with studying(study) as store:
+    with opened_study(study) as store:
         report = None
         if path is not None:
             request = DatasetRequest(
                 name=name,
                 path=path,
                 role=DatasetRole.REFERENCE,
-                layout=None if layout == "auto" else Layout(layout),
+                layout=None if layout == "auto" else DatasetLayout(layout),
                 labels=labels,
                 per_class=per_class,
                 seed=seed,
             )
             report = _import(store, request, quiet=as_json)
-        sheets = _prepare(store)
+        sheets = _prepare_sheets(store)
         names = store.taxonomy.display_names
-    _tell(report, sheets, names=names, as_json=as_json)
+    _print_import(report, sheets, names=names, as_json=as_json)
 
 
 @click.command()
 @study_argument
 @click.argument("dataset")
-@click.argument("folder", type=given_path)
+@click.argument("folder", type=path_param)
 @click.option(
     "--partly", is_flag=True, help="Take FOLDER even if only a part of the files is there."
 )
 def relocate(*, study: Path, dataset: str, folder: Path, partly: bool) -> None:
     """Say that the folder of DATASET lies at FOLDER now, where its files are looked for."""
-    with studying(study) as store, watching() as progress:
+    with opened_study(study) as store, progress_bars() as progress:
         there = relocate_dataset(store, dataset, folder, partly=partly, progress=progress)
-    say(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")
+    echo(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")
     if not there.whole:
-        say(there.sentence)
+        echo(there.sentence)
 
 
 def _import(store: StudyStore, request: DatasetRequest, *, quiet: bool) -> ImportReport:
-    recognised = look_at(request)
+    recognised = detect_dataset_layout(request)
     if not quiet:
         found = request.layout is None
-        say(f"Found: {recognised.sentence}" if found else recognised.sentence)
+        echo(f"Found: {recognised.sentence}" if found else recognised.sentence)
     try:
-        with watching() as progress:
+        with progress_bars() as progress:
             report = import_dataset(store, request, progress=progress)
     except KeyboardInterrupt:
-        raise Refused("Interrupted. Run the same command again to go on.") from None
+        raise RefusedError("Interrupted. Run the same command again to go on.") from None
     if isinstance(report, ImportInterrupted):
-        raise Refused("Interrupted. Run the same command again to go on.")
+        raise RefusedError("Interrupted. Run the same command again to go on.")
     return report
 
 
-def _prepare(store: StudyStore) -> SheetsReport:
-    with watching() as progress:
+def _prepare_sheets(store: StudyStore) -> SheetsReport:
+    with progress_bars() as progress:
         return prepare_sheets(store, progress=progress)
 
 
-def _tell(
+def _print_import(
     report: ImportReport | None,
     sheets: SheetsReport | None,
     *,
@@ -198,4 +198,4 @@ def _tell(
         print_json(report_json(report, sheets))
         return
     for line in report_lines(report, sheets, names=names):
-        say(line)
+        echo(line)

@@ -5,23 +5,33 @@ from pathlib import Path
 
 import click
 
-from labeler.app.exchange.file_export import ExportFormat, ExportSeen, export_as, see_export
-from labeler.app.exchange.file_import import FilesImported, FilesSeen, import_given, see_files
-from labeler.commands.given_path import given_path
-from labeler.commands.terminal import (
-    json_option,
-    print_json,
-    say,
-    study_argument,
-    studying,
-    watching,
+from labeler.app.exchange.file_export import (
+    ExportFormat,
+    ExportPreview,
+    export_study,
+    preview_export,
 )
-from labeler.core.errors import Refused
-from labeler.core.text import counted
-from labeler.store.exchange.preview import FileSeen
+from labeler.app.exchange.file_import import (
+    FilesImported,
+    FilesPreview,
+    preview_file_import,
+    run_file_import,
+)
+from labeler.commands.given_path import path_param
+from labeler.commands.terminal import (
+    echo,
+    json_option,
+    opened_study,
+    print_json,
+    progress_bars,
+    study_argument,
+)
+from labeler.core.errors import RefusedError
+from labeler.core.text import count_noun
+from labeler.store.exchange.preview import FilePreview
 from labeler.store.exchange.summary import FileExport, FileImport
 
-folder_argument = click.argument("folder", metavar="DIR", type=given_path)
+folder_argument = click.argument("folder", metavar="DIR", type=path_param)
 dry_run_option = click.option(
     "--dry-run", is_flag=True, help="Tell what would be done, and do nothing."
 )
@@ -29,7 +39,7 @@ dry_run_option = click.option(
 
 @click.command("import")
 @study_argument
-@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=given_path)
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=path_param)
 @dry_run_option
 @json_option
 def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
@@ -44,41 +54,41 @@ def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) 
     if dry_run:
         _preview(study, paths, as_json=as_json)
         return
-    with studying(study) as store, watching() as bars:
-        imported = import_given(store, paths, bars)
+    with opened_study(study) as store, progress_bars() as bars:
+        imported = run_file_import(store, paths, bars)
     if as_json:
         print_json(_imported_json(imported))
         return
     for line in imported.sentences:
-        say(line)
+        echo(line)
 
 
 def _preview(study: Path, paths: tuple[Path, ...], *, as_json: bool) -> None:
-    with studying(study, writes=False) as store, watching() as bars:
-        seen = see_files(store, paths, bars)
+    with opened_study(study, writes=False) as store, progress_bars() as bars:
+        seen = preview_file_import(store, paths, bars)
     if as_json:
         print_json(_seen_json(seen))
     else:
         for line in (seen.kind, *seen.about, *_seen_lines(seen)):
-            say(line)
+            echo(line)
     faults = seen.preview.faults
     if faults:
-        raise Refused("\n".join(["Nothing would be imported:", *map(str, faults)]))
+        raise RefusedError("\n".join(["Nothing would be imported:", *map(str, faults)]))
 
 
-def _seen_lines(seen: FilesSeen) -> Iterator[str]:
+def _seen_lines(seen: FilesPreview) -> Iterator[str]:
     for file in seen.preview.files:
         would = file.would
         if would is None:
             yield f"{file.file}:"
         else:
             there = f"{would.added:,} new, {would.skipped:,} there already"
-            yield f"{file.file}: {counted(would.read, 'row')}, {there}."
+            yield f"{file.file}: {count_noun(would.read, 'row')}, {there}."
         yield f"  {','.join(file.columns)}"
         for row in file.rows:
             yield f"  {','.join(map(_one_line, row))}"
     if not seen.preview.faults:
-        yield f"{counted(seen.preview.added, 'row')} would be added. Nothing was written."
+        yield f"{count_noun(seen.preview.added, 'row')} would be added. Nothing was written."
 
 
 def _one_line(value: str) -> str:
@@ -97,7 +107,7 @@ def _file_json(file: FileImport) -> dict[str, object]:
     return {"file": file.file, "read": file.read, "added": file.added, "skipped": file.skipped}
 
 
-def _seen_json(seen: FilesSeen) -> dict[str, object]:
+def _seen_json(seen: FilesPreview) -> dict[str, object]:
     preview = seen.preview
     return {
         "kind": seen.kind,
@@ -113,7 +123,7 @@ def _seen_json(seen: FilesSeen) -> dict[str, object]:
     }
 
 
-def _seen_file_json(file: FileSeen) -> dict[str, object]:
+def _seen_file_json(file: FilePreview) -> dict[str, object]:
     rows = [dict(zip(file.columns, row, strict=True)) for row in file.rows]
     counts = {"file": file.file} if file.would is None else _file_json(file.would)
     return {**counts, "rows": rows}
@@ -143,29 +153,29 @@ def export(
     chosen = ExportFormat(wanted)
     if names and chosen is not ExportFormat.EXCHANGE:
         raise click.UsageError("--names goes with the exchange format only.")
-    with studying(study, writes=False) as store, watching() as bars:
+    with opened_study(study, writes=False) as store, progress_bars() as bars:
         if dry_run:
-            _tell_export(see_export(store, folder, chosen, bars), as_json=as_json)
+            _print_export(preview_export(store, folder, chosen, bars), as_json=as_json)
             return
-        summary = export_as(store, folder, chosen, names=names, progress=bars)
+        summary = export_study(store, folder, chosen, names=names, progress=bars)
     if as_json:
         print_json([{"file": f.file, "rows": f.rows} for f in summary.files])
         return
     for file in summary.files:
-        say(_written(file))
+        echo(_written_line(file))
 
 
-def _tell_export(seen: ExportSeen, *, as_json: bool) -> None:
+def _print_export(seen: ExportPreview, *, as_json: bool) -> None:
     if as_json:
         files = [{"file": f.file, "rows": f.rows} for f in seen.files]
         print_json({"files": files, "replaced": list(seen.replaced), "notes": list(seen.lacks)})
         return
-    for line in (*map(_written, seen.files), *seen.lacks):
-        say(line)
+    for line in (*map(_written_line, seen.files), *seen.lacks):
+        echo(line)
     if seen.replaced:
-        say(f"Files that lie there and would be replaced: {', '.join(seen.replaced)}.")
-    say("Nothing was written.")
+        echo(f"Files that lie there and would be replaced: {', '.join(seen.replaced)}.")
+    echo("Nothing was written.")
 
 
-def _written(file: FileExport) -> str:
-    return f"{file.file}." if file.rows is None else f"{file.file}: {counted(file.rows, 'row')}."
+def _written_line(file: FileExport) -> str:
+    return f"{file.file}." if file.rows is None else f"{file.file}: {count_noun(file.rows, 'row')}."

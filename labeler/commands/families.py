@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from labeler.app.training.families import forget_family, share_family, shared_families
-from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
-from labeler.core.text import counted
+from labeler.app.training.families import share_family, shared_families, unshare_family
+from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
+from labeler.core.text import count_noun
 
 
 @click.command()
@@ -27,11 +27,11 @@ def families(
     """
     if action is not None and name is None:
         raise click.UsageError(f"Which? labeler families STUDY {action} NAME")
-    with studying(study, writes=action is not None) as store:
+    with opened_study(study, writes=action is not None) as store:
         if action == "save":
             share_family(store, name or "", classes)
         elif action == "forget":
-            forget_family(store, name or "")
+            unshare_family(store, name or "")
         listed = shared_families(store)
         names = store.taxonomy.display_names
     if as_json:
@@ -40,6 +40,6 @@ def families(
     for each in listed:
         held = ", ".join(names[wnid] for wnid in each.wnids[:5])
         more = ", …" if len(each.wnids) > 5 else ""
-        say(f"{each.name}: {counted(len(each.wnids), 'class', 'classes')} ({held}{more})")
+        echo(f"{each.name}: {count_noun(len(each.wnids), 'class', 'classes')} ({held}{more})")
     if not listed:
-        say("There are no families for everybody yet.")
+        echo("There are no families for everybody yet.")

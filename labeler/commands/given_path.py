@@ -5,4 +5,4 @@ from pathlib import Path
 import click
 
 # Whoever opens it tells what is wrong with it: click would call that wrong usage.
-given_path = click.Path(path_type=Path, readable=False)
+path_param = click.Path(path_type=Path, readable=False)

@@ -8,16 +8,16 @@ import click
 
 from labeler.app.guide.export import export_guide
 from labeler.app.guide.sources import guide_source
-from labeler.commands.given_path import given_path
-from labeler.commands.terminal import json_option, print_json, say
+from labeler.commands.given_path import path_param
+from labeler.commands.terminal import echo, json_option, print_json
 from labeler.core.clock import SystemClock
-from labeler.core.text import counted
-from labeler.guide.check import GuideFinding, check_guide, untold_pairs
-from labeler.guide.coverage import Coverage, coverage
-from labeler.guide.pair_list import read_pairs
+from labeler.core.text import count_noun
+from labeler.guide.check import GuideFinding, check_guide, undistinguished_pairs
+from labeler.guide.coverage import GuideCoverage, guide_coverage
+from labeler.guide.pair_list import read_lookalike_pairs
 
 _folder_option = click.option(
-    "--folder", type=given_path, help="A folder of pages, instead of a study's."
+    "--folder", type=path_param, help="A folder of pages, instead of a study's."
 )
 
 
@@ -30,11 +30,11 @@ def guide() -> None:
 
 
 @guide.command()
-@click.argument("study", required=False, type=given_path)
+@click.argument("study", required=False, type=path_param)
 @_folder_option
 @click.option(
     "--pairs",
-    type=given_path,
+    type=path_param,
     help="A CSV file wnid_a,wnid_b[,count] of look-alikes, each of which needs a row.",
 )
 @json_option
@@ -48,17 +48,19 @@ def check(study: Path | None, folder: Path | None, pairs: Path | None, as_json: 
     _refuse_both(study, folder)
     with guide_source(study=study, folder=folder, clock=SystemClock()) as source:
         taxonomy = source.taxonomy
-        listed = read_pairs(pairs, taxonomy=taxonomy) if pairs else ()
+        listed = read_lookalike_pairs(pairs, taxonomy=taxonomy) if pairs else ()
         source.refresh()
         checked = check_guide(source.folder, taxonomy=taxonomy, references=source.reference_count)
-    untold = untold_pairs(listed, checked.guide, taxonomy=taxonomy, file=pairs) if pairs else ()
+    untold = (
+        undistinguished_pairs(listed, checked.guide, taxonomy=taxonomy, file=pairs) if pairs else ()
+    )
     findings = (*checked.findings, *untold)
-    covered = coverage(checked.guide, taxonomy=taxonomy, pairs=listed)
+    covered = guide_coverage(checked.guide, taxonomy=taxonomy, pairs=listed)
     if as_json:
         found = [{"flaw": f.flaw.value, "sentence": f.sentence} for f in findings]
         print_json({"findings": found, "coverage": asdict(covered)})
     else:
-        _tell(findings, covered)
+        _print_check(findings, covered)
     if findings:
         raise click.exceptions.Exit(1)
 
@@ -80,10 +82,10 @@ def export(places: tuple[str, ...], folder: Path | None) -> None:
     clock = SystemClock()
     with guide_source(study=study, folder=folder, clock=clock) as source:
         exported = export_guide(source, out, now=clock.utc())
-    say(f"Wrote {counted(exported.pages, 'page')} of the guide to {out}.")
+    echo(f"Wrote {count_noun(exported.pages, 'page')} of the guide to {out}.")
     if exported.missing_pictures:
-        count = counted(len(exported.missing_pictures), "picture is", "pictures are")
-        say(f"{count} not there, words stand instead: {', '.join(exported.missing_pictures)}.")
+        count = count_noun(len(exported.missing_pictures), "picture is", "pictures are")
+        echo(f"{count} not there, words stand instead: {', '.join(exported.missing_pictures)}.")
 
 
 def _refuse_both(study: Path | None, folder: Path | None) -> None:
@@ -91,10 +93,10 @@ def _refuse_both(study: Path | None, folder: Path | None) -> None:
         raise click.UsageError("Which guide: that of STUDY, or that of --folder? Give one of them.")
 
 
-def _tell(findings: Sequence[GuideFinding], covered: Coverage) -> None:
+def _print_check(findings: Sequence[GuideFinding], covered: GuideCoverage) -> None:
     for finding in findings:
-        say(finding.sentence)
-    count = counted(len(findings), "finding")
-    say(f"{count}." if findings else "Nothing is wrong with the guide.")
+        echo(finding.sentence)
+    count = count_noun(len(findings), "finding")
+    echo(f"{count}." if findings else "Nothing is wrong with the guide.")
     for line in covered.lines:
-        say(line)
+        echo(line)

@@ -5,22 +5,22 @@ from pathlib import Path
 
 import click
 
-from labeler.app.models.paper_testbed import Match, PaperModel, paper_testbed
-from labeler.app.models.published import Published, read_results
-from labeler.commands.given_path import given_path
-from labeler.commands.terminal import json_option, print_json, say
-from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace, found
-from labeler.core.text import counted
+from labeler.app.models.paper_testbed import PaperModel, TimmMatch, paper_testbed
+from labeler.app.models.published import PublishedAccuracy, read_published_results
+from labeler.commands.given_path import path_param
+from labeler.commands.terminal import echo, json_option, print_json
+from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation, find_models
+from labeler.core.text import count_noun
 from labeler.scoring.extras import require_extras
 
-Results = Mapping[str, Mapping[str, Published]]
+PublishedResults = Mapping[str, Mapping[str, PublishedAccuracy]]
 
-_WORDS = {
-    WeightsPlace.INSTALLED: "installed",
-    WeightsPlace.HUB: "timm's hub",
-    WeightsPlace.NONE: "none",
+_WEIGHTS_NAMES = {
+    WeightsLocation.INSTALLED: "installed",
+    WeightsLocation.HUB: "timm's hub",
+    WeightsLocation.NONE: "none",
 }
-assert set(_WORDS) == set(WeightsPlace), "every place has its words"
+assert set(_WEIGHTS_NAMES) == set(WeightsLocation), "every place has its words"
 
 
 @click.command()
@@ -28,7 +28,7 @@ assert set(_WORDS) == set(WeightsPlace), "every place has its words"
 @click.option(
     "--results",
     multiple=True,
-    type=given_path,
+    type=path_param,
     help="A results file of timm's with published accuracies, like results-imagenet.csv; may be "
     "repeated.",
 )
@@ -49,24 +49,24 @@ def models(
 
     QUERY are parts of a name: `labeler models resnet tv_in1k`.
     """
-    published = {_title(file): read_results(file) for file in results}
+    published = {_title(file): read_published_results(file) for file in results}
     if testbed:
-        _tell_testbed(paper_testbed(), toml=toml, as_json=as_json)
+        _print_testbed(paper_testbed(), toml=toml, as_json=as_json)
         return
     require_extras()
-    from labeler.scoring.catalogue import catalogue
+    from labeler.scoring.catalogue import list_models
 
-    listed = found(catalogue(), query)[:limit]
+    listed = find_models(list_models(), query)[:limit]
     if toml:
         _print_toml((entry.name, entry.name) for entry in listed)
     elif as_json:
         print_json([_row(entry, published) for entry in listed])
     else:
         for line in _lines(listed, published):
-            say(line)
+            echo(line)
 
 
-def _lines(listed: list[CatalogueEntry], published: Results) -> Iterator[str]:
+def _lines(listed: list[CatalogueEntry], published: PublishedResults) -> Iterator[str]:
     if not listed:
         yield "No model fits. Try fewer or shorter words."
         return
@@ -75,14 +75,14 @@ def _lines(listed: list[CatalogueEntry], published: Results) -> Iterator[str]:
     yield head + "".join(f"  {title} top-1  top-5" for title in published)
     for entry in listed:
         yield _line(entry, width, published)
-    yield f"{counted(len(listed), 'model')}."
+    yield f"{count_noun(len(listed), 'model')}."
 
 
-def _line(entry: CatalogueEntry, width: int, published: Results) -> str:
+def _line(entry: CatalogueEntry, width: int, published: PublishedResults) -> str:
     size = "–" if entry.parameters is None else f"{entry.parameters / 1e6:,.1f} M"
     line = (
         f"{entry.name:<{width}}  {size:>10}  {entry.input_size or '–':>5}  "
-        f"{entry.outputs or '–':>7}  {_WORDS[entry.weights]:<10}"
+        f"{entry.outputs or '–':>7}  {_WEIGHTS_NAMES[entry.weights]:<10}"
     )
     for title, results in published.items():
         one = results.get(entry.name)
@@ -95,7 +95,7 @@ def _percent(accuracy: float | None) -> str:
     return "–" if accuracy is None else f"{accuracy:.2f}"
 
 
-def _row(entry: CatalogueEntry, published: Results) -> dict[str, object]:
+def _row(entry: CatalogueEntry, published: PublishedResults) -> dict[str, object]:
     return {
         "model": entry.name,
         "parameters": entry.parameters,
@@ -110,27 +110,27 @@ def _row(entry: CatalogueEntry, published: Results) -> dict[str, object]:
     }
 
 
-def _tell_testbed(listed: list[PaperModel], *, toml: bool, as_json: bool) -> None:
+def _print_testbed(listed: list[PaperModel], *, toml: bool, as_json: bool) -> None:
     if as_json:
         rows = [{"paper": m.paper, "timm": m.timm or None, "match": m.match.value} for m in listed]
         print_json(rows)
         return
     if toml:
-        _print_toml(_once(listed))
+        _print_toml(_unique_models(listed))
         return
     width = max(len(model.paper) for model in listed)
     for model in listed:
         note = f"  ({model.note})" if model.note else ""
-        say(f"{model.paper:<{width}}  {model.match.value:<4}  {model.timm or '–'}{note}")
-    counts = {match: sum(m.match is match for m in listed) for match in Match}
-    say(
-        f"Of the {len(listed)} models in the paper's list timm has {counts[Match.SAME]} with "
-        f"weights of the same origin and {counts[Match.NEAR]} with others; "
-        f"{counts[Match.NONE]} it hasn't."
+        echo(f"{model.paper:<{width}}  {model.match.value:<4}  {model.timm or '–'}{note}")
+    counts = {match: sum(m.match is match for m in listed) for match in TimmMatch}
+    echo(
+        f"Of the {len(listed)} models in the paper's list timm has {counts[TimmMatch.SAME]} with "
+        f"weights of the same origin and {counts[TimmMatch.NEAR]} with others; "
+        f"{counts[TimmMatch.NONE]} it hasn't."
     )
 
 
-def _once(listed: Iterable[PaperModel]) -> Iterator[tuple[str, str]]:
+def _unique_models(listed: Iterable[PaperModel]) -> Iterator[tuple[str, str]]:
     """Each of timm's models once, under the first of the paper's names for it."""
     seen: set[str] = set()
     for model in listed:
@@ -141,7 +141,7 @@ def _once(listed: Iterable[PaperModel]) -> Iterator[tuple[str, str]]:
 
 def _print_toml(named: Iterable[tuple[str, str]]) -> None:
     for model, name in named:
-        say(f'[[model]]\nmodel = "{model}"\nname = "{name}"\n')
+        echo(f'[[model]]\nmodel = "{model}"\nname = "{name}"\n')
 
 
 def _title(file: Path) -> str:

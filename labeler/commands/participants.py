@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from labeler.app.study.people import add_person, change_roles
-from labeler.app.study.washing_out import told_wait
-from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
+from labeler.app.study.washing_out import washout_sentence
+from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.core.study.entities import Participant, Role
 
 
@@ -47,7 +47,7 @@ def participants(
         raise click.UsageError(f"Who? labeler participants STUDY {action} CODE --role ROLE")
     chosen = [Role(role) for role in roles]
     wait = ""
-    with studying(study, writes=action is not None) as store:
+    with opened_study(study, writes=action is not None) as store:
         if action == "add":
             add_person(
                 store,
@@ -59,18 +59,18 @@ def participants(
             )
         elif action == "set":
             change_roles(store, code or "", chosen)
-            wait = told_wait(store, code or "") if Role.LABELER in chosen else ""
+            wait = washout_sentence(store, code or "") if Role.LABELER in chosen else ""
         with store.read() as transaction:
             everybody = transaction.participants.all()
     if as_json:
         print_json([_row(participant) for participant in everybody])
         return
     for participant in everybody:
-        say(_line(participant))
+        echo(_line(participant))
     if not everybody:
-        say("There are no participants yet.")
+        echo("There are no participants yet.")
     if wait:
-        say(wait)
+        echo(wait)
 
 
 def _row(participant: Participant) -> dict[str, object]:

@@ -4,21 +4,21 @@ from pathlib import Path
 
 import click
 
-from labeler.app.models.prediction_import import MadeElsewhere, import_made_elsewhere
-from labeler.app.models.real_accuracy import ModelReal, real_accuracies
-from labeler.commands.given_path import given_path
+from labeler.app.models.prediction_import import PredictionFile, import_prediction_file
+from labeler.app.models.real_accuracy import ModelRealAccuracy, real_accuracies
+from labeler.commands.given_path import path_param
 from labeler.commands.scoring_output import scored_json, scored_lines
-from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
+from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.prediction_order import ImageOrder
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
-_WHY = "the row is nothing but NaN, or names no class of the study."
+_UNUSABLE_ROW = "the row is nothing but NaN, or names no class of the study."
 
 
 @click.command("import-predictions")
 @study_argument
-@click.argument("file", type=given_path)
+@click.argument("file", type=path_param)
 @click.option("--model", required=True, help="The participant's code.")
 @click.option("--dataset", required=True, help="The dataset whose images they are about.")
 @click.option(
@@ -58,7 +58,7 @@ def import_predictions(
 
     It has a row for every image of the dataset. `labeler import` reads exchange CSV.
     """
-    given = MadeElsewhere(
+    given = PredictionFile(
         file=file,
         model=model,
         dataset=dataset,
@@ -69,24 +69,27 @@ def import_predictions(
         replace=replace,
         accept_chance=accept_chance,
     )
-    with studying(study) as store:
-        imported = import_made_elsewhere(store, given)
+    with opened_study(study) as store:
+        imported = import_prediction_file(store, given)
     if as_json:
         print_json(scored_json([imported], {}))
         return
     for line in scored_lines([imported]):
-        say(line)
+        echo(line)
     if imported.answered < imported.images:
-        say(f"{counted(imported.images - imported.answered, 'image')} without a prediction: {_WHY}")
+        echo(
+            f"{count_noun(imported.images - imported.answered, 'image')} without a prediction: "
+            f"{_UNUSABLE_ROW}"
+        )
 
 
 @click.command()
 @study_argument
-@click.argument("file", type=given_path)
+@click.argument("file", type=path_param)
 @json_option
 def real(study: Path, file: Path, as_json: bool) -> None:
     """Tell the models' ReaL accuracy on ImageNet validation images, by the labels in real.json."""
-    with studying(study, writes=False) as store:
+    with opened_study(study, writes=False) as store:
         found = real_accuracies(store, file)
     if as_json:
         print_json([_row(one) for one in found])
@@ -94,13 +97,13 @@ def real(study: Path, file: Path, as_json: bool) -> None:
     for one in found:
         accuracy = "–" if one.real.accuracy is None else f"{one.real.accuracy:.2%}"
         excluded = f", {one.real.excluded:,} have no reassessed label" if one.real.excluded else ""
-        images = counted(one.real.images, "image")
-        say(f"{one.model} on {one.dataset}: ReaL {accuracy} of {images}{excluded}.")
+        images = count_noun(one.real.images, "image")
+        echo(f"{one.model} on {one.dataset}: ReaL {accuracy} of {images}{excluded}.")
     if not found:
-        say("No model has been scored yet: `labeler score` does it.")
+        echo("No model has been scored yet: `labeler score` does it.")
 
 
-def _row(one: ModelReal) -> dict[str, object]:
+def _row(one: ModelRealAccuracy) -> dict[str, object]:
     return {
         "model": one.model,
         "dataset": one.dataset,

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import click
 
-from labeler.app.results.formats import MadeReport, ReportFormat, ReportWish
-from labeler.commands.given_path import given_path
+from labeler.app.results.formats import ReportFormat, ReportRequest, WrittenReport
+from labeler.commands.given_path import path_param
 from labeler.commands.terminal import (
+    echo,
     json_option,
+    opened_study,
     print_json,
-    say,
+    progress_bars,
     study_argument,
-    studying,
-    watching,
 )
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 _EVERY = ",".join(ReportFormat)
 
@@ -24,7 +24,7 @@ _EVERY = ",".join(ReportFormat)
 @click.option(
     "--out",
     required=True,
-    type=given_path,
+    type=path_param,
     help="The folder to write to; files of an earlier report in it are replaced.",
 )
 @click.option(
@@ -42,13 +42,13 @@ _EVERY = ",".join(ReportFormat)
 )
 @click.option(
     "--groups",
-    type=given_path,
+    type=path_param,
     help="A group file with superclasses or groups of your own.",
 )
 @click.option(
     "--context",
     nargs=2,
-    type=given_path,
+    type=path_param,
     help="timm's results for the original and the new dataset, as a background of the figures.",
 )
 @click.option("--seed", type=int, help="The seed of the resampling; the study's own unless given.")
@@ -73,18 +73,18 @@ def report(
     # Imported here: it brings matplotlib, which no list of the commands waits for.
     from labeler.app.results.report_writer import make_report
 
-    wish = ReportWish(subsets=subsets, names=names, groups=groups, seed=seed)
+    wish = ReportRequest(subsets=subsets, names=names, groups=groups, seed=seed)
     wanted = _formats(formats)
-    with studying(study, writes=False) as store, watching() as bars:
+    with opened_study(study, writes=False) as store, progress_bars() as bars:
         made = make_report(store, out, wish=wish, formats=wanted, context=context, progress=bars)
     if as_json:
         print_json(_row(made))
         return
-    say(f"Wrote {counted(len(made.files), 'file')} to {out}.")
+    echo(f"Wrote {count_noun(len(made.files), 'file')} to {out}.")
     if not made.evaluation_locked:
-        say("The evaluation isn't locked: these numbers may still change.")
+        echo("The evaluation isn't locked: these numbers may still change.")
     for omission in made.omissions:
-        say(f"Not given: {omission}")
+        echo(f"Not given: {omission}")
 
 
 def _formats(text: str) -> frozenset[ReportFormat]:
@@ -98,7 +98,7 @@ def _formats(text: str) -> frozenset[ReportFormat]:
     return frozenset(ReportFormat(name) for name in names)
 
 
-def _row(made: MadeReport) -> dict[str, object]:
+def _row(made: WrittenReport) -> dict[str, object]:
     return {
         "files": [str(file) for file in made.files],
         "not_given": list(made.omissions),

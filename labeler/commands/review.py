@@ -5,23 +5,23 @@ from pathlib import Path
 
 import click
 
-from labeler.app.review.plan import PlanReport, PlanWish, plan_review
+from labeler.app.review.plan import PlanReport, PlanSettings, plan_review
 from labeler.app.review.plan_words import plan_lines
-from labeler.app.review.resolution import ResolveReport, ResolveWish, resolve
-from labeler.app.review.reviewer_statistics import review_figures
-from labeler.commands.given_path import given_path
-from labeler.commands.reviewer_words import tell_figures, tell_labels
+from labeler.app.review.resolution import ResolutionReport, ResolutionSettings, resolve_verdicts
+from labeler.app.review.reviewer_statistics import review_statistics
+from labeler.commands.given_path import path_param
+from labeler.commands.reviewer_words import print_label_counts, print_review_statistics
 from labeler.commands.terminal import (
+    echo,
     json_option,
+    opened_study,
     print_json,
-    say,
     seed_option,
     study_argument,
-    studying,
 )
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Stage
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 _SHARE = click.FloatRange(0.0, 1.0)
 _STAGES = click.Choice([str(stage) for stage in Stage])
@@ -87,7 +87,7 @@ def review_plan(
     answer that nobody has judged, with model predictions mixed in. Run again after models were
     added, it asks only what is new.
     """
-    wish = PlanWish(
+    wish = PlanSettings(
         stage=Stage(stage),
         seed=seed,
         reviewers=reviewers,
@@ -97,13 +97,13 @@ def review_plan(
         repeats=repeats,
         sample_only=sample_only,
     )
-    with studying(study) as store:
+    with opened_study(study) as store:
         report = plan_review(store, wish)
     if as_json:
         print_json(_plan_json(report))
     else:
         for line in plan_lines(report):
-            say(line)
+            echo(line)
 
 
 @click.command("resolve")
@@ -124,7 +124,7 @@ def review_plan(
 @click.option("--reviewer", help="With --rule single: whose verdicts count.")
 @click.option(
     "--probabilities",
-    type=given_path,
+    type=path_param,
     help="With --rule dawid-skene: a CSV file for every label's probabilities.",
 )
 @json_option
@@ -138,15 +138,15 @@ def resolve_command(
     as_json: bool,
 ) -> None:
     """Resolve the verdicts of STUDY into multi-labels, and record the rule."""
-    wish = ResolveWish(
+    wish = ResolutionSettings(
         rule=ResolutionRule(rule), quorum=quorum, reviewer=reviewer, probabilities=probabilities
     )
-    with studying(study) as store:
-        report = resolve(store, wish)
+    with opened_study(study) as store:
+        report = resolve_verdicts(store, wish)
     if as_json:
         print_json(_resolution_json(report))
     else:
-        _tell_resolution(report, probabilities)
+        _print_resolution(report, probabilities)
 
 
 @click.command("reviewers")
@@ -155,12 +155,12 @@ def resolve_command(
 @json_option
 def reviewers_command(study: Path, stage: str | None, as_json: bool) -> None:
     """Tell the lead how the reviewers of STUDY judge: pace, agreement, confusion."""
-    with studying(study, writes=False) as store:
-        figures = review_figures(store, None if stage is None else Stage(stage))
+    with opened_study(study, writes=False) as store:
+        figures = review_statistics(store, None if stage is None else Stage(stage))
     if as_json:
         print_json(asdict(figures))
     else:
-        tell_figures(figures)
+        print_review_statistics(figures)
 
 
 def _plan_json(report: PlanReport) -> dict[str, object]:
@@ -180,7 +180,7 @@ def _plan_json(report: PlanReport) -> dict[str, object]:
     }
 
 
-def _resolution_json(report: ResolveReport) -> dict[str, object]:
+def _resolution_json(report: ResolutionReport) -> dict[str, object]:
     return {
         **asdict(report.resolution),
         "images_with_a_correct_label": report.labels.images,
@@ -193,22 +193,22 @@ def _resolution_json(report: ResolveReport) -> dict[str, object]:
     }
 
 
-def _tell_resolution(report: ResolveReport, probabilities: Path | None) -> None:
+def _print_resolution(report: ResolutionReport, probabilities: Path | None) -> None:
     done = report.resolution
-    total = counted(done.correct + done.wrong + done.unclear, "label")
-    say(
+    total = count_noun(done.correct + done.wrong + done.unclear, "label")
+    echo(
         f"Resolved {total} by the rule {done.rule}: {done.correct:,} correct, {done.wrong:,} "
         f"wrong, {done.unclear:,} unclear."
     )
     if done.unsettled:
-        say(f"{counted(done.unsettled, 'of them is', 'of them are')} unclear by disagreement.")
+        echo(f"{count_noun(done.unsettled, 'of them is', 'of them are')} unclear by disagreement.")
     if done.open:
-        say(f"{counted(done.open, 'label stays', 'labels stay')} open: too few verdicts.")
+        echo(f"{count_noun(done.open, 'label stays', 'labels stay')} open: too few verdicts.")
     if not report.converged:
-        say(f"The estimate still moved after {report.steps} steps.")
-    tell_labels(report.labels, report.changes)
+        echo(f"The estimate still moved after {report.steps} steps.")
+    print_label_counts(report.labels, report.changes)
     if report.unconfirmed:
-        images = counted(report.unconfirmed, "image is", "images are")
-        say(f"{images} flagged as problematic by one reviewer, and not confirmed by another.")
+        images = count_noun(report.unconfirmed, "image is", "images are")
+        echo(f"{images} flagged as problematic by one reviewer, and not confirmed by another.")
     if probabilities is not None:
-        say(f"The probabilities are in {probabilities}.")
+        echo(f"The probabilities are in {probabilities}.")

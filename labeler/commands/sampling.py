@@ -11,16 +11,16 @@ from labeler.app.datasets.sampling import (
     sample_datasets,
 )
 from labeler.commands.terminal import (
+    echo,
     json_option,
+    opened_study,
     print_json,
-    say,
+    progress_bars,
     seed_option,
     study_argument,
-    studying,
-    watching,
 )
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 
 @click.command()
@@ -36,10 +36,10 @@ def pool(study: Path, dataset: str, per_class: int, seed: int | None) -> None:
     They, and other copies of them, will not be sampled. (A whole folder comes into the pool with
     `labeler add-dataset --role training`.)
     """
-    with studying(study) as store:
+    with opened_study(study) as store:
         chosen = store.identity.seed if seed is None else seed
         count = fill_training_pool(store, dataset, per_class=per_class, seed=chosen)
-    say(f"Put {counted(count, 'image')} of {dataset} into the training pool.")
+    echo(f"Put {count_noun(count, 'image')} of {dataset} into the training pool.")
 
 
 @click.command()
@@ -86,7 +86,7 @@ def sample(
     The same seed draws the same images on every machine. Problematic images and the training
     pool are left out, and of equal pictures only one is taken.
     """
-    with studying(study) as store, watching() as progress:
+    with opened_study(study) as store, progress_bars() as progress:
         request = SampleRequest(
             datasets=datasets or sample_datasets(store),
             per_class=per_class,
@@ -104,7 +104,7 @@ def sample(
     if as_json:
         print_json(_sample_json(report))
     else:
-        _tell_sample(report)
+        _print_sample(report)
 
 
 def _sample_json(report: SampleReport) -> dict[str, object]:
@@ -127,17 +127,17 @@ def _sample_json(report: SampleReport) -> dict[str, object]:
     }
 
 
-def _tell_sample(report: SampleReport) -> None:
-    drawn = counted(len(report.draw.images), "image")
-    say(f"Drew {drawn} from {', '.join(report.request.datasets)} (seed {report.request.seed}).")
+def _print_sample(report: SampleReport) -> None:
+    drawn = count_noun(len(report.draw.images), "image")
+    echo(f"Drew {drawn} from {', '.join(report.request.datasets)} (seed {report.request.seed}).")
     if report.draw.shortages:
-        say(f"{counted(len(report.draw.shortages), 'class', 'classes')} had too few images.")
+        echo(f"{count_noun(len(report.draw.shortages), 'class', 'classes')} had too few images.")
     if report.draw.duplicates:
-        passed = counted(len(report.draw.duplicates), "equal picture")
-        say(f"Passed over {passed}: the same content was drawn already.")
+        passed = count_noun(len(report.draw.duplicates), "equal picture")
+        echo(f"Passed over {passed}: the same content was drawn already.")
     if report.warning is not None:
-        say(report.warning)
+        echo(report.warning)
     if report.washout is not None:
-        say(report.washout)
+        echo(report.washout)
     if report.unreadable:
-        say(f"Left out {counted(len(report.unreadable), 'image')} that can't be read.")
+        echo(f"Left out {count_noun(len(report.unreadable), 'image')} that can't be read.")

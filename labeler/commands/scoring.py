@@ -5,31 +5,31 @@ from pathlib import Path
 
 import click
 
-from labeler.app.models.crews import help_score, helpers, is_helper
-from labeler.app.models.scoring_request import DatasetScored, ScoringOptions
+from labeler.app.models.crews import is_torchrun_helper, run_torchrun_helper, torchrun_helpers
+from labeler.app.models.scoring_request import DatasetScoringResult, ScoringOptions
 from labeler.app.models.scoring_run import score_model
-from labeler.commands.scoring_options import with_models, with_ways
-from labeler.commands.scoring_output import ScoringBars, scored_json, scored_lines
+from labeler.commands.scoring_options import with_model_options, with_scoring_options
+from labeler.commands.scoring_output import ScoringProgressBars, scored_json, scored_lines
 from labeler.commands.terminal import (
+    echo,
     json_option,
+    opened_study,
     print_json,
-    say,
+    progress_bars,
     study_argument,
-    studying,
-    watching,
 )
-from labeler.core.errors import LabelerError, Refused
-from labeler.core.models.scoring import ModelSpec, NotInstalled
+from labeler.core.errors import LabelerError, RefusedError
+from labeler.core.models.scoring import ModelSpec, ScoringNotInstalledError
 from labeler.store.study_store import StudyStore
 
 
 @click.command()
 @study_argument
-@with_models
+@with_model_options
 @click.option(
     "--dataset", "datasets", multiple=True, help="Score only this dataset; may be repeated."
 )
-@with_ways
+@with_scoring_options
 @json_option
 def score(
     *,
@@ -44,10 +44,10 @@ def score(
     Interrupt it when you like: the same command goes on where it stopped. On several GPUs or
     machines run it through torchrun: `torchrun --nproc-per-node 2 -m labeler score STUDY …`.
     """
-    if is_helper(os.environ):
-        help_score()
+    if is_torchrun_helper(os.environ):
+        run_torchrun_helper()
         return
-    with studying(study) as store, helpers(os.environ):
+    with opened_study(study) as store, torchrun_helpers(os.environ):
         _score_all(store, specs, datasets, options, as_json=as_json)
 
 
@@ -60,12 +60,12 @@ def _score_all(
     as_json: bool,
 ) -> None:
     """Score model after model; one that fails doesn't keep the others from their turn."""
-    done: list[DatasetScored] = []
+    done: list[DatasetScoringResult] = []
     failed: dict[str, str] = {}
     for spec in specs:
         try:
             scored = _score(store, spec, datasets, options, quiet=as_json)
-        except NotInstalled:
+        except ScoringNotInstalledError:
             raise
         except LabelerError as error:
             if len(specs) == 1:
@@ -75,12 +75,12 @@ def _score_all(
         done += scored
         if not as_json:
             for line in scored_lines(scored):
-                say(line)
+                echo(line)
     if as_json:
         print_json(scored_json(done, failed))
     if failed:
         sentences = "\n".join(f"{name}: {sentence}" for name, sentence in failed.items())
-        raise Refused(f"{len(failed)} of {len(specs)} models weren't scored.\n{sentences}")
+        raise RefusedError(f"{len(failed)} of {len(specs)} models weren't scored.\n{sentences}")
 
 
 def _score(
@@ -90,10 +90,10 @@ def _score(
     options: ScoringOptions,
     *,
     quiet: bool,
-) -> list[DatasetScored]:
+) -> list[DatasetScoringResult]:
     try:
-        with watching() as bars:
-            watcher = ScoringBars(bars, quiet=quiet)
+        with progress_bars() as bars:
+            watcher = ScoringProgressBars(bars, quiet=quiet)
             return score_model(store, spec, datasets=datasets, options=options, watcher=watcher)
     except KeyboardInterrupt:
-        raise Refused("Interrupted. Run the same command again to go on.") from None
+        raise RefusedError("Interrupted. Run the same command again to go on.") from None

@@ -9,18 +9,18 @@ import click
 
 from labeler.app.models.scoring_request import ScoringOptions
 from labeler.app.models.testbed import read_testbed
-from labeler.commands.given_path import given_path
+from labeler.commands.given_path import path_param
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.scoring import ModelSpec, Precision
 
-Command = Callable[..., None]
+CommandFunction = Callable[..., None]
 
-_WHICH = (
+_MODEL_OPTIONS = (
     click.option(
         "--model", "models", multiple=True, help="A model by timm's name; may be repeated."
     ),
-    click.option("--testbed", type=given_path, help="A TOML file with a list of models."),
-    click.option("--checkpoint", type=given_path, help="Weights of your own for the one --model."),
+    click.option("--testbed", type=path_param, help="A TOML file with a list of models."),
+    click.option("--checkpoint", type=path_param, help="Weights of your own for the one --model."),
     click.option("--name", help="The participant's code; the model's name unless given."),
     click.option(
         "--classes",
@@ -30,7 +30,7 @@ _WHICH = (
     click.option("--batch-size", type=click.IntRange(min=1), help="Found by trying unless given."),
 )
 
-_HOW = (
+_SCORING_OPTIONS = (
     click.option(
         "--ranks",
         type=click.IntRange(min=1),
@@ -40,7 +40,7 @@ _HOW = (
     ),
     click.option(
         "--logits",
-        type=given_path,
+        type=path_param,
         help="Also write all logits, as a .npy file for each model and dataset in this folder.",
     ),
     click.option(
@@ -61,10 +61,18 @@ _HOW = (
         "--accept-chance", is_flag=True, help="Store even labels that are no better than chance."
     ),
 )
-_HOW_NAMES = ("ranks", "logits", "workers", "device", "precision", "replace", "accept_chance")
+_SCORING_OPTION_NAMES = (
+    "ranks",
+    "logits",
+    "workers",
+    "device",
+    "precision",
+    "replace",
+    "accept_chance",
+)
 
 
-def with_models(command: Command) -> Command:
+def with_model_options(command: CommandFunction) -> CommandFunction:
     """Give the command the models that were asked for, as `specs`."""
 
     @wraps(command)
@@ -86,7 +94,7 @@ def with_models(command: Command) -> Command:
                 model=model,
                 name=name or model,
                 checkpoint=own,
-                classes=_place_of(classes),
+                classes=_resolve_class_list(classes),
                 batch_size=batch_size,
             )
             for model in models
@@ -96,28 +104,30 @@ def with_models(command: Command) -> Command:
             raise click.UsageError("Name a model with --model, or a list of them with --testbed.")
         command(specs=specs, **others)
 
-    return _dressed(asked, _WHICH)
+    return _add_options(asked, _MODEL_OPTIONS)
 
 
-def with_ways(command: Command) -> Command:
+def with_scoring_options(command: CommandFunction) -> CommandFunction:
     """Give the command how to score, as `options`."""
 
     @wraps(command)
     def asked(**given: Any) -> None:
-        how = {name: given.pop(name) for name in _HOW_NAMES}
+        how = {name: given.pop(name) for name in _SCORING_OPTION_NAMES}
         options = ScoringOptions(**{**how, "precision": Precision(how["precision"])})
         command(options=options, **given)
 
-    return _dressed(asked, _HOW)
+    return _add_options(asked, _SCORING_OPTIONS)
 
 
-def _dressed(command: Command, options: tuple[Callable[[Command], Command], ...]) -> Command:
+def _add_options(
+    command: CommandFunction, options: tuple[Callable[[CommandFunction], CommandFunction], ...]
+) -> CommandFunction:
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def _place_of(classes: str | None) -> str | None:
+def _resolve_class_list(classes: str | None) -> str | None:
     if classes is None or classes == BACKGROUND_FIRST:
         return classes
     return str(Path(classes).resolve())

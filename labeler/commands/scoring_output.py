@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from labeler.app.models.scoring_request import DatasetScored
+from labeler.app.models.scoring_request import DatasetScoringResult
 from labeler.commands.terminal import TerminalProgress
 from labeler.core.models.scoring import ModelFacts
-from labeler.core.text import counted
-from labeler.images.unreadable import Reason
+from labeler.core.text import count_noun
+from labeler.images.unreadable import UnreadableReason
 
 _EXAMPLES = 3
 
 
-class ScoringBars:
+class ScoringProgressBars:
     """A bar with images a second and remaining time; what a lead should know stands above it."""
 
     def __init__(self, bars: TerminalProgress, *, quiet: bool) -> None:
@@ -41,7 +41,7 @@ class ScoringBars:
         """What libraries say is for the window's log."""
 
 
-def scored_lines(scored: Sequence[DatasetScored]) -> Iterator[str]:
+def scored_lines(scored: Sequence[DatasetScoringResult]) -> Iterator[str]:
     """What a lead reads after a model."""
     for one in scored:
         before = one.answered - one.scored_now + len(one.not_scored)
@@ -49,13 +49,15 @@ def scored_lines(scored: Sequence[DatasetScored]) -> Iterator[str]:
         known = " (it was there already)" if not one.scored_now else resumed
         accuracy = "" if one.top1 is None else f" Top-1: {one.top1:.1%}."
         yield (
-            f"{one.model} on {one.dataset}: {counted(one.answered, 'image')} scored{known}."
+            f"{one.model} on {one.dataset}: {count_noun(one.answered, 'image')} scored{known}."
             f"{accuracy}"
         )
         yield from _left_out(one)
 
 
-def scored_json(scored: Sequence[DatasetScored], failed: Mapping[str, str]) -> dict[str, object]:
+def scored_json(
+    scored: Sequence[DatasetScoringResult], failed: Mapping[str, str]
+) -> dict[str, object]:
     return {
         "scored": [
             {
@@ -75,8 +77,11 @@ def scored_json(scored: Sequence[DatasetScored], failed: Mapping[str, str]) -> d
     }
 
 
-def _left_out(one: DatasetScored) -> Iterator[str]:
+def _left_out(one: DatasetScoringResult) -> Iterator[str]:
     for reason, count in sorted(Counter(left.reason for left in one.not_scored).items()):
         names = [left.image for left in one.not_scored if left.reason == reason]
         examples = ", ".join(names[:_EXAMPLES]) + (", …" if count > _EXAMPLES else "")
-        yield f"  Not scored: {counted(count, 'image')} {Reason(reason).fragment}: {examples}"
+        yield (
+            f"  Not scored: {count_noun(count, 'image')} {UnreadableReason(reason).fragment}: "
+            f"{examples}"
+        )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from labeler.app.classes.translated_names import NamesIn, add_names, languages
+from labeler.app.classes.translated_names import LanguageNames, add_names, name_languages
 from labeler.app.study.settings import (
     StudySettings,
     change_settings,
@@ -14,8 +14,8 @@ from labeler.app.study.settings import (
     set_lead_passphrase,
     study_settings,
 )
-from labeler.commands.given_path import given_path
-from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
+from labeler.commands.given_path import path_param
+from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.store.study_store import StudyStore
 
 
@@ -51,7 +51,7 @@ from labeler.store.study_store import StudyStore
 @click.option(
     "--names",
     multiple=True,
-    type=given_path,
+    type=path_param,
     help="The classes' names in another language, which searches find: a tab file of the Open "
     "Multilingual Wordnet, or a CSV with the columns wnid and name. May be given several times.",
 )
@@ -83,7 +83,7 @@ def settings(
     """
     given = asks_confidence, idle_seconds, washout_days, lead_passphrase, compare
     writes = any(each is not None for each in given) or bool(names)
-    with studying(study, writes=writes) as store:
+    with opened_study(study, writes=writes) as store:
         if writes:
             change_settings(
                 store,
@@ -96,12 +96,12 @@ def settings(
                 compare_datasets(store, original=compare[0], new=compare[1])
             if names:
                 add_names(store, names, replace=replace_names)
-        row = _row(study_settings(store), compared_datasets(store), languages(store.taxonomy))
+        row = _row(study_settings(store), compared_datasets(store), name_languages(store.taxonomy))
     if as_json:
         print_json(row)
         return
     for name, value in row.items():
-        say(f"{name:<16} {_said(value)}")
+        echo(f"{name:<16} {_format_value(value)}")
 
 
 def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
@@ -113,7 +113,7 @@ def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
 
 
 def _row(
-    now: StudySettings, compared: tuple[str, str] | None, named: tuple[NamesIn, ...]
+    now: StudySettings, compared: tuple[str, str] | None, named: tuple[LanguageNames, ...]
 ) -> dict[str, bool | int | list[str]]:
     row: dict[str, bool | int | list[str]] = {
         "ask_confidence": now.asks_confidence,
@@ -128,7 +128,7 @@ def _row(
     return row
 
 
-def _said(value: bool | int | list[str]) -> str:
+def _format_value(value: bool | int | list[str]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, list) else str(value)

@@ -5,23 +5,23 @@ from pathlib import Path
 
 import click
 
-from labeler.app.study.check import Finding, check_study
+from labeler.app.study.check import CheckFinding, check_study
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.studies import new_study
-from labeler.app.study.washing_out import why_not_open
-from labeler.commands.given_path import given_path
+from labeler.app.study.washing_out import phase_opening_refusal
+from labeler.commands.given_path import path_param
 from labeler.commands.terminal import (
+    echo,
     json_option,
+    opened_study,
     print_json,
-    say,
+    progress_bars,
     study_argument,
-    studying,
-    watching,
 )
 from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.study.phases import Phase
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 from labeler.store.study.backups import BackupReason, back_up, backups, restore
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
@@ -36,13 +36,13 @@ from labeler.store.study_store import StudyStore
 )
 @click.option(
     "--taxonomy",
-    type=given_path,
+    type=path_param,
     help="A taxonomy built with `labeler taxonomy build`; ImageNet's 1,000 classes unless given.",
 )
 @click.option(
     "--names",
     multiple=True,
-    type=given_path,
+    type=path_param,
     help="The classes' names in another language: a tab file of the Open Multilingual Wordnet, or "
     "a CSV with the columns wnid and name. May be given several times.",
 )
@@ -67,11 +67,11 @@ def new(
     with new_study(
         study, clock=clock, name=name, seed=seed, taxonomy=chosen, names=names, server=database
     ) as store:
-        classes = counted(len(store.taxonomy.class_wnids), "class", "classes")
-        say(f"Made the study '{store.identity.name}' in {study}, with {classes}.")
-        say(f"Next: labeler add-dataset {study} NAME FOLDER")
-        say(f"Or in the window: labeler participants {study} add L --role lead")
-        say(f"                  labeler {study}   and sign in as L, lead")
+        classes = count_noun(len(store.taxonomy.class_wnids), "class", "classes")
+        echo(f"Made the study '{store.identity.name}' in {study}, with {classes}.")
+        echo(f"Next: labeler add-dataset {study} NAME FOLDER")
+        echo(f"Or in the window: labeler participants {study} add L --role lead")
+        echo(f"                  labeler {study}   and sign in as L, lead")
 
 
 @click.command()
@@ -90,14 +90,14 @@ def phase(
     labeler phase STUDY open evaluate   begin the evaluation
     labeler phase STUDY lock evaluate   end it: its answers can't change any more
     """
-    with studying(study, writes=action is not None) as store:
+    with opened_study(study, writes=action is not None) as store:
         if action is not None:
-            _advance(store, action, phase, unfinished=unfinished)
+            _change_phase(store, action, phase, unfinished=unfinished)
         with store.read() as transaction:
             facts = transaction.phases.facts()
             frozen = transaction.guide.frozen()
             now = store.clock.utc()
-            waits_for = {p: why_not_open(transaction, p, facts, now=now) for p in Phase}
+            waits_for = {p: phase_opening_refusal(transaction, p, facts, now=now) for p in Phase}
     rows = [
         {"phase": p.value, "state": facts.states[p].value, "waits_for": waits_for[p]} for p in Phase
     ]
@@ -106,13 +106,13 @@ def phase(
         return
     for row in rows:
         waits = row["waits_for"] if row["state"] == "closed" else None
-        say(f"{row['phase']:<9} {row['state']:<7} {waits or ''}".rstrip())
+        echo(f"{row['phase']:<9} {row['state']:<7} {waits or ''}".rstrip())
     if frozen is not None:
-        pages = counted(len(frozen.numbers), "page")
-        say(f"The evaluation's guide: version {frozen.version}, {pages}, frozen {frozen.at}.")
+        pages = count_noun(len(frozen.numbers), "page")
+        echo(f"The evaluation's guide: version {frozen.version}, {pages}, frozen {frozen.at}.")
 
 
-def _advance(store: StudyStore, action: str, phase: str | None, *, unfinished: bool) -> None:
+def _change_phase(store: StudyStore, action: str, phase: str | None, *, unfinished: bool) -> None:
     if phase is None:
         raise click.UsageError(f"Which phase? labeler phase STUDY {action} PHASE")
     if action == "open":
@@ -136,12 +136,12 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
     folder, clock = StudyFolder(study), SystemClock()
     if restored is not None:
         replaced = restore(folder, restored, now=clock.utc())
-        say(f"Restored {restored}. What was there before is kept in {replaced}.")
+        echo(f"Restored {restored}. What was there before is kept in {replaced}.")
         return
     if not listed:
         open_study(study, clock=clock).close()
         made = back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
-        say(f"Backed up to {made.path} ({made.byte_count:,} bytes).")
+        echo(f"Backed up to {made.path} ({made.byte_count:,} bytes).")
         return
     existing = backups(folder)
     rows = [
@@ -157,9 +157,9 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
         print_json(rows)
         return
     for row in rows:
-        say(f"{row['name']}  {row['bytes']:>14,} bytes")
+        echo(f"{row['name']}  {row['bytes']:>14,} bytes")
     if not rows:
-        say("There are no backups yet.")
+        echo("There are no backups yet.")
 
 
 @click.command()
@@ -172,7 +172,7 @@ def check(study: Path, fast: bool, as_json: bool) -> None:
     Checks the database, every image's file, the sample, and the references. Ends with 1 when
     something was found.
     """
-    with watching() as progress:
+    with progress_bars() as progress:
         findings = check_study(study, clock=SystemClock(), contents=not fast, progress=progress)
     if as_json:
         print_json(
@@ -182,18 +182,18 @@ def check(study: Path, fast: bool, as_json: bool) -> None:
             ]
         )
     elif not findings:
-        say("Nothing is wrong with the study.")
+        echo("Nothing is wrong with the study.")
     else:
-        _tell(findings)
+        _print_findings(findings)
     if findings:
         raise click.exceptions.Exit(1)
 
 
-def _tell(findings: Sequence[Finding]) -> None:
+def _print_findings(findings: Sequence[CheckFinding]) -> None:
     remedy = None
     for finding in sorted(findings, key=lambda f: f.ailment):
         if finding.remedy != remedy:
             remedy = finding.remedy
-            say(f"→ {remedy}")
-        say(f"  {finding.sentence}")
-    say(f"{counted(len(findings), 'finding')}.")
+            echo(f"→ {remedy}")
+        echo(f"  {finding.sentence}")
+    echo(f"{count_noun(len(findings), 'finding')}.")

@@ -12,7 +12,7 @@ import click
 from tqdm import tqdm
 
 from labeler.app.study.studies import open_for_work
-from labeler.commands.given_path import given_path
+from labeler.commands.given_path import path_param
 from labeler.core.clock import SystemClock
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
@@ -21,9 +21,9 @@ from labeler.store.study_store import StudyStore
 tqdm.monitor_interval = 0
 
 # A script of many commands needs no backup before each of them.
-_BACKUPS_APART = timedelta(minutes=10)
+_BACKUP_INTERVAL = timedelta(minutes=10)
 
-study_argument = click.argument("study", type=given_path)
+study_argument = click.argument("study", type=path_param)
 seed_option = click.option(
     "--seed", type=int, help="The seed of the draw; the study's own unless given."
 )
@@ -62,7 +62,7 @@ class TerminalProgress:
 
 
 @contextmanager
-def watching() -> Iterator[TerminalProgress]:
+def progress_bars() -> Iterator[TerminalProgress]:
     """Bars that are gone when the work ends, however it ends."""
     progress = TerminalProgress()
     try:
@@ -72,11 +72,11 @@ def watching() -> Iterator[TerminalProgress]:
 
 
 @contextmanager
-def studying(path: Path, *, writes: bool = True) -> Iterator[StudyStore]:
+def opened_study(path: Path, *, writes: bool = True) -> Iterator[StudyStore]:
     """The study at `path`, backed up before a command changes it, closed afterwards."""
     clock = SystemClock()
     store = (
-        open_for_work(path, clock=clock, backups_apart=_BACKUPS_APART)
+        open_for_work(path, clock=clock, backups_apart=_BACKUP_INTERVAL)
         if writes
         else open_study(path, clock=clock)
     )
@@ -84,7 +84,7 @@ def studying(path: Path, *, writes: bool = True) -> Iterator[StudyStore]:
         yield store
 
 
-def say(sentence: str) -> None:
+def echo(sentence: str) -> None:
     click.echo(sentence)
 
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from labeler.commands.given_path import given_path
+from labeler.commands.given_path import path_param
 from labeler.core.errors import EnvironmentFault
 from labeler.system_libraries import has_display, missing, sentence
 
 
 @click.command("open")
-@click.argument("study", type=given_path)
+@click.argument("study", type=path_param)
 @click.option(
     "--as",
     "code",
@@ -26,7 +26,7 @@ def open_window(study: Path, code: str | None) -> None:
     obstacle = why_no_window()
     if obstacle is not None:
         raise EnvironmentFault(obstacle)
-    show(study, code=code)
+    show_window(study, code=code)
 
 
 def why_no_window() -> str | None:
@@ -37,15 +37,15 @@ def why_no_window() -> str | None:
     return sentence(lacking) if lacking else None
 
 
-def show(study: Path | None, *, code: str | None = None) -> None:
+def show_window(study: Path | None, *, code: str | None = None) -> None:
     """Show the window until it is closed; the exit code is the window's."""
-    from labeler.ui.window.gc_policy import seldom_collecting
-    from labeler.ui.window.import_hook import import_plainly
+    from labeler.ui.window.gc_policy import rare_collection
+    from labeler.ui.window.import_hook import disable_pyside_import_hook
 
-    with seldom_collecting():
-        import_plainly()
+    with rare_collection():
+        disable_pyside_import_hook()
         from labeler.ui.window.application import run
-        from labeler.ui.window.navigation import Wish
+        from labeler.ui.window.navigation import LaunchRequest
 
-        if run(Wish(study=study, code=code)):
+        if run(LaunchRequest(study=study, code=code)):
             raise click.exceptions.Exit(1)

@@ -19,7 +19,7 @@ class LabelerError(Exception):
         return f"{self} {self.by_command}" if self.by_command else str(self)
 
 
-class Refused(LabelerError):
+class RefusedError(LabelerError):
     """What the person asked for breaks a rule or names something that isn't there."""
 
 
@@ -27,7 +27,7 @@ class EnvironmentFault(LabelerError):
     """The machine can't do it: a full disk, a missing library, a file nobody may read."""
 
 
-class InputError(Refused):
+class InputError(RefusedError):
     """A file holds something that can't be accepted, at a place that the message names."""
 
     def __init__(

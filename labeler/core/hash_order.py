@@ -8,15 +8,15 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 T = TypeVar("T")
 
 # Every database's plain integer holds it, and every other program's seed.
-LARGEST_SEED = 2**31 - 1
+MAX_SEED = 2**31 - 1
 
 
-def draw_key(seed: int, purpose: str, *parts: str) -> bytes:
+def hash_key(seed: int, purpose: str, *parts: str) -> bytes:
     """Where a thing stands in the random order of a seed and a purpose."""
     text = "\0".join((purpose, str(seed), *parts))
     return hashlib.sha256(text.encode()).digest()
@@ -29,18 +29,18 @@ def shuffled(
 
     def place(thing: T) -> tuple[bytes, tuple[str, ...]]:
         parts = key(thing)
-        return draw_key(seed, purpose, *parts), parts
+        return hash_key(seed, purpose, *parts), parts
 
     return sorted(things, key=place)
 
 
 def derived_seed(seed: int, purpose: str, *parts: str) -> int:
     """A seed of its own for something, from a more general one; fits a signed 64-bit column."""
-    return int.from_bytes(draw_key(seed, purpose, *parts)[:8]) >> 1
+    return int.from_bytes(hash_key(seed, purpose, *parts)[:8]) >> 1
 
 
-def checked_seed(seed: int) -> int:
+def validated_seed(seed: int) -> int:
     """The seed that a person chose, refused where it can't be kept."""
-    if not 0 <= seed <= LARGEST_SEED:
-        raise Refused(f"{seed} can't be a seed: it is a whole number from 0 to {LARGEST_SEED:,}.")
+    if not 0 <= seed <= MAX_SEED:
+        raise RefusedError(f"{seed} can't be a seed: it is a whole number from 0 to {MAX_SEED:,}.")
     return seed

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from labeler.core.errors import EnvironmentFault, InputError
-from labeler.core.plain_file import require_plain
+from labeler.core.plain_file import require_regular_file
 
 
 def read_json(file: Path) -> object:
     """What a JSON file in UTF-8 holds, with or without a byte order mark."""
-    require_plain(file)
+    require_regular_file(file)
     try:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as error:

@@ -30,7 +30,7 @@ _REASONS = {
 _NEED_NO_NAME = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
 
 
-def machine_fault(error: BaseException, *, blind: bool) -> EnvironmentFault | None:
+def as_environment_fault(error: BaseException, *, blind: bool) -> EnvironmentFault | None:
     """A file or disk that refused, as a sentence; None for what may be a defect of ours.
 
     Whoever is blind isn't told the file's name, since that often is an image's target.
@@ -44,7 +44,7 @@ def machine_fault(error: BaseException, *, blind: bool) -> EnvironmentFault | No
     return EnvironmentFault(f"{file} can't be reached: {_REASONS[error.errno]}")
 
 
-def machine_reason(error: OSError) -> str:
+def os_error_reason(error: OSError) -> str:
     """Why the machine refused and what to do, to be told behind what it refused.
 
     A refusal that has no words of ours names its file, so it is nothing for whoever is blind.

@@ -5,13 +5,13 @@ All lengths are pixels of the device or of the image, so that nothing is blurred
 
 from dataclasses import dataclass
 
-ACTUAL = 1.0
-LARGEST_SCALE = 16.0
+ACTUAL_SIZE = 1.0
+MAX_SCALE = 16.0
 
 # What zooming in steps stops at, beside fit; each is a round percentage.
 _STOPS = (
     *(0.02, 0.03, 0.04, 0.05, 0.0625, 0.08, 0.1, 0.125, 0.16, 0.2, 0.25, 0.33, 0.5, 0.67, 0.8),
-    *(ACTUAL, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, LARGEST_SCALE),
+    *(ACTUAL_SIZE, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, MAX_SCALE),
 )
 
 
@@ -28,7 +28,7 @@ class Viewport:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class PixelSize:
     """The size of an image in its own pixels."""
 
     width: int
@@ -36,43 +36,43 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class PixelPoint:
     """A place on an image, or a distance from the middle of the viewport."""
 
     x: float
     y: float
 
 
-MIDDLE = Point(0.0, 0.0)
+VIEW_CENTRE = PixelPoint(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ViewTransform:
     """How an image is seen: device pixels to an image pixel, and what lies in the middle."""
 
     scale: float
-    middle: Point
+    middle: PixelPoint
 
-    def seen_at(self, place: Point) -> Point:
+    def image_point_at(self, place: PixelPoint) -> PixelPoint:
         """The point of the image at a distance from the middle of the viewport."""
-        return Point(
+        return PixelPoint(
             self.middle.x + place.x / self.scale,
             self.middle.y + place.y / self.scale,
         )
 
-    def place_of(self, point: Point) -> Point:
+    def place_of(self, point: PixelPoint) -> PixelPoint:
         """Where a point of the image is seen, as a distance from the middle of the viewport."""
-        return Point(
+        return PixelPoint(
             (point.x - self.middle.x) * self.scale,
             (point.y - self.middle.y) * self.scale,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class ViewGeometry:
     """An image of a size before a viewport: what can be seen of it, and how."""
 
-    image: Size
+    image: PixelSize
     viewport: Viewport
 
     @property
@@ -86,32 +86,34 @@ class Looking:
 
     @property
     def smallest_scale(self) -> float:
-        return min(self.fit_scale, ACTUAL)
+        return min(self.fit_scale, ACTUAL_SIZE)
 
     @property
-    def fitted_size(self) -> Size:
+    def fitted_size(self) -> PixelSize:
         """The image's size on the device when it fits."""
-        return Size(
+        return PixelSize(
             max(1, round(self.image.width * self.fit_scale)),
             max(1, round(self.image.height * self.fit_scale)),
         )
 
-    def fit(self) -> Sight:
-        return Sight(self.fit_scale, self._centre)
+    def fit(self) -> ViewTransform:
+        return ViewTransform(self.fit_scale, self._centre)
 
-    def zoomed(self, sight: Sight, scale: float, *, at: Point = MIDDLE) -> Sight:
+    def zoomed(
+        self, sight: ViewTransform, scale: float, *, at: PixelPoint = VIEW_CENTRE
+    ) -> ViewTransform:
         """Another scale; the point of the image at that place stays where it is seen."""
-        scale = max(self.smallest_scale, min(scale, LARGEST_SCALE))
-        held = self._on_image(sight.seen_at(at))
+        scale = max(self.smallest_scale, min(scale, MAX_SCALE))
+        held = self._on_image(sight.image_point_at(at))
         place = sight.place_of(held)
-        middle = Point(held.x - place.x / scale, held.y - place.y / scale)
-        return self._allowed(Sight(scale, middle))
+        middle = PixelPoint(held.x - place.x / scale, held.y - place.y / scale)
+        return self._allowed(ViewTransform(scale, middle))
 
-    def moved(self, sight: Sight, by: Point) -> Sight:
+    def moved(self, sight: ViewTransform, by: PixelPoint) -> ViewTransform:
         """The view moved over the image by a distance on the device."""
-        return self._allowed(Sight(sight.scale, sight.seen_at(by)))
+        return self._allowed(ViewTransform(sight.scale, sight.image_point_at(by)))
 
-    def kept(self, sight: Sight) -> Sight:
+    def kept(self, sight: ViewTransform) -> ViewTransform:
         """The same sight in this viewport, as far as it is allowed here."""
         return self.zoomed(sight, sight.scale)
 
@@ -122,17 +124,17 @@ class Looking:
         return scale
 
     @property
-    def _centre(self) -> Point:
-        return Point(self.image.width / 2, self.image.height / 2)
+    def _centre(self) -> PixelPoint:
+        return PixelPoint(self.image.width / 2, self.image.height / 2)
 
-    def _allowed(self, sight: Sight) -> Sight:
+    def _allowed(self, sight: ViewTransform) -> ViewTransform:
         """What is seen whole stands in the middle; the middle never leaves the image."""
         if sight.scale <= self.fit_scale:
-            return Sight(sight.scale, self._centre)
-        return Sight(sight.scale, self._on_image(sight.middle))
+            return ViewTransform(sight.scale, self._centre)
+        return ViewTransform(sight.scale, self._on_image(sight.middle))
 
-    def _on_image(self, point: Point) -> Point:
-        return Point(
+    def _on_image(self, point: PixelPoint) -> PixelPoint:
+        return PixelPoint(
             max(0.0, min(point.x, float(self.image.width))),
             max(0.0, min(point.y, float(self.image.height))),
         )

@@ -4,32 +4,32 @@ from pathlib import Path
 
 from labeler.app.datasets.contact_sheets import prepare_sheets
 from labeler.app.datasets.sampling import freeze_sample
-from labeler.app.progress import Progress
+from labeler.app.progress import ProgressReporter
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.app.study.studies import new_study, open_for_work
 from labeler.core.clock import Clock
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.demo.identity import NAME, PEOPLE, SEED, require_demo
-from labeler.demo.pictures import add_datasets
+from labeler.demo.identity import DEMO_NAME, DEMO_PEOPLE, DEMO_SEED, require_demo
+from labeler.demo.pictures import add_demo_datasets
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore
 
-SAMPLE_CLASSES = 30
+DEMO_SAMPLE_CLASSES = 30
 
 
-def build_demo(path: Path, *, clock: Clock, progress: Progress) -> StudyStore:
+def build_demo(path: Path, *, clock: Clock, progress: ProgressReporter) -> StudyStore:
     """Make the demo study, or go on with one that was interrupted, or just open a finished one."""
     exists = StudyFolder(path).exists()
     store = (
         open_for_work(path, clock=clock)
         if exists
-        else new_study(path, clock=clock, name=NAME, seed=SEED)
+        else new_study(path, clock=clock, name=DEMO_NAME, seed=DEMO_SEED)
     )
     try:
         identity = store.identity
-        require_demo(NAME, name=identity.name, seed=identity.seed, place=path)
+        require_demo(DEMO_NAME, name=identity.name, seed=identity.seed, place=path)
         _complete(store, progress)
     except BaseException:  # whoever stops the work gets no store to close
         store.close()
@@ -37,8 +37,8 @@ def build_demo(path: Path, *, clock: Clock, progress: Progress) -> StudyStore:
     return store
 
 
-def _complete(store: StudyStore, progress: Progress) -> None:
-    add_datasets(store, progress)
+def _complete(store: StudyStore, progress: ProgressReporter) -> None:
+    add_demo_datasets(store, progress)
     _add_people(store)
     _draw_sample(store)
     prepare_sheets(store, progress=progress)
@@ -48,7 +48,7 @@ def _complete(store: StudyStore, progress: Progress) -> None:
 def _add_people(store: StudyStore) -> None:
     with store.read() as study:
         known = {participant.code for participant in study.participants.all()}
-    for code, role, description in PEOPLE:
+    for code, role, description in DEMO_PEOPLE:
         if code not in known:
             add_person(store, code, roles=[role], description=description)
 
@@ -57,7 +57,7 @@ def _draw_sample(store: StudyStore) -> None:
     with store.read() as study:
         drawn = study.samples.current() is not None
     if not drawn:
-        request = SampleRequest(("original", "new"), 1, SEED, SAMPLE_CLASSES)
+        request = SampleRequest(("original", "new"), 1, DEMO_SEED, DEMO_SAMPLE_CLASSES)
         freeze_sample(store, request)
 
 

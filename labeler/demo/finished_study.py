@@ -9,9 +9,9 @@ from pathlib import Path
 
 from labeler.app.datasets.contact_sheets import prepare_sheets
 from labeler.app.datasets.sampling import freeze_sample
-from labeler.app.progress import Progress
-from labeler.app.review.plan import PlanWish, plan_review
-from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.progress import ProgressReporter
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.studies import new_study, open_for_work
@@ -20,25 +20,25 @@ from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.training.request import TrainingRequest
-from labeler.demo.identity import FINISHED_NAME, LEAD, SEED, require_demo
-from labeler.demo.people.calendar import Calendar
-from labeler.demo.people.seen import Eyes
+from labeler.demo.identity import DEMO_LEAD, DEMO_SEED, FINISHED_DEMO_NAME, require_demo
+from labeler.demo.people.calendar import SimulatedCalendar
+from labeler.demo.people.seen import PictureReader
 from labeler.demo.people.simulated_people import SimulatedLabeler
 from labeler.demo.people.simulated_work import SimulatedWork
-from labeler.demo.pictures import add_datasets, read_truth
+from labeler.demo.pictures import add_demo_datasets, read_truth
 from labeler.locations import RESOURCES
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore
 
-RECORDED = RESOURCES / "demo-predictions"
+RECORDED_PREDICTIONS = RESOURCES / "demo-predictions"
 RECORDED_MODELS = tuple(f"tf_efficientnet_lite{number}" for number in range(3))
 _TRAINING = TrainingRequest(length=8)
 _ANNOTATE_DAY, _FIRST_TRAINING_DAY, _EVALUATE_DAY, _REVIEW_DAY = 1, 2, 10, 12
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class DemoCast:
     """Who takes part, and on how many days they train."""
 
     labelers: tuple[SimulatedLabeler, ...]
@@ -46,7 +46,7 @@ class Cast:
     days: int
 
 
-CAST = Cast(
+DEMO_CAST = DemoCast(
     labelers=(
         SimulatedLabeler("simulated-1", 1.6, 21.0),
         SimulatedLabeler("simulated-2", 1.3, 30.0),
@@ -59,17 +59,17 @@ CAST = Cast(
 )
 
 
-def build_finished_demo(path: Path, *, progress: Progress) -> StudyStore:
+def build_finished_demo(path: Path, *, progress: ProgressReporter) -> StudyStore:
     """Make the finished demo, or go on with one that was interrupted, or open one that is done."""
-    calendar = Calendar()
+    calendar = SimulatedCalendar()
     store = (
         open_for_work(path, clock=calendar)
         if StudyFolder(path).exists()
-        else new_study(path, clock=calendar, name=FINISHED_NAME, seed=SEED)
+        else new_study(path, clock=calendar, name=FINISHED_DEMO_NAME, seed=DEMO_SEED)
     )
     try:
         identity = store.identity
-        require_demo(FINISHED_NAME, name=identity.name, seed=identity.seed, place=path)
+        require_demo(FINISHED_DEMO_NAME, name=identity.name, seed=identity.seed, place=path)
         _complete(store, calendar, progress)
     except BaseException:  # whoever stops the work gets no store to close
         store.close()
@@ -77,48 +77,52 @@ def build_finished_demo(path: Path, *, progress: Progress) -> StudyStore:
     return store
 
 
-def _complete(store: StudyStore, calendar: Calendar, progress: Progress) -> None:
-    add_datasets(store, progress)
+def _complete(store: StudyStore, calendar: SimulatedCalendar, progress: ProgressReporter) -> None:
+    add_demo_datasets(store, progress)
     _draw_sample(store)
     prepare_sheets(store, progress=progress)
-    take_through(store, calendar, CAST, progress)
+    run_all_phases(store, calendar, DEMO_CAST, progress)
 
 
-def take_through(store: StudyStore, calendar: Calendar, cast: Cast, progress: Progress) -> None:
+def run_all_phases(
+    store: StudyStore, calendar: SimulatedCalendar, cast: DemoCast, progress: ProgressReporter
+) -> None:
     """Take a study of the demo's pictures through all phases; what is done isn't done again."""
     _add_participants(store, cast)
-    eyes = Eyes(read_truth(store), store.taxonomy)
+    eyes = PictureReader(read_truth(store), store.taxonomy)
     work = SimulatedWork(store, calendar, eyes, progress)
     overlap = len(cast.reviewers)
-    initial = PlanWish(stage=Stage.INITIAL, overlap=overlap, sample_only=True)
+    initial = PlanSettings(stage=Stage.INITIAL, overlap=overlap, sample_only=True)
     _review(work, cast, Phase.ANNOTATE, initial, day=_ANNOTATE_DAY)
     _train(work, cast)
     _evaluate(work, cast)
-    final = PlanWish(stage=Stage.FINAL, overlap=overlap, again=0.1)
+    final = PlanSettings(stage=Stage.FINAL, overlap=overlap, again=0.1)
     _review(work, cast, Phase.REVIEW, final, day=_REVIEW_DAY)
     _resolve(store)
 
 
-def _add_participants(store: StudyStore, cast: Cast) -> None:
+def _add_participants(store: StudyStore, cast: DemoCast) -> None:
     with store.read() as study:
         known = {participant.code for participant in study.participants.all()}
     people = [(person.code, Role.LABELER, "simulated, no person") for person in cast.labelers]
     people += [(code, Role.REVIEWER, "simulated, no person") for code in cast.reviewers]
-    for code, role, description in (*people, (LEAD, Role.LEAD, "lead")):
+    for code, role, description in (*people, (DEMO_LEAD, Role.LEAD, "lead")):
         if code not in known:
             add_person(store, code, roles=[role], description=description)
     if any(model not in known for model in RECORDED_MODELS):
-        import_exchange(store, RECORDED)
+        import_exchange(store, RECORDED_PREDICTIONS)
 
 
 def _draw_sample(store: StudyStore) -> None:
     with store.read() as study:
         drawn = study.samples.current() is not None
     if not drawn:
-        freeze_sample(store, SampleRequest(("original", "new"), 1, SEED))
+        freeze_sample(store, SampleRequest(("original", "new"), 1, DEMO_SEED))
 
 
-def _review(work: SimulatedWork, cast: Cast, phase: Phase, wish: PlanWish, *, day: int) -> None:
+def _review(
+    work: SimulatedWork, cast: DemoCast, phase: Phase, wish: PlanSettings, *, day: int
+) -> None:
     if _state(work, phase) is PhaseState.LOCKED:
         return
     work.calendar.morning_of(day)
@@ -132,7 +136,7 @@ def _review(work: SimulatedWork, cast: Cast, phase: Phase, wish: PlanWish, *, da
     lock_phase(work.store, phase)
 
 
-def _train(work: SimulatedWork, cast: Cast) -> None:
+def _train(work: SimulatedWork, cast: DemoCast) -> None:
     if _state(work, Phase.TRAIN) is PhaseState.LOCKED:
         return
     if _state(work, Phase.TRAIN) is PhaseState.CLOSED:
@@ -146,7 +150,7 @@ def _train(work: SimulatedWork, cast: Cast) -> None:
     lock_phase(work.store, Phase.TRAIN)
 
 
-def _evaluate(work: SimulatedWork, cast: Cast) -> None:
+def _evaluate(work: SimulatedWork, cast: DemoCast) -> None:
     if _state(work, Phase.EVALUATE) is PhaseState.LOCKED:
         return
     if _state(work, Phase.EVALUATE) is PhaseState.CLOSED:
@@ -162,7 +166,7 @@ def _resolve(store: StudyStore) -> None:
     with store.read() as study:
         resolved = study.review.resolutions.last() is not None
     if not resolved:
-        resolve(store, ResolveWish(rule=ResolutionRule.MAJORITY))
+        resolve_verdicts(store, ResolutionSettings(rule=ResolutionRule.MAJORITY))
 
 
 def _state(work: SimulatedWork, phase: Phase) -> PhaseState:

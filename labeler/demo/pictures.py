@@ -8,17 +8,17 @@ from pathlib import Path
 
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
-from labeler.app.progress import Progress
+from labeler.app.progress import ProgressReporter
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.demo.composer.batch import ComposedFile, ComposeJob, compose_many
 from labeler.demo.composer.cutouts import load_cutouts
 from labeler.demo.composer.recipes import RECIPES, Difficulty
-from labeler.demo.identity import SEED
+from labeler.demo.identity import DEMO_SEED
 from labeler.locations import RESOURCES
 from labeler.store.study_store import StudyStore
 
-CUTOUTS = RESOURCES / "demo"
-TRUTH = "truth.csv"
+CUTOUTS_FOLDER = RESOURCES / "demo"
+TRUTH_FILE = "truth.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,14 @@ _SETS = (
 )
 
 
-def add_datasets(store: StudyStore, progress: Progress) -> None:
+def add_demo_datasets(store: StudyStore, progress: ProgressReporter) -> None:
     """Compose the pictures that aren't there and import their datasets."""
     _make_pictures(store, progress)
     for wanted in _missing_sets(store):
         import_dataset(store, _request(store, wanted), progress=progress)
 
 
-def pictures(store: StudyStore) -> Path:
+def demo_picture_folder(store: StudyStore) -> Path:
     return store.folder.path / "pictures"
 
 
@@ -58,10 +58,12 @@ def _missing_sets(store: StudyStore) -> list[_Set]:
 
 
 def _request(store: StudyStore, wanted: _Set) -> DatasetRequest:
-    return DatasetRequest(name=wanted.name, path=pictures(store) / wanted.name, role=wanted.role)
+    return DatasetRequest(
+        name=wanted.name, path=demo_picture_folder(store) / wanted.name, role=wanted.role
+    )
 
 
-def _make_pictures(store: StudyStore, progress: Progress) -> None:
+def _make_pictures(store: StudyStore, progress: ProgressReporter) -> None:
     missing = _missing_sets(store)
     if not missing:
         return
@@ -70,7 +72,7 @@ def _make_pictures(store: StudyStore, progress: Progress) -> None:
     jobs = list(_jobs(store, sets))
     progress.start("Composing images", len(jobs))
     composed = []
-    for made in compose_many(jobs, CUTOUTS):
+    for made in compose_many(jobs, CUTOUTS_FOLDER):
         composed.append(made)
         progress.advance()
     _write_truth(store, composed)
@@ -78,9 +80,9 @@ def _make_pictures(store: StudyStore, progress: Progress) -> None:
 
 def _jobs(store: StudyStore, sets: Sequence[_Set]) -> Iterator[ComposeJob]:
     """The pictures to make, class by class: those of a class share most of what is in them."""
-    for wnid in sorted({cutout.wnid for cutout in load_cutouts(CUTOUTS)}):
+    for wnid in sorted({cutout.wnid for cutout in load_cutouts(CUTOUTS_FOLDER)}):
         for wanted in sets:
-            yield from _jobs_of_class(pictures(store), wanted, wnid)
+            yield from _jobs_of_class(demo_picture_folder(store), wanted, wnid)
 
 
 def evaluation_jobs(folder: Path, wnid: str) -> list[ComposeJob]:
@@ -97,7 +99,7 @@ def _jobs_of_class(folder: Path, wanted: _Set, wnid: str) -> Iterator[ComposeJob
             key=f"{wanted.name}/{wnid}/{scene}",
             target=wnid,
             recipe=RECIPES[wanted.difficulty],
-            seed=SEED,
+            seed=DEMO_SEED,
             take=take + 1 if wanted.takes > 1 else 0,
         )
 
@@ -109,16 +111,18 @@ def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("dataset", "image", "label"))
     for made in sorted(composed, key=lambda made: made.path):
-        dataset, _, image = made.path.relative_to(pictures(store)).as_posix().partition("/")
+        dataset, _, image = (
+            made.path.relative_to(demo_picture_folder(store)).as_posix().partition("/")
+        )
         if dataset in evaluated:
             writer.writerows((dataset, image, label) for label in sorted(made.truth))
-    (store.folder.path / TRUTH).write_text(text.getvalue(), encoding="utf-8")
+    (store.folder.path / TRUTH_FILE).write_text(text.getvalue(), encoding="utf-8")
 
 
 def read_truth(store: StudyStore) -> dict[ImageKey, frozenset[str]]:
     """Every class that is visible in each evaluation picture."""
     labels: dict[ImageKey, set[str]] = {}
-    with (store.folder.path / TRUTH).open(encoding="utf-8", newline="") as stream:
+    with (store.folder.path / TRUTH_FILE).open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             labels.setdefault(ImageKey(row["dataset"], row["image"]), set()).add(row["label"])
     return {image: frozenset(found) for image, found in labels.items()}

@@ -5,16 +5,16 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 # From here on a number counts milliseconds: as seconds it would lie three thousand years ahead.
-_MILLISECONDS_FROM = 1e11
+_MILLISECONDS_THRESHOLD = 1e11
 # A browser's own way: "GMT-0800 (Pacific Standard Time)".
-_ZONE_BY_NAME = re.compile(r"\s*\([^)]*\)$")
-_OFFSET_FROM = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
-_AT_ZERO = re.compile(r"\s*\bUTC$")
+_ZONE_NAME = re.compile(r"\s*\([^)]*\)$")
+_OFFSET_PREFIX = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
+_UTC_SUFFIX = re.compile(r"\s*\bUTC$")
 # Seconds or milliseconds that were written as a text.
 _NUMBER = re.compile(r"\d{9,13}(\.\d+)?")
 
 
-def moment(value: object) -> datetime | None:
+def parse_timestamp(value: object) -> datetime | None:
     """A moment in UTC, or None where the value tells none; without a zone it is taken for UTC."""
     try:
         found = _parsed(value)
@@ -34,15 +34,15 @@ def _parsed(value: object) -> datetime | None:
 
 
 def _from_number(value: float) -> datetime:
-    seconds = value / 1000 if value >= _MILLISECONDS_FROM else value
+    seconds = value / 1000 if value >= _MILLISECONDS_THRESHOLD else value
     return datetime.fromtimestamp(seconds, UTC)
 
 
 def _from_text(given: str) -> datetime:
     if _NUMBER.fullmatch(given.strip()):
         return _from_number(float(given))
-    text = _OFFSET_FROM.sub("", _ZONE_BY_NAME.sub("", given.strip()))
-    text = _AT_ZERO.sub("+00:00", text)
+    text = _OFFSET_PREFIX.sub("", _ZONE_NAME.sub("", given.strip()))
+    text = _UTC_SUFFIX.sub("+00:00", text)
     try:
         return datetime.fromisoformat(text)
     except ValueError:

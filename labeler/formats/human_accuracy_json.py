@@ -6,13 +6,13 @@ from pathlib import Path
 
 from labeler.core.study.entities import ProblemReason
 from labeler.core.study.exchange_format import MULTILABELS
-from labeler.formats.known_images import KnownImage, by_file_name
-from labeler.formats.label_states import LabelStates, label_states
-from labeler.formats.nested_values import Nested
-from labeler.formats.translation import Row, Translated
+from labeler.formats.known_images import KnownImage, images_by_file_name
+from labeler.formats.label_states import LabelStates, parse_label_states
+from labeler.formats.nested_values import NestedValue
+from labeler.formats.translation import ExchangeRow, Translation
 
 # Words of a reason that somebody wrote, and ours; the first that stands in it counts.
-_WORDS = {
+_REASON_WORDS = {
     "draw": ProblemReason.DRAWING,
     "cartoon": ProblemReason.DRAWING,
     "paint": ProblemReason.DRAWING,
@@ -22,47 +22,49 @@ _WORDS = {
     "offensive": ProblemReason.INAPPROPRIATE,
 }
 
-_Known = Mapping[str, Sequence[KnownImage]]
+_ImagesByName = Mapping[str, Sequence[KnownImage]]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedElsewhere:
+class ImportedVerdicts:
     """What a file says of the study's images."""
 
-    translated: Translated
+    translated: Translation
     problematic: Mapping[KnownImage, ProblemReason]
 
 
-def translate_judged(
+def translate_human_accuracy_json(
     document: object, images: Iterable[KnownImage], classes: Collection[str], *, file: Path
-) -> JudgedElsewhere:
+) -> ImportedVerdicts:
     """The labels and problems of those images that the study has."""
-    top = Nested(document, file=file)
-    judged = label_states(top.at("initial_annots"), classes)
+    top = NestedValue(document, file=file)
+    judged = parse_label_states(top.at("initial_annots"), classes)
     reasons = {image: _reason(about) for image, about in top.get("problematic_images", {}).items()}
     there = tuple(images)
-    known = by_file_name(there)
+    known = images_by_file_name(there)
     if not known.keys() & (judged.keys() | reasons.keys()):
         raise top.wrong("no image of the study is named in this file")
-    return JudgedElsewhere(
-        Translated({MULTILABELS: _rows(judged, known)}, tuple(_notes(judged, known, len(there)))),
+    return ImportedVerdicts(
+        Translation({MULTILABELS: _rows(judged, known)}, tuple(_notes(judged, known, len(there)))),
         {one: reason for name, reason in reasons.items() for one in known.get(name, ())},
     )
 
 
-def _reason(about: Nested) -> ProblemReason:
+def _reason(about: NestedValue) -> ProblemReason:
     """Ours for theirs; whatever isn't about the picture is about its target."""
     told = str(about.get("reason", "").value).lower()
-    return next((ours for word, ours in _WORDS.items() if word in told), ProblemReason.TARGET_WRONG)
+    return next(
+        (ours for word, ours in _REASON_WORDS.items() if word in told), ProblemReason.TARGET_WRONG
+    )
 
 
-def _rows(judged: Mapping[str, LabelStates], known: _Known) -> Iterator[Row]:
+def _rows(judged: Mapping[str, LabelStates], known: _ImagesByName) -> Iterator[ExchangeRow]:
     for name, states in judged.items():
         for one in known.get(name, ()):
             yield from ((one.dataset, one.name, label, state) for label, state in states.items())
 
 
-def _notes(judged: Mapping[str, LabelStates], known: _Known, images: int) -> Iterator[str]:
+def _notes(judged: Mapping[str, LabelStates], known: _ImagesByName, images: int) -> Iterator[str]:
     here = sum(len(known.get(name, ())) for name in judged)
     yield f"Images of the study that this file judges: {here:,} of {images:,}."
     elsewhere = len(judged.keys() - known.keys())

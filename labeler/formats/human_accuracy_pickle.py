@@ -15,15 +15,15 @@ from labeler.core.study.exchange_format import (
     PREDICTIONS,
     REVIEWS,
 )
-from labeler.core.study.exchange_values import shown, write_seconds
-from labeler.formats.foreign_time import moment
-from labeler.formats.label_states import LabelStates, label_states
-from labeler.formats.nested_values import Nested
-from labeler.formats.safe_pickle import read_plain
-from labeler.formats.translation import Row, Translated
+from labeler.core.study.exchange_values import format_seconds, quoted
+from labeler.formats.foreign_time import parse_timestamp
+from labeler.formats.label_states import LabelStates, parse_label_states
+from labeler.formats.nested_values import NestedValue
+from labeler.formats.safe_pickle import read_safe_pickle
+from labeler.formats.translation import ExchangeRow, Translation
 
-ORIGINAL, NEW = "imagenet", "imagenetv2"
-REVIEWERS = "reviewers"
+ORIGINAL_DATASET, NEW_DATASET = "imagenet", "imagenetv2"
+REVIEWERS_CODE = "reviewers"
 _VALIDATION = "ILSVRC2012_val_"
 _HUMAN = "human"
 # Votes that follow from the answers of the others.
@@ -32,7 +32,7 @@ _DERIVED = ("human_majority", "model_majority")
 _REASON = ProblemReason.TARGET_WRONG
 
 
-_Kept = TypeVar("_Kept")
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class _Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Paper:
+class _PaperStudy:
     """The file, checked: everything that a row needs is known to be there."""
 
     targets: Mapping[str, str]
@@ -63,10 +63,10 @@ class _Paper:
     untargeted: Collection[str]
 
 
-def translate_human_accuracy(file: Path, classes: Collection[str]) -> Translated:
+def translate_human_accuracy_pickle(file: Path, classes: Collection[str]) -> Translation:
     """The study in the file, with ImageNet's and ImageNetV2's images as its two datasets."""
-    paper = _read(Nested(read_plain(file), file=file), frozenset(classes))
-    return Translated(
+    paper = _read(NestedValue(read_safe_pickle(file), file=file), frozenset(classes))
+    return Translation(
         {
             DATASETS: _datasets(paper),
             PARTICIPANTS: _participants(paper),
@@ -78,9 +78,9 @@ def translate_human_accuracy(file: Path, classes: Collection[str]) -> Translated
     )
 
 
-def _read(top: Nested, classes: frozenset[str]) -> _Paper:
-    final = label_states(top.at("image_labels"), classes)
-    initial = label_states(top.get("initial_annots", {}), classes)
+def _read(top: NestedValue, classes: frozenset[str]) -> _PaperStudy:
+    final = parse_label_states(top.at("image_labels"), classes)
+    initial = parse_label_states(top.get("initial_annots", {}), classes)
     answers = {
         code: _answers(given, code, classes)
         for code, given in top.at("annot_data").items()
@@ -89,17 +89,17 @@ def _read(top: Nested, classes: frozenset[str]) -> _Paper:
     named = {*final, *initial, *(image for given in answers.values() for image in given)}
     targets = _targets(top, named, classes)
     facts = top.at("image_map")
-    return _Paper(
+    return _PaperStudy(
         targets=targets,
         problematic={i for i in targets if facts.get(i, {}).get("problematic", False).value},
-        answers={code: _kept(given, targets) for code, given in answers.items()},
-        final=_kept(final, targets),
-        initial=_kept(initial, targets),
+        answers={code: _with_target(given, targets) for code, given in answers.items()},
+        final=_with_target(final, targets),
+        initial=_with_target(initial, targets),
         untargeted=named - targets.keys(),
     )
 
 
-def _targets(top: Nested, named: Collection[str], classes: frozenset[str]) -> dict[str, str]:
+def _targets(top: NestedValue, named: Collection[str], classes: frozenset[str]) -> dict[str, str]:
     """The targets of the images; those that people were to label must have one."""
     wnids, labeled = top.at("wnid_map"), top.at("labeled_images").texts()
     known = wnids.mapping
@@ -110,11 +110,11 @@ def _targets(top: Nested, named: Collection[str], classes: frozenset[str]) -> di
     }
 
 
-def _kept(by_image: Mapping[str, _Kept], targets: Collection[str]) -> Mapping[str, _Kept]:
+def _with_target(by_image: Mapping[str, _Value], targets: Collection[str]) -> Mapping[str, _Value]:
     return {image: one for image, one in by_image.items() if image in targets}
 
 
-def _answers(given: Nested, code: str, classes: frozenset[str]) -> Mapping[str, _Answer]:
+def _answers(given: NestedValue, code: str, classes: frozenset[str]) -> Mapping[str, _Answer]:
     """Somebody's answers; models' are millions, alike but for the label, and nearly all right."""
     if _is_human(code):
         return {image: _human_answer(one, classes) for image, one in given.items()}
@@ -132,15 +132,15 @@ def _answers(given: Nested, code: str, classes: frozenset[str]) -> Mapping[str, 
     return {image: known[_label(one, classes)] for image, one in given.items()}
 
 
-def _human_answer(given: Nested, classes: frozenset[str]) -> _Answer:
+def _human_answer(given: NestedValue, classes: frozenset[str]) -> _Answer:
     about = given.get("extra_info", {})
     times = [about.get(key, None).value for key in ("start_time", "end_time")]
-    begun, ended = map(moment, times)
-    unread = [str(time) for time in times if time is not None and moment(time) is None]
+    begun, ended = map(parse_timestamp, times)
+    unread = [str(time) for time in times if time is not None and parse_timestamp(time) is None]
     return _Answer(_label(given, classes), begun, ended, unread[0] if unread else "")
 
 
-def _label(given: Nested, classes: frozenset[str]) -> str:
+def _label(given: NestedValue, classes: frozenset[str]) -> str:
     return given.at("label").one_of(classes, what="class of the study")
 
 
@@ -149,49 +149,49 @@ def _is_human(code: str) -> bool:
 
 
 def _dataset(image: str) -> str:
-    return ORIGINAL if image.startswith(_VALIDATION) else NEW
+    return ORIGINAL_DATASET if image.startswith(_VALIDATION) else NEW_DATASET
 
 
-def _datasets(paper: _Paper) -> Iterator[Row]:
+def _datasets(paper: _PaperStudy) -> Iterator[ExchangeRow]:
     # Names of ImageNet's own files come first, so that it is the first of the two.
     for image in sorted(paper.targets, key=lambda image: (_dataset(image), image)):
         reason = _REASON if image in paper.problematic else ""
         yield _dataset(image), image, paper.targets[image], "", reason
 
 
-def _participants(paper: _Paper) -> Iterator[Row]:
+def _participants(paper: _PaperStudy) -> Iterator[ExchangeRow]:
     for code in paper.answers:
         human = _is_human(code)
         yield code, ParticipantKind.HUMAN if human else ParticipantKind.MODEL, ""
     if paper.initial:
-        yield REVIEWERS, ParticipantKind.HUMAN, "All reviewers together: the file names none"
+        yield REVIEWERS_CODE, ParticipantKind.HUMAN, "All reviewers together: the file names none"
 
 
-def _predictions(paper: _Paper) -> Iterator[Row]:
+def _predictions(paper: _PaperStudy) -> Iterator[ExchangeRow]:
     for code, answers in paper.answers.items():
         for image, answer in answers.items():
             begun = "" if answer.begun is None else stamp(answer.begun)
-            wall = write_seconds(answer.wall_ms)
+            wall = format_seconds(answer.wall_ms)
             yield code, _dataset(image), image, 1, answer.label, "", "", wall, begun, 0, ""
 
 
-def _reviews(paper: _Paper) -> Iterator[Row]:
+def _reviews(paper: _PaperStudy) -> Iterator[ExchangeRow]:
     """What was judged before the evaluation and after it, where the file has both."""
     if not paper.initial:
         return
     for stage, judged in ((Stage.INITIAL, paper.initial), (Stage.FINAL, paper.final)):
         for image, states in judged.items():
             for label, verdict in states.items():
-                yield REVIEWERS, _dataset(image), image, label, verdict, "", stage, ""
+                yield REVIEWERS_CODE, _dataset(image), image, label, verdict, "", stage, ""
 
 
-def _multilabels(paper: _Paper) -> Iterator[Row]:
+def _multilabels(paper: _PaperStudy) -> Iterator[ExchangeRow]:
     for image, states in paper.final.items():
         for label, state in states.items():
             yield _dataset(image), image, label, state
 
 
-def _notes(paper: _Paper) -> Iterator[str]:
+def _notes(paper: _PaperStudy) -> Iterator[str]:
     people = [code for code in paper.answers if _is_human(code)]
     yield f"People who answered: {len(people)}; models: {len(paper.answers) - len(people)}."
     if people:
@@ -214,5 +214,5 @@ def _notes_on_times(answers: Sequence[_Answer]) -> Iterator[str]:
     if unread:
         yield (
             f"Answers whose times can't be read, left without one: {len(unread):,}, "
-            f"for example {shown(unread[0])}."
+            f"for example {quoted(unread[0])}."
         )

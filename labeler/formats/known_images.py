@@ -19,7 +19,7 @@ class KnownImage:
         return self.name.rpartition("/")[2]
 
 
-def by_file_name(images: Iterable[KnownImage]) -> Mapping[str, Sequence[KnownImage]]:
+def images_by_file_name(images: Iterable[KnownImage]) -> Mapping[str, Sequence[KnownImage]]:
     """The images of each name, with and without its extension: some files leave it out."""
     named: dict[str, list[KnownImage]] = defaultdict(list)
     for image in images:

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from urllib.parse import quote
 
-COLUMNS = (
+MODEL_VS_HUMAN_COLUMNS = (
     "subj",
     "session",
     "trial",
@@ -22,7 +22,7 @@ _NO_TIME = "NaN"
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ModelVsHumanTrial:
     """One answer to one image; `seconds` and `shown_at` are empty where nobody measured them."""
 
     participant: str
@@ -34,35 +34,37 @@ class Trial:
     shown_at: str
 
 
-def model_vs_human(trials: Iterable[Trial]) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
+def model_vs_human_files(
+    trials: Iterable[ModelVsHumanTrial],
+) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
     """File names and their rows, for trials that come participant by participant.
 
     A session is a day; trials stand in the order they were seen.
     """
     for participant, given in groupby(trials, key=attrgetter("participant")):
-        by_dataset: dict[str, list[Trial]] = defaultdict(list)
+        by_dataset: dict[str, list[ModelVsHumanTrial]] = defaultdict(list)
         for trial in given:
             by_dataset[trial.dataset].append(trial)
         for dataset, answered in by_dataset.items():
             answered.sort(key=attrgetter("shown_at"))
             for session, day in enumerate(_days(answered).values(), start=1):
                 rows = [_row(trial, session, number) for number, trial in enumerate(day, start=1)]
-                yield file_name(dataset, participant, session), rows
+                yield session_file_name(dataset, participant, session), rows
 
 
-def file_name(dataset: str, participant: str, session: int) -> str:
+def session_file_name(dataset: str, participant: str, session: int) -> str:
     """What a session's file is called; models, who have no days, have one session."""
     return f"{quote(dataset, safe='')}_{quote(participant, safe='')}_session_{session}.csv"
 
 
-def _days(trials: Iterable[Trial]) -> Mapping[str, list[Trial]]:
-    days: dict[str, list[Trial]] = defaultdict(list)
+def _days(trials: Iterable[ModelVsHumanTrial]) -> Mapping[str, list[ModelVsHumanTrial]]:
+    days: dict[str, list[ModelVsHumanTrial]] = defaultdict(list)
     for trial in trials:
         days[trial.shown_at[:10]].append(trial)
     return days
 
 
-def _row(trial: Trial, session: int, number: int) -> tuple[object, ...]:
+def _row(trial: ModelVsHumanTrial, session: int, number: int) -> tuple[object, ...]:
     return (
         trial.participant,
         session,

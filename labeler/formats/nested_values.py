@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from labeler.core.errors import InputError
-from labeler.core.study.exchange_values import shown
+from labeler.core.study.exchange_values import quoted
 
 
-class Nested:
+class NestedValue:
     """A value in a file, and the way to it as a person would name it."""
 
     def __init__(self, value: object, *, file: Path, way: tuple[str, ...] = ()) -> None:
@@ -15,17 +15,17 @@ class Nested:
         self._file = file
         self._way = way
 
-    def at(self, key: str) -> "Nested":
+    def at(self, key: str) -> "NestedValue":
         """What stands under the key; it must be there."""
         found = self.mapping.get(key, self)
         if found is self:
-            raise self.wrong(f"{shown(key)} is missing")
+            raise self.wrong(f"{quoted(key)} is missing")
         return self._inner(key, found)
 
-    def get(self, key: str, default: object) -> "Nested":
+    def get(self, key: str, default: object) -> "NestedValue":
         return self._inner(key, self.mapping.get(key, default))
 
-    def items(self) -> list[tuple[str, "Nested"]]:
+    def items(self) -> list[tuple[str, "NestedValue"]]:
         """The keys, which must be texts, with what stands under them."""
         keys = self.mapping
         odd = next((key for key in keys if not isinstance(key, str) or not key), None)
@@ -63,7 +63,7 @@ class Nested:
     def one_of(self, known: Collection[str], *, what: str) -> str:
         text = self.text()
         if text not in known:
-            raise self.wrong(f"{shown(text)} is no {what}")
+            raise self.wrong(f"{quoted(text)} is no {what}")
         return text
 
     def wrong(self, problem: str) -> InputError:
@@ -71,5 +71,5 @@ class Nested:
         place = " › ".join(self._way) or "at the top"
         return InputError(f"{place}: {problem}.", file=self._file)
 
-    def _inner(self, key: str, value: object) -> "Nested":
-        return Nested(value, file=self._file, way=(*self._way, key))
+    def _inner(self, key: str, value: object) -> "NestedValue":
+        return NestedValue(value, file=self._file, way=(*self._way, key))

@@ -15,10 +15,10 @@ import numpy as np
 
 _NUMERIC_KINDS = "?biufSU"
 _BYTE_ORDERS = "<>|="
-_LAST_CHARACTER, _HALVES = 0x10FFFF, (0xD800, 0xDFFF)
+_LAST_CHARACTER, _SURROGATES = 0x10FFFF, (0xD800, 0xDFFF)
 
 
-class Room:
+class ValueBudget:
     """How many values may still be made.
 
     Each takes a byte at least; those of an array are made twice by the older protocols, which write
@@ -35,15 +35,15 @@ class Room:
             raise pickle.UnpicklingError("it makes more values than the file can hold")
 
 
-Make = Callable[..., object]
+ValueFactory = Callable[..., object]
 
 
-class Name:
+class AllowedCallable:
     """A name that may be called; nothing can be put into it."""
 
     __slots__ = ("_make", "_room")
 
-    def __init__(self, make: Make, room: Room) -> None:
+    def __init__(self, make: ValueFactory, room: ValueBudget) -> None:
         self._make, self._room = make, room
 
     def __call__(self, *given: object) -> object:
@@ -53,7 +53,7 @@ class Name:
         raise pickle.UnpicklingError("a name has no state")
 
 
-class _Type:
+class _ArrayType:
     """An array's kind of number, in place of numpy's dtype."""
 
     def __init__(self, code: object) -> None:
@@ -76,10 +76,10 @@ class _Type:
         return np.frombuffer(data, np.dtype(order + self._code))
 
 
-class Array:
+class PlainArray:
     """An array as nested lists, in place of numpy's; empty until its state comes."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: ValueBudget) -> None:
         self._room = room
         self.plain: object = []
 
@@ -88,7 +88,7 @@ class Array:
         self.fill(data, kind, shape, by_column=bool(by_column))
 
     def fill(self, data: object, kind: object, shape: Any, *, by_column: bool) -> None:
-        if not isinstance(kind, _Type):
+        if not isinstance(kind, _ArrayType):
             raise pickle.UnpicklingError("an array has no known type")
         values = kind.values(data)
         self._room.take(values.size)
@@ -99,30 +99,32 @@ class Array:
         self.plain = shaped.tolist()
 
 
-def _type(_room: Room, code: object, *_flags: object) -> _Type:
-    return _Type(code)
+def _type(_room: ValueBudget, code: object, *_flags: object) -> _ArrayType:
+    return _ArrayType(code)
 
 
-def _array(room: Room, *_made_with: object) -> Array:
-    return Array(room)
+def _array(room: ValueBudget, *_made_with: object) -> PlainArray:
+    return PlainArray(room)
 
 
-def _buffered(room: Room, data: object, kind: object, shape: object, order: object) -> Array:
+def _buffered(
+    room: ValueBudget, data: object, kind: object, shape: object, order: object
+) -> PlainArray:
     """An array made at once: how the newest protocol writes them."""
-    array = Array(room)
+    array = PlainArray(room)
     array.fill(data, kind, shape, by_column=order == "F")
     return array
 
 
-def _scalar(_room: Room, kind: object, data: object) -> object:
+def _scalar(_room: ValueBudget, kind: object, data: object) -> object:
     """A number of numpy's, read as Python's own."""
-    if not isinstance(kind, _Type):
+    if not isinstance(kind, _ArrayType):
         raise pickle.UnpicklingError("a number has no known type")
     number: object = kind.values(data).reshape(()).tolist()
     return number
 
 
-def _encoded(room: Room, text: object, encoding: object) -> bytes:
+def _encoded(room: ValueBudget, text: object, encoding: object) -> bytes:
     """Bytes as the older protocols write them: a text, and how it is encoded."""
     if encoding != "latin1" or not isinstance(text, str):
         raise pickle.UnpicklingError(f"bytes in {encoding!r} are not read")
@@ -130,8 +132,8 @@ def _encoded(room: Room, text: object, encoding: object) -> bytes:
     return text.encode("latin-1")
 
 
-def _container(kind: Callable[..., object]) -> Make:
-    def make(room: Room, *given: object) -> object:
+def _container(kind: Callable[..., object]) -> ValueFactory:
+    def make(room: ValueBudget, *given: object) -> object:
         room.take(sum(len(one) for one in given if isinstance(one, Sized)))
         return kind(*given)
 
@@ -141,7 +143,7 @@ def _container(kind: Callable[..., object]) -> Make:
 # Before and after numpy's second version, and Python's third.
 _NUMPY = ("numpy.core", "numpy._core")
 _BUILTINS = ("builtins", "__builtin__")
-ADMITTED: dict[tuple[str, str], Make] = {
+ALLOWED_GLOBALS: dict[tuple[str, str], ValueFactory] = {
     ("collections", "OrderedDict"): _container(OrderedDict),
     ("collections", "defaultdict"): _container(defaultdict),
     **{
@@ -160,7 +162,7 @@ ADMITTED: dict[tuple[str, str], Make] = {
 
 def _are_characters(codes: "np.ndarray[Any, Any]") -> bool:
     """Whether they can be written: neither half a character nor none at all."""
-    halves = (codes >= _HALVES[0]) & (codes <= _HALVES[1])
+    halves = (codes >= _SURROGATES[0]) & (codes <= _SURROGATES[1])
     return not np.any(halves | (codes > _LAST_CHARACTER))
 
 

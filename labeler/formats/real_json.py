@@ -8,12 +8,12 @@ from labeler.core.models.real_labels import RealLabels, validation_number
 from labeler.core.study.entities import Verdict
 from labeler.core.study.exchange_format import MULTILABELS
 from labeler.formats.known_images import KnownImage
-from labeler.formats.translation import Row, Translated
+from labeler.formats.translation import ExchangeRow, Translation
 
 
 def translate_real(
     real: RealLabels, images: Iterable[KnownImage], wnids: Sequence[str], *, file: Path
-) -> Translated:
+) -> Translation:
     """The labels of those images that are named like validation files."""
     numbered = [
         (image, number) for image in images if (number := validation_number(image.name)) is not None
@@ -33,10 +33,10 @@ def translate_real(
             "which leaves them out of every accuracy."
         )
     rows = (row for image, given in labels.items() for row in _rows(image, given))
-    return Translated({MULTILABELS: rows}, tuple(notes))
+    return Translation({MULTILABELS: rows}, tuple(notes))
 
 
-def _rows(image: KnownImage, correct: Sequence[str]) -> Iterator[Row]:
+def _rows(image: KnownImage, correct: Sequence[str]) -> Iterator[ExchangeRow]:
     yield from ((image.dataset, image.name, label, Verdict.CORRECT) for label in correct)
     if image.target not in correct:
         state = Verdict.WRONG if correct else Verdict.UNCLEAR

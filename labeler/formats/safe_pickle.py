@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from labeler.core.errors import EnvironmentFault, InputError
-from labeler.formats.pickle_room import require_room
-from labeler.formats.pickle_values import ADMITTED, Array, Name, Room
+from labeler.formats.pickle_room import require_plausible_sizes
+from labeler.formats.pickle_values import ALLOWED_GLOBALS, AllowedCallable, PlainArray, ValueBudget
 
 # What a broken or hostile pickle makes the unpickler raise.
-_BROKEN = (
+_UNPICKLING_ERRORS = (
     pickle.UnpicklingError,
     ArithmeticError,
     AttributeError,
@@ -24,34 +24,34 @@ _BROKEN = (
 )
 
 
-class _PlainUnpickler(pickle.Unpickler):
+class _SafeUnpickler(pickle.Unpickler):
     def __init__(self, content: bytes) -> None:
         super().__init__(BytesIO(content), encoding="latin-1")
-        self._room = Room(size=len(content))
+        self._room = ValueBudget(size=len(content))
 
-    def find_class(self, module: str, name: str) -> Name:
-        admitted = ADMITTED.get((module, name))
+    def find_class(self, module: str, name: str) -> AllowedCallable:
+        admitted = ALLOWED_GLOBALS.get((module, name))
         if admitted is None:
             raise pickle.UnpicklingError(f"it names {module}.{name}, which is not read")
-        return Name(admitted, self._room)
+        return AllowedCallable(admitted, self._room)
 
     def persistent_load(self, _name: object) -> object:
         raise pickle.UnpicklingError("it refers to something outside of it")
 
 
-def read_plain(file: Path) -> object:
+def read_safe_pickle(file: Path) -> object:
     """What the file holds, in Python's own containers, texts and numbers."""
     try:
-        return _Plain().of(_load(file.read_bytes()))
-    except _BROKEN as error:
+        return _PlainConverter().of(_load(file.read_bytes()))
+    except _UNPICKLING_ERRORS as error:
         raise InputError(f"this pickle can't be read: {_reason(error)}.", file=file) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
 
 
 def _load(content: bytes) -> object:
-    require_room(content)
-    return _PlainUnpickler(content).load()
+    require_plausible_sizes(content)
+    return _SafeUnpickler(content).load()
 
 
 def _reason(error: BaseException) -> str:
@@ -62,7 +62,7 @@ def _reason(error: BaseException) -> str:
 _LEAVES = frozenset({str, bytes, bool, int, float, type(None)})
 
 
-class _Plain:
+class _PlainConverter:
     """Turns what was read into Python's own containers, what stands twice once."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class _Plain:
 
     def _made(self, value: object) -> object:
         match value:
-            case Array():
+            case PlainArray():
                 return value.plain
             case dict():
                 return self._made_dictionary(value)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-COLUMNS = (
+TIMM_RESULT_COLUMNS = (
     "model",
     "img_size",
     "top1",
@@ -17,7 +17,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class TimmResult:
     """A model's accuracies as shares; what isn't known of the model is an empty text.
 
     `top5` is None where the model gave a single guess for each image.
@@ -32,7 +32,7 @@ class Result:
     interpolation: str = ""
 
 
-def timm_results(results: Iterable[Result]) -> Iterator[tuple[object, ...]]:
+def timm_result_rows(results: Iterable[TimmResult]) -> Iterator[tuple[object, ...]]:
     """The rows, the best model first."""
     for result in sorted(results, key=lambda one: (-one.top1, one.model)):
         yield (

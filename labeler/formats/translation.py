@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from labeler.core.study.exchange_format import ExchangeFile
 
-Row = tuple[object, ...]
+ExchangeRow = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
+class Translation:
     """Rows by file, each with all of the file's columns, and what the reader should know."""
 
-    rows: Mapping[ExchangeFile, Iterable[Row]]
+    rows: Mapping[ExchangeFile, Iterable[ExchangeRow]]
     notes: tuple[str, ...] = ()

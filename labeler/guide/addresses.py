@@ -11,7 +11,7 @@ _BREAKS = frozenset({"softbreak", "hardbreak"})
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class LinkAddress:
     """What a link or a picture names, as it is written, counted from the body's first line."""
 
     written: str
@@ -19,7 +19,7 @@ class Address:
     is_picture: bool
 
 
-def addresses(body: str) -> Iterator[Address]:
+def find_addresses(body: str) -> Iterator[LinkAddress]:
     """The addresses of a page's links and pictures in the order in which they stand."""
     line = 0
     for token in parse_markdown(body):
@@ -29,12 +29,12 @@ def addresses(body: str) -> Iterator[Address]:
             yield from _inline(token.children or (), line)
 
 
-def _inline(tokens: Sequence[Token], line: int) -> Iterator[Address]:
+def _inline(tokens: Sequence[Token], line: int) -> Iterator[LinkAddress]:
     for token in tokens:
         if token.type == "link_open":
-            yield Address(str(token.attrGet("href") or ""), line, is_picture=False)
+            yield LinkAddress(str(token.attrGet("href") or ""), line, is_picture=False)
         elif token.type == "image":
-            yield Address(str(token.attrGet("src") or ""), line, is_picture=True)
+            yield LinkAddress(str(token.attrGet("src") or ""), line, is_picture=True)
             # What describes a picture is only words, but may go on over several lines.
             line += _line_breaks(token.children or ())
         elif token.type in _BREAKS:

@@ -7,30 +7,36 @@ from pathlib import Path
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError, LabelerError
-from labeler.guide.addresses import Address, addresses
+from labeler.guide.addresses import LinkAddress, find_addresses
 from labeler.guide.front_matter import split_front_matter
 from labeler.guide.links import (
-    OwnPicture,
+    GuideClassLink,
+    GuidePageLink,
+    PictureFile,
     ReferencePicture,
-    ToClass,
-    ToPage,
-    read_link,
-    read_picture,
+    parse_link,
+    parse_picture,
 )
-from labeler.guide.page import GuidePage, parse_page, unify_line_ends
-from labeler.guide.pages import Guide, double_covers, line_with, page_files, read_page
+from labeler.guide.page import GuidePage, normalize_newlines, parse_page
+from labeler.guide.pages import (
+    Guide,
+    find_duplicate_coverage,
+    find_line,
+    page_files,
+    read_page_file,
+)
 from labeler.guide.pair_list import LookalikePair
-from labeler.guide.picture_files import MOST_BYTES, read_file
+from labeler.guide.picture_files import MAX_PICTURE_BYTES, read_picture_file
 from labeler.images.illustration import decode_illustration
 from labeler.images.unreadable import UnreadableImage
 
 # How many reference images a class has; a guide outside any study can't know.
 ReferenceCount = Callable[[str], int]
-_ANY_NUMBER = 9999
-_LOOKED_AT = (64, 64)
+_UNLIMITED = 9999
+_PROBE_SIZE = (64, 64)
 
 
-class Flaw(StrEnum):
+class GuideFlaw(StrEnum):
     """What can be wrong with a guide."""
 
     UNREADABLE = "page_refused"
@@ -46,7 +52,7 @@ class Flaw(StrEnum):
 class GuideFinding:
     """One thing that is wrong with a guide, and where."""
 
-    flaw: Flaw
+    flaw: GuideFlaw
     sentence: str
 
 
@@ -69,7 +75,7 @@ class _ReadPage:
     @property
     def first_line(self) -> int:
         """The line of the file on which the page's body begins."""
-        head, body = split_front_matter(unify_line_ends(self.text), file=self.file)
+        head, body = split_front_matter(normalize_newlines(self.text), file=self.file)
         blank = next((number for number, line in enumerate(body) if line), 0)
         return len(head) + 3 + blank
 
@@ -84,9 +90,9 @@ def check_guide(
     for one in read:
         findings += check.page(one)
     texts = {one.file: one.text for one in read}
-    for cover in double_covers(pages):
-        line = line_with(cover.wnid, texts[cover.file])
-        findings.append(_found(Flaw.COVERED_TWICE, cover.sentence, file=cover.file, line=line))
+    for cover in find_duplicate_coverage(pages):
+        line = find_line(cover.wnid, texts[cover.file])
+        findings.append(_found(GuideFlaw.COVERED_TWICE, cover.sentence, file=cover.file, line=line))
     return CheckedGuide(Guide(tuple(pages.values())), tuple(findings))
 
 
@@ -95,10 +101,10 @@ def _read_all(folder: Path) -> tuple[list[_ReadPage], list[GuideFinding]]:
     refused: list[GuideFinding] = []
     for file in page_files(folder):
         try:
-            text = read_page(file, folder=folder)
+            text = read_page_file(file, folder=folder)
             read.append(_ReadPage(parse_page(text, slug=file.stem, file=file), file, text))
         except LabelerError as error:
-            refused.append(GuideFinding(Flaw.UNREADABLE, str(error)))
+            refused.append(GuideFinding(GuideFlaw.UNREADABLE, str(error)))
     return read, refused
 
 
@@ -115,79 +121,82 @@ class PageCheck:
         """All that is wrong with one page by itself."""
         for wnid in one.page.wnids:
             if not self.taxonomy.is_class(wnid):
-                line = line_with(wnid, one.text)
-                yield _found(Flaw.UNKNOWN_CLASS, _no_class(wnid), file=one.file, line=line)
+                line = find_line(wnid, one.text)
+                yield _found(GuideFlaw.UNKNOWN_CLASS, _no_class(wnid), file=one.file, line=line)
         if not one.page.sources:
-            line = line_with("sources", one.text)
+            line = find_line("sources", one.text)
             problem = "The page names no source: name what its author has read."
-            yield _found(Flaw.NO_SOURCES, problem, file=one.file, line=line)
+            yield _found(GuideFlaw.NO_SOURCES, problem, file=one.file, line=line)
         first = one.first_line
-        for address in addresses(one.page.body):
+        for address in find_addresses(one.page.body):
             objection = self.address(address)
             if objection:
                 yield _found(*objection, file=one.file, line=first + address.line)
 
-    def address(self, address: Address) -> tuple[Flaw, str] | None:
+    def address(self, address: LinkAddress) -> tuple[GuideFlaw, str] | None:
         """What is wrong with a link or a picture."""
         return self._picture(address) if address.is_picture else self._link(address)
 
-    def _link(self, address: Address) -> tuple[Flaw, str] | None:
-        match read_link(address.written):
-            case ToClass(wnid) if not self.taxonomy.is_class(wnid):
-                return Flaw.UNKNOWN_CLASS, _no_class(wnid)
-            case ToPage(slug) if slug not in self.slugs:
-                return Flaw.DEAD_LINK, f"The link leads to “{slug}.md”, and there is no such page."
+    def _link(self, address: LinkAddress) -> tuple[GuideFlaw, str] | None:
+        match parse_link(address.written):
+            case GuideClassLink(wnid) if not self.taxonomy.is_class(wnid):
+                return GuideFlaw.UNKNOWN_CLASS, _no_class(wnid)
+            case GuidePageLink(slug) if slug not in self.slugs:
+                return (
+                    GuideFlaw.DEAD_LINK,
+                    f"The link leads to “{slug}.md”, and there is no such page.",
+                )
             case None:
-                return Flaw.DEAD_LINK, (
+                return GuideFlaw.DEAD_LINK, (
                     f"The link “{address.written}” leads nowhere; one leads to a class "
                     "(class:n02361337), a page (foxes.md) or an address (https://…)."
                 )
         return None
 
-    def _picture(self, address: Address) -> tuple[Flaw, str] | None:
-        match read_picture(address.written):
+    def _picture(self, address: LinkAddress) -> tuple[GuideFlaw, str] | None:
+        match parse_picture(address.written):
             case ReferencePicture(wnid) if not self.taxonomy.is_class(wnid):
-                return Flaw.UNKNOWN_CLASS, _no_class(wnid)
+                return GuideFlaw.UNKNOWN_CLASS, _no_class(wnid)
             case ReferencePicture(wnid, number) if number > self._references(wnid):
                 has = self._references(wnid)
-                return Flaw.NO_PICTURE, (
+                return GuideFlaw.NO_PICTURE, (
                     f"There is no reference image {number} of {wnid}; the study has {has} of it."
                 )
-            case OwnPicture(path) as own if not self._is_sound(own):
-                return Flaw.NO_PICTURE, (
+            case PictureFile(path) as own if not self._is_readable(own):
+                return GuideFlaw.NO_PICTURE, (
                     f"There is no picture “{path}” in the guide's folder, it can't be read, or "
-                    f"it has more than {MOST_BYTES // 1024 // 1024} MB."
+                    f"it has more than {MAX_PICTURE_BYTES // 1024 // 1024} MB."
                 )
             case None:
-                return Flaw.NO_PICTURE, (
+                return GuideFlaw.NO_PICTURE, (
                     f"The picture “{address.written}” can't be shown; one is a PNG, JPEG or WebP "
                     "file of the guide's folder (tails.png) or a reference image (ref:n02361337/1)."
                 )
         return None
 
     def _references(self, wnid: str) -> int:
-        return _ANY_NUMBER if self.references is None else self.references(wnid)
+        return _UNLIMITED if self.references is None else self.references(wnid)
 
-    def _is_sound(self, picture: OwnPicture) -> bool:
-        content = read_file(picture, folder=self.folder)
+    def _is_readable(self, picture: PictureFile) -> bool:
+        content = read_picture_file(picture, folder=self.folder)
         try:
-            return content is not None and bool(decode_illustration(content, size=_LOOKED_AT))
+            return content is not None and bool(decode_illustration(content, size=_PROBE_SIZE))
         except UnreadableImage:
             return False
 
 
-def untold_pairs(
+def undistinguished_pairs(
     pairs: Sequence[LookalikePair], guide: Guide, *, taxonomy: Taxonomy, file: Path
 ) -> Iterator[GuideFinding]:
     """The listed pairs that no row of the guide tells apart, and where a row would belong."""
     told = frozenset(guide.pairs())
     for listed in pairs:
         if listed.pair not in told:
-            sentence = _untold(listed, guide, taxonomy)
-            yield _found(Flaw.NOT_TOLD_APART, sentence, file=file, line=listed.line)
+            sentence = _undistinguished_sentence(listed, guide, taxonomy)
+            yield _found(GuideFlaw.NOT_TOLD_APART, sentence, file=file, line=listed.line)
 
 
-def _untold(listed: LookalikePair, guide: Guide, taxonomy: Taxonomy) -> str:
+def _undistinguished_sentence(listed: LookalikePair, guide: Guide, taxonomy: Taxonomy) -> str:
     one, other = (f"“{taxonomy.display_names[wnid]}” ({wnid})" for wnid in listed.pair)
     pages = dict.fromkeys(page for wnid in listed.pair if (page := guide.page_for(wnid)))
     files = " or ".join(f"{page.slug}.md" for page in pages)
@@ -199,5 +208,5 @@ def _no_class(wnid: str) -> str:
     return f"{wnid} is no class of the taxonomy."
 
 
-def _found(flaw: Flaw, problem: str, *, file: Path, line: int | None) -> GuideFinding:
+def _found(flaw: GuideFlaw, problem: str, *, file: Path, line: int | None) -> GuideFinding:
     return GuideFinding(flaw, str(InputError(problem, file=file, line=line)))

@@ -6,10 +6,10 @@ from html import escape
 
 from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.guide.links import ToPage
+from labeler.guide.links import GuidePageLink
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
-from labeler.guide.rendering.headings import heading
+from labeler.guide.rendering.headings import heading_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class ContentsGroup:
     entries: tuple[ContentsEntry, ...]
 
 
-def contents(guide: Guide, *, taxonomy: Taxonomy) -> tuple[ContentsGroup, ...]:
+def build_contents(guide: Guide, *, taxonomy: Taxonomy) -> tuple[ContentsGroup, ...]:
     """All pages, grouped; a page stands with the superclass that most of its classes are in."""
     superclasses = default_groups(taxonomy).superclasses.values()
     group_of = {wnid: group.title for group in superclasses for wnid in group.wnids}
     grouped: dict[str, list[GuidePage]] = defaultdict(list)
-    for page in sorted(guide.pages, key=lambda page: _place(page, taxonomy)):
+    for page in sorted(guide.pages, key=lambda page: _sort_key(page, taxonomy)):
         grouped[_most_common(page, group_of)].append(page)
     order = [group.title for group in superclasses if group.title in grouped]
     unknown = [title for title in grouped if title not in order]
@@ -42,18 +42,19 @@ def contents(guide: Guide, *, taxonomy: Taxonomy) -> tuple[ContentsGroup, ...]:
 
 def render_contents(groups: tuple[ContentsGroup, ...]) -> str:
     """The contents as the inside of an HTML body, a link to each page."""
-    return heading("Guide", rank="title") + "".join(map(_group_html, groups))
+    return heading_html("Guide", rank="title") + "".join(map(_group_html, groups))
 
 
 def _group_html(group: ContentsGroup) -> str:
     links = (
-        f'<p class="entry"><a href="{ToPage(entry.slug).address}">{escape(entry.title)}</a></p>'
+        '<p class="entry"><a '
+        f'href="{GuidePageLink(entry.slug).address}">{escape(entry.title)}</a></p>'
         for entry in group.entries
     )
-    return heading(escape(group.title), rank="lesser") + "".join(links)
+    return heading_html(escape(group.title), rank="lesser") + "".join(links)
 
 
-def _place(page: GuidePage, taxonomy: Taxonomy) -> tuple[str, ...]:
+def _sort_key(page: GuidePage, taxonomy: Taxonomy) -> tuple[str, ...]:
     """The path of the page's first class; a page on classes that aren't there comes last."""
     first = next((wnid for wnid in page.wnids if wnid in taxonomy), None)
     return ("", *taxonomy.paths(first)[0]) if first else ("~", page.slug)

@@ -9,7 +9,7 @@ from labeler.guide.pair_list import LookalikePair
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class GuideCoverage:
     """What a guide covers: pages, classes, pairs; and of a list of pairs, how many."""
 
     pages: int
@@ -30,11 +30,13 @@ class Coverage:
         )
 
 
-def coverage(guide: Guide, *, taxonomy: Taxonomy, pairs: Sequence[LookalikePair] = ()) -> Coverage:
+def guide_coverage(
+    guide: Guide, *, taxonomy: Taxonomy, pairs: Sequence[LookalikePair] = ()
+) -> GuideCoverage:
     """Count what the guide covers of the taxonomy, and of a list of look-alike pairs."""
     covered = {wnid for page in guide.pages for wnid in page.wnids if taxonomy.is_class(wnid)}
     told = frozenset(guide.pairs())
-    return Coverage(
+    return GuideCoverage(
         pages=len(guide.pages),
         covered=len(covered),
         classes=len(taxonomy.class_wnids),

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 
-_LINES_AROUND = 2
+_CONTEXT_LINES = 2
 
 
-class Line(Enum):
+class LineChange(Enum):
     """What became of a line."""
 
     SAME = "same"
@@ -18,31 +18,31 @@ class Line(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedLine:
+class DiffLine:
     """A line and what became of it; one that stands for lines left out has no text."""
 
-    line: Line
+    line: LineChange
     text: str = ""
 
 
-def replaced(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[ChangedLine, ...]:
+def replaced_pictures(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[DiffLine, ...]:
     """A line for each picture file whose contents became others, by their hashes."""
     others = (path for path in new if path in old and old[path] != new[path])
-    return tuple(ChangedLine(Line.ADDED, f"{path} is another picture now") for path in others)
+    return tuple(DiffLine(LineChange.ADDED, f"{path} is another picture now") for path in others)
 
 
-def changes(old: str, new: str) -> tuple[ChangedLine, ...]:
+def diff_lines(old: str, new: str) -> tuple[DiffLine, ...]:
     """The lines that were added and removed, each with a few that stayed around them."""
     before, after = old.split("\n"), new.split("\n")
     matcher = SequenceMatcher(None, before, after, autojunk=False)
-    found: list[ChangedLine] = []
-    for number, group in enumerate(matcher.get_grouped_opcodes(_LINES_AROUND)):
+    found: list[DiffLine] = []
+    for number, group in enumerate(matcher.get_grouped_opcodes(_CONTEXT_LINES)):
         if number:
-            found.append(ChangedLine(Line.LEFT_OUT))
+            found.append(DiffLine(LineChange.LEFT_OUT))
         for kind, start, end, new_start, new_end in group:
             if kind == "equal":
-                found += [ChangedLine(Line.SAME, text) for text in before[start:end]]
+                found += [DiffLine(LineChange.SAME, text) for text in before[start:end]]
                 continue
-            found += [ChangedLine(Line.REMOVED, text) for text in before[start:end]]
-            found += [ChangedLine(Line.ADDED, text) for text in after[new_start:new_end]]
+            found += [DiffLine(LineChange.REMOVED, text) for text in before[start:end]]
+            found += [DiffLine(LineChange.ADDED, text) for text in after[new_start:new_end]]
     return tuple(found)

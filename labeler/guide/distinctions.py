@@ -8,7 +8,7 @@ from pathlib import Path
 from labeler.core.errors import InputError
 from labeler.guide.sections import Section
 
-COLUMNS = ("Class", "Look-alike", "The trait that decides")
+DISTINCTION_COLUMNS = ("Class", "Look-alike", "The trait that decides")
 _CLASS_LINK = re.compile(r"\[[^\[\]]+\]\(class:(n[0-9]{8})\)")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r":?-+:?")
@@ -34,7 +34,7 @@ def parse_distinctions(
 ) -> tuple[Distinction, ...]:
     """Read the section's table, whose first column holds the classes that the page covers."""
     rows = list(_rows(section))
-    _check_head(rows, section=section, file=file)
+    _check_header(rows, section=section, file=file)
     found: dict[tuple[str, str], Distinction] = {}
     for number, cells in rows[2:]:
         distinction = _distinction(cells, number=number, file=file)
@@ -53,9 +53,9 @@ def _rows(section: Section) -> Iterator[tuple[int, list[str]]]:
             yield number, [cell.strip().replace("\\|", "|") for cell in cells]
 
 
-def _check_head(rows: list[tuple[int, list[str]]], *, section: Section, file: Path | str) -> None:
-    head = " | ".join(COLUMNS)
-    if not rows or tuple(rows[0][1]) != COLUMNS:
+def _check_header(rows: list[tuple[int, list[str]]], *, section: Section, file: Path | str) -> None:
+    head = " | ".join(DISTINCTION_COLUMNS)
+    if not rows or tuple(rows[0][1]) != DISTINCTION_COLUMNS:
         line = rows[0][0] if rows else section.line
         raise InputError(f"A table with the head “{head}” must stand here.", file=file, line=line)
     if len(rows) < 3 or not _is_rule(rows[1][1]):
@@ -67,21 +67,21 @@ def _check_head(rows: list[tuple[int, list[str]]], *, section: Section, file: Pa
 
 
 def _is_rule(cells: list[str]) -> bool:
-    return len(cells) == len(COLUMNS) and all(_RULE.fullmatch(cell) for cell in cells)
+    return len(cells) == len(DISTINCTION_COLUMNS) and all(_RULE.fullmatch(cell) for cell in cells)
 
 
 def _distinction(cells: list[str], *, number: int, file: Path | str) -> Distinction:
-    if len(cells) != len(COLUMNS):
-        problem = f"The row has {len(cells)} cells; it needs {len(COLUMNS)}."
+    if len(cells) != len(DISTINCTION_COLUMNS):
+        problem = f"The row has {len(cells)} cells; it needs {len(DISTINCTION_COLUMNS)}."
         raise InputError(problem, file=file, line=number)
     links = [_CLASS_LINK.fullmatch(cell) for cell in cells[:2]]
-    for link, cell, column in zip(links, cells, COLUMNS, strict=False):
+    for link, cell, column in zip(links, cells, DISTINCTION_COLUMNS, strict=False):
         if link is None:
             problem = f"“{cell}” is no link to a class; one looks like [marmot](class:n02361337)."
             raise InputError(problem, file=file, line=number, column=column)
     if not cells[2]:
         problem = "The trait is missing."
-        raise InputError(problem, file=file, line=number, column=COLUMNS[2])
+        raise InputError(problem, file=file, line=number, column=DISTINCTION_COLUMNS[2])
     wnid, other = (link.group(1) for link in links if link is not None)
     return Distinction(wnid=wnid, other=other, trait=cells[2])
 

@@ -3,38 +3,44 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labeler.core.classes.search.hits import Span
-from labeler.core.classes.search.text_folding import Word, folded_words, letters_end, stem, words
+from labeler.core.classes.search.hits import TextSpan
+from labeler.core.classes.search.text_folding import (
+    FoldedWord,
+    folded_words,
+    letters_end,
+    stem,
+    words_with_origins,
+)
 
 EXCERPT_LENGTH = 160
-_LEAD = 40
-_MORE = "…"
+_CONTEXT_LENGTH = 40
+_ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class WantedWords:
+class SearchWords:
     """The words looked for, folded, each once; `meant` are those of which typos were typed."""
 
     words: tuple[str, ...] = ()
     meant: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, typed: str) -> "WantedWords":
+    def of(cls, typed: str) -> "SearchWords":
         return cls(tuple(dict.fromkeys(folded_words(typed))))
 
-    def spans(self, text: str) -> tuple[Span, ...]:
+    def spans(self, text: str) -> tuple[TextSpan, ...]:
         """Where the words stand in a text, each as far as it was typed."""
-        found = ((word, self._letters(word.folded)) for word in words(text))
+        found = ((word, self._letters(word.folded)) for word in words_with_origins(text))
         return tuple(_span(text, word, letters) for word, letters in found if letters)
 
     def _letters(self, folded: str) -> int:
         """How many letters of a word to highlight."""
         if folded in self.meant:
             return len(folded)
-        return max((fitting(wanted, folded) for wanted in self.words), default=0)
+        return max((matched_length(wanted, folded) for wanted in self.words), default=0)
 
 
-def fitting(wanted: str, word: str) -> int:
+def matched_length(wanted: str, word: str) -> int:
     """How many letters of a word were typed: its beginning, or all of it in another number."""
     if word.startswith(wanted):
         return len(wanted)
@@ -47,28 +53,28 @@ class Excerpt:
     """A piece of text and the stretches to highlight in it."""
 
     text: str
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
 
 
-def cut_excerpt(line: str, wanted: WantedWords) -> Excerpt:
+def cut_excerpt(line: str, wanted: SearchWords) -> Excerpt:
     """The piece of the line around its first wanted word, cut between words."""
     spans = wanted.spans(line)
     start = _start(line, spans)
     end = _end(line, start)
-    before = _MORE if start else ""
-    text = before + line[start:end].rstrip() + (_MORE if end < len(line) else "")
+    before = _ELLIPSIS if start else ""
+    text = before + line[start:end].rstrip() + (_ELLIPSIS if end < len(line) else "")
     return Excerpt(text, wanted.spans(text))
 
 
-def _span(text: str, word: Word, letters: int) -> Span:
-    return Span(word.origins[0], letters_end(text, word, letters))
+def _span(text: str, word: FoldedWord, letters: int) -> TextSpan:
+    return TextSpan(word.origins[0], letters_end(text, word, letters))
 
 
-def _start(line: str, spans: Sequence[Span]) -> int:
+def _start(line: str, spans: Sequence[TextSpan]) -> int:
     first = spans[0].start if spans else 0
-    if first <= _LEAD or len(line) <= EXCERPT_LENGTH:
+    if first <= _CONTEXT_LENGTH or len(line) <= EXCERPT_LENGTH:
         return 0
-    return line.find(" ", first - _LEAD, first) + 1 or first
+    return line.find(" ", first - _CONTEXT_LENGTH, first) + 1 or first
 
 
 def _end(line: str, start: int) -> int:

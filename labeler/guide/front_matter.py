@@ -11,7 +11,7 @@ from typing import Any
 
 from labeler.core.errors import InputError
 
-FENCE = "+++"
+FRONT_MATTER_FENCE = "+++"
 _KEYS = ("wnids", "title", "version", "status", "sources")
 _SOURCE_KEYS = ("title", "url", "read")
 _WNID = re.compile(r"n[0-9]{8}")
@@ -26,7 +26,7 @@ class PageStatus(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageSource:
     """A text that the page's author has read, with its address and the day of reading."""
 
     title: str
@@ -42,30 +42,33 @@ class FrontMatter:
     title: str
     version: int
     status: PageStatus
-    sources: tuple[Source, ...]
+    sources: tuple[PageSource, ...]
 
 
 def split_front_matter(text: str, *, file: Path | str) -> tuple[list[str], list[str]]:
     """Divide a page into the lines of its front matter and the lines of its body."""
     lines = text.rstrip("\n").split("\n")
-    if lines[0].rstrip() != FENCE:
+    if lines[0].rstrip() != FRONT_MATTER_FENCE:
         raise InputError(
-            f"A page starts with a line {FENCE}, its front matter and another line {FENCE}.",
+            f"A page starts with a line {FRONT_MATTER_FENCE}, its front matter and another line "
+            f"{FRONT_MATTER_FENCE}.",
             file=file,
             line=1,
         )
     for number, line in enumerate(lines[1:], start=1):
-        if line.rstrip() == FENCE:
+        if line.rstrip() == FRONT_MATTER_FENCE:
             return lines[1:number], lines[number + 1 :]
-    raise InputError(f"The front matter has no closing line {FENCE}.", file=file, line=len(lines))
+    raise InputError(
+        f"The front matter has no closing line {FRONT_MATTER_FENCE}.", file=file, line=len(lines)
+    )
 
 
 def parse_front_matter(lines: Sequence[str], *, file: Path | str) -> FrontMatter:
     """Read and check the front matter's lines, which begin at the file's second line."""
-    return _Reader(lines, file).read()
+    return _FrontMatterParser(lines, file).read()
 
 
-class _Reader:
+class _FrontMatterParser:
     """Checks one front matter and names the line of whatever is wrong in it."""
 
     def __init__(self, lines: Sequence[str], file: Path | str) -> None:
@@ -143,7 +146,7 @@ class _Reader:
                 f"“status” must be {allowed}.", line=self._line_of("status")
             ) from None
 
-    def _sources(self, status: PageStatus) -> tuple[Source, ...]:
+    def _sources(self, status: PageStatus) -> tuple[PageSource, ...]:
         values = self._values["sources"]
         if not isinstance(values, list):
             raise self._error("“sources” must be a list.", line=self._line_of("sources"))
@@ -151,11 +154,11 @@ class _Reader:
             raise self._error("A verified page must name a source.", line=self._line_of("sources"))
         return tuple(self._source(value) for value in values)
 
-    def _source(self, value: object) -> Source:
+    def _source(self, value: object) -> PageSource:
         if isinstance(value, str) and value.strip():
-            return Source(value.strip())
+            return PageSource(value.strip())
         if isinstance(value, dict) and _is_source(value):
-            return Source(**value)
+            return PageSource(**value)
         raise self._error(
             "A source is a text, or a table with a title and, where known, "
             "a url (http or https) and the date it was read.",

@@ -7,14 +7,14 @@ from labeler.guide.front_matter import (
     parse_front_matter,
     split_front_matter,
 )
-from labeler.guide.page import GuidePage, digest_of, unify_line_ends
+from labeler.guide.page import GuidePage, normalize_newlines, text_digest
 
 _PAGE = "the page"
 
 
-def page_as_far_as_it_goes(text: str, *, slug: str) -> GuidePage:
+def parse_page_leniently(text: str, *, slug: str) -> GuidePage:
     """A page of which nothing is demanded: what can't be read is left out."""
-    text = unify_line_ends(text)
+    text = normalize_newlines(text)
     front, body = _parts(text)
     return GuidePage(
         slug=slug,
@@ -25,7 +25,7 @@ def page_as_far_as_it_goes(text: str, *, slug: str) -> GuidePage:
         sources=front.sources if front else (),
         body="\n".join(body),
         distinctions=(),
-        digest=digest_of(text),
+        digest=text_digest(text),
     )
 
 

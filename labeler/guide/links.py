@@ -10,11 +10,11 @@ _CLASS = re.compile(r"class:(n[0-9]{8})")
 _PAGE = re.compile(r"(?:page:)?([a-z0-9]+(?:-[a-z0-9]+)*)(?:\.md)?")
 _REFERENCE = re.compile(r"ref:(n[0-9]{8})/([1-9][0-9]{0,3})")
 _PICTURE = re.compile(r"(?:picture:)?((?:[\w-]+/)*[\w-]+\.(?:png|jpe?g|webp))", re.IGNORECASE)
-_OUTSIDE = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
+_EXTERNAL = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class ToClass:
+class GuideClassLink:
     """A link to a class, for whoever shows classes."""
 
     wnid: str
@@ -25,7 +25,7 @@ class ToClass:
 
 
 @dataclass(frozen=True, slots=True)
-class ToPage:
+class GuidePageLink:
     """A link to a page of the guide."""
 
     slug: str
@@ -36,7 +36,7 @@ class ToPage:
 
 
 @dataclass(frozen=True, slots=True)
-class ToOutside:
+class ExternalLink:
     """An address outside the guide: it can be read, never opened."""
 
     address: str
@@ -55,7 +55,7 @@ class ReferencePicture:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPicture:
+class PictureFile:
     """A picture file in the guide's folder, by its path inside it."""
 
     path: str
@@ -65,28 +65,28 @@ class OwnPicture:
         return f"picture:{self.path}"
 
 
-Link = ToClass | ToPage | ToOutside
-Picture = ReferencePicture | OwnPicture
+GuideLink = GuideClassLink | GuidePageLink | ExternalLink
+GuidePicture = ReferencePicture | PictureFile
 
 
-def read_link(address: str) -> Link | None:
+def parse_link(address: str) -> GuideLink | None:
     """What a link's address leads to; None for whatever a page may not lead to."""
     if found := _CLASS.fullmatch(address):
-        return ToClass(found[1])
+        return GuideClassLink(found[1])
     if found := _PAGE.fullmatch(address):
-        return ToPage(found[1])
-    return ToOutside(address) if _OUTSIDE.fullmatch(address) else None
+        return GuidePageLink(found[1])
+    return ExternalLink(address) if _EXTERNAL.fullmatch(address) else None
 
 
-def read_picture(address: str) -> Picture | None:
+def parse_picture(address: str) -> GuidePicture | None:
     """Which picture an address names; None for whatever a page may not show."""
     if found := _REFERENCE.fullmatch(address):
         return ReferencePicture(wnid=found[1], number=int(found[2]))
     found = _PICTURE.fullmatch(unquote(address))
-    return OwnPicture(found[1]) if found else None
+    return PictureFile(found[1]) if found else None
 
 
-def picture_file(picture: OwnPicture, *, folder: Path) -> Path | None:
+def find_picture_file(picture: PictureFile, *, folder: Path) -> Path | None:
     """The picture's file, unless it is missing or links lead it out of the guide's folder."""
     file = Path(os.path.realpath(folder / picture.path))
     inside = file.is_relative_to(os.path.realpath(folder))

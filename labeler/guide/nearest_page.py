@@ -10,11 +10,11 @@ from labeler.guide.pages import Guide
 
 # Further up, or where a page covers less of the relatives than this, a page is no help:
 # a broccoli's reader doesn't want the one on mushrooms because both are vegetables.
-_STEPS_UP = 3
-_LEAST_SHARE = 1 / 6
+_MAX_STEPS_UP = 3
+_MIN_SHARE = 1 / 6
 
 
-class Nearness(Enum):
+class PageRelation(Enum):
     """What a page has to do with a class."""
 
     COVERS = "covers it"
@@ -27,40 +27,40 @@ class NearPage:
     """A page for a class, and why it is the one; relatives share an ancestor."""
 
     page: GuidePage
-    nearness: Nearness
+    nearness: PageRelation
     ancestor: str | None = None
 
 
 def nearest_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
     """The page that covers the class, tells it from another, or covers most of its relatives."""
     if covering := guide.page_for(wnid):
-        return NearPage(covering, Nearness.COVERS)
-    if telling := _telling_apart(guide, wnid):
-        return NearPage(telling, Nearness.TELLS_APART)
-    return _on_relatives(guide, wnid, taxonomy=taxonomy)
+        return NearPage(covering, PageRelation.COVERS)
+    if telling := _distinguishing_page(guide, wnid):
+        return NearPage(telling, PageRelation.TELLS_APART)
+    return _relatives_page(guide, wnid, taxonomy=taxonomy)
 
 
-def _telling_apart(guide: Guide, wnid: str) -> GuidePage | None:
+def _distinguishing_page(guide: Guide, wnid: str) -> GuidePage | None:
     """The page with the most rows on a class that it doesn't cover."""
     rows = {page: sum(wnid in row.pair for row in page.distinctions) for page in guide.pages}
     best = max(guide.pages, key=lambda page: rows[page], default=None)
     return best if best is not None and rows[best] else None
 
 
-def _on_relatives(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
+def _relatives_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
     """The page that covers the most of the smallest subtree around the class that has one."""
     if wnid not in taxonomy:
         return None
     covering = {covered: page for page in guide.pages for covered in page.wnids}
     heights, under = taxonomy.heights(wnid), taxonomy.classes_under
-    near = [ancestor for ancestor, steps in heights.items() if steps <= _STEPS_UP]
+    near = [ancestor for ancestor, steps in heights.items() if steps <= _MAX_STEPS_UP]
     for ancestor in sorted(near, key=lambda a: (heights[a], len(under(a)), a)):
         covered = [c for c in under(ancestor) if c in covering and _is_close(taxonomy, c, ancestor)]
         counted = Counter(covering[c] for c in covered).most_common(1)
-        if counted and counted[0][1] >= _LEAST_SHARE * len(under(ancestor)):
-            return NearPage(counted[0][0], Nearness.RELATED, ancestor)
+        if counted and counted[0][1] >= _MIN_SHARE * len(under(ancestor)):
+            return NearPage(counted[0][0], PageRelation.RELATED, ancestor)
     return None
 
 
 def _is_close(taxonomy: Taxonomy, wnid: str, ancestor: str) -> bool:
-    return taxonomy.heights(wnid)[ancestor] <= _STEPS_UP
+    return taxonomy.heights(wnid)[ancestor] <= _MAX_STEPS_UP

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from labeler.guide.distinctions import Distinction, parse_distinctions
 from labeler.guide.front_matter import (
+    PageSource,
     PageStatus,
-    Source,
     parse_front_matter,
     split_front_matter,
 )
-from labeler.guide.sections import Heading, parse_sections
+from labeler.guide.sections import SectionHeading, parse_sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class GuidePage:
     version: int
     wnids: tuple[str, ...]
     status: PageStatus
-    sources: tuple[Source, ...]
+    sources: tuple[PageSource, ...]
     body: str
     distinctions: tuple[Distinction, ...]
     digest: str
@@ -31,12 +31,12 @@ class GuidePage:
 
 def parse_page(text: str, *, slug: str, file: Path | str) -> GuidePage:
     """Read a page from its text; the file is only named in complaints."""
-    text = unify_line_ends(text)
+    text = normalize_newlines(text)
     head, body = split_front_matter(text, file=file)
     front = parse_front_matter(head, file=file)
     sections = parse_sections(body, first_line=len(head) + 3, file=file)
     distinctions = parse_distinctions(
-        sections[Heading.HOW_TO_TELL], covered=frozenset(front.wnids), file=file
+        sections[SectionHeading.HOW_TO_TELL], covered=frozenset(front.wnids), file=file
     )
     return GuidePage(
         slug=slug,
@@ -47,15 +47,15 @@ def parse_page(text: str, *, slug: str, file: Path | str) -> GuidePage:
         sources=front.sources,
         body="\n".join(body).strip("\n") + "\n",
         distinctions=distinctions,
-        digest=digest_of(text),
+        digest=text_digest(text),
     )
 
 
-def digest_of(text: str) -> str:
+def text_digest(text: str) -> str:
     """What tells a page's text from every other."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def unify_line_ends(text: str) -> str:
+def normalize_newlines(text: str) -> str:
     """Give every line the same end, so that a page reads and counts alike on every machine."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -3,17 +3,17 @@
 import re
 from dataclasses import dataclass
 
-from labeler.guide.distinctions import COLUMNS
-from labeler.guide.front_matter import FENCE
-from labeler.guide.page import unify_line_ends
-from labeler.guide.sections import Heading
+from labeler.guide.distinctions import DISTINCTION_COLUMNS
+from labeler.guide.front_matter import FRONT_MATTER_FENCE
+from labeler.guide.page import normalize_newlines
+from labeler.guide.sections import SectionHeading
 
 _VERSION = re.compile(r"(\s*version\s*=\s*)\d+(.*)")
 _ROW_START = "|"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TextPosition:
     """A place in a text: a line from 1, and how many characters of it come before."""
 
     line: int
@@ -34,7 +34,7 @@ class NamedClass:
 
 def with_version(text: str, number: int) -> str:
     """The text with its front matter saying this version; without such a line, as it was."""
-    lines = unify_line_ends(text).split("\n")
+    lines = normalize_newlines(text).split("\n")
     for place in range(1, _end_of_front_matter(lines)):
         if found := _VERSION.fullmatch(lines[place]):
             lines[place] = f"{found[1]}{number}{found[2]}"
@@ -42,54 +42,54 @@ def with_version(text: str, number: int) -> str:
     return "\n".join(lines)
 
 
-def same_but_for_version(one: str, other: str) -> bool:
+def equal_except_version(one: str, other: str) -> bool:
     """Whether two texts say the same, whatever versions they claim."""
     return with_version(one, 0).rstrip("\n") == with_version(other, 0).rstrip("\n")
 
 
-def find_row(text: str, one: str, other: str) -> Spot | None:
+def find_distinction(text: str, one: str, other: str) -> TextPosition | None:
     """Where the trait of the row that tells the two classes apart begins, if there is a row."""
     for number, line in _table(text):
         cells = line.split(_ROW_START)
         if len(cells) > 3 and {one, other} == _classes(cells):
-            return _trait_of(line, number)
+            return _trait_position(line, number)
     return None
 
 
-def with_row(text: str, one: NamedClass, other: NamedClass) -> tuple[str, Spot]:
+def with_distinction(text: str, one: NamedClass, other: NamedClass) -> tuple[str, TextPosition]:
     """The text with a row for the two classes, and where its trait is to be written.
 
     A row that is there stays as it is. `one` must be a class that the page covers.
     """
-    known = find_row(text, one.wnid, other.wnid)
+    known = find_distinction(text, one.wnid, other.wnid)
     if known is not None:
         return text, known
-    lines = unify_line_ends(text).split("\n")
+    lines = normalize_newlines(text).split("\n")
     row = f"| {one.link} | {other.link} |  |"
-    place = _put_row(lines, row, [number for number, _line in _table(text)])
-    return "\n".join(lines), _trait_of(row, place)
+    place = _insert_row(lines, row, [number for number, _line in _table(text)])
+    return "\n".join(lines), _trait_position(row, place)
 
 
-def table_head() -> tuple[str, str]:
+def table_header() -> tuple[str, str]:
     """The two lines with which the table begins."""
-    return f"| {' | '.join(COLUMNS)} |", "|---|---|---|"
+    return f"| {' | '.join(DISTINCTION_COLUMNS)} |", "|---|---|---|"
 
 
-def _put_row(lines: list[str], row: str, table: list[int]) -> int:
+def _insert_row(lines: list[str], row: str, table: list[int]) -> int:
     """Insert the row below the table's last, making a table where there is none."""
     if table:
         place = table[-1]
         lines.insert(place, row)
         return place + 1
     start = _heading_line(lines)
-    new = ["", *table_head(), row]
+    new = ["", *table_header(), row]
     lines[start:start] = new if start < len(lines) and not lines[start].strip() else [*new, ""]
     return start + len(new)
 
 
 def _heading_line(lines: list[str]) -> int:
     """The line after the heading of the section; a page without it gets one at its end."""
-    heading = f"## {Heading.HOW_TO_TELL.value}"
+    heading = f"## {SectionHeading.HOW_TO_TELL.value}"
     if heading not in (line.rstrip() for line in lines):
         lines += ["", heading]
         return len(lines)
@@ -99,9 +99,9 @@ def _heading_line(lines: list[str]) -> int:
 def _table(text: str) -> list[tuple[int, str]]:
     """The table's lines, numbered from 1."""
     inside, found = False, []
-    for number, line in enumerate(unify_line_ends(text).split("\n"), start=1):
+    for number, line in enumerate(normalize_newlines(text).split("\n"), start=1):
         if line.startswith("## "):
-            inside = line.rstrip() == f"## {Heading.HOW_TO_TELL.value}"
+            inside = line.rstrip() == f"## {SectionHeading.HOW_TO_TELL.value}"
         elif inside and line.strip().startswith(_ROW_START):
             found.append((number, line))
     return found
@@ -111,11 +111,11 @@ def _classes(cells: list[str]) -> set[str]:
     return {found for cell in cells[1:3] for found in re.findall(r"\(class:(n[0-9]{8})\)", cell)}
 
 
-def _trait_of(line: str, number: int) -> Spot:
+def _trait_position(line: str, number: int) -> TextPosition:
     column = [found.end() for found in re.finditer(r"(?<!\\)\|", line)][2]
-    return Spot(number, column + 1 if line[column : column + 1] == " " else column)
+    return TextPosition(number, column + 1 if line[column : column + 1] == " " else column)
 
 
 def _end_of_front_matter(lines: list[str]) -> int:
-    closing = (n for n, line in enumerate(lines) if n and line.rstrip() == FENCE)
+    closing = (n for n, line in enumerate(lines) if n and line.rstrip() == FRONT_MATTER_FENCE)
     return next(closing, 1)

@@ -9,21 +9,21 @@ from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.guide.distinctions import Distinction
-from labeler.guide.front_matter import PageStatus, Source
-from labeler.guide.page import GuidePage, parse_page, unify_line_ends
-from labeler.guide.picture_files import named_pictures, picture_hash, pictures_in
+from labeler.guide.front_matter import PageSource, PageStatus
+from labeler.guide.page import GuidePage, normalize_newlines, parse_page
+from labeler.guide.picture_files import folder_picture_loader, named_pictures, picture_hash
 
 __all__ = [
     "Distinction",
     "Guide",
     "GuidePage",
+    "PageSource",
     "PageStatus",
-    "Source",
     "load_guide",
     "parse_page",
 ]
 
-_ABOUT_THE_GUIDE = "README.md"
+_README = "README.md"
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _VERSION_LENGTH = 12
 
@@ -56,7 +56,7 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleCover:
+class DuplicateCoverage:
     """A class that two pages cover: the file of the later, and of the first."""
 
     wnid: str
@@ -70,15 +70,15 @@ class DoubleCover:
 
 def load_guide(folder: Path) -> Guide:
     """Read every page in the folder; the folder's README is about the guide and no page of it."""
-    texts = {file: read_page(file, folder=folder) for file in page_files(folder)}
+    texts = {file: read_page_file(file, folder=folder) for file in page_files(folder)}
     pages = {file: parse_page(text, slug=file.stem, file=file) for file, text in texts.items()}
-    _refuse_double_cover(pages, texts)
+    _refuse_duplicate_coverage(pages, texts)
     return Guide(tuple(pages.values()), _pictures(texts.values(), folder))
 
 
 def _pictures(texts: Iterable[str], folder: Path) -> dict[str, str]:
     """The hashes of the picture files that lie in the folder and that pages name."""
-    read = pictures_in(folder)
+    read = folder_picture_loader(folder)
     named = dict.fromkeys(path for text in texts for path in named_pictures(text))
     found = {path: content for path in named if (content := read(path)) is not None}
     return {path: picture_hash(content) for path, content in found.items()}
@@ -88,17 +88,17 @@ def page_files(folder: Path) -> list[Path]:
     """The files of the guide's pages, ordered by slug."""
     if not folder.is_dir():
         raise InputError("There is no such folder of guide pages.", file=folder)
-    files = (file for file in folder.glob("*.md") if file.name != _ABOUT_THE_GUIDE)
+    files = (file for file in folder.glob("*.md") if file.name != _README)
     return sorted(files, key=lambda file: file.stem)
 
 
-def read_page(file: Path, *, folder: Path) -> str:
+def read_page_file(file: Path, *, folder: Path) -> str:
     """The text of a page that lies in the folder, or a sentence about why it can't be one."""
     if not _SLUG.fullmatch(file.stem):
         raise InputError(
             "A page's file name is made of small letters, digits and single hyphens.", file=file
         )
-    if file.is_symlink() and not _lies_inside(file, folder):
+    if file.is_symlink() and not _is_inside(file, folder):
         raise InputError("The page is a link that leads out of the guide's folder.", file=file)
     if not file.is_file():
         raise InputError("The page is not a file that can be read.", file=file)
@@ -108,7 +108,7 @@ def read_page(file: Path, *, folder: Path) -> str:
         raise EnvironmentFault(f"{file} can't be read: {error.strerror}.") from error
 
 
-def _lies_inside(file: Path, folder: Path) -> bool:
+def _is_inside(file: Path, folder: Path) -> bool:
     # realpath answers for a circle of links, where Path.resolve raises on some Python versions.
     return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
@@ -117,30 +117,30 @@ def _decode(content: bytes, *, file: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = unify_line_ends(content[: error.start].decode("utf-8", "replace")).count("\n") + 1
+        line = normalize_newlines(content[: error.start].decode("utf-8", "replace")).count("\n") + 1
         raise InputError("The page is not text in UTF-8.", file=file, line=line) from None
 
 
-def _refuse_double_cover(pages: dict[Path, GuidePage], texts: dict[Path, str]) -> None:
-    for cover in double_covers(pages):
+def _refuse_duplicate_coverage(pages: dict[Path, GuidePage], texts: dict[Path, str]) -> None:
+    for cover in find_duplicate_coverage(pages):
         raise InputError(
             cover.sentence,
             file=cover.file,
-            line=line_with(cover.wnid, texts[cover.file]),
+            line=find_line(cover.wnid, texts[cover.file]),
         )
 
 
-def double_covers(pages: Mapping[Path, GuidePage]) -> Iterator[DoubleCover]:
+def find_duplicate_coverage(pages: Mapping[Path, GuidePage]) -> Iterator[DuplicateCoverage]:
     """Every class that a page covers although an earlier one does."""
     covered: dict[str, Path] = {}
     for file, page in pages.items():
         for wnid in page.wnids:
             first = covered.setdefault(wnid, file)
             if first != file:
-                yield DoubleCover(wnid, file=file, first=first)
+                yield DuplicateCoverage(wnid, file=file, first=first)
 
 
-def line_with(words: str, text: str) -> int | None:
+def find_line(words: str, text: str) -> int | None:
     """The first line of a page's text that has the words."""
-    lines = unify_line_ends(text).split("\n")
+    lines = normalize_newlines(text).split("\n")
     return next((number for number, line in enumerate(lines, start=1) if words in line), None)

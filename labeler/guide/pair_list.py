@@ -22,7 +22,7 @@ class LookalikePair:
     line: int
 
 
-def read_pairs(file: Path, *, taxonomy: Taxonomy) -> tuple[LookalikePair, ...]:
+def read_lookalike_pairs(file: Path, *, taxonomy: Taxonomy) -> tuple[LookalikePair, ...]:
     """The pairs of a CSV file `wnid_a,wnid_b[,count]`, most often confused first."""
     known: dict[tuple[str, str], LookalikePair] = {}
     for found in _pairs(file, taxonomy):

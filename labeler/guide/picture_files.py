@@ -6,51 +6,51 @@ from collections.abc import Callable
 from pathlib import Path
 
 from labeler.core.errors import InputError
-from labeler.guide.addresses import addresses
-from labeler.guide.links import OwnPicture, picture_file, read_picture
+from labeler.guide.addresses import find_addresses
+from labeler.guide.links import PictureFile, find_picture_file, parse_picture
 from labeler.images.illustration import decode_illustration
 from labeler.images.pillow import open_header
 from labeler.images.unreadable import UnreadableImage
 
 # Every version that shows a picture keeps it, in a database that is copied for each backup.
-MOST_BYTES = 4 * 1024 * 1024
+MAX_PICTURE_BYTES = 4 * 1024 * 1024
 _ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 _MAY_NAME_ONE = re.compile(r"\.(?:png|jpe?g|webp)", re.IGNORECASE)
 _NOT_IN_A_NAME = re.compile(r"[^a-z0-9]+")
 
 # A picture's bytes by its path inside the guide; None where there is none to show.
-OwnPictures = Callable[[str], bytes | None]
+PictureLoader = Callable[[str], bytes | None]
 
 
 def named_pictures(text: str) -> tuple[str, ...]:
     """The paths of the picture files that a page's text names, each once."""
     if not _MAY_NAME_ONE.search(text):
         return ()  # parsing every page of a guide takes a while
-    named = (read_picture(a.written) for a in addresses(text) if a.is_picture)
-    return tuple(dict.fromkeys(each.path for each in named if isinstance(each, OwnPicture)))
+    named = (parse_picture(a.written) for a in find_addresses(text) if a.is_picture)
+    return tuple(dict.fromkeys(each.path for each in named if isinstance(each, PictureFile)))
 
 
 def picture_hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def pictures_in(folder: Path) -> OwnPictures:
+def folder_picture_loader(folder: Path) -> PictureLoader:
     """The pictures as they lie in a folder."""
-    return lambda path: read_file(OwnPicture(path), folder=folder)
+    return lambda path: read_picture_file(PictureFile(path), folder=folder)
 
 
-def read_file(picture: OwnPicture, *, folder: Path) -> bytes | None:
+def read_picture_file(picture: PictureFile, *, folder: Path) -> bytes | None:
     """The picture's bytes, unless it is missing, outside the folder or too large to be kept."""
-    file = picture_file(picture, folder=folder)
+    file = find_picture_file(picture, folder=folder)
     try:
-        if file is None or file.stat().st_size > MOST_BYTES:
+        if file is None or file.stat().st_size > MAX_PICTURE_BYTES:
             return None
         return file.read_bytes()
     except OSError:
         return None
 
 
-def checked_picture(file: Path) -> tuple[str, bytes]:
+def read_new_picture(file: Path) -> tuple[str, bytes]:
     """A name for the file inside a guide, and its bytes; a sentence where it can't be shown."""
     content = _read(file)
     try:
@@ -70,10 +70,10 @@ _NO_PICTURE = "This is no whole PNG, JPEG or WebP picture. Choose another, or sa
 def _read(file: Path) -> bytes:
     try:
         size = file.stat().st_size
-        if size > MOST_BYTES:
+        if size > MAX_PICTURE_BYTES:
             raise InputError(
                 f"The picture has {size / 1024 / 1024:.1f} MB; the guide takes up to "
-                f"{MOST_BYTES // 1024 // 1024} MB. Save it smaller.",
+                f"{MAX_PICTURE_BYTES // 1024 // 1024} MB. Save it smaller.",
                 file=file,
             )
         return file.read_bytes()

@@ -2,40 +2,40 @@
 
 from dataclasses import dataclass
 
-from labeler.guide.draft import Complaint, Surroundings, complaints
-from labeler.guide.lenient import page_as_far_as_it_goes
+from labeler.guide.draft import DraftContext, PageProblem, find_problems
+from labeler.guide.lenient import parse_page_leniently
 from labeler.guide.page import GuidePage
 from labeler.guide.reader import PageHtml
-from labeler.guide.rendering.html import Reading, render_page
-from labeler.guide.rendering.html_tables import Tables
+from labeler.guide.rendering.html import RenderOptions, render_page
+from labeler.guide.rendering.html_tables import TableLayout
 
 
 @dataclass(frozen=True, slots=True)
-class LookedOver:
+class DraftPreview:
     """What a text would be as a page; `wnids` are the classes that it covers."""
 
     title: str
     wnids: tuple[str, ...]
     html: PageHtml
-    complaints: tuple[Complaint, ...]
+    complaints: tuple[PageProblem, ...]
 
     @property
     def can_be_published(self) -> bool:
-        return not any(complaint.forbids for complaint in self.complaints)
+        return not any(complaint.blocks_publishing for complaint in self.complaints)
 
 
-def look_over(text: str, *, slug: str, around: Surroundings) -> LookedOver:
+def preview_draft(text: str, *, slug: str, around: DraftContext) -> DraftPreview:
     """Check and render a text, whatever is wrong with it."""
-    page = page_as_far_as_it_goes(text, slug=slug)
-    return LookedOver(
+    page = parse_page_leniently(text, slug=slug)
+    return DraftPreview(
         title=page.title,
         wnids=page.wnids,
-        html=render_both(page),
-        complaints=complaints(text, around),
+        html=render_page_html(page),
+        complaints=find_problems(text, around),
     )
 
 
-def render_both(page: GuidePage) -> PageHtml:
+def render_page_html(page: GuidePage) -> PageHtml:
     """The page for wide and for narrow rooms, by itself."""
-    written = {tables: render_page(page, Reading(tables=tables)) for tables in Tables}
-    return PageHtml(wide=written[Tables.COLUMNS], narrow=written[Tables.STACKED])
+    written = {tables: render_page(page, RenderOptions(tables=tables)) for tables in TableLayout}
+    return PageHtml(wide=written[TableLayout.COLUMNS], narrow=written[TableLayout.STACKED])

@@ -6,12 +6,12 @@ from functools import cached_property
 from pathlib import Path
 
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.guide.contents import ContentsGroup, contents, render_contents
+from labeler.guide.contents import ContentsGroup, build_contents, render_contents
 from labeler.guide.nearest_page import NearPage, nearest_page
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide, load_guide
-from labeler.guide.rendering.html import Reading, render_page
-from labeler.guide.rendering.html_tables import Tables
+from labeler.guide.rendering.html import RenderOptions, render_page
+from labeler.guide.rendering.html_tables import TableLayout
 from labeler.guide.search import GuideHit, GuideSearch
 
 
@@ -44,9 +44,10 @@ class GuideReader:
     def html(self, page: GuidePage, *, focus: str | None) -> PageHtml:
         """The page with the rows on the class in focus brought out."""
         written = {
-            tables: render_page(page, Reading(focus, self._covering, tables)) for tables in Tables
+            tables: render_page(page, RenderOptions(focus, self._covering, tables))
+            for tables in TableLayout
         }
-        return PageHtml(wide=written[Tables.COLUMNS], narrow=written[Tables.STACKED])
+        return PageHtml(wide=written[TableLayout.COLUMNS], narrow=written[TableLayout.STACKED])
 
     @cached_property
     def contents_html(self) -> PageHtml:
@@ -65,15 +66,15 @@ class GuideReader:
 
 def open_guide(folder: Path, *, taxonomy: Taxonomy) -> GuideReader:
     """Load the guide and make it ready; takes a moment, so not on the window's thread."""
-    return read_guide(load_guide(folder), taxonomy=taxonomy)
+    return make_reader(load_guide(folder), taxonomy=taxonomy)
 
 
-def read_guide(guide: Guide, *, taxonomy: Taxonomy) -> GuideReader:
+def make_reader(guide: Guide, *, taxonomy: Taxonomy) -> GuideReader:
     """Make a guide ready to be read, wherever it came from."""
     covered = (wnid for page in guide.pages for wnid in page.wnids if wnid in taxonomy)
     return GuideReader(
         guide=guide,
         taxonomy=taxonomy,
         search_index=GuideSearch(guide, names={w: taxonomy[w].lemmas for w in covered}),
-        contents=contents(guide, taxonomy=taxonomy),
+        contents=build_contents(guide, taxonomy=taxonomy),
     )

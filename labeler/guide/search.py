@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from labeler.core.classes.search.hits import Span
+from labeler.core.classes.search.hits import TextSpan
 from labeler.core.classes.search.text_folding import folded_words, stem
 from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER, TYPO, Vocabulary
-from labeler.guide.excerpts import Excerpt, WantedWords, cut_excerpt
+from labeler.guide.excerpts import Excerpt, SearchWords, cut_excerpt
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
 from labeler.guide.plain_text import plain_lines
 
 
-class Field(IntEnum):
+class GuideField(IntEnum):
     """Where on a page a word stands; a smaller value ranks first."""
 
     TITLE = 0
@@ -29,15 +29,15 @@ class GuideHit:
 
     slug: str
     title: str
-    title_spans: tuple[Span, ...]
+    title_spans: tuple[TextSpan, ...]
     excerpt: Excerpt
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _WordMatch:
     """How well a page has one of the words: where, whether whole, and how often in its text."""
 
-    field: Field
+    field: GuideField
     in_part: bool
     times: int
 
@@ -61,9 +61,9 @@ class GuideSearch:
         """Index the pages; `names` are all names of each class."""
         self._pages = guide.pages
         self._lines: list[_Lines] = []
-        self._places: dict[str, dict[tuple[int, Field], int]] = defaultdict(dict)
+        self._places: dict[str, dict[tuple[int, GuideField], int]] = defaultdict(dict)
         for number, page in enumerate(guide.pages):
-            self._take_in(number, page, [", ".join(names.get(w, ())) for w in page.wnids])
+            self._index_page(number, page, [", ".join(names.get(w, ())) for w in page.wnids])
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         for word in self._places:
             self._by_stem[stem(word)].append(word)
@@ -75,37 +75,39 @@ class GuideSearch:
         if not wanted.words:
             return ()
         fits = [frozenset(self._fitting(word)) for word in wanted.words]
-        standings = [self._standings(*pair) for pair in zip(wanted.words, fits, strict=True)]
+        standings = [self._best_matches(*pair) for pair in zip(wanted.words, fits, strict=True)]
         everywhere = set.intersection(*(set(found) for found in standings))
         ranked = sorted(everywhere, key=lambda page: _rank(page, standings))
         return tuple(self._hit(page, wanted, fits) for page in ranked[:limit])
 
-    def wanted(self, typed: str) -> WantedWords:
+    def wanted(self, typed: str) -> SearchWords:
         """The words typed, and what was meant by those that the guide doesn't have."""
-        wanted = WantedWords.of(typed)
+        wanted = SearchWords.of(typed)
         mistyped = (word for word in wanted.words if not any(self._as_typed(word)))
         return replace(wanted, meant=frozenset(m for word in mistyped for m in self._near(word)))
 
-    def _take_in(self, number: int, page: GuidePage, names: Sequence[str]) -> None:
+    def _index_page(self, number: int, page: GuidePage, names: Sequence[str]) -> None:
         text = plain_lines(page.body)
         shown = (*text, *names)
         folded = tuple(map(folded_words, shown))
         self._lines.append(_Lines(shown, folded))
-        self._note(number, Field.TITLE, folded_words(page.title))
+        self._index_words(number, GuideField.TITLE, folded_words(page.title))
         for place, words in enumerate(folded):
-            self._note(number, Field.TEXT if place < len(text) else Field.CLASS_NAME, words)
+            self._index_words(
+                number, GuideField.TEXT if place < len(text) else GuideField.CLASS_NAME, words
+            )
 
-    def _note(self, number: int, field: Field, words: Iterable[str]) -> None:
+    def _index_words(self, number: int, field: GuideField, words: Iterable[str]) -> None:
         for word in words:
             places = self._places[word]
             places[number, field] = places.get((number, field), 0) + 1
 
-    def _standings(self, typed: str, fitting: Set[str]) -> dict[int, _Standing]:
+    def _best_matches(self, typed: str, fitting: Set[str]) -> dict[int, _WordMatch]:
         """Each page that has the word, with the best place in which it stands."""
-        best: dict[int, _Standing] = {}
+        best: dict[int, _WordMatch] = {}
         for word in fitting:
             for (page, field), times in self._places[word].items():
-                standing = _Standing(field, word != typed, times)
+                standing = _WordMatch(field, word != typed, times)
                 if page not in best or standing.rank < best[page].rank:
                     best[page] = standing
         return best
@@ -132,10 +134,10 @@ class GuideSearch:
     def _words_of_names(self) -> Iterator[str]:
         """The words of titles and class names, whose first letter may be mistyped too."""
         for word, places in self._places.items():
-            if any(field is not Field.TEXT for _page, field in places):
+            if any(field is not GuideField.TEXT for _page, field in places):
                 yield word
 
-    def _hit(self, number: int, wanted: WantedWords, fits: Sequence[Set[str]]) -> GuideHit:
+    def _hit(self, number: int, wanted: SearchWords, fits: Sequence[Set[str]]) -> GuideHit:
         page, lines = self._pages[number], self._lines[number]
         line = max(range(len(lines.shown)), key=lambda at: _count(fits, lines.folded[at]))
         return GuideHit(
@@ -151,7 +153,7 @@ def _count(fits: Sequence[Set[str]], words: Iterable[str]) -> int:
     return sum(not fitting.isdisjoint(words) for fitting in fits)
 
 
-def _rank(page: int, standings: Sequence[Mapping[int, _Standing]]) -> tuple[int, int, int, int]:
+def _rank(page: int, standings: Sequence[Mapping[int, _WordMatch]]) -> tuple[int, int, int, int]:
     """The fields weigh most, then whole words, then how often they stand there."""
     own = [standing[page] for standing in standings]
     return (

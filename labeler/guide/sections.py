@@ -11,7 +11,7 @@ from labeler.core.errors import InputError
 _MARK = "## "
 
 
-class Heading(Enum):
+class SectionHeading(Enum):
     """The headings of a page, in the order in which they stand."""
 
     WHAT_IT_IS = "What it is"
@@ -25,17 +25,17 @@ class Heading(Enum):
 class Section:
     """A heading, the line it stands on, and the lines below it."""
 
-    heading: Heading
+    heading: SectionHeading
     line: int
     lines: tuple[str, ...]
 
 
 def parse_sections(
     lines: Sequence[str], *, first_line: int, file: Path | str
-) -> dict[Heading, Section]:
+) -> dict[SectionHeading, Section]:
     """Find the sections in a page's body, whose first line has the given number in the file."""
     starts = [place for place, line in enumerate(lines) if line.startswith(_MARK)]
-    found: dict[Heading, Section] = {}
+    found: dict[SectionHeading, Section] = {}
     for start, end in pairwise([*starts, len(lines)]):
         number = first_line + start
         heading = _heading(lines[start], number=number, file=file)
@@ -45,21 +45,21 @@ def parse_sections(
     return found
 
 
-def _heading(line: str, *, number: int, file: Path | str) -> Heading:
+def _heading(line: str, *, number: int, file: Path | str) -> SectionHeading:
     name = line.removeprefix(_MARK).strip()
     try:
-        return Heading(name)
+        return SectionHeading(name)
     except ValueError:
-        known = ", ".join(f"“{heading.value}”" for heading in Heading)
+        known = ", ".join(f"“{heading.value}”" for heading in SectionHeading)
         raise InputError(
             f"The section “{name}” is unknown; a page has {known}.", file=file, line=number
         ) from None
 
 
 def _check_place(
-    heading: Heading, before: tuple[Heading, ...], *, number: int, file: Path | str
+    heading: SectionHeading, before: tuple[SectionHeading, ...], *, number: int, file: Path | str
 ) -> None:
-    order = list(Heading)
+    order = list(SectionHeading)
     if heading in before:
         problem = f"The section “{heading.value}” stands here a second time."
     elif before and order.index(heading) < order.index(before[-1]):
@@ -69,8 +69,10 @@ def _check_place(
     raise InputError(problem, file=file, line=number)
 
 
-def _check_complete(found: dict[Heading, Section], *, last_line: int, file: Path | str) -> None:
-    for heading in Heading:
+def _check_complete(
+    found: dict[SectionHeading, Section], *, last_line: int, file: Path | str
+) -> None:
+    for heading in SectionHeading:
         if heading not in found:
             raise InputError(
                 f"The section “{heading.value}” is missing.", file=file, line=last_line

@@ -5,13 +5,13 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.guide.page_text import table_head
-from labeler.guide.sections import Heading
+from labeler.guide.page_text import table_header
+from labeler.guide.sections import SectionHeading
 
-_LONGEST_SLUG = 60
+_MAX_SLUG_LENGTH = 60
 
 
-def new_page(wnids: Sequence[str], *, title: str, taxonomy: Taxonomy) -> str:
+def new_page_text(wnids: Sequence[str], *, title: str, taxonomy: Taxonomy) -> str:
     """A page on these classes that says what WordNet says of them, and leaves the rest open.
 
     Sections without a word in them are complained about until somebody fills them.
@@ -37,30 +37,30 @@ def new_page(wnids: Sequence[str], *, title: str, taxonomy: Taxonomy) -> str:
             "",
             f"# {title}",
             "",
-            *_section(Heading.WHAT_IT_IS, *said),
-            *_section(Heading.HOW_TO_TELL, *table_head()),
-            *_section(Heading.TYPICAL_SCENES),
-            *_section(Heading.ALSO_VALID),
-            *_section(Heading.TRAPS),
+            *_section(SectionHeading.WHAT_IT_IS, *said),
+            *_section(SectionHeading.HOW_TO_TELL, *table_header()),
+            *_section(SectionHeading.TYPICAL_SCENES),
+            *_section(SectionHeading.ALSO_VALID),
+            *_section(SectionHeading.TRAPS),
         ]
     )
 
 
-def title_for(wnids: Sequence[str], taxonomy: Taxonomy) -> str:
+def page_title(wnids: Sequence[str], taxonomy: Taxonomy) -> str:
     """The classes' names as a heading: `Marmot and beaver`."""
     joined = _joined([taxonomy.display_names[wnid] for wnid in wnids])
     return joined[:1].upper() + joined[1:]
 
 
-def slug_for(title: str, *, taken: Collection[str]) -> str:
+def page_slug(title: str, *, taken: Collection[str]) -> str:
     """A page's name made from its title, unlike all that are taken."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST_SLUG].strip("-") or "page"
+    slug = re.sub(r"[^a-z0-9]+", "-", plain)[:_MAX_SLUG_LENGTH].strip("-") or "page"
     numbered = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
     return slug if slug not in taken else next(name for name in numbered if name not in taken)
 
 
-def _section(heading: Heading, *lines: str) -> list[str]:
+def _section(heading: SectionHeading, *lines: str) -> list[str]:
     return [f"## {heading.value}", "", *lines, ""]
 
 

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from enum import Enum
 
 
-class Choice(Enum):
+class MergeChoice(Enum):
     """What to take where both changed the same lines."""
 
     MINE = "mine"
@@ -15,7 +15,7 @@ class Choice(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MergeHunk:
     """A stretch of lines as it was, as I have it and as they have it.
 
     Put one after the other, the stretches give all three texts back: nothing is left out.
@@ -30,87 +30,85 @@ class Stretch:
         """Whether both changed it, each in another way."""
         return self.mine != self.theirs and self.base not in (self.mine, self.theirs)
 
-    def lines(self, choice: Choice = Choice.BOTH) -> tuple[str, ...]:
+    def lines(self, choice: MergeChoice = MergeChoice.BOTH) -> tuple[str, ...]:
         """What the stretch becomes; the choice counts where both changed it."""
         if not self.is_conflict:
             return self.theirs if self.mine == self.base else self.mine
         match choice:
-            case Choice.MINE:
+            case MergeChoice.MINE:
                 return self.mine
-            case Choice.THEIRS:
+            case MergeChoice.THEIRS:
                 return self.theirs
-            case Choice.BOTH:
+            case MergeChoice.BOTH:
                 # What was saved first stands first.
                 return self.theirs + self.mine
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class ThreeWayMerge:
     """The stretches of a text that two people changed, in their order."""
 
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[MergeHunk, ...]
 
     @property
     def conflicts(self) -> tuple[int, ...]:
         """The places of the stretches that need a choice."""
         return tuple(n for n, stretch in enumerate(self.stretches) if stretch.is_conflict)
 
-    def text(self, choices: Mapping[int, Choice] | None = None) -> str:
+    def text(self, choices: Mapping[int, MergeChoice] | None = None) -> str:
         """The text with these choices; both sides where none is made."""
         chosen = choices or {}
         return "\n".join(
             line
             for place, stretch in enumerate(self.stretches)
-            for line in stretch.lines(chosen.get(place, Choice.BOTH))
+            for line in stretch.lines(chosen.get(place, MergeChoice.BOTH))
         )
 
 
-def merge(base: str, *, mine: str, theirs: str) -> Merge:
+def merge_texts(base: str, *, mine: str, theirs: str) -> ThreeWayMerge:
     """Divide the three texts into stretches that belong together, line by line."""
     # Lines without their ends: a last line that lacks one must not run into the line after it.
     old, own, other = (text.split("\n") for text in (base, mine, theirs))
-    return Merge(tuple(_stretches(old, own, other)))
+    return ThreeWayMerge(tuple(_hunks(old, own, other)))
 
 
-def _stretches(
-    base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
-) -> Iterator[Stretch]:
+def _hunks(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> Iterator[MergeHunk]:
     at = (0, 0, 0)
-    for start, in_mine, in_theirs, size in _shared(base, mine, theirs):
-        yield from _stretch(base, mine, theirs, at, (start, in_mine, in_theirs))
+    for start, in_mine, in_theirs, size in _common_runs(base, mine, theirs):
+        yield from _hunk(base, mine, theirs, at, (start, in_mine, in_theirs))
         at = (start + size, in_mine + size, in_theirs + size)
-        yield from _stretch(base, mine, theirs, (start, in_mine, in_theirs), at)
-    yield from _stretch(base, mine, theirs, at, (len(base), len(mine), len(theirs)))
+        yield from _hunk(base, mine, theirs, (start, in_mine, in_theirs), at)
+    yield from _hunk(base, mine, theirs, at, (len(base), len(mine), len(theirs)))
 
 
-def _stretch(
+def _hunk(
     base: Sequence[str],
     mine: Sequence[str],
     theirs: Sequence[str],
     starts: tuple[int, int, int],
     ends: tuple[int, int, int],
-) -> Iterator[Stretch]:
+) -> Iterator[MergeHunk]:
     parts = (
         tuple(text[start:end])
         for text, start, end in zip((base, mine, theirs), starts, ends, strict=True)
     )
-    stretch = Stretch(*parts)
+    stretch = MergeHunk(*parts)
     if stretch.base or stretch.mine or stretch.theirs:
         yield stretch
 
 
-def _shared(
+def _common_runs(
     base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
 ) -> Iterator[tuple[int, int, int, int]]:
     """Runs of lines that neither changed: where they begin in each text, and how many."""
     for (start, in_mine, size), (other, in_theirs, length) in _overlapping(
-        _unchanged(base, mine), _unchanged(base, theirs)
+        _matching_runs(base, mine), _matching_runs(base, theirs)
     ):
         first, last = max(start, other), min(start + size, other + length)
         yield first, in_mine + first - start, in_theirs + first - other, last - first
 
 
-def _unchanged(base: Sequence[str], changed: Sequence[str]) -> list[tuple[int, int, int]]:
+def _matching_runs(base: Sequence[str], changed: Sequence[str]) -> list[tuple[int, int, int]]:
     matcher = SequenceMatcher(None, base, changed, autojunk=False)
     return [(block.a, block.b, block.size) for block in matcher.get_matching_blocks() if block.size]
 

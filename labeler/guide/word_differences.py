@@ -3,12 +3,12 @@
 import re
 from difflib import SequenceMatcher
 
-from labeler.core.classes.search.hits import Span
+from labeler.core.classes.search.hits import TextSpan
 
 _WORD = re.compile(r"\s+|[^\s]+")
 
 
-def differing_words(mine: str, theirs: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def diff_words(mine: str, theirs: str) -> tuple[tuple[TextSpan, ...], tuple[TextSpan, ...]]:
     """The stretches of either text that the other doesn't have."""
     one, other = _WORD.findall(mine), _WORD.findall(theirs)
     matcher = SequenceMatcher(None, one, other, autojunk=False)
@@ -19,17 +19,17 @@ def differing_words(mine: str, theirs: str) -> tuple[tuple[Span, ...], tuple[Spa
     )
 
 
-def _spans(words: list[str], stretches: list[tuple[int, int]]) -> tuple[Span, ...]:
+def _spans(words: list[str], stretches: list[tuple[int, int]]) -> tuple[TextSpan, ...]:
     """The stretches as places in the text; those that only a space parts become one."""
     begins = [0]
     for word in words:
         begins.append(begins[-1] + len(word))
-    found: list[Span] = []
+    found: list[TextSpan] = []
     for start, end in stretches:
-        span = Span(begins[start], begins[end])
+        span = TextSpan(begins[start], begins[end])
         if start == end:
             continue
         if found and "".join(words)[found[-1].end : span.start].isspace():
-            span = Span(found.pop().start, span.end)
+            span = TextSpan(found.pop().start, span.end)
         found.append(span)
     return tuple(found)

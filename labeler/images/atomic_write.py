@@ -7,7 +7,7 @@ from uuid import uuid4
 from labeler.core.errors import EnvironmentFault
 
 
-def write_aside(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file beside its place and move it there; EnvironmentFault if the disk refuses."""
     aside = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.errors import Refused
-from labeler.images.dataset_files import Ignored, OnIgnored, WhyIgnored
-from labeler.images.folders import Entry, image_objection, name_objection, way_objection
+from labeler.core.errors import RefusedError
+from labeler.images.dataset_files import IgnoredFile, IgnoredReason, OnIgnored
+from labeler.images.folders import FolderEntry, image_objection, name_objection, path_objection
 
 _WNID = re.compile(r"n[0-9]{8}")
 _INDEX = re.compile(r"[0-9]+")
@@ -22,12 +22,12 @@ class ClassFolder:
     target: str
 
 
-def is_wnid(name: str) -> bool:
+def is_wnid_name(name: str) -> bool:
     """Whether a folder's name is a wnid."""
     return _WNID.fullmatch(name) is not None
 
 
-def is_index(name: str) -> bool:
+def is_index_name(name: str) -> bool:
     """Whether a folder's name is a number."""
     return _INDEX.fullmatch(name) is not None
 
@@ -37,7 +37,7 @@ def wnid_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassF
     known = set(classes)
     unknown = [folder.name for folder in folders if folder.name not in known]
     if unknown:
-        raise Refused(
+        raise RefusedError(
             f"{_some(unknown)} not among the study's {len(known):,} classes: move what isn't to be "
             "classified out of the dataset's folder, or make a study with a taxonomy that has it."
         )
@@ -52,11 +52,11 @@ def index_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[Class
     for folder in sorted(folders):
         index = int(folder.name)
         if index >= len(wnids):
-            raise Refused(
+            raise RefusedError(
                 f"The folder {folder} is named by no class: indices go from 0 to {len(wnids) - 1}."
             )
         if index in by_index:
-            raise Refused(
+            raise RefusedError(
                 f"The folders {by_index[index].name} and {folder.name} in {folder.parent} "
                 "stand for the same class: merge them."
             )
@@ -64,18 +64,18 @@ def index_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[Class
     return [ClassFolder(path=by_index[index], target=wnids[index]) for index in sorted(by_index)]
 
 
-def stray_reason(entry: Entry, root: Path) -> WhyIgnored | None:
+def stray_reason(entry: FolderEntry, root: Path) -> IgnoredReason | None:
     """Why a top-level entry is no class folder, whatever its name, or None if it may be one."""
     if (objection := name_objection(entry.name)) is not None:
         return objection
-    if entry.is_symlink() and (objection := way_objection(Path(entry.path), root)) is not None:
+    if entry.is_symlink() and (objection := path_objection(Path(entry.path), root)) is not None:
         return objection
-    return None if entry.is_dir() else WhyIgnored.OUTSIDE_CLASS_FOLDERS
+    return None if entry.is_dir() else IgnoredReason.OUTSIDE_CLASS_FOLDERS
 
 
-def images_in(
-    folder: ClassFolder, entries: Sequence[Entry], *, root: Path, on_ignored: OnIgnored
-) -> list[Entry]:
+def class_folder_images(
+    folder: ClassFolder, entries: Sequence[FolderEntry], *, root: Path, on_ignored: OnIgnored
+) -> list[FolderEntry]:
     """The entries of a class folder that are images; the others are reported."""
     images = []
     for entry in entries:
@@ -83,7 +83,7 @@ def images_in(
         if objection is None:
             images.append(entry)
         else:
-            on_ignored(Ignored(name=f"{folder.path.name}/{entry.name}", why=objection))
+            on_ignored(IgnoredFile(name=f"{folder.path.name}/{entry.name}", why=objection))
     return images
 
 

@@ -7,24 +7,24 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.core.datasets.known_file import KnownFile
-from labeler.images.atomic_write import write_aside
+from labeler.core.datasets.known_file import ImageFile
+from labeler.images.atomic_write import write_atomically
 from labeler.images.decoder import decode_scaled
-from labeler.images.file_reader import content_hash, read_known
+from labeler.images.file_reader import content_hash, read_known_file
 from labeler.images.sheet_manifest import (
-    COLUMNS,
-    TILE,
+    SHEET_COLUMNS,
+    TILE_SIZE,
     ContactSheet,
-    Rect,
     SheetImage,
+    SheetRect,
     SheetSource,
-    fingerprint,
     jpeg_path,
     load_manifest,
     manifest_path,
-    to_json,
+    manifest_to_json,
+    sheet_fingerprint,
 )
-from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 BACKGROUND = (128, 128, 128)
 _QUALITY = 85
@@ -35,7 +35,7 @@ class SheetProblem:
     """A source that could not be drawn, and why."""
 
     source: SheetSource
-    reason: Reason
+    reason: UnreadableReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ def build_sheet(
         jpeg=jpeg_path(folder, wnid),
         jpeg_hash=content_hash(jpeg),
         jpeg_bytes=len(jpeg),
-        fingerprint=fingerprint(sources, apply_exif=apply_exif),
+        fingerprint=sheet_fingerprint(sources, apply_exif=apply_exif),
         images=images,
     )
     # The manifest comes last: until it is there, a new picture doesn't match and counts as stale.
-    write_aside(sheet.jpeg, jpeg)
-    write_aside(manifest_path(folder, wnid), to_json(sheet).encode())
+    write_atomically(sheet.jpeg, jpeg)
+    write_atomically(manifest_path(folder, wnid), manifest_to_json(sheet).encode())
     return SheetResult(sheet=sheet, problems=_problems(sources, images))
 
 
@@ -75,7 +75,7 @@ def is_current(
     sheet = load_manifest(folder, wnid)
     return (
         sheet is not None
-        and sheet.fingerprint == fingerprint(sources, apply_exif=apply_exif)
+        and sheet.fingerprint == sheet_fingerprint(sources, apply_exif=apply_exif)
         and all(image.problem is None for image in sheet.images)
     )
 
@@ -89,7 +89,7 @@ def is_outdated(folder: Path, wnid: str, sources: Iterable[SheetSource]) -> bool
         return True
 
 
-def orphans(folder: Path, wanted_wnids: Collection[str]) -> list[Path]:
+def orphaned_files(folder: Path, wanted_wnids: Collection[str]) -> list[Path]:
     """Files that belong to no wanted class's sheet, leftovers of interrupted writing included."""
     if not folder.is_dir():
         return []
@@ -99,23 +99,23 @@ def orphans(folder: Path, wanted_wnids: Collection[str]) -> list[Path]:
 
 
 def _draw(canvas: Image.Image, slot: int, source: SheetSource, *, apply_exif: bool) -> SheetImage:
-    left, top = slot % COLUMNS * TILE, slot // COLUMNS * TILE
+    left, top = slot % SHEET_COLUMNS * TILE_SIZE, slot // SHEET_COLUMNS * TILE_SIZE
     try:
         picture = _picture(source, apply_exif=apply_exif)
     except UnreadableImage as problem:
-        return _placed(source, (left, top, TILE, TILE), problem.reason)
-    x, y = left + (TILE - picture.width) // 2, top + (TILE - picture.height) // 2
+        return _placed(source, (left, top, TILE_SIZE, TILE_SIZE), problem.reason)
+    x, y = left + (TILE_SIZE - picture.width) // 2, top + (TILE_SIZE - picture.height) // 2
     canvas.paste(picture, (x, y))
     return _placed(source, (x, y, picture.width, picture.height), None)
 
 
 def _picture(source: SheetSource, *, apply_exif: bool) -> Image.Image:
     # Other pixels under the old hash would pass for current for ever.
-    data = read_known(KnownFile(source.path, content_hash=source.content_hash))
-    return decode_scaled(data, size=(TILE, TILE), apply_exif=apply_exif)
+    data = read_known_file(ImageFile(source.path, content_hash=source.content_hash))
+    return decode_scaled(data, size=(TILE_SIZE, TILE_SIZE), apply_exif=apply_exif)
 
 
-def _placed(source: SheetSource, rect: Rect, problem: Reason | None) -> SheetImage:
+def _placed(source: SheetSource, rect: SheetRect, problem: UnreadableReason | None) -> SheetImage:
     return SheetImage(key=source.key, content_hash=source.content_hash, rect=rect, problem=problem)
 
 
@@ -130,8 +130,8 @@ def _problems(
 
 
 def _blank_canvas(count: int) -> Image.Image:
-    rows = max(1, -(-count // COLUMNS))
-    return Image.new("RGB", (COLUMNS * TILE, rows * TILE), BACKGROUND)
+    rows = max(1, -(-count // SHEET_COLUMNS))
+    return Image.new("RGB", (SHEET_COLUMNS * TILE_SIZE, rows * TILE_SIZE), BACKGROUND)
 
 
 def _encoded(canvas: Image.Image) -> bytes:

@@ -4,8 +4,8 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.plain_file import require_plain
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
+from labeler.core.plain_file import require_regular_file
 
 
 def csv_rows(file: Path) -> Iterator[tuple[int, list[str]]]:
@@ -21,14 +21,14 @@ def csv_rows(file: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _lines(file: Path) -> Iterator[str]:
-    require_plain(file)
+    require_regular_file(file)
     # Decoded line by line, because a text file's own decoder runs ahead and loses the line.
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 yield _text(line, file=file, number=number)
     except (FileNotFoundError, IsADirectoryError):
-        raise Refused(f"There is no file {file}: check how it is spelled.") from None
+        raise RefusedError(f"There is no file {file}: check how it is spelled.") from None
     except PermissionError:
         raise EnvironmentFault(f"{file} may not be read: change its permissions.") from None
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class WhyIgnored(StrEnum):
+class IgnoredReason(StrEnum):
     """Why a file or folder inside a dataset's folder is left out."""
 
     HIDDEN = "hidden"
@@ -25,30 +25,30 @@ class WhyIgnored(StrEnum):
 
 
 _FRAGMENTS = {
-    WhyIgnored.HIDDEN: "with a hidden name",
-    WhyIgnored.NOT_AN_IMAGE: "whose name is not that of an image",
-    WhyIgnored.NOT_A_FILE: "of no plain kind",
-    WhyIgnored.NOT_IN_LABELS: "that the labels don't mention",
-    WhyIgnored.OUTSIDE_CLASS_FOLDERS: "outside the folders of the classes",
-    WhyIgnored.OTHER_FOLDER: "of another kind",
-    WhyIgnored.OUTSIDE_LINK: "behind a link out of the dataset's folder",
-    WhyIgnored.MISSING: "behind a link to nothing",
-    WhyIgnored.UNDECODABLE_NAME: "whose name is not valid text",
+    IgnoredReason.HIDDEN: "with a hidden name",
+    IgnoredReason.NOT_AN_IMAGE: "whose name is not that of an image",
+    IgnoredReason.NOT_A_FILE: "of no plain kind",
+    IgnoredReason.NOT_IN_LABELS: "that the labels don't mention",
+    IgnoredReason.OUTSIDE_CLASS_FOLDERS: "outside the folders of the classes",
+    IgnoredReason.OTHER_FOLDER: "of another kind",
+    IgnoredReason.OUTSIDE_LINK: "behind a link out of the dataset's folder",
+    IgnoredReason.MISSING: "behind a link to nothing",
+    IgnoredReason.UNDECODABLE_NAME: "whose name is not valid text",
 }
 
-assert set(_FRAGMENTS) == set(WhyIgnored)
+assert set(_FRAGMENTS) == set(IgnoredReason)
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
+class IgnoredFile:
     """A file or folder that is left out, by its name relative to the dataset's folder."""
 
     name: str
-    why: WhyIgnored
+    why: IgnoredReason
 
     def __post_init__(self) -> None:
         # A name that is not UTF-8 must not break the summary that reports it.
         object.__setattr__(self, "name", self.name.encode(errors="replace").decode())
 
 
-OnIgnored = Callable[[Ignored], None]
+OnIgnored = Callable[[IgnoredFile], None]

@@ -5,11 +5,11 @@ from pathlib import Path
 from PIL import Image
 from PIL.Image import Transpose
 
-from labeler.images.file_reader import read_bytes
+from labeler.images.file_reader import read_image_bytes
 from labeler.images.pillow import load_pixels, open_header, orientation
 from labeler.images.pixels import to_rgb
 
-_UPRIGHTING = {
+_UPRIGHT_TRANSPOSE = {
     2: Transpose.FLIP_LEFT_RIGHT,
     3: Transpose.ROTATE_180,
     4: Transpose.FLIP_TOP_BOTTOM,
@@ -18,7 +18,7 @@ _UPRIGHTING = {
     7: Transpose.TRANSVERSE,
     8: Transpose.ROTATE_90,
 }
-_LYING = frozenset({5, 6, 7, 8})
+_SIDEWAYS = frozenset({5, 6, 7, 8})
 
 
 def decode(source: Path | bytes, *, apply_exif: bool = False) -> Image.Image:
@@ -36,15 +36,15 @@ def decode_scaled(
     image = open_header(_bytes_of(source))
     turn = orientation(image) if apply_exif else 1
     # A lying picture is turned last, so until then the box lies too.
-    box = (size[1], size[0]) if turn in _LYING else size
-    target = fitted(image.size, box)
+    box = (size[1], size[0]) if turn in _SIDEWAYS else size
+    target = fit_size(image.size, box)
     # A JPEG comes out of the decoder at the next larger of its eighths, for less than its cost.
     image.draft(None, target)
     load_pixels(image)
     return _upright(_shrunk(to_rgb(image), target), turn)
 
 
-def fitted(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
+def fit_size(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
     """The largest size of the same shape inside a box, at least one pixel and never enlarged."""
     width, height = size
     scale = min(1.0, box[0] / width, box[1] / height)
@@ -52,7 +52,7 @@ def fitted(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
 
 
 def _bytes_of(source: Path | bytes) -> bytes:
-    return source if isinstance(source, bytes) else read_bytes(source)
+    return source if isinstance(source, bytes) else read_image_bytes(source)
 
 
 def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
@@ -60,4 +60,4 @@ def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
 
 
 def _upright(image: Image.Image, turn: int) -> Image.Image:
-    return image.transpose(_UPRIGHTING[turn]) if turn in _UPRIGHTING else image
+    return image.transpose(_UPRIGHT_TRANSPOSE[turn]) if turn in _UPRIGHT_TRANSPOSE else image

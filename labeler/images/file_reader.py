@@ -4,28 +4,28 @@ import hashlib
 import stat
 from pathlib import Path
 
-from labeler.core.datasets.known_file import KnownFile
-from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.core.datasets.known_file import ImageFile
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 # No picture within the pixel limit needs more; a larger file is something else by accident.
 MAX_BYTES = 1 << 30
 
 
-def read_bytes(path: Path) -> bytes:
+def read_image_bytes(path: Path) -> bytes:
     """The contents of an image file, or UnreadableImage."""
     try:
         _require_plausible_file(path)
         data = path.read_bytes()
     except FileNotFoundError:
-        raise UnreadableImage(Reason.MISSING) from None
+        raise UnreadableImage(UnreadableReason.MISSING) from None
     except PermissionError:
-        raise UnreadableImage(Reason.NO_PERMISSION) from None
+        raise UnreadableImage(UnreadableReason.NO_PERMISSION) from None
     except NotADirectoryError:
-        raise UnreadableImage(Reason.MISSING) from None
+        raise UnreadableImage(UnreadableReason.MISSING) from None
     except OSError as error:
-        raise UnreadableImage(Reason.READ_FAILED) from error
+        raise UnreadableImage(UnreadableReason.READ_FAILED) from error
     if not data:
-        raise UnreadableImage(Reason.EMPTY)
+        raise UnreadableImage(UnreadableReason.EMPTY)
     return data
 
 
@@ -34,11 +34,11 @@ def content_hash(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def read_known(file: KnownFile) -> bytes:
+def read_known_file(file: ImageFile) -> bytes:
     """The contents of a file that the study knows; another picture in its place is refused."""
-    data = read_bytes(file.path)
+    data = read_image_bytes(file.path)
     if file.content_hash is not None and content_hash(data) != file.content_hash:
-        raise UnreadableImage(Reason.CHANGED)
+        raise UnreadableImage(UnreadableReason.CHANGED)
     return data
 
 
@@ -46,6 +46,6 @@ def _require_plausible_file(path: Path) -> None:
     # Opening a pipe would wait for a writer for ever, so the kind is asked first.
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableImage(Reason.NOT_A_FILE)
+        raise UnreadableImage(UnreadableReason.NOT_A_FILE)
     if status.st_size > MAX_BYTES:
-        raise UnreadableImage(Reason.TOO_LARGE)
+        raise UnreadableImage(UnreadableReason.TOO_LARGE)

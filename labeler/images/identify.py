@@ -5,14 +5,14 @@ from pathlib import Path
 
 from PIL.ImageFile import ImageFile
 
-from labeler.images.file_reader import content_hash, read_bytes
-from labeler.images.jpeg_header import END_OF_JPEG, PlainJpeg, plain_jpeg
+from labeler.images.file_reader import content_hash, read_image_bytes
+from labeler.images.jpeg_header import JPEG_END_MARKER, PlainJpeg, parse_plain_jpeg
 from labeler.images.oddities import (
-    JPEG,
+    JPEG_FORMAT,
     Oddity,
     format_of,
+    jpeg_oddities,
     loaded_oddities,
-    plain_oddities,
     stored_oddities,
 )
 from labeler.images.pillow import load_pixels, open_header
@@ -20,7 +20,7 @@ from labeler.images.pixels import to_rgb
 
 
 @dataclass(frozen=True, slots=True)
-class ImageFacts:
+class ImageFileFacts:
     """What stays true of an image wherever its file lies; width and height are as stored."""
 
     content_hash: bytes
@@ -32,31 +32,31 @@ class ImageFacts:
     oddities: frozenset[Oddity]
 
 
-def identify(path: Path) -> ImageFacts:
+def identify_image(path: Path) -> ImageFileFacts:
     """Read an image file once and measure it, or UnreadableImage."""
-    data = read_bytes(path)
-    plain = plain_jpeg(data)
-    return _measured(data, path) if plain is None else _plain(plain, data, path)
+    data = read_image_bytes(path)
+    plain = parse_plain_jpeg(data)
+    return _decoded_facts(data, path) if plain is None else _plain_jpeg_facts(plain, data, path)
 
 
-def _plain(jpeg: PlainJpeg, data: bytes, path: Path) -> ImageFacts:
-    return ImageFacts(
+def _plain_jpeg_facts(jpeg: PlainJpeg, data: bytes, path: Path) -> ImageFileFacts:
+    return ImageFileFacts(
         content_hash=content_hash(data),
         byte_count=len(data),
         width=jpeg.width,
         height=jpeg.height,
-        format=JPEG,
+        format=JPEG_FORMAT,
         mode=jpeg.mode,
-        oddities=plain_oddities(jpeg, path),
+        oddities=jpeg_oddities(jpeg, path),
     )
 
 
-def _measured(data: bytes, path: Path) -> ImageFacts:
+def _decoded_facts(data: bytes, path: Path) -> ImageFileFacts:
     image = open_header(data)
     width, height = image.size
     mode, stored = image.mode, stored_oddities(image, path)
     _require_whole(image, data)
-    return ImageFacts(
+    return ImageFileFacts(
         content_hash=content_hash(data),
         byte_count=len(data),
         width=width,
@@ -72,7 +72,7 @@ def _require_whole(image: ImageFile, data: bytes) -> None:
 
     Others are decoded: a JPEG at an eighth of its size, which shows the same at less cost.
     """
-    if format_of(image) == JPEG and data.endswith(END_OF_JPEG):
+    if format_of(image) == JPEG_FORMAT and data.endswith(JPEG_END_MARKER):
         return
     image.draft(None, (1, 1))
     load_pixels(image)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from labeler.images.pillow import MAX_PIXELS
 
-END_OF_JPEG = b"\xff\xd9"
+JPEG_END_MARKER = b"\xff\xd9"
 
 _START = b"\xff\xd8"
 _SEGMENT = struct.Struct(">BBH")
@@ -32,9 +32,9 @@ class PlainJpeg(NamedTuple):
     mode: str
 
 
-def plain_jpeg(data: bytes) -> PlainJpeg | None:
+def parse_plain_jpeg(data: bytes) -> PlainJpeg | None:
     """What a plain JPEG is; None for anything else, damaged or not."""
-    if not (data.startswith(_START) and data.endswith(END_OF_JPEG)):
+    if not (data.startswith(_START) and data.endswith(JPEG_END_MARKER)):
         return None
     frame: PlainJpeg | None = None
     place = len(_START)
@@ -49,12 +49,12 @@ def plain_jpeg(data: bytes) -> PlainJpeg | None:
             frame = _frame(data[contents:place])
             if frame is None:
                 return None
-        elif not _tells_nothing(marker, length, data[contents:place]):
+        elif not _is_irrelevant(marker, length, data[contents:place]):
             return None
     return None
 
 
-def _tells_nothing(marker: int, length: int, contents: bytes) -> bool:
+def _is_irrelevant(marker: int, length: int, contents: bytes) -> bool:
     if marker == _TABLES:
         return _are_whole_tables(contents)
     return marker in _SHORTEST and length >= _SHORTEST[marker]

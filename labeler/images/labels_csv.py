@@ -21,7 +21,7 @@ class LabelRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class LabelColumns:
     """Where a file keeps its images and its labels."""
 
     image: int
@@ -30,12 +30,12 @@ class Columns:
     count: int
 
 
-def read_columns(file: Path) -> Columns:
+def read_label_columns(file: Path) -> LabelColumns:
     """Find the two columns in a file's header, or say which one is missing."""
     return _columns(file, csv_rows(file))
 
 
-def read_rows(file: Path) -> Iterator[LabelRow]:
+def read_label_rows(file: Path) -> Iterator[LabelRow]:
     """The file's rows in order; blank lines don't count."""
     rows = csv_rows(file)
     columns = _columns(file, rows)
@@ -53,7 +53,7 @@ def read_rows(file: Path) -> Iterator[LabelRow]:
         )
 
 
-def _columns(file: Path, rows: Iterator[tuple[int, list[str]]]) -> Columns:
+def _columns(file: Path, rows: Iterator[tuple[int, list[str]]]) -> LabelColumns:
     _, cells = next(rows, (1, []))
     header = [cell.strip().lower() for cell in cells]
     if IMAGE_COLUMN not in header:
@@ -71,7 +71,7 @@ def _columns(file: Path, rows: Iterator[tuple[int, list[str]]]) -> Columns:
             file=file,
             line=1,
         )
-    return Columns(
+    return LabelColumns(
         image=header.index(IMAGE_COLUMN),
         label=header.index(labels[0]),
         label_name=cells[header.index(labels[0])].strip(),

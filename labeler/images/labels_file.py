@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from labeler.core.errors import InputError
-from labeler.images.dataset_files import Ignored, OnIgnored, WhyIgnored
-from labeler.images.folders import way_objection
-from labeler.images.labels_csv import IMAGE_COLUMN, LabelRow, read_columns, read_rows
+from labeler.images.dataset_files import IgnoredFile, IgnoredReason, OnIgnored
+from labeler.images.folders import path_objection
+from labeler.images.labels_csv import IMAGE_COLUMN, LabelRow, read_label_columns, read_label_rows
 from labeler.images.listed import ListedImage
 
 _WINDOWS_ROOT = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 
 
-class LabeledFiles:
+class LabelsFileReader:
     """The images of a labels file, checked one by one; remembers which names it has seen."""
 
     def __init__(self, file: Path, *, root: Path, classes: Sequence[str]) -> None:
@@ -22,7 +22,7 @@ class LabeledFiles:
         self._root = root
         self._classes = frozenset(classes)
         self._line_by_name: dict[str, int] = {}
-        self._objection_by_folder: dict[str, WhyIgnored | None] = {}
+        self._objection_by_folder: dict[str, IgnoredReason | None] = {}
 
     @property
     def names(self) -> frozenset[str]:
@@ -31,37 +31,37 @@ class LabeledFiles:
 
     def read(self, on_ignored: OnIgnored) -> Iterator[ListedImage]:
         """The images in the file's order; InputError at the first row that can't be accepted."""
-        label_column = read_columns(self._file).label_name
-        for row in read_rows(self._file):
+        label_column = read_label_columns(self._file).label_name
+        for row in read_label_rows(self._file):
             self._check_label(row, column=label_column)
             name = self._checked_name(row)
             path = self._root / name
             objection = self._objection(name, path)
-            if objection is WhyIgnored.OUTSIDE_LINK:
-                on_ignored(Ignored(name=name, why=objection))
+            if objection is IgnoredReason.OUTSIDE_LINK:
+                on_ignored(IgnoredFile(name=name, why=objection))
             elif objection is not None:
                 raise self._image_error(row, f"there is no file {row.image!r} in {self._root}.")
             else:
                 yield ListedImage(name, str(path), row.label)
 
-    def _objection(self, name: str, path: Path) -> WhyIgnored | None:
+    def _objection(self, name: str, path: Path) -> IgnoredReason | None:
         # Following every path to its end is slow; a plain file goes where its folder goes.
         try:
             mode = path.lstat().st_mode
         except OSError:
-            return WhyIgnored.MISSING
+            return IgnoredReason.MISSING
         if stat.S_ISLNK(mode):
             return self._link_objection(path)
-        return self._folder_objection(name) if stat.S_ISREG(mode) else WhyIgnored.NOT_A_FILE
+        return self._folder_objection(name) if stat.S_ISREG(mode) else IgnoredReason.NOT_A_FILE
 
-    def _link_objection(self, path: Path) -> WhyIgnored | None:
-        objection = way_objection(path, self._root)
-        return objection or (None if path.is_file() else WhyIgnored.NOT_A_FILE)
+    def _link_objection(self, path: Path) -> IgnoredReason | None:
+        objection = path_objection(path, self._root)
+        return objection or (None if path.is_file() else IgnoredReason.NOT_A_FILE)
 
-    def _folder_objection(self, name: str) -> WhyIgnored | None:
+    def _folder_objection(self, name: str) -> IgnoredReason | None:
         folder, _, _ = name.rpartition("/")
         if folder not in self._objection_by_folder:
-            self._objection_by_folder[folder] = way_objection(self._root / folder, self._root)
+            self._objection_by_folder[folder] = path_objection(self._root / folder, self._root)
         return self._objection_by_folder[folder]
 
     def _check_label(self, row: LabelRow, *, column: str) -> None:

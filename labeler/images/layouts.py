@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.core.errors import Refused
-from labeler.core.text import counted
-from labeler.images.class_folders import is_index, is_wnid, stray_reason
-from labeler.images.dataset_files import WhyIgnored
-from labeler.images.folders import Entry, image_objection, sorted_entries, way_objection
-from labeler.images.labels_csv import read_columns
+from labeler.core.errors import RefusedError
+from labeler.core.text import count_noun
+from labeler.images.class_folders import is_index_name, is_wnid_name, stray_reason
+from labeler.images.dataset_files import IgnoredReason
+from labeler.images.folders import FolderEntry, image_objection, path_objection, sorted_entries
+from labeler.images.labels_csv import read_label_columns
 
-LABELS_NAME = "labels.csv"
+LABELS_FILE_NAME = "labels.csv"
 _NAMED_AT_MOST = 3
 
 
-class Layout(StrEnum):
+class DatasetLayout(StrEnum):
     """How a dataset says which image has which target."""
 
     WNID = "wnid"
@@ -26,13 +26,13 @@ class Layout(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class RecognisedLayout:
     """The layout of a dataset, and the evidence for it in a sentence.
 
     The `example` in it was chosen by its name alone, as the `folders` of classes were.
     """
 
-    layout: Layout
+    layout: DatasetLayout
     sentence: str
     example: str = ""
     folders: tuple[str, ...] = ()
@@ -53,33 +53,33 @@ class _Survey:
     outside_links: int = 0
 
 
-def recognise(path: Path, *, labels: Path | None = None) -> Recognised:
+def recognise_layout(path: Path, *, labels: Path | None = None) -> RecognisedLayout:
     """Recognise a dataset's layout, or refuse with what would make it one."""
     if path.is_file():
         return _recognise_file(path, labels)
     if not path.exists():
-        raise Refused(f"There is no folder or file {path}: check how it is spelled.")
+        raise RefusedError(f"There is no folder or file {path}: check how it is spelled.")
     survey = _survey(path)
     if labels is not None:
         return _flat(survey, labels)
     _refuse_mixture(path, survey)
     if survey.wnid_folders:
-        return _by_class(path, Layout.WNID, survey.wnid_folders, survey.other_folders)
+        return _by_class(path, DatasetLayout.WNID, survey.wnid_folders, survey.other_folders)
     if survey.index_folders:
         in_order = sorted(survey.index_folders, key=lambda folder: int(folder.name))
-        return _by_class(path, Layout.INDEX, in_order, survey.other_folders)
+        return _by_class(path, DatasetLayout.INDEX, in_order, survey.other_folders)
     return _recognise_flat(path, survey)
 
 
-def find_labels(folder: Path) -> Path | None:
+def find_labels_file(folder: Path) -> Path | None:
     """The labels file in a flat folder or beside it, if there is one."""
-    beside = folder.resolve().parent / LABELS_NAME
-    return next((file for file in (folder / LABELS_NAME, beside) if file.is_file()), None)
+    beside = folder.resolve().parent / LABELS_FILE_NAME
+    return next((file for file in (folder / LABELS_FILE_NAME, beside) if file.is_file()), None)
 
 
-def dataset_folder(path: Path, layout: Layout) -> Path:
+def base_folder(path: Path, layout: DatasetLayout) -> Path:
     """The folder that the names of a dataset's images are relative to."""
-    return path.parent.resolve() if layout is Layout.MANIFEST else path.resolve()
+    return path.parent.resolve() if layout is DatasetLayout.MANIFEST else path.resolve()
 
 
 def _survey(path: Path) -> _Survey:
@@ -87,28 +87,30 @@ def _survey(path: Path) -> _Survey:
     entries = sorted_entries(path)
     folders = [Path(entry.path) for entry in entries if stray_reason(entry, root) is None]
     return _Survey(
-        wnid_folders=tuple(folder for folder in folders if is_wnid(folder.name)),
-        index_folders=tuple(folder for folder in folders if is_index(folder.name)),
+        wnid_folders=tuple(folder for folder in folders if is_wnid_name(folder.name)),
+        index_folders=tuple(folder for folder in folders if is_index_name(folder.name)),
         other_folders=tuple(
-            folder for folder in folders if not is_wnid(folder.name) and not is_index(folder.name)
+            folder
+            for folder in folders
+            if not is_wnid_name(folder.name) and not is_index_name(folder.name)
         ),
         loose_images=tuple(entry.name for entry in entries if image_objection(entry, root) is None),
         outside_links=_outside_links(entries, root),
     )
 
 
-def _outside_links(entries: Iterable[Entry], root: Path) -> int:
+def _outside_links(entries: Iterable[FolderEntry], root: Path) -> int:
     return sum(
-        entry.is_symlink() and way_objection(Path(entry.path), root) is WhyIgnored.OUTSIDE_LINK
+        entry.is_symlink() and path_objection(Path(entry.path), root) is IgnoredReason.OUTSIDE_LINK
         for entry in entries
     )
 
 
-def _told_of_links(count: int) -> str:
+def _links_advice(count: int) -> str:
     """What to do about links."""
     if not count:
         return ""
-    lead = counted(count, "link leads", "links lead")
+    lead = count_noun(count, "link leads", "links lead")
     return (
         f" {lead} out of the folder and can't be followed, since what is there may change: choose "
         "the folder that holds the files, or copy them."
@@ -121,9 +123,9 @@ def _refuse_mixture(path: Path, survey: _Survey) -> None:
         ("folder", "named by class index", survey.index_folders),
         ("image", "outside any folder", survey.loose_images),
     )
-    found = [f"{counted(len(things), noun)} {what}" for noun, what, things in kinds if things]
+    found = [f"{count_noun(len(things), noun)} {what}" for noun, what, things in kinds if things]
     if len(found) > 1:
-        raise Refused(
+        raise RefusedError(
             f"{path} mixes layouts: {' and '.join(found)}. "
             "Separate them, or say which of them is meant.",
             by_command="--layout says it.",
@@ -131,19 +133,19 @@ def _refuse_mixture(path: Path, survey: _Survey) -> None:
 
 
 def _by_class(
-    path: Path, layout: Layout, folders: Sequence[Path], others: Sequence[Path]
-) -> Recognised:
-    naming = "wnid" if layout is Layout.WNID else "class index"
-    count = counted(len(folders), "folder")
+    path: Path, layout: DatasetLayout, folders: Sequence[Path], others: Sequence[Path]
+) -> RecognisedLayout:
+    naming = "wnid" if layout is DatasetLayout.WNID else "class index"
+    count = count_noun(len(folders), "folder")
     example = _first_image(path.resolve(), folders)
     if example is None:
         root = path.resolve()
         links = sum(_outside_links(sorted_entries(folder), root) for folder in folders)
-        told = _told_of_links(links)
-        raise Refused(f"{path} has {count} named by {naming}, but no image in them.{told}")
-    left_out = f"; {counted(len(others), 'other folder')} left out" if others else ""
+        told = _links_advice(links)
+        raise RefusedError(f"{path} has {count} named by {naming}, but no image in them.{told}")
+    left_out = f"; {count_noun(len(others), 'other folder')} left out" if others else ""
     sentence = f"{count} named by {naming}, for example {example}{left_out}."
-    return Recognised(layout, sentence, example, tuple(folder.name for folder in folders))
+    return RecognisedLayout(layout, sentence, example, tuple(folder.name for folder in folders))
 
 
 def _first_image(root: Path, folders: Sequence[Path]) -> str | None:
@@ -154,53 +156,56 @@ def _first_image(root: Path, folders: Sequence[Path]) -> str | None:
     return None
 
 
-def _recognise_flat(path: Path, survey: _Survey) -> Recognised:
-    labels = find_labels(path)
+def _recognise_flat(path: Path, survey: _Survey) -> RecognisedLayout:
+    labels = find_labels_file(path)
     if survey.loose_images and labels is not None:
         return _flat(survey, labels)
     if survey.loose_images:
-        raise Refused(
-            f"{path} has {counted(len(survey.loose_images), 'image')} but no labels: "
-            f"{_instead(path)}put a {LABELS_NAME} with the columns image and wnid there, or name "
+        raise RefusedError(
+            f"{path} has {count_noun(len(survey.loose_images), 'image')} but no labels: "
+            f"{_parent_folder_advice(path)}put a {LABELS_FILE_NAME} with the columns image and "
+            "wnid there, or name "
             "another file.",
             by_command="--labels names it.",
         )
     if survey.other_folders:
         names = ", ".join(folder.name for folder in survey.other_folders[:_NAMED_AT_MOST])
-        raise Refused(
+        raise RefusedError(
             f"{path} has no folders named by wnid (n02361337) or class index (0…999), but others "
             f"({names}): choose the one that holds the folders of the classes."
         )
-    told = _told_of_links(survey.outside_links)
-    raise Refused(f"{path} has no images: choose the folder that holds the dataset.{told}")
+    told = _links_advice(survey.outside_links)
+    raise RefusedError(f"{path} has no images: choose the folder that holds the dataset.{told}")
 
 
-def _instead(path: Path) -> str:
+def _parent_folder_advice(path: Path) -> str:
     """What to do where somebody chose one class of many."""
     folder = path.resolve()
-    if is_wnid(folder.name) or is_index(folder.name):
+    if is_wnid_name(folder.name) or is_index_name(folder.name):
         return f"choose {folder.parent}, if this is one of its classes. Else "
     return ""
 
 
-def _flat(survey: _Survey, labels: Path) -> Recognised:
-    read_columns(labels)
+def _flat(survey: _Survey, labels: Path) -> RecognisedLayout:
+    read_label_columns(labels)
     first = survey.loose_images[0] if survey.loose_images else ""
     example = f", for example {first}" if first else ""
-    count = counted(len(survey.loose_images), "image")
+    count = count_noun(len(survey.loose_images), "image")
     sentence = f"{count} in one folder{example}, with labels in {labels}."
-    return Recognised(Layout.FLAT, sentence, first)
+    return RecognisedLayout(DatasetLayout.FLAT, sentence, first)
 
 
-def _recognise_file(path: Path, labels: Path | None) -> Recognised:
+def _recognise_file(path: Path, labels: Path | None) -> RecognisedLayout:
     if path.suffix.lower() != ".csv":
-        raise Refused(
+        raise RefusedError(
             f"{path} is neither a folder nor a CSV that lists images (columns image and label)."
         )
     if labels is not None:
-        raise Refused(
+        raise RefusedError(
             f"{path} is a manifest, which has its own labels: leave the labels file out.",
             by_command="Do without --labels.",
         )
-    label = read_columns(path).label_name
-    return Recognised(Layout.MANIFEST, f"A manifest with the columns image and {label}.")
+    label = read_label_columns(path).label_name
+    return RecognisedLayout(
+        DatasetLayout.MANIFEST, f"A manifest with the columns image and {label}."
+    )

@@ -3,59 +3,59 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.images.class_folders import (
     ClassFolder,
-    images_in,
+    class_folder_images,
     index_folders,
-    is_index,
-    is_wnid,
+    is_index_name,
+    is_wnid_name,
     stray_reason,
     wnid_folders,
 )
-from labeler.images.dataset_files import Ignored, OnIgnored, WhyIgnored
+from labeler.images.dataset_files import IgnoredFile, IgnoredReason, OnIgnored
 from labeler.images.folders import image_objection, sorted_entries
-from labeler.images.labels_file import LabeledFiles
-from labeler.images.layouts import LABELS_NAME, Layout, dataset_folder, find_labels
+from labeler.images.labels_file import LabelsFileReader
+from labeler.images.layouts import LABELS_FILE_NAME, DatasetLayout, base_folder, find_labels_file
 from labeler.images.listed import ListedImage
 
 
 def list_images(
     path: Path,
-    layout: Layout,
+    layout: DatasetLayout,
     *,
     labels: Path | None = None,
     classes: Sequence[str],
     on_ignored: OnIgnored,
 ) -> Iterator[ListedImage]:
     """The images of a dataset in a fixed order; whatever is left out is reported as it is met."""
-    root = dataset_folder(path, layout)
+    root = base_folder(path, layout)
     match layout:
-        case Layout.WNID:
+        case DatasetLayout.WNID:
             folders = wnid_folders(_named(root, layout, on_ignored), classes)
             return _in_folders(root, folders, on_ignored)
-        case Layout.INDEX:
+        case DatasetLayout.INDEX:
             folders = index_folders(_named(root, layout, on_ignored), classes)
             return _in_folders(root, folders, on_ignored)
-        case Layout.FLAT:
+        case DatasetLayout.FLAT:
             return _flat(root, _labels_of(root, labels), classes, on_ignored)
-        case Layout.MANIFEST:
-            return LabeledFiles(path, root=root, classes=classes).read(on_ignored)
+        case DatasetLayout.MANIFEST:
+            return LabelsFileReader(path, root=root, classes=classes).read(on_ignored)
 
 
-def _named(root: Path, layout: Layout, on_ignored: OnIgnored) -> list[Path]:
+def _named(root: Path, layout: DatasetLayout, on_ignored: OnIgnored) -> list[Path]:
     """The folders that a layout asks for; everything else at the top is reported."""
-    fits = is_wnid if layout is Layout.WNID else is_index
+    fits = is_wnid_name if layout is DatasetLayout.WNID else is_index_name
     folders = []
     for entry in sorted_entries(root):
         why = stray_reason(entry, root)
         if why is None and fits(entry.name):
             folders.append(root / entry.name)
         else:
-            on_ignored(Ignored(name=entry.name, why=why or WhyIgnored.OTHER_FOLDER))
+            on_ignored(IgnoredFile(name=entry.name, why=why or IgnoredReason.OTHER_FOLDER))
     if not folders:
-        naming = "wnid" if layout is Layout.WNID else "class index"
-        raise Refused(f"{root} has no folders named by {naming}: choose another layout.")
+        naming = "wnid" if layout is DatasetLayout.WNID else "class index"
+        raise RefusedError(f"{root} has no folders named by {naming}: choose another layout.")
     return folders
 
 
@@ -65,15 +65,16 @@ def _in_folders(
     for folder in folders:
         within = f"{folder.path.name}/"
         entries = sorted_entries(folder.path)
-        for entry in images_in(folder, entries, root=root, on_ignored=on_ignored):
+        for entry in class_folder_images(folder, entries, root=root, on_ignored=on_ignored):
             yield ListedImage(within + entry.name, entry.path, folder.target)
 
 
 def _labels_of(root: Path, labels: Path | None) -> Path:
-    found = labels or find_labels(root)
+    found = labels or find_labels_file(root)
     if found is None:
-        raise Refused(
-            f"{root} has no labels: put a {LABELS_NAME} with the columns image and wnid there, "
+        raise RefusedError(
+            f"{root} has no labels: put a {LABELS_FILE_NAME} with the columns image and wnid "
+            "there, "
             "or name another file.",
             by_command="--labels names it.",
         )
@@ -83,7 +84,7 @@ def _labels_of(root: Path, labels: Path | None) -> Path:
 def _flat(
     root: Path, labels: Path, classes: Sequence[str], on_ignored: OnIgnored
 ) -> Iterator[ListedImage]:
-    files = LabeledFiles(labels, root=root, classes=classes)
+    files = LabelsFileReader(labels, root=root, classes=classes)
     yield from files.read(on_ignored)
     _report_unlabeled(root, labels, files.names, on_ignored)
 
@@ -97,5 +98,5 @@ def _report_unlabeled(
     for entry in sorted_entries(root):
         if entry.name in known or root / entry.name == labels:
             continue
-        why = image_objection(entry, root) or WhyIgnored.NOT_IN_LABELS
-        on_ignored(Ignored(name=entry.name, why=why))
+        why = image_objection(entry, root) or IgnoredReason.NOT_IN_LABELS
+        on_ignored(IgnoredFile(name=entry.name, why=why))

@@ -41,19 +41,19 @@ _FRAGMENTS = {
 
 assert set(_FRAGMENTS) == set(Oddity)
 
-JPEG = "JPEG"
+JPEG_FORMAT = "JPEG"
 _GREY_MODES = frozenset({"1", "L", "LA", "La", "I"})
 
 
 def format_of(image: ImageFile) -> str:
     """The image's format; a JPEG file with further pictures behind the first is a JPEG."""
-    return JPEG if image.format == "MPO" else str(image.format)
+    return JPEG_FORMAT if image.format == "MPO" else str(image.format)
 
 
-def plain_oddities(jpeg: PlainJpeg, path: PurePath) -> frozenset[Oddity]:
+def jpeg_oddities(jpeg: PlainJpeg, path: PurePath) -> frozenset[Oddity]:
     """The oddities of a JPEG that is plain otherwise."""
     found = {
-        Oddity.WRONG_EXTENSION: _extension_lies(path, JPEG),
+        Oddity.WRONG_EXTENSION: _has_wrong_extension(path, JPEG_FORMAT),
         Oddity.GREYSCALE: jpeg.mode in _GREY_MODES,
     }
     return frozenset(oddity for oddity, present in found.items() if present)
@@ -62,7 +62,7 @@ def plain_oddities(jpeg: PlainJpeg, path: PurePath) -> frozenset[Oddity]:
 def stored_oddities(image: ImageFile, path: PurePath) -> frozenset[Oddity]:
     """The oddities of an image that is opened but not yet loaded."""
     found = {
-        Oddity.WRONG_EXTENSION: _extension_lies(path, format_of(image)),
+        Oddity.WRONG_EXTENSION: _has_wrong_extension(path, format_of(image)),
         Oddity.CMYK: image.mode == "CMYK",
         Oddity.GREYSCALE: image.mode in _GREY_MODES or image.mode.startswith("I;16"),
         Oddity.PALETTE: image.mode in ("P", "PA"),
@@ -81,7 +81,7 @@ def loaded_oddities(image: ImageFile) -> frozenset[Oddity]:
     return frozenset(oddity for oddity, present in found.items() if present)
 
 
-def _extension_lies(path: PurePath, format_name: str) -> bool:
+def _has_wrong_extension(path: PurePath, format_name: str) -> bool:
     return FORMAT_BY_EXTENSION.get(path.suffix.lower()) != format_name
 
 

@@ -10,14 +10,14 @@ from PIL import Image
 from PIL.ImageFile import ImageFile
 
 from labeler.images.formats import READABLE_FORMATS
-from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 # Below Pillow's own refusal at about 179 million, so that this limit is the one that holds.
 MAX_PIXELS = 150_000_000
 
 _JPEG = b"\xff\xd8\xff"
 _EXIF_ORIENTATION = 0x0112
-_UPRIGHT = 1
+_UPRIGHT_ORIENTATION = 1
 
 # Python's warning filters belong to the whole process; one thread at a time may bend them.
 _warning_filters = threading.Lock()
@@ -26,17 +26,17 @@ _warning_filters = threading.Lock()
 def open_header(data: bytes) -> ImageFile:
     """Open an image without decoding any pixel; refuse what is no image or has too many pixels."""
     if not data:
-        raise UnreadableImage(Reason.EMPTY)
+        raise UnreadableImage(UnreadableReason.EMPTY)
     try:
         with _without_warnings():
             image = _opened(data)
     except Image.DecompressionBombError:
-        raise UnreadableImage(Reason.TOO_LARGE) from None
+        raise UnreadableImage(UnreadableReason.TOO_LARGE) from None
     except Exception as error:
         # Parsers of broken headers raise whatever their authors did not foresee.
-        raise UnreadableImage(Reason.NOT_AN_IMAGE) from error
+        raise UnreadableImage(UnreadableReason.NOT_AN_IMAGE) from error
     if image.width * image.height > MAX_PIXELS:
-        raise UnreadableImage(Reason.TOO_LARGE)
+        raise UnreadableImage(UnreadableReason.TOO_LARGE)
     return image
 
 
@@ -54,23 +54,23 @@ def load_pixels(image: ImageFile) -> None:
     try:
         image.load()
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, MemoryError):
-        raise UnreadableImage(Reason.TOO_LARGE) from None
+        raise UnreadableImage(UnreadableReason.TOO_LARGE) from None
     except Exception as error:
         # As above: what a decoder raises on damaged data has no common type.
-        raise UnreadableImage(Reason.TRUNCATED) from error
+        raise UnreadableImage(UnreadableReason.TRUNCATED) from error
 
 
 def orientation(image: ImageFile) -> int:
     """The EXIF orientation, 1 to 8; 1 (upright) where there is none or it is damaged."""
     if image.format == "JPEG" and "exif" not in image.info:
-        return _UPRIGHT
+        return _UPRIGHT_ORIENTATION
     try:
         with _without_warnings():
-            value = image.getexif().get(_EXIF_ORIENTATION, _UPRIGHT)
+            value = image.getexif().get(_EXIF_ORIENTATION, _UPRIGHT_ORIENTATION)
     except Exception:
         # Damaged EXIF is common in old photographs and says nothing about the pixels.
-        return _UPRIGHT
-    return value if isinstance(value, int) and 1 <= value <= 8 else _UPRIGHT
+        return _UPRIGHT_ORIENTATION
+    return value if isinstance(value, int) and 1 <= value <= 8 else _UPRIGHT_ORIENTATION
 
 
 @contextmanager

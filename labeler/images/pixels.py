@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 _SIXTEEN_BIT_MODES = frozenset({"I;16", "I;16L", "I;16B", "I;16N"})
 _LARGEST_SIXTEEN_BIT = 0xFFFF
@@ -13,7 +13,7 @@ def to_rgb(image: Image.Image) -> Image.Image:
     if image.mode in _SIXTEEN_BIT_MODES or image.mode == "I":
         image = _high_bytes(image)
     elif image.mode == "F":
-        raise UnreadableImage(Reason.UNSUPPORTED_PIXELS)
+        raise UnreadableImage(UnreadableReason.UNSUPPORTED_PIXELS)
     # Transparency is ignored, as in every published evaluation; Pillow would warn about it.
     image.info.pop("transparency", None)
     return image.convert("RGB")
@@ -26,5 +26,5 @@ def _high_bytes(image: Image.Image) -> Image.Image:
 
     values = np.asarray(image)
     if values.min() < 0 or values.max() > _LARGEST_SIXTEEN_BIT:
-        raise UnreadableImage(Reason.UNSUPPORTED_PIXELS)
+        raise UnreadableImage(UnreadableReason.UNSUPPORTED_PIXELS)
     return Image.fromarray((values >> 8).astype(np.uint8))

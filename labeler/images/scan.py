@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
-from labeler.images.identify import ImageFacts, identify
+from labeler.images.identify import ImageFileFacts, identify_image
 from labeler.images.listed import ListedImage
 from labeler.images.unreadable import UnreadableImage
 
@@ -15,21 +15,21 @@ _GROUPS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Scanned:
+class ScannedImage:
     """A listed image with its facts, or with the problem that left it without."""
 
     listed: ListedImage
-    facts: ImageFacts | None
+    facts: ImageFileFacts | None
     problem: UnreadableImage | None
 
 
-def scan(
+def scan_images(
     listed: Iterable[ListedImage],
     *,
     workers: int | None = None,
     in_flight: int = 256,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Generator[Scanned]:
+) -> Generator[ScannedImage]:
     """Identify images on several threads; results come in the order of the input.
 
     Ends early when cancelled. Closing the iterator, or an exception in its consumer, drops what
@@ -49,10 +49,10 @@ def _in_order(
     *,
     in_flight: int,
     cancelled: Callable[[], bool],
-) -> Generator[Scanned]:
+) -> Generator[ScannedImage]:
     # Handing over a file at a time would cost as much as reading it.
     size = max(1, in_flight // _GROUPS)
-    pending: deque[Future[list[Scanned]]] = deque()
+    pending: deque[Future[list[ScannedImage]]] = deque()
     while group := tuple(islice(listed, size)):
         if cancelled():
             return
@@ -63,19 +63,21 @@ def _in_order(
         yield from _until(cancelled, pending.popleft().result())
 
 
-def _until(cancelled: Callable[[], bool], results: Iterable[Scanned]) -> Iterator[Scanned]:
+def _until(
+    cancelled: Callable[[], bool], results: Iterable[ScannedImage]
+) -> Iterator[ScannedImage]:
     return takewhile(lambda _result: not cancelled(), results)
 
 
-def _scan_group(group: tuple[ListedImage, ...]) -> list[Scanned]:
+def _scan_group(group: tuple[ListedImage, ...]) -> list[ScannedImage]:
     return [_scan_one(image) for image in group]
 
 
-def _scan_one(listed: ListedImage) -> Scanned:
+def _scan_one(listed: ListedImage) -> ScannedImage:
     try:
-        return Scanned(listed=listed, facts=identify(listed.path), problem=None)
+        return ScannedImage(listed=listed, facts=identify_image(listed.path), problem=None)
     except UnreadableImage as problem:
-        return Scanned(listed=listed, facts=None, problem=problem)
+        return ScannedImage(listed=listed, facts=None, problem=problem)
 
 
 def _default_workers() -> int:

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labeler.images.unreadable import Reason
+from labeler.images.unreadable import UnreadableReason
 
-VERSION = 1
-TILE = 128
-COLUMNS = 10
+MANIFEST_VERSION = 1
+TILE_SIZE = 128
+SHEET_COLUMNS = 10
 # A JPEG's decoder can shrink every block of 8 pixels on its way to any whole number of them.
 _STEPS = 8
 
-Rect = tuple[int, int, int, int]
+SheetRect = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class SheetImage:
 
     key: str
     content_hash: bytes
-    rect: Rect
-    problem: Reason | None
+    rect: SheetRect
+    problem: UnreadableReason | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class ContactSheet:
         return tuple(image for image in self.images if image.problem is None)
 
 
-def slot_for(width: int) -> int:
+def slot_size_for(width: int) -> int:
     """The smallest slot that a sheet can be decoded with for tiles so wide, in pixels."""
-    step = TILE // _STEPS
-    return max(step, min(TILE, -(-width // step) * step))
+    step = TILE_SIZE // _STEPS
+    return max(step, min(TILE_SIZE, -(-width // step) * step))
 
 
-def shrunk(rect: Rect, slot: int) -> Rect:
+def scaled_rect(rect: SheetRect, slot: int) -> SheetRect:
     """A place on a sheet that was decoded with such slots: the pixels that are wholly its own."""
     x, y, width, height = rect
     left, right = _own_pixels(x, width, slot)
@@ -71,7 +71,7 @@ def shrunk(rect: Rect, slot: int) -> Rect:
 
 
 def _own_pixels(start: int, length: int, slot: int) -> tuple[int, int]:
-    first, end = -(-start * slot // TILE), (start + length) * slot // TILE
+    first, end = -(-start * slot // TILE_SIZE), (start + length) * slot // TILE_SIZE
     return first, max(end, first + 1)
 
 
@@ -89,25 +89,25 @@ def load_manifest(folder: Path, wnid: str) -> ContactSheet | None:
     """A class's sheet, or None where it is missing, damaged or at odds with its picture."""
     jpeg = jpeg_path(folder, wnid)
     try:
-        sheet = from_json(manifest_path(folder, wnid).read_text(encoding="utf-8"), jpeg)
+        sheet = manifest_from_json(manifest_path(folder, wnid).read_text(encoding="utf-8"), jpeg)
         return sheet if jpeg.stat().st_size == sheet.jpeg_bytes else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
-def fingerprint(sources: Iterable[SheetSource], *, apply_exif: bool) -> str:
+def sheet_fingerprint(sources: Iterable[SheetSource], *, apply_exif: bool) -> str:
     """A digest of everything that a sheet's picture and manifest depend on."""
-    parts: list[list[object]] = [[VERSION, TILE, COLUMNS, apply_exif]]
+    parts: list[list[object]] = [[MANIFEST_VERSION, TILE_SIZE, SHEET_COLUMNS, apply_exif]]
     parts += [[source.key, source.content_hash.hex()] for source in sources]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def to_json(sheet: ContactSheet) -> str:
+def manifest_to_json(sheet: ContactSheet) -> str:
     """The manifest's text."""
     document = {
-        "version": VERSION,
-        "tile": TILE,
-        "columns": COLUMNS,
+        "version": MANIFEST_VERSION,
+        "tile": TILE_SIZE,
+        "columns": SHEET_COLUMNS,
         "fingerprint": sheet.fingerprint,
         "sheet": {"hash": sheet.jpeg_hash.hex(), "bytes": sheet.jpeg_bytes},
         "images": [_image_to_json(image) for image in sheet.images],
@@ -115,10 +115,14 @@ def to_json(sheet: ContactSheet) -> str:
     return json.dumps(document, separators=(",", ":"))
 
 
-def from_json(text: str, jpeg: Path) -> ContactSheet:
+def manifest_from_json(text: str, jpeg: Path) -> ContactSheet:
     """Read a manifest's text; ValueError, KeyError or TypeError if it is damaged."""
     document = json.loads(text)
-    if (document["version"], document["tile"], document["columns"]) != (VERSION, TILE, COLUMNS):
+    if (document["version"], document["tile"], document["columns"]) != (
+        MANIFEST_VERSION,
+        TILE_SIZE,
+        SHEET_COLUMNS,
+    ):
         raise ValueError("the manifest describes another kind of sheet")
     return ContactSheet(
         jpeg=jpeg,
@@ -140,10 +144,10 @@ def _image_from_json(document: dict[str, Any]) -> SheetImage:
         key=str(document["key"]),
         content_hash=bytes.fromhex(document["hash"]),
         rect=_rect(document["rect"]),
-        problem=None if problem is None else Reason(problem),
+        problem=None if problem is None else UnreadableReason(problem),
     )
 
 
-def _rect(numbers: Sequence[int]) -> Rect:
+def _rect(numbers: Sequence[int]) -> SheetRect:
     x, y, width, height = (int(number) for number in numbers)
     return x, y, width, height

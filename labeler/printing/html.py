@@ -9,7 +9,7 @@ from labeler.locations import PRINT_TEMPLATES
 _KINDS = {"jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml"}
 
 
-def html(
+def render_html(
     template: str, data: Mapping[str, object], assets: Mapping[str, bytes] | None = None
 ) -> str:
     """The template's document; it embeds a picture with `embedded(name)` and loads nothing."""

@@ -12,7 +12,7 @@ from labeler.core.errors import EnvironmentFault
 from labeler.locations import PRINT_TEMPLATES
 
 
-def pdf(
+def render_pdf(
     template: str,
     data: Mapping[str, object],
     assets: Mapping[str, bytes] | None = None,

@@ -5,26 +5,26 @@ from functools import cached_property
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.gaps import Gap
-from labeler.core.metrics.human_aggregates import HumansTogether
+from labeler.core.metrics.human_aggregates import HumanAggregateAccuracy
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.subsets import ALL
-from labeler.report.cell_source_builder import METRIC_TITLES, Tracing
-from labeler.report.people import Called, best_first
+from labeler.report.cell_source_builder import METRIC_TITLES, CellSourceBuilder
+from labeler.report.people import ParticipantNames, best_first
 
 AccuracyKey = tuple[str, str, str, Metric]
 
-__all__ = ["METRIC_TITLES", "AccuracyKey", "Cells"]
+__all__ = ["METRIC_TITLES", "AccuracyIndex", "AccuracyKey"]
 
 
-class Cells:
+class AccuracyIndex:
     """Looks numbers up, for tables and figures alike, so that they can't differ."""
 
     def __init__(self, contents: ReportContents) -> None:
         self.contents = contents
         self.numbers = contents.numbers
-        self.called = Called(contents)
+        self.display_name = ParticipantNames(contents)
         self.titles = {subset.key: subset.title for subset in self.numbers.subsets}
-        self.tracing = Tracing(self.called, self.titles)
+        self.cell_sources = CellSourceBuilder(self.display_name, self.titles)
         self.datasets = tuple(tally.dataset for tally in self.numbers.datasets)
 
     @cached_property
@@ -38,7 +38,7 @@ class Cells:
         return {(r.participant, r.dataset, r.subset, r.metric, r.convention): r for r in rows}
 
     @cached_property
-    def together(self) -> dict[AccuracyKey, HumansTogether]:
+    def together(self) -> dict[AccuracyKey, HumanAggregateAccuracy]:
         rows = self.numbers.together
         return {(str(r.participant), r.dataset, r.subset, r.metric): r for r in rows}
 

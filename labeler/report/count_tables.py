@@ -2,98 +2,100 @@
 
 from collections.abc import Iterator
 
-from labeler.core.metrics.cell_source import Behind, Marking
+from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric
 from labeler.core.metrics.conditions import (
+    AnswerNotJudged,
     CountedForAny,
-    HatchUsed,
-    Listed,
-    NotJudged,
-    OfSort,
-    Sort,
+    EscapeHatchUsed,
+    HasImageStatus,
+    ImageListed,
+    ImageStatus,
 )
 from labeler.core.metrics.definitions import Metric
 from labeler.core.metrics.subsets import ALL
-from labeler.core.metrics.tallies import DatasetTally, EscapeHatches, Unjudged
-from labeler.core.review.label_changes import Change
+from labeler.core.metrics.tallies import DatasetTally, EscapeHatchTally, UnjudgedAnswers
+from labeler.core.review.label_changes import LabelChangeKind
 from labeler.core.study.entities import ImageKey
-from labeler.report.accuracy_index import Cells
+from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.table import (
-    NONE,
-    Cell,
-    Column,
-    Table,
-    count_of,
-    percent,
+    NO_VALUE,
+    ReportCell,
+    ReportColumn,
+    ReportTable,
+    count_cell,
+    format_percent,
+    table_with_sources,
     text_column,
-    traced_table,
 )
 
 
-def datasets(cells: Cells) -> Table:
+def datasets_table(cells: AccuracyIndex) -> ReportTable:
     columns = ("Images", "Base", "Evaluated", "Problematic", "No correct label", "Unjudged")
     several = ("Multi-label images", "Labels each")
-    return traced_table(
+    return table_with_sources(
         key="datasets",
         title="Datasets",
         note="Problematic images and those judged with no label correct are in no accuracy; "
         "unjudged ones are left out of the multi-label metrics only.",
-        columns=(text_column("Dataset"), *map(Column, columns + several)),
+        columns=(text_column("Dataset"), *map(ReportColumn, columns + several)),
         rows=((tally.dataset, *_sorts(tally)) for tally in cells.numbers.datasets),
     )
 
 
-def _sorts(tally: DatasetTally) -> Iterator[Cell]:
-    yield count_of(_images(tally.dataset, "All images of the dataset"), tally.images)
+def _sorts(tally: DatasetTally) -> Iterator[ReportCell]:
+    yield count_cell(_images(tally.dataset, "All images of the dataset"), tally.images)
     for count, sort in (
-        (tally.base, Sort.BASE),
-        (tally.evaluated, Sort.EVALUATED),
-        (tally.problematic, Sort.PROBLEMATIC),
-        (tally.without_correct_label, Sort.WITHOUT_CORRECT_LABEL),
-        (tally.unjudged, Sort.UNJUDGED),
-        (tally.multi_label_images, Sort.SEVERAL_LABELS),
+        (tally.base, ImageStatus.BASE),
+        (tally.evaluated, ImageStatus.EVALUATED),
+        (tally.problematic, ImageStatus.PROBLEMATIC),
+        (tally.without_correct_label, ImageStatus.WITHOUT_CORRECT_LABEL),
+        (tally.unjudged, ImageStatus.UNJUDGED),
+        (tally.multi_label_images, ImageStatus.SEVERAL_LABELS),
     ):
-        yield count_of(_of_sort(tally.dataset, sort), count)
+        yield count_cell(_of_sort(tally.dataset, sort), count)
     mean = tally.mean_labels_of_multi_label_images
-    told = NONE if mean is None else f"{mean:.2f}"
-    yield Cell(told, _of_sort(tally.dataset, Sort.SEVERAL_LABELS))
+    told = NO_VALUE if mean is None else f"{mean:.2f}"
+    yield ReportCell(told, _of_sort(tally.dataset, ImageStatus.SEVERAL_LABELS))
 
 
-def _images(dataset: str, words: str) -> Behind:
-    return Behind(heading=dataset, words=words, datasets=(dataset,), subsets=())
+def _images(dataset: str, words: str) -> EvaluationSource:
+    return EvaluationSource(heading=dataset, words=words, datasets=(dataset,), subsets=())
 
 
-def _of_sort(dataset: str, sort: Sort) -> Behind:
-    return _images(dataset, "").also(f"Images {sort.value}", OfSort(sort))
+def _of_sort(dataset: str, sort: ImageStatus) -> EvaluationSource:
+    return _images(dataset, "").also(f"Images {sort.value}", HasImageStatus(sort))
 
 
-def hatches(cells: Cells) -> Table:
-    return traced_table(
+def escape_hatches_table(cells: AccuracyIndex) -> ReportTable:
+    return table_with_sources(
         key="escape-hatches",
         title="Escape hatches",
         note="Multi-label accuracy in percent, as given and with the alternative in its place.",
         columns=(
             text_column("Participant"),
             text_column("Dataset"),
-            *map(Column, ("Used", "Accuracy", "Imputed")),
+            *map(ReportColumn, ("Used", "Accuracy", "Imputed")),
         ),
         rows=(_hatch_row(cells, row) for row in cells.numbers.escape_hatches),
     )
 
 
-def _hatch_row(cells: Cells, row: EscapeHatches) -> Iterator[str | Cell]:
+def _hatch_row(cells: AccuracyIndex, row: EscapeHatchTally) -> Iterator[str | ReportCell]:
     given, imputed = (
-        cells.tracing.accuracies(cells.accuracy.get((row.participant, row.dataset, ALL, metric)))
+        cells.cell_sources.accuracies(
+            cells.accuracy.get((row.participant, row.dataset, ALL, metric))
+        )
         for metric in (Metric.MULTI_LABEL, Metric.MULTI_LABEL_IMPUTED)
     )
-    used = given and given.also("an escape hatch was used", HatchUsed(row.participant))
-    yield from (cells.called(row.participant), row.dataset)
-    yield count_of(used, row.used)
-    yield Cell(percent(row.accuracy), given)
-    yield Cell(percent(row.accuracy_imputed), imputed)
+    used = given and given.also("an escape hatch was used", EscapeHatchUsed(row.participant))
+    yield from (cells.display_name(row.participant), row.dataset)
+    yield count_cell(used, row.used)
+    yield ReportCell(format_percent(row.accuracy), given)
+    yield ReportCell(format_percent(row.accuracy_imputed), imputed)
 
 
-def unjudged(cells: Cells) -> Table:
-    return traced_table(
+def unjudged_table(cells: AccuracyIndex) -> ReportTable:
+    return table_with_sources(
         key="unjudged",
         title="Answers that nobody judged",
         note="On images that were judged: these answers count as wrong in the multi-label "
@@ -101,50 +103,50 @@ def unjudged(cells: Cells) -> Table:
         columns=(
             text_column("Participant"),
             text_column("Dataset"),
-            *map(Column, ("Predictions", "Alternatives")),
+            *map(ReportColumn, ("Predictions", "Alternatives")),
         ),
         rows=(_unjudged_row(cells, row) for row in cells.numbers.unjudged),
     )
 
 
-def _unjudged_row(cells: Cells, row: Unjudged) -> Iterator[str | Cell]:
-    yield from (cells.called(row.participant), row.dataset)
+def _unjudged_row(cells: AccuracyIndex, row: UnjudgedAnswers) -> Iterator[str | ReportCell]:
+    yield from (cells.display_name(row.participant), row.dataset)
     for count, alternative, words in (
         (row.predictions, False, "the answer wasn’t judged"),
         (row.alternatives, True, "the alternative to an escape hatch wasn’t judged"),
     ):
         metric = Metric.MULTI_LABEL_IMPUTED if alternative else Metric.MULTI_LABEL
-        marking = Marking(row.participant, metric)
-        behind = Behind(
-            heading=f"{cells.called(row.participant)} on {row.dataset}",
+        marking = ParticipantMetric(row.participant, metric)
+        behind = EvaluationSource(
+            heading=f"{cells.display_name(row.participant)} on {row.dataset}",
             words=f"Judged images on which {words}",
             datasets=(row.dataset,),
-            conditions=(CountedForAny((marking,)), NotJudged(row.participant, alternative)),
+            conditions=(CountedForAny((marking,)), AnswerNotJudged(row.participant, alternative)),
             markings=(marking,),
         )
-        yield count_of(behind, count)
+        yield count_cell(behind, count)
 
 
-def label_changes(cells: Cells) -> Table:
+def label_changes_table(cells: AccuracyIndex) -> ReportTable:
     changes = cells.contents.reviews.changes
     counts = {
-        Change.UNCHANGED: "The same labels are correct",
-        Change.ADDED: "All are that were, and more",
-        Change.MODIFIED: "A label that was correct no longer is",
+        LabelChangeKind.UNCHANGED: "The same labels are correct",
+        LabelChangeKind.ADDED: "All are that were, and more",
+        LabelChangeKind.MODIFIED: "A label that was correct no longer is",
     }
-    assert set(counts) == set(Change), "every change has its words"
-    return traced_table(
+    assert set(counts) == set(LabelChangeKind), "every change has its words"
+    return table_with_sources(
         key="label-changes",
         title="Labels between the initial and the final review",
         note="Each evaluation image of which both reviews know labels is of exactly one sort.",
-        columns=(text_column("Labels"), text_column("What that is"), Column("Images")),
+        columns=(text_column("Labels"), text_column("What that is"), ReportColumn("Images")),
         rows=()
         if changes is None
         else (
             (
                 change.value.capitalize(),
                 words,
-                count_of(_changed(cells, words, frozenset(found)), len(found)),
+                count_cell(_changed(cells, words, frozenset(found)), len(found)),
             )
             for change, words in counts.items()
             for found in (changes.images.get(change, ()),)
@@ -152,11 +154,11 @@ def label_changes(cells: Cells) -> Table:
     )
 
 
-def _changed(cells: Cells, words: str, images: frozenset[ImageKey]) -> Behind:
-    return Behind(
+def _changed(cells: AccuracyIndex, words: str, images: frozenset[ImageKey]) -> EvaluationSource:
+    return EvaluationSource(
         heading="Labels between the reviews",
         words=words,
         datasets=cells.datasets,
         subsets=(),
-        conditions=(Listed(images),),
+        conditions=(ImageListed(images),),
     )

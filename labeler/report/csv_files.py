@@ -3,10 +3,10 @@
 import csv
 from io import StringIO
 
-from labeler.report.table import Table
+from labeler.report.table import ReportTable
 
 
-def csv_bytes(table: Table) -> bytes:
+def table_csv(table: ReportTable) -> bytes:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.head)

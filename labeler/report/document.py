@@ -6,25 +6,25 @@ from dataclasses import asdict
 from labeler.core.clock import stamp
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.study.entities import ImageKey
-from labeler.core.study.phases import SPOKEN
-from labeler.report.figures.figure import Drawn
+from labeler.core.study.phases import PHASE_NAMES
+from labeler.report.figures.figure import RenderedFigure
 from labeler.report.galleries import Gallery
-from labeler.report.methods import methods
-from labeler.report.table import Table, signed
+from labeler.report.methods import methods_paragraphs
+from labeler.report.table import ReportTable, format_signed
 
-Data = dict[str, object]
+ReportData = dict[str, object]
 
-TEMPLATE = "report"
+REPORT_TEMPLATE = "report"
 
 
-def document(
+def report_document(
     contents: ReportContents,
     *,
-    tables: Sequence[Table],
-    figures: Sequence[Drawn],
+    tables: Sequence[ReportTable],
+    figures: Sequence[RenderedFigure],
     galleries: Sequence[Gallery],
     pictures: Mapping[ImageKey, str],
-) -> Data:
+) -> ReportData:
     """Everything in its order; `pictures` are the assets that hold gallery images."""
     numbers = contents.numbers
     return {
@@ -41,14 +41,14 @@ def document(
             for f in figures
         ],
         "galleries": [_gallery(gallery, pictures) for gallery in galleries],
-        "methods": [{"title": title, "text": text} for title, text in methods(contents)],
+        "methods": [{"title": title, "text": text} for title, text in methods_paragraphs(contents)],
     }
 
 
 def _facts(contents: ReportContents) -> list[list[str]]:
     numbers = contents.numbers
     evaluated = ", ".join(f"{d.dataset} {d.evaluated:,}" for d in numbers.datasets) or "none"
-    phases = ", ".join(f"{SPOKEN[phase]} {state}" for phase, state in contents.phases.items())
+    phases = ", ".join(f"{PHASE_NAMES[phase]} {state}" for phase, state in contents.phases.items())
     return [
         ["Humans", f"{len(numbers.study.humans):,}"],
         ["Models", f"{len(numbers.study.models):,}"],
@@ -63,7 +63,8 @@ def _facts(contents: ReportContents) -> list[list[str]]:
 def _differences(contents: ReportContents) -> list[str]:
     return [
         f"On {row.dataset} the median model’s multi-label accuracy lies "
-        f"{signed(row.median_difference)} points from its {row.against.replace('top', 'top-')} "
+        f"{format_signed(row.median_difference)} points from its "
+        f"{row.against.replace('top', 'top-')} "
         f"accuracy, over {'one model' if row.models == 1 else f'{row.models:,} models'}."
         for row in contents.numbers.differences
     ]
@@ -79,7 +80,7 @@ def _changes(contents: ReportContents) -> str:
     )
 
 
-def _table(table: Table) -> Data:
+def _table(table: ReportTable) -> ReportData:
     return {
         "key": table.key,
         "title": table.title,
@@ -90,7 +91,7 @@ def _table(table: Table) -> Data:
     }
 
 
-def _gallery(gallery: Gallery, pictures: Mapping[ImageKey, str]) -> Data:
+def _gallery(gallery: Gallery, pictures: Mapping[ImageKey, str]) -> ReportData:
     return {
         "title": gallery.title,
         "total": gallery.total,

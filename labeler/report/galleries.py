@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from labeler.core.metrics.cell_source import Behind, Marking
-from labeler.core.metrics.conditions import Listed
+from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric
+from labeler.core.metrics.conditions import ImageListed
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_LABEL
 from labeler.core.study.entities import ImageKey
-from labeler.report.people import Called
+from labeler.report.people import ParticipantNames
 
-_SHOWN = 24
+_MAX_IMAGES = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class Gallery:
     title: str
     total: int
     images: tuple[GalleryImage, ...]
-    behind: Behind
+    behind: EvaluationSource
 
 
 def galleries(contents: ReportContents) -> list[Gallery]:
     """Those that have an image."""
-    numbers, told, called = contents.numbers, _Told(contents), Called(contents)
+    numbers, told, called = contents.numbers, _GalleryBuilder(contents), ParticipantNames(contents)
     wrong, best, study = numbers.all_wrong, numbers.differing, numbers.study
     made = [
         told.gallery("wrong-humans", "Wrong for all humans", wrong.humans, study.humans),
@@ -52,7 +52,7 @@ def galleries(contents: ReportContents) -> list[Gallery]:
     return [gallery for gallery in made if gallery.images]
 
 
-def _contested(contents: ReportContents, told: "_Told") -> Gallery:
+def _contested(contents: ReportContents, told: "_GalleryBuilder") -> Gallery:
     found, title = contents.reviews.contested, "Most contested labels"
     images = tuple(
         GalleryImage(
@@ -75,7 +75,7 @@ def _contested(contents: ReportContents, told: "_Told") -> Gallery:
     return Gallery("contested", title, len(found), images, behind)
 
 
-class _Told:
+class _GalleryBuilder:
     """Says of an image what its target is and what people and models answered."""
 
     def __init__(self, contents: ReportContents) -> None:
@@ -90,18 +90,22 @@ class _Told:
         self, key: str, title: str, keys: tuple[ImageKey, ...], codes: tuple[str, ...]
     ) -> Gallery:
         """The first images in words, and all of them with what the participants answered."""
-        images = tuple(GalleryImage(image, tuple(self._words(image))) for image in keys[:_SHOWN])
+        images = tuple(
+            GalleryImage(image, tuple(self._words(image))) for image in keys[:_MAX_IMAGES]
+        )
         return Gallery(key, title, len(keys), images, self.behind(title, keys, codes))
 
-    def behind(self, title: str, keys: tuple[ImageKey, ...], codes: tuple[str, ...]) -> Behind:
+    def behind(
+        self, title: str, keys: tuple[ImageKey, ...], codes: tuple[str, ...]
+    ) -> EvaluationSource:
         metric = self._contents.numbers.all_wrong.metric
-        return Behind(
+        return EvaluationSource(
             heading=title,
             words="Images of the gallery",
             datasets=tuple(self._scored),
             subsets=(),
-            conditions=(Listed(frozenset(keys)),),
-            markings=tuple(Marking(code, metric) for code in codes),
+            conditions=(ImageListed(frozenset(keys)),),
+            markings=tuple(ParticipantMetric(code, metric) for code in codes),
         )
 
     def _words(self, image: ImageKey) -> Iterator[str]:

@@ -8,21 +8,21 @@ from typing import Any
 from labeler.core.clock import stamp
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.active_times import Timing
-from labeler.core.metrics.error_analysis import AllWrong
+from labeler.core.metrics.error_analysis import AllWrongImages
 from labeler.core.metrics.model_fits import ModelFit
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.statistics.agreement import Agreement
-from labeler.core.statistics.class_average import RESAMPLES as CLASS_RESAMPLES
-from labeler.core.statistics.proportions import LEVEL
+from labeler.core.statistics.class_average import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
+from labeler.core.statistics.proportions import INTERVAL_LEVEL
 from labeler.core.study.entities import ImageKey
 
-Row = dict[str, Any]
+JsonRow = dict[str, Any]
 
-FILE = "report.json"
+REPORT_FILE = "report.json"
 
 
-def report_json(contents: ReportContents) -> Row:
+def report_json(contents: ReportContents) -> JsonRow:
     """The whole report as plain data."""
     numbers = contents.numbers
     return {
@@ -32,24 +32,24 @@ def report_json(contents: ReportContents) -> Row:
         "phases": {str(phase): str(state) for phase, state in contents.phases.items()},
         "evaluation_locked": contents.evaluation_locked,
         "participants": _participants(contents),
-        "datasets": rows(numbers.datasets),
+        "datasets": dataclass_rows(numbers.datasets),
         "accuracy": [accuracy_row(row) for row in numbers.accuracy],
         "accuracy_other": [
             {**accuracy_row(row), "convention": str(row.convention)}
             for row in numbers.accuracy_other
         ],
         "accuracy_all_images": [accuracy_row(row) for row in numbers.accuracy_all_images],
-        "humans_together": rows(numbers.together),
-        "coverage": rows(numbers.coverage),
-        "gaps": rows(numbers.gaps),
-        "mcnemar": rows(numbers.mcnemar),
-        "class_resampling": rows(numbers.class_resampling),
+        "humans_together": dataclass_rows(numbers.together),
+        "coverage": dataclass_rows(numbers.coverage),
+        "gaps": dataclass_rows(numbers.gaps),
+        "mcnemar": dataclass_rows(numbers.mcnemar),
+        "class_resampling": dataclass_rows(numbers.class_resampling),
         "fits": [_fit(fit) for fit in numbers.fits],
-        "escape_hatch": rows(numbers.escape_hatches),
-        "accuracy_by_exposure": rows(numbers.by_exposure),
-        "unjudged": rows(numbers.unjudged),
-        "metric_differences": rows(numbers.differences),
-        "error_consistency": rows(numbers.error_consistency),
+        "escape_hatch": dataclass_rows(numbers.escape_hatches),
+        "accuracy_by_exposure": dataclass_rows(numbers.by_exposure),
+        "unjudged": dataclass_rows(numbers.unjudged),
+        "metric_differences": dataclass_rows(numbers.differences),
+        "error_consistency": dataclass_rows(numbers.error_consistency),
         "timing": _timing(numbers.timing),
         "all_wrong": _all_wrong(numbers.all_wrong),
         "best_differ": _differing(numbers),
@@ -58,8 +58,8 @@ def report_json(contents: ReportContents) -> Row:
             "humans": _agreement(numbers.agreement),
             "reviewers": _agreement(contents.reviews.agreement),
         },
-        "learning": rows(contents.learning),
-        "not_given": rows(numbers.omissions),
+        "learning": dataclass_rows(contents.learning),
+        "not_given": dataclass_rows(numbers.omissions),
     }
 
 
@@ -68,19 +68,19 @@ def json_bytes(value: object) -> bytes:
     return f"{text}\n".encode("utf-8", "replace")
 
 
-def rows(values: Iterable[Any]) -> list[Row]:
+def dataclass_rows(values: Iterable[Any]) -> list[JsonRow]:
     """Dataclasses as rows of their fields."""
     return [{f.name: getattr(value, f.name) for f in fields(value)} for value in values]
 
 
-def settings_of(contents: ReportContents) -> Row:
+def settings_of(contents: ReportContents) -> JsonRow:
     """What decided the numbers besides the answers."""
     settings = contents.numbers.settings
     return {
         "original": settings.original,
         "new": settings.new,
         "seed": settings.seed,
-        "confidence_level": LEVEL,
+        "confidence_level": INTERVAL_LEVEL,
         "fast_threshold_seconds": settings.fast_seconds,
         "class_resampling_trials": settings.trials,
         "fit_resamples": settings.resamples,
@@ -91,7 +91,7 @@ def settings_of(contents: ReportContents) -> Row:
     }
 
 
-def _participants(contents: ReportContents) -> list[Row]:
+def _participants(contents: ReportContents) -> list[JsonRow]:
     study = contents.numbers.study
     kinds = [(code, "human") for code in study.humans] + [(code, "model") for code in study.models]
     listed = [
@@ -103,7 +103,7 @@ def _participants(contents: ReportContents) -> list[Row]:
     return [{**row, "name": contents.names.get(row["participant"], "")} for row in listed]
 
 
-def accuracy_row(row: Accuracy) -> Row:
+def accuracy_row(row: Accuracy) -> JsonRow:
     """An accuracy as report.json has it."""
     return {
         "participant": row.participant,
@@ -119,7 +119,7 @@ def accuracy_row(row: Accuracy) -> Row:
     }
 
 
-def _fit(fit: ModelFit) -> Row:
+def _fit(fit: ModelFit) -> JsonRow:
     region = fit.region
     return {
         "metric": str(fit.metric),
@@ -135,24 +135,24 @@ def _fit(fit: ModelFit) -> Row:
         "resamples": fit.resamples,
         "degenerate_resamples": fit.degenerate,
         "adjusted": list(fit.adjusted),
-        "region": None if region is None else rows([region])[0],
+        "region": None if region is None else dataclass_rows([region])[0],
     }
 
 
-def _timing(timing: Timing) -> Row:
+def _timing(timing: Timing) -> JsonRow:
     return {
-        "per_participant": rows(timing.per_participant),
+        "per_participant": dataclass_rows(timing.per_participant),
         "per_image_median_histogram": {
             "edges": list(timing.edges),
             "counts": list(timing.counts),
         },
         "fast_threshold_seconds": timing.fast_threshold_seconds,
         "fast_images": dict(timing.fast_images),
-        "accuracy_by_time": rows(timing.bands),
+        "accuracy_by_time": dataclass_rows(timing.bands),
     }
 
 
-def _all_wrong(wrong: AllWrong) -> Row:
+def _all_wrong(wrong: AllWrongImages) -> JsonRow:
     return {
         "humans": _images(wrong.humans),
         "models": _images(wrong.models),
@@ -161,7 +161,7 @@ def _all_wrong(wrong: AllWrong) -> Row:
     }
 
 
-def _differing(numbers: StudyNumbers) -> Row | None:
+def _differing(numbers: StudyNumbers) -> JsonRow | None:
     found = numbers.differing
     if found is None:
         return None
@@ -173,7 +173,7 @@ def _differing(numbers: StudyNumbers) -> Row | None:
     }
 
 
-def _images(keys: Iterable[ImageKey]) -> list[Row]:
+def _images(keys: Iterable[ImageKey]) -> list[JsonRow]:
     return [{"dataset": key.dataset, "image": key.image} for key in keys]
 
 
@@ -189,7 +189,7 @@ def _changes(contents: ReportContents) -> Mapping[str, int | None]:
     }
 
 
-def _agreement(figures: Agreement | None) -> Row:
+def _agreement(figures: Agreement | None) -> JsonRow:
     if figures is None:
         figures = Agreement(
             raters=0, units=0, percent=None, cohen=None, fleiss=None, krippendorff=None

@@ -10,11 +10,11 @@ from labeler.core.clock import stamp
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.report.json_file import settings_of
 
-FILE = "manifest.json"
+MANIFEST_FILE = "manifest.json"
 _PACKAGES = ("numpy", "scipy", "matplotlib", "Jinja2", "typst")
 
 
-def manifest(contents: ReportContents, files: Mapping[str, bytes]) -> dict[str, Any]:
+def report_manifest(contents: ReportContents, files: Mapping[str, bytes]) -> dict[str, Any]:
     """Inputs, versions, seeds and settings, and the hash of every other file."""
     return {
         "study": contents.study,

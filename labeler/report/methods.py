@@ -1,8 +1,8 @@
 """How every number was computed: a paragraph each, for the report and for a paper."""
 
 from labeler.core.metrics.report_contents import ReportContents
-from labeler.core.statistics.class_average import RESAMPLES as CLASS_RESAMPLES
-from labeler.core.statistics.linear_fit import FEWEST
+from labeler.core.statistics.class_average import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
+from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
 
 Paragraph = tuple[str, str]
 
@@ -97,7 +97,7 @@ _PARAGRAPHS: tuple[Paragraph, ...] = (
 )
 
 
-def methods(contents: ReportContents) -> list[Paragraph]:
+def methods_paragraphs(contents: ReportContents) -> list[Paragraph]:
     """Title and text, in the order of the tables."""
     settings = contents.numbers.settings
     values = {
@@ -105,7 +105,7 @@ def methods(contents: ReportContents) -> list[Paragraph]:
         "fast_seconds": settings.fast_seconds,
         "trials": settings.trials,
         "resamples": settings.resamples,
-        "fewest": FEWEST,
+        "fewest": MIN_POINTS_FOR_INTERVAL,
         "seed": settings.seed,
     }
     return [(title, text.format(**values)) for title, text in _PARAGRAPHS]

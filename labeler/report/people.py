@@ -6,7 +6,7 @@ from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.study.entities import ParticipantKind
 
 
-class Called:
+class ParticipantNames:
     """People by their code, and by their name too where the lead asked for names."""
 
     def __init__(self, contents: ReportContents) -> None:

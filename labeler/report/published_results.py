@@ -16,7 +16,7 @@ class PublishedPoint:
     y: float
 
 
-def published_points(original: Path, new: Path) -> tuple[PublishedPoint, ...]:
+def read_published_points(original: Path, new: Path) -> tuple[PublishedPoint, ...]:
     """The models that both files have, in the order of the first."""
     first, second = _top1(original), _top1(new)
     return tuple(PublishedPoint(m, first[m], second[m]) for m in first if m in second)

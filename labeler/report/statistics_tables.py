@@ -4,40 +4,46 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from labeler.core.metrics.by_class import ClassResampling
-from labeler.core.metrics.cell_source import Behind, Marking
-from labeler.core.metrics.conditions import AnsweredByAny, Listed, OfSort, Sort, TimeKnown
-from labeler.core.metrics.definitions import Together
-from labeler.core.metrics.participant_pairs import McNemar
+from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric
+from labeler.core.metrics.conditions import (
+    ActiveTimeKnown,
+    AnsweredByAny,
+    HasImageStatus,
+    ImageListed,
+    ImageStatus,
+)
+from labeler.core.metrics.definitions import HumanAggregate
+from labeler.core.metrics.participant_pairs import McNemarResult
 from labeler.core.metrics.subsets import ALL
-from labeler.core.metrics.tallies import Coverage
-from labeler.report.accuracy_index import METRIC_TITLES, Cells
+from labeler.core.metrics.tallies import AnswerCoverage
+from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.table import (
-    NONE,
-    Cell,
-    Column,
-    Table,
-    all_from,
-    count_of,
-    p_text,
-    percent,
-    signed,
+    NO_VALUE,
+    ReportCell,
+    ReportColumn,
+    ReportTable,
+    cells_with_source,
+    count_cell,
+    format_p_value,
+    format_percent,
+    format_signed,
+    table_with_sources,
     text_column,
-    traced_table,
 )
 
 
-def mcnemar(cells: Cells) -> Iterator[Table]:
+def mcnemar_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
     """Everybody against each human; models among themselves are in report.json."""
     metric, humans = cells.main_metric, set(cells.numbers.study.humans)
     for number, dataset in enumerate(cells.datasets, start=1):
-        yield traced_table(
+        yield table_with_sources(
             key=f"mcnemar-{number}",
             title=f"McNemar’s test on {dataset}, {METRIC_TITLES[metric].lower()}",
             note="Exact and two-sided, on the images both answered; pairs with a human.",
             columns=(
                 text_column("A"),
                 text_column("B"),
-                *map(Column, ("Images", "Only A correct", "Only B correct", "p")),
+                *map(ReportColumn, ("Images", "Only A correct", "Only B correct", "p")),
             ),
             rows=(
                 _mcnemar_row(cells, row)
@@ -48,19 +54,19 @@ def mcnemar(cells: Cells) -> Iterator[Table]:
         )
 
 
-def _mcnemar_row(cells: Cells, row: McNemar) -> Iterator[str | Cell]:
-    both = cells.tracing.pair(row.a, row.b, dataset=row.dataset, metric=row.metric)
-    yield from (cells.called(row.a), cells.called(row.b))
-    yield count_of(both, row.images)
-    yield count_of(cells.tracing.one_right(both, first=True), row.only_a_correct)
-    yield count_of(cells.tracing.one_right(both, first=False), row.only_b_correct)
-    yield Cell(p_text(row.p_value), both)
+def _mcnemar_row(cells: AccuracyIndex, row: McNemarResult) -> Iterator[str | ReportCell]:
+    both = cells.cell_sources.pair(row.a, row.b, dataset=row.dataset, metric=row.metric)
+    yield from (cells.display_name(row.a), cells.display_name(row.b))
+    yield count_cell(both, row.images)
+    yield count_cell(cells.cell_sources.one_right(both, first=True), row.only_a_correct)
+    yield count_cell(cells.cell_sources.one_right(both, first=False), row.only_b_correct)
+    yield ReportCell(format_p_value(row.p_value), both)
 
 
-def resampling(cells: Cells) -> Table:
+def resampling_table(cells: AccuracyIndex) -> ReportTable:
     metric = cells.main_metric
-    shown = (*cells.numbers.study.humans, str(Together.MEAN))
-    return traced_table(
+    shown = (*cells.numbers.study.humans, str(HumanAggregate.MEAN))
+    return table_with_sources(
         key="class-resampling",
         title="Class resampling: is a subset special?",
         note=f"{METRIC_TITLES[metric]} accuracy; change against all images in percentage points; "
@@ -69,20 +75,20 @@ def resampling(cells: Cells) -> Table:
             text_column("Participant"),
             text_column("Dataset"),
             text_column("Subset"),
-            *map(Column, ("Classes", "Change", "As large", "Trials", "p")),
+            *map(ReportColumn, ("Classes", "Change", "As large", "Trials", "p")),
         ),
         rows=(
             (
-                cells.called(row.participant),
+                cells.display_name(row.participant),
                 row.dataset,
                 cells.titles[row.subset],
-                *all_from(
+                *cells_with_source(
                     _resampled(cells, row),
                     str(row.classes),
-                    signed(row.change),
+                    format_signed(row.change),
                     f"{row.trials_at_least_as_large:,}",
                     f"{row.trials:,}",
-                    p_text(row.p_value),
+                    format_p_value(row.p_value),
                 ),
             )
             for row in cells.numbers.class_resampling
@@ -93,12 +99,12 @@ def resampling(cells: Cells) -> Table:
     )
 
 
-def _resampled(cells: Cells, row: ClassResampling) -> Behind | None:
-    if row.participant != Together.MEAN:
+def _resampled(cells: AccuracyIndex, row: ClassResampling) -> EvaluationSource | None:
+    if row.participant != HumanAggregate.MEAN:
         key = row.participant, row.dataset, row.subset, row.metric
-        return cells.tracing.accuracies(cells.accuracy.get(key))
-    return cells.tracing.several(
-        str(Together.MEAN).capitalize(),
+        return cells.cell_sources.accuracies(cells.accuracy.get(key))
+    return cells.cell_sources.several(
+        str(HumanAggregate.MEAN).capitalize(),
         cells.numbers.study.humans,
         datasets=(row.dataset,),
         metric=row.metric,
@@ -106,28 +112,28 @@ def _resampled(cells: Cells, row: ClassResampling) -> Behind | None:
     )
 
 
-def fits(cells: Cells) -> Table:
+def fits_table(cells: AccuracyIndex) -> ReportTable:
     def ends(interval: tuple[float, float] | None) -> str:
         if interval is None:
-            return NONE
+            return NO_VALUE
         return f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("-", "−")
 
-    return traced_table(
+    return table_with_sources(
         key="fits",
         title="Fits of new against original accuracy over the models",
         note="Least squares; 95 % percentile bootstrap over the models.",
         columns=(
             *map(text_column, ("Metric", "Subset", "Scale")),
-            *map(Column, ("Models", "Slope", "Slope, 95 %", "Intercept", "Intercept, 95 %")),
-            Column("Degenerate"),
+            *map(ReportColumn, ("Models", "Slope", "Slope, 95 %", "Intercept", "Intercept, 95 %")),
+            ReportColumn("Degenerate"),
         ),
         rows=(
             (
                 METRIC_TITLES[fit.metric],
                 cells.titles[fit.subset],
                 str(fit.scale),
-                *all_from(
-                    cells.tracing.several(
+                *cells_with_source(
+                    cells.cell_sources.several(
                         "The models",
                         cells.numbers.study.models,
                         datasets=(fit.original, fit.new),
@@ -148,16 +154,19 @@ def fits(cells: Cells) -> Table:
     )
 
 
-def times(cells: Cells) -> Table:
-    return traced_table(
+def times_table(cells: AccuracyIndex) -> ReportTable:
+    return table_with_sources(
         key="times",
         title="Active time",
         note="Of the evaluation, all visits to an image together.",
-        columns=(text_column("Participant"), *map(Column, ("Answers", "Median, s", "Total, h"))),
+        columns=(
+            text_column("Participant"),
+            *map(ReportColumn, ("Answers", "Median, s", "Total, h")),
+        ),
         rows=(
             (
-                cells.called(row.participant),
-                *all_from(
+                cells.display_name(row.participant),
+                *cells_with_source(
                     _timed(cells, row.participant),
                     f"{row.trials:,}",
                     f"{row.median_active_seconds:.1f}",
@@ -169,41 +178,41 @@ def times(cells: Cells) -> Table:
     )
 
 
-def _timed(cells: Cells, code: str) -> Behind:
-    return Behind(
-        heading=f"{cells.called(code)}, all images with a time",
+def _timed(cells: AccuracyIndex, code: str) -> EvaluationSource:
+    return EvaluationSource(
+        heading=f"{cells.display_name(code)}, all images with a time",
         words="The evaluation’s answers, counted in an accuracy or not",
         datasets=cells.datasets,
         subsets=(),
-        conditions=(TimeKnown(code),),
-        markings=(Marking(code, cells.main_metric),),
+        conditions=(ActiveTimeKnown(code),),
+        markings=(ParticipantMetric(code, cells.main_metric),),
     )
 
 
-def agreement(cells: Cells) -> Table:
+def agreement_table(cells: AccuracyIndex) -> ReportTable:
     reviews = cells.contents.reviews
     found = (
         ("Humans", cells.numbers.agreement, _answered_by_several(cells)),
         ("Reviewers", reviews.agreement, _judged_by_several(cells)),
     )
-    return traced_table(
+    return table_with_sources(
         key="agreement",
         title="Agreement",
         note="Percent agreement is of pairs of answers to one image; kappas and alpha are nominal.",
         columns=(
             text_column("Among"),
-            *map(Column, ("Raters", "Units", "Percent", "Cohen", "Fleiss", "Krippendorff")),
+            *map(ReportColumn, ("Raters", "Units", "Percent", "Cohen", "Fleiss", "Krippendorff")),
         ),
         rows=(
             (
                 who,
-                *all_from(
+                *cells_with_source(
                     behind,
                     str(figures.raters),
                     f"{figures.units:,}",
-                    NONE if figures.percent is None else percent(figures.percent),
+                    NO_VALUE if figures.percent is None else format_percent(figures.percent),
                     *(
-                        NONE if value is None else f"{value:.3f}".replace("-", "−")
+                        NO_VALUE if value is None else f"{value:.3f}".replace("-", "−")
                         for value in (figures.cohen, figures.fleiss, figures.krippendorff)
                     ),
                 ),
@@ -214,51 +223,51 @@ def agreement(cells: Cells) -> Table:
     )
 
 
-def _answered_by_several(cells: Cells) -> Behind:
+def _answered_by_several(cells: AccuracyIndex) -> EvaluationSource:
     humans = cells.numbers.study.humans
-    return Behind(
+    return EvaluationSource(
         heading="The humans’ answers",
         words="Images that two humans or more answered",
         datasets=cells.datasets,
         subsets=(),
-        conditions=(OfSort(Sort.BASE), AnsweredByAny(humans, fewest=2)),
-        markings=tuple(Marking(code, cells.main_metric) for code in humans),
+        conditions=(HasImageStatus(ImageStatus.BASE), AnsweredByAny(humans, fewest=2)),
+        markings=tuple(ParticipantMetric(code, cells.main_metric) for code in humans),
     )
 
 
-def _judged_by_several(cells: Cells) -> Behind:
-    return Behind(
+def _judged_by_several(cells: AccuracyIndex) -> EvaluationSource:
+    return EvaluationSource(
         heading="The reviewers’ verdicts",
         words="Images with a label that two reviewers or more judged",
         datasets=cells.datasets,
         subsets=(),
-        conditions=(Listed(cells.contents.reviews.judged_by_several),),
+        conditions=(ImageListed(cells.contents.reviews.judged_by_several),),
     )
 
 
-def consistency(cells: Cells) -> Table:
+def consistency_table(cells: AccuracyIndex) -> ReportTable:
     metric = cells.main_metric
-    return traced_table(
+    return table_with_sources(
         key="error-consistency",
         title=f"Error consistency of humans and models, {METRIC_TITLES[metric].lower()}",
         note="Kappa of being right or wrong on the same images beyond chance.",
         columns=(
             *map(text_column, ("Human", "Model", "Dataset")),
-            *map(Column, ("Images", "Observed", "By chance", "Kappa")),
+            *map(ReportColumn, ("Images", "Observed", "By chance", "Kappa")),
         ),
         rows=(
             (
-                cells.called(row.human),
-                cells.called(row.model),
+                cells.display_name(row.human),
+                cells.display_name(row.model),
                 row.dataset,
-                *all_from(
-                    cells.tracing.pair(
+                *cells_with_source(
+                    cells.cell_sources.pair(
                         row.human, row.model, dataset=row.dataset, metric=row.metric
                     ),
                     f"{row.images:,}",
-                    percent(row.observed),
-                    percent(row.expected),
-                    NONE if row.kappa is None else f"{row.kappa:.3f}".replace("-", "−"),
+                    format_percent(row.observed),
+                    format_percent(row.expected),
+                    NO_VALUE if row.kappa is None else f"{row.kappa:.3f}".replace("-", "−"),
                 ),
             )
             for row in cells.numbers.error_consistency
@@ -267,32 +276,32 @@ def consistency(cells: Cells) -> Table:
     )
 
 
-def coverage(cells: Cells) -> Table:
-    return traced_table(
+def coverage_table(cells: AccuracyIndex) -> ReportTable:
+    return table_with_sources(
         key="coverage",
         title="How many evaluated images each participant answered",
         note="Accuracies are over the images answered.",
         columns=(
             text_column("Participant"),
             text_column("Dataset"),
-            *map(Column, ("Answered", "Evaluated")),
+            *map(ReportColumn, ("Answered", "Evaluated")),
         ),
         rows=(
             (
-                cells.called(row.participant),
+                cells.display_name(row.participant),
                 row.dataset,
-                count_of(_answered(cells, row), row.answered),
-                count_of(_evaluated(cells, row), row.evaluated),
+                count_cell(_answered(cells, row), row.answered),
+                count_cell(_evaluated(cells, row), row.evaluated),
             )
             for row in cells.numbers.coverage
         ),
     )
 
 
-def _answered(cells: Cells, row: Coverage) -> Behind:
-    return cells.tracing.answered(row.participant, (row.dataset,), cells.main_metric)
+def _answered(cells: AccuracyIndex, row: AnswerCoverage) -> EvaluationSource:
+    return cells.cell_sources.answered(row.participant, (row.dataset,), cells.main_metric)
 
 
-def _evaluated(cells: Cells, row: Coverage) -> Behind:
+def _evaluated(cells: AccuracyIndex, row: AnswerCoverage) -> EvaluationSource:
     words = "All evaluated images, answered or not"
     return replace(_answered(cells, row), words=words, conditions=())

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # The window shows tables before it has any use for arrays.
-    from labeler.core.metrics.cell_source import Behind
+    from labeler.core.metrics.cell_source import EvaluationSource
 
 # In the place of a number that there isn't.
-NONE = "–"
+NO_VALUE = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     """A column and whether it holds numbers, which stand to the right."""
 
     title: str
@@ -21,15 +21,15 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ReportCell:
     """A text, and the images that its number stands for."""
 
     text: str
-    behind: "Behind | None"
+    behind: "EvaluationSource | None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class ReportTable:
     """`key` names its files; `note` says what a reader must know to read it right.
 
     `behind` says, by row and column, which images a cell stands for.
@@ -38,26 +38,28 @@ class Table:
     key: str
     title: str
     note: str
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[str, ...], ...]
-    behind: "Mapping[tuple[int, int], Behind]" = field(default_factory=dict, compare=False)
+    behind: "Mapping[tuple[int, int], EvaluationSource]" = field(
+        default_factory=dict, compare=False
+    )
 
     @property
     def head(self) -> tuple[str, ...]:
         return tuple(column.title for column in self.columns)
 
 
-def traced_table(
+def table_with_sources(
     *,
     key: str,
     title: str,
     note: str,
-    columns: Sequence[Column],
-    rows: Iterable[Iterable[str | Cell]],
-) -> Table:
+    columns: Sequence[ReportColumn],
+    rows: Iterable[Iterable[str | ReportCell]],
+) -> ReportTable:
     """A table of cells of which some lead to images; one without a number leads nowhere."""
-    made = [[c if isinstance(c, Cell) else Cell(c, None) for c in row] for row in rows]
-    return Table(
+    made = [[c if isinstance(c, ReportCell) else ReportCell(c, None) for c in row] for row in rows]
+    return ReportTable(
         key=key,
         title=title,
         note=note,
@@ -67,40 +69,40 @@ def traced_table(
             (number, column): cell.behind
             for number, row in enumerate(made)
             for column, cell in enumerate(row)
-            if cell.behind is not None and cell.text != NONE
+            if cell.behind is not None and cell.text != NO_VALUE
         },
     )
 
 
-def all_from(behind: "Behind | None", *texts: str) -> list[Cell]:
+def cells_with_source(behind: "EvaluationSource | None", *texts: str) -> list[ReportCell]:
     """Cells that are all computed from the same images."""
-    return [Cell(text, behind) for text in texts]
+    return [ReportCell(text, behind) for text in texts]
 
 
-def count_of(behind: "Behind | None", count: int) -> Cell:
+def count_cell(behind: "EvaluationSource | None", count: int) -> ReportCell:
     """How many images there are, which leads to them where there are any."""
-    return Cell(f"{count:,}", behind if count else None)
+    return ReportCell(f"{count:,}", behind if count else None)
 
 
-def text_column(title: str) -> Column:
-    return Column(title, number=False)
+def text_column(title: str) -> ReportColumn:
+    return ReportColumn(title, number=False)
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """`84.2`: a fraction as percent with one decimal."""
     return f"{100 * share:.1f}"
 
 
-def with_interval(share: float, low: float, high: float) -> str:
+def format_with_interval(share: float, low: float, high: float) -> str:
     """`84.2 [81.8, 86.5]`."""
-    return f"{percent(share)} [{percent(low)}, {percent(high)}]"
+    return f"{format_percent(share)} [{format_percent(low)}, {format_percent(high)}]"
 
 
-def signed(share: float) -> str:
+def format_signed(share: float) -> str:
     """`+2.1`, or `−0.4` with a real minus; nothing, and less than can be seen, has no sign."""
     text = f"{100 * share:+.1f}"
     return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
 
 
-def p_text(p_value: float) -> str:
+def format_p_value(p_value: float) -> str:
     return "< 0.001" if p_value < 0.001 else f"{p_value:.3f}"

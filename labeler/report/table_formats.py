@@ -1,6 +1,6 @@
 """Tables as LaTeX with booktabs; whatever a name holds, it is text and no command."""
 
-from labeler.report.table import Table
+from labeler.report.table import ReportTable
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -22,17 +22,17 @@ _ESCAPED = {
 }
 
 
-def escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     return "".join(_ESCAPED.get(character, character) for character in text)
 
 
-def latex_bytes(table: Table) -> bytes:
+def table_latex(table: ReportTable) -> bytes:
     """A table environment that needs \\usepackage{booktabs} and nothing else."""
     align = "".join("r" if column.number else "l" for column in table.columns)
     lines = [
         r"\begin{table}",
         r"  \centering",
-        rf"  \caption{{{escaped(table.title)}. {escaped(table.note)}}}",
+        rf"  \caption{{{escape_latex(table.title)}. {escape_latex(table.note)}}}",
         rf"  \label{{tab:{table.key}}}",
         rf"  \begin{{tabular}}{{{align}}}",
         r"    \toprule",
@@ -48,4 +48,4 @@ def latex_bytes(table: Table) -> bytes:
 
 def _line(cells: tuple[str, ...]) -> str:
     # A bracket that begins a cell would be read as an option of the line before it.
-    return " & ".join(f"{{}}{c}" if c[:1] == "[" else c for c in map(escaped, cells)) + r" \\"
+    return " & ".join(f"{{}}{c}" if c[:1] == "[" else c for c in map(escape_latex, cells)) + r" \\"

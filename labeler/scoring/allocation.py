@@ -8,14 +8,14 @@ from collections.abc import Mapping
 
 _MEGABYTE = 2**20
 
-TUNING: Mapping[str, str] = {
+MALLOC_SETTINGS: Mapping[str, str] = {
     "MALLOC_MMAP_THRESHOLD_": str(1024 * _MEGABYTE),
     "MALLOC_TRIM_THRESHOLD_": str(4096 * _MEGABYTE - 1),
     "MALLOC_TOP_PAD_": str(64 * _MEGABYTE),
 }
 
 
-def environment(inherited: Mapping[str, str], *, threads: int) -> dict[str, str]:
+def worker_environment(inherited: Mapping[str, str], *, threads: int) -> dict[str, str]:
     """The environment of a scoring process; what the user has set stays."""
     numbers = {"OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads)}
-    return {**TUNING, **numbers, **inherited, "PYTHONUNBUFFERED": "1"}
+    return {**MALLOC_SETTINGS, **numbers, **inherited, "PYTHONUNBUFFERED": "1"}

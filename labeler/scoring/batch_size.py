@@ -5,11 +5,11 @@ from collections.abc import Callable
 from labeler.scoring.out_of_memory import free_memory, is_out_of_memory
 
 # A larger batch must pay: it costs memory, and a cancelled run loses more.
-_WORTH_IT = 1.03
+_MIN_SPEEDUP = 1.03
 _TRIES = 2
 
 
-def fastest_batch(
+def fastest_batch_size(
     run: Callable[[int], object],
     sizes: tuple[int, ...],
     *,
@@ -28,7 +28,7 @@ def fastest_batch(
                 raise
             free_memory()
             break
-        if best_rate and rate < best_rate * _WORTH_IT:
+        if best_rate and rate < best_rate * _MIN_SPEEDUP:
             break
         best, best_rate = size, rate
     return best

@@ -7,14 +7,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from labeler.core.models.class_outputs import ClassColumns
+from labeler.core.models.class_outputs import ClassOutputs
 from labeler.core.models.scoring import Labels, Logits, Scores
-from labeler.scoring.inference import Forward, channels_last
-from labeler.scoring.preprocessing import Transform
+from labeler.scoring.inference import ForwardFunction, channels_last
+from labeler.scoring.preprocessing import ModelTransform
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
+class RankedBatch:
     """The best classes of some images with their probabilities, and the logits of all."""
 
     labels: Labels
@@ -22,7 +22,7 @@ class Ranked:
     logits: Logits
 
 
-class Batches:
+class BatchRunner:
     """Runs images through a model; the last batch is filled up, so that shapes never change.
 
     With one shape the numbers of an image don't depend on how many stand beside it.
@@ -30,9 +30,9 @@ class Batches:
 
     def __init__(
         self,
-        forward: Forward,
-        transform: Transform,
-        columns: ClassColumns,
+        forward: ForwardFunction,
+        transform: ModelTransform,
+        columns: ClassOutputs,
         *,
         device: torch.device,
         ranks: int,
@@ -44,14 +44,14 @@ class Batches:
         self._columns = None if columns.is_identity else torch.tensor(columns.columns).to(device)
         self._copies = torch.cuda.Stream(device) if device.type == "cuda" else None
 
-    def rank(self, images: Sequence[Tensor], batch_size: int) -> Ranked:
+    def rank(self, images: Sequence[Tensor], batch_size: int) -> RankedBatch:
         """Rank the classes for each image; on a GPU nothing waits before the last batch is out."""
         with torch.inference_mode():
-            parts = [self._one(batch) for batch in _filled(images, batch_size)]
+            parts = [self._one(batch) for batch in _padded(images, batch_size)]
         labels, scores, logits = (
             torch.cat(column)[: len(images)].cpu().numpy() for column in zip(*parts, strict=True)
         )
-        return Ranked(labels.astype(np.uint16), scores, logits)
+        return RankedBatch(labels.astype(np.uint16), scores, logits)
 
     def _one(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         numbers = self._transform.normalised(self._placed(batch))
@@ -72,7 +72,7 @@ class Batches:
         return placed
 
 
-def _filled(images: Sequence[Tensor], size: int) -> Iterator[Tensor]:
+def _padded(images: Sequence[Tensor], size: int) -> Iterator[Tensor]:
     for first in range(0, len(images), size):
         part = list(images[first : first + size])
         yield torch.stack(part + [part[-1]] * (size - len(part)))

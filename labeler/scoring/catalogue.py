@@ -8,33 +8,35 @@ from dataclasses import asdict
 
 import timm
 
-from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace
+from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
 from labeler.locations import RESOURCES
-from labeler.scoring.offline_weights import weights_file
+from labeler.scoring.offline_weights import installed_weights
 
 _PARAMETERS = RESOURCES / "timm-parameters.csv"
 
 
-def catalogue() -> list[CatalogueEntry]:
+def list_models() -> list[CatalogueEntry]:
     """Every model with published weights, by name, then those without any."""
     parameters = _parameters()
-    return [*_published(parameters), *_bare(parameters)]
+    return [*_published(parameters), *_without_weights(parameters)]
 
 
 def _published(parameters: Mapping[str, int]) -> Iterator[CatalogueEntry]:
     for name in timm.list_pretrained():
-        installed = weights_file(name) is not None
-        yield _entry(name, WeightsPlace.INSTALLED if installed else WeightsPlace.HUB, parameters)
+        installed = installed_weights(name) is not None
+        yield _entry(
+            name, WeightsLocation.INSTALLED if installed else WeightsLocation.HUB, parameters
+        )
 
 
-def _bare(parameters: Mapping[str, int]) -> Iterator[CatalogueEntry]:
+def _without_weights(parameters: Mapping[str, int]) -> Iterator[CatalogueEntry]:
     published = {name.partition(".")[0] for name in timm.list_pretrained()}
     for name in timm.list_models():
         if name not in published:
-            yield _entry(name, WeightsPlace.NONE, parameters)
+            yield _entry(name, WeightsLocation.NONE, parameters)
 
 
-def _entry(name: str, weights: WeightsPlace, parameters: Mapping[str, int]) -> CatalogueEntry:
+def _entry(name: str, weights: WeightsLocation, parameters: Mapping[str, int]) -> CatalogueEntry:
     config = timm.get_pretrained_cfg(name)
     architecture = name.partition(".")[0]
     return CatalogueEntry(
@@ -55,4 +57,4 @@ def _parameters() -> dict[str, int]:
 
 if __name__ == "__main__":
     # The window asks in a process of its own, since importing timm takes seconds.
-    json.dump([asdict(entry) for entry in catalogue()], sys.stdout)
+    json.dump([asdict(entry) for entry in list_models()], sys.stdout)

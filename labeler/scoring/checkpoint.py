@@ -14,13 +14,13 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from labeler.core.errors import EnvironmentFault, InputError
-from labeler.scoring.checkpoint_classes import classes_in, classes_in_metadata
+from labeler.scoring.checkpoint_classes import checkpoint_classes, metadata_classes
 
 Weights = dict[str, Tensor]
 
 # Where training programs put the weights inside a checkpoint; averaged ones are preferred, as
 # timm's own evaluation does.
-_INSIDE = ("state_dict_ema", "model_ema", "state_dict", "model")
+_STATE_DICT_KEYS = ("state_dict_ema", "model_ema", "state_dict", "model")
 _WRAPPERS = ("module.", "_orig_mod.")
 _MORE_THAN_WEIGHTS = (
     "this checkpoint holds more than weights, and loading it could run code. Save its state dict "
@@ -40,13 +40,15 @@ class Checkpoint:
 def read_checkpoint(file: Path) -> Checkpoint:
     """What is in a file; one that would run code is refused."""
     contents, classes = _contents(file)
-    weights = _inner(contents)
+    weights = _find_state_dict(contents)
     if not weights or not all(isinstance(value, Tensor) for value in weights.values()):
         raise InputError("no weights by name are in this file.", file=file)
-    return Checkpoint({_bare(name): value for name, value in weights.items()}, classes)
+    return Checkpoint({_strip_prefix(name): value for name, value in weights.items()}, classes)
 
 
-def by_order(weights: Mapping[str, Tensor], *, names: Mapping[str, Tensor], file: Path) -> Weights:
+def match_by_order(
+    weights: Mapping[str, Tensor], *, names: Mapping[str, Tensor], file: Path
+) -> Weights:
     """Weights that carry other names than the model's, but stand in its order and shapes."""
     shapes = [tuple(value.shape) for value in weights.values()]
     if shapes != [tuple(value.shape) for value in names.values()]:
@@ -54,7 +56,7 @@ def by_order(weights: Mapping[str, Tensor], *, names: Mapping[str, Tensor], file
     return dict(zip(names, weights.values(), strict=True))
 
 
-def content_hash(weights: Mapping[str, Tensor]) -> str:
+def hash_weights(weights: Mapping[str, Tensor]) -> str:
     """One hash for the same weights, whatever file they came from."""
     digest = hashlib.sha256()
     for name in sorted(weights):
@@ -68,11 +70,11 @@ def _contents(file: Path) -> tuple[Any, tuple[str, ...] | None]:
     try:
         if file.suffix == ".safetensors":
             with safe_open(file, framework="pt") as opened:
-                return load_file(file), classes_in_metadata(opened.metadata())
+                return load_file(file), metadata_classes(opened.metadata())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an unusual pickle loads, or is refused below
             contents = torch.load(file, map_location="cpu", weights_only=True)
-            return contents, classes_in(contents)
+            return contents, checkpoint_classes(contents)
     except FileNotFoundError as error:
         raise InputError("there is no such checkpoint.", file=file) from error
     except pickle.UnpicklingError as error:
@@ -85,16 +87,16 @@ def _contents(file: Path) -> tuple[Any, tuple[str, ...] | None]:
         raise InputError(_UNREADABLE, file=file) from error
 
 
-def _inner(contents: Any) -> dict[str, Any]:
+def _find_state_dict(contents: Any) -> dict[str, Any]:
     if not isinstance(contents, dict):
         return {}
-    for name in _INSIDE:
+    for name in _STATE_DICT_KEYS:
         if isinstance(contents.get(name), dict):
             return dict(contents[name])
     return contents
 
 
-def _bare(name: str) -> str:
+def _strip_prefix(name: str) -> str:
     for wrapper in _WRAPPERS:
         name = name.removeprefix(wrapper)
     return name

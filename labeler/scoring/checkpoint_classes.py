@@ -7,17 +7,17 @@ from typing import Any
 
 from labeler.core.models.class_outputs import BACKGROUND
 
-_LISTS = ("classes", "CLASSES", "label_names")
-_INDEX = "class_to_idx"
-_INSIDE = ("meta", "args")
+_CLASS_LIST_KEYS = ("classes", "CLASSES", "label_names")
+_CLASS_INDEX_KEY = "class_to_idx"
+_CONTAINER_KEYS = ("meta", "args")
 _WNID = re.compile(r"n\d{8}")
 
 
-def classes_in(contents: object) -> tuple[str, ...] | None:
+def checkpoint_classes(contents: object) -> tuple[str, ...] | None:
     """The wnid of each output, where the checkpoint says it; names that are no wnids don't."""
     if not isinstance(contents, Mapping):
         return None
-    for place in (contents, *(contents.get(name) for name in _INSIDE)):
+    for place in (contents, *(contents.get(name) for name in _CONTAINER_KEYS)):
         if isinstance(place, Mapping):
             found = _listed(place)
             if found is not None:
@@ -25,18 +25,18 @@ def classes_in(contents: object) -> tuple[str, ...] | None:
     return None
 
 
-def classes_in_metadata(metadata: Mapping[str, str] | None) -> tuple[str, ...] | None:
+def metadata_classes(metadata: Mapping[str, str] | None) -> tuple[str, ...] | None:
     """The same in a safetensors file, whose metadata are texts: lists stand in it as JSON."""
-    return classes_in({name: _plain(text) for name, text in (metadata or {}).items()})
+    return checkpoint_classes({name: _plain(text) for name, text in (metadata or {}).items()})
 
 
 def _listed(place: Mapping[Any, Any]) -> tuple[str, ...] | None:
-    index = place.get(_INDEX)
+    index = place.get(_CLASS_INDEX_KEY)
     if isinstance(index, Mapping) and sorted(index.values(), key=str) == sorted(
         range(len(index)), key=str
     ):
         return _wnids(sorted(index, key=lambda name: index[name]))
-    for name in _LISTS:
+    for name in _CLASS_LIST_KEYS:
         found = _wnids(place.get(name))
         if found is not None:
             return found

@@ -4,14 +4,14 @@ import os
 
 import torch
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
-AUTO = "auto"
+AUTO_DEVICE = "auto"
 
 
 def devices_for(wanted: str) -> list[str]:
     """The devices for a wish like auto, cpu, cuda, cuda:1 or mps; for the CPU one per core."""
-    kind = _best() if wanted == AUTO else wanted
+    kind = _best() if wanted == AUTO_DEVICE else wanted
     if kind == "cpu":
         return ["cpu"] * usable_cores()
     if kind == "mps":
@@ -20,10 +20,10 @@ def devices_for(wanted: str) -> list[str]:
     if kind.startswith("cuda"):
         _require(torch.cuda.is_available(), "torch sees no CUDA GPU here")
         return _gpus(kind)
-    raise Refused(f"'{wanted}' is no device: say auto, cpu, cuda, cuda:0 or mps.")
+    raise RefusedError(f"'{wanted}' is no device: say auto, cpu, cuda, cuda:0 or mps.")
 
 
-def settle(device: torch.device) -> None:
+def configure_device(device: torch.device) -> None:
     """Have a GPU compute as precisely as it is told to, with the fastest kernels for one shape."""
     if device.type == "cuda":
         # TF32 would be half precision under the name of a full one.
@@ -32,7 +32,7 @@ def settle(device: torch.device) -> None:
         torch.backends.cudnn.benchmark = True
 
 
-def described(device: torch.device) -> str:
+def describe_device(device: torch.device) -> str:
     """The device as provenance names it."""
     if device.type == "cuda":
         return f"{device} ({torch.cuda.get_device_name(device)})"
@@ -58,13 +58,13 @@ def _gpus(kind: str) -> list[str]:
         return [f"cuda:{number}" for number in range(count)]
     number = kind.partition(":")[2]
     if not number.isdigit() or int(number) >= count:
-        raise Refused(f"There is no GPU '{kind}': torch sees {count}, counted from 0.")
+        raise RefusedError(f"There is no GPU '{kind}': torch sees {count}, counted from 0.")
     return [kind]
 
 
 def _require(there: bool, problem: str) -> None:
     if not there:
-        raise Refused(
+        raise RefusedError(
             f"{problem}: use the CPU, or install the torch build for your GPU.",
             by_command="`--device cpu` uses the CPU.",
         )

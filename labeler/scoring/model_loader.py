@@ -7,11 +7,11 @@ from pathlib import Path
 import timm
 from torch import nn
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.models.scoring import ModelSpec
-from labeler.scoring.checkpoint import Weights, by_order, content_hash, read_checkpoint
-from labeler.scoring.offline_weights import PACKAGES, package_of, weights_file
-from labeler.scoring.weight_sources import hub_if_it_answers, hub_name
+from labeler.scoring.checkpoint import Weights, hash_weights, match_by_order, read_checkpoint
+from labeler.scoring.offline_weights import WEIGHTS_PACKAGES, installed_weights, weights_package
+from labeler.scoring.weight_sources import hub_host, hub_if_reachable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def load_model(spec: ModelSpec) -> LoadedModel:
     _require_known(spec.model)
     if spec.checkpoint is not None:
         return _from_checkpoint(spec.model, Path(spec.checkpoint))
-    file = weights_file(spec.model)
+    file = installed_weights(spec.model)
     return _from_hub(spec.model) if file is None else _from_package(spec.model, file)
 
 
@@ -50,14 +50,16 @@ def _require_known(name: str) -> None:
         return
     near = difflib.get_close_matches(name.partition(".")[0], timm.list_models(), n=3)
     meant = f" Did you mean {', '.join(near)}?" if near else ""
-    raise Refused(f"timm has no model '{name}'.{meant}", by_command="`labeler models` lists them.")
+    raise RefusedError(
+        f"timm has no model '{name}'.{meant}", by_command="`labeler models` lists them."
+    )
 
 
 def _from_checkpoint(name: str, file: Path) -> LoadedModel:
     checkpoint = read_checkpoint(file)
     weights = checkpoint.weights
-    module = timm.create_model(name, **_width(name, weights)).eval()
-    wrong = _misfits(module, weights)
+    module = timm.create_model(name, **_output_count(name, weights)).eval()
+    wrong = _mismatched_names(module, weights)
     if wrong:
         raise InputError(
             f"these aren't weights of {name}: {len(wrong):,} names differ, among them "
@@ -68,13 +70,13 @@ def _from_checkpoint(name: str, file: Path) -> LoadedModel:
     return LoadedModel(
         module,
         file.name,
-        content_hash(weights),
+        hash_weights(weights),
         is_published=False,
         classes=checkpoint.classes,
     )
 
 
-def _misfits(module: nn.Module, weights: Weights) -> list[str]:
+def _mismatched_names(module: nn.Module, weights: Weights) -> list[str]:
     """The names that only one side has, or for which the shapes differ."""
     own = module.state_dict()
     return sorted(
@@ -84,7 +86,7 @@ def _misfits(module: nn.Module, weights: Weights) -> list[str]:
     )
 
 
-def _width(name: str, weights: Weights) -> dict[str, int]:
+def _output_count(name: str, weights: Weights) -> dict[str, int]:
     """The number of outputs that the checkpoint's last layer has."""
     config = timm.get_pretrained_cfg(name, allow_unregistered=True)
     classifier = config.classifier if config is not None else None
@@ -95,25 +97,25 @@ def _width(name: str, weights: Weights) -> dict[str, int]:
 
 def _from_package(name: str, file: Path) -> LoadedModel:
     module = timm.create_model(name).eval()
-    weights = by_order(read_checkpoint(file).weights, names=module.state_dict(), file=file)
+    weights = match_by_order(read_checkpoint(file).weights, names=module.state_dict(), file=file)
     module.load_state_dict(weights)
-    source = package_of(name) or file.name
-    return LoadedModel(module, source, content_hash(weights), is_published=True)
+    source = weights_package(name) or file.name
+    return LoadedModel(module, source, hash_weights(weights), is_published=True)
 
 
 def _from_hub(name: str) -> LoadedModel:
-    with hub_if_it_answers() as answers:
+    with hub_if_reachable() as answers:
         try:
             module = timm.create_model(name, pretrained=True).eval()
         except (OSError, RuntimeError, ValueError) as error:
-            reason = _first_sentence(error) if answers else f"{hub_name()} doesn't answer"
+            reason = _first_sentence(error) if answers else f"{hub_host()} doesn't answer"
             raise EnvironmentFault(
                 f"The published weights of {name} can't be fetched here ({reason}). Fetch them "
                 "where there is internet and give the file as a checkpoint, or take a model whose "
-                f"weights are installed: {', '.join(PACKAGES)}.",
+                f"weights are installed: {', '.join(WEIGHTS_PACKAGES)}.",
                 by_command="`--checkpoint FILE` gives it.",
             ) from error
-    return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
+    return LoadedModel(module, "timm's hub", hash_weights(module.state_dict()), is_published=True)
 
 
 def _first_sentence(error: Exception) -> str:

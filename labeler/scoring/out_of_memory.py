@@ -7,21 +7,28 @@ import torch
 
 from labeler.core.errors import EnvironmentFault
 
-T = TypeVar("T")
+_Result = TypeVar("_Result")
 
 # Allocators other than CUDA's tell it in words only.
-_WORDS = ("out of memory", "can't allocate memory", "not enough memory", "status_alloc_failed")
+_OUT_OF_MEMORY_WORDS = (
+    "out of memory",
+    "can't allocate memory",
+    "not enough memory",
+    "status_alloc_failed",
+)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
     if isinstance(error, (torch.OutOfMemoryError, MemoryError)):
         return True
-    return isinstance(error, RuntimeError) and any(w in str(error).lower() for w in _WORDS)
+    return isinstance(error, RuntimeError) and any(
+        w in str(error).lower() for w in _OUT_OF_MEMORY_WORDS
+    )
 
 
-def with_room(
-    work: Callable[[int], T], size: int, *, halved: Callable[[int], None]
-) -> tuple[T, int]:
+def with_smaller_batches(
+    work: Callable[[int], _Result], size: int, *, halved: Callable[[int], None]
+) -> tuple[_Result, int]:
     """Do the work with a batch of `size`, or of the largest half of it that fits."""
     while True:
         try:

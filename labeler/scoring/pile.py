@@ -3,15 +3,15 @@
 from collections import deque
 from collections.abc import Iterable
 
-from labeler.core.models.scoring import Chunk
+from labeler.core.models.scoring import ScoringChunk
 
 
-class Pile:
+class ChunkQueue:
     """Hands out chunks one by one; those that came back go first."""
 
-    def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
+    def __init__(self, chunks: Iterable[ScoringChunk] = ()) -> None:
         self._further = iter(chunks)
-        self._next: deque[Chunk] = deque()
+        self._next: deque[ScoringChunk] = deque()
 
     def __bool__(self) -> bool:
         return self.has(1)
@@ -25,11 +25,11 @@ class Pile:
             self._next.append(chunk)
         return True
 
-    def take(self) -> Chunk:
+    def take(self) -> ScoringChunk:
         """The next one, where there is one."""
         if not self:
             raise IndexError("nothing is left")
         return self._next.popleft()
 
-    def put_back(self, chunks: Iterable[Chunk]) -> None:
+    def put_back(self, chunks: Iterable[ScoringChunk]) -> None:
         self._next.extendleft(chunks)

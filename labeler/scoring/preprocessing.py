@@ -12,11 +12,11 @@ from PIL import Image
 from timm.data import create_transform, resolve_model_data_config
 from torch import Tensor, nn
 
-_BRIGHTEST = 255
+_MAX_BYTE = 255
 
 
 @dataclass(frozen=True, slots=True)
-class Transform:
+class ModelTransform:
     """A model's transform; `facts` are its settings, to be kept with the predictions."""
 
     facts: dict[str, object]
@@ -27,18 +27,18 @@ class Transform:
 
     def normalised(self, pixels: Tensor) -> Tensor:
         """A batch of bytes as the numbers that the model was trained on."""
-        numbers = pixels.to(torch.float32).div_(_BRIGHTEST)
+        numbers = pixels.to(torch.float32).div_(_MAX_BYTE)
         return numbers.sub_(self.mean).div_(self.std)
 
-    def to(self, device: torch.device) -> "Transform":
+    def to(self, device: torch.device) -> "ModelTransform":
         return replace(self, mean=self.mean.to(device), std=self.std.to(device))
 
 
-def transform_of(model: nn.Module) -> Transform:
+def model_transform(model: nn.Module) -> ModelTransform:
     """The transform that timm's data config of the model asks for."""
     config = resolve_model_data_config(model)
     facts = {name: _plain(config[name]) for name in sorted(config)}
-    return Transform(
+    return ModelTransform(
         facts=facts,
         crop=create_transform(**config, is_training=False, normalize=False),
         mean=torch.tensor(config["mean"]).view(1, -1, 1, 1),

@@ -9,15 +9,15 @@ from os import environ
 from threading import Thread
 from typing import IO
 
-from labeler.core.models.scoring import Chunk, ScoringSetup
+from labeler.core.models.scoring import ScoringChunk, ScoringSetup
 from labeler.scoring import wire_protocol
-from labeler.scoring.allocation import environment
-from labeler.scoring.wire_protocol import Line
+from labeler.scoring.allocation import worker_environment
+from labeler.scoring.wire_protocol import WireLine
 
 WORKER = (sys.executable, "-m", "labeler.scoring.worker")
 
-_KEPT_LINES = 50
-_PATIENCE_SECONDS = 10.0
+_LOG_LINES = 50
+_TERMINATE_SECONDS = 10.0
 
 
 class ScoringProcess:
@@ -27,16 +27,16 @@ class ScoringProcess:
         self,
         setup: ScoringSetup,
         *,
-        told: Callable[["ScoringProcess", Line | None], None],
+        told: Callable[["ScoringProcess", WireLine | None], None],
         logged: Callable[[str], None],
         command: Sequence[str] | None = None,
     ) -> None:
         self.device = setup.device
-        self.chunks: dict[int, Chunk] = {}
+        self.chunks: dict[int, ScoringChunk] = {}
         self.is_ready = False
         self._told = told
-        self._logged = logged
-        self._last_words: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._on_log = logged
+        self._log_lines: deque[str] = deque(maxlen=_LOG_LINES)
         self._process = subprocess.Popen(
             command or WORKER,
             stdin=subprocess.PIPE,
@@ -45,14 +45,14 @@ class ScoringProcess:
             text=True,
             encoding="utf-8",
             errors="replace",
-            env=environment(environ, threads=1),
+            env=worker_environment(environ, threads=1),
         )
         self._readers = [Thread(target=self._read_log), Thread(target=self._read_lines)]
         for reader in self._readers:
             reader.start()
         self._send(wire_protocol.setup_line(setup))
 
-    def take(self, chunk: Chunk) -> None:
+    def take(self, chunk: ScoringChunk) -> None:
         """Give the process something to score."""
         self.chunks[chunk.number] = chunk
         self._send(wire_protocol.chunk_line(chunk))
@@ -67,8 +67,8 @@ class ScoringProcess:
         return self._process.poll() in (-9, 137)
 
     @property
-    def last_words(self) -> str:
-        return self._last_words[-1] if self._last_words else f"exit code {self._process.poll()}"
+    def last_log_line(self) -> str:
+        return self._log_lines[-1] if self._log_lines else f"exit code {self._process.poll()}"
 
     def let_go(self) -> None:
         """Say that nothing more comes."""
@@ -80,14 +80,14 @@ class ScoringProcess:
         self.let_go()
         self._process.terminate()
         try:
-            self._process.wait(_PATIENCE_SECONDS)
+            self._process.wait(_TERMINATE_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         for reader in self._readers:
             reader.join()
 
-    def _send(self, line: Line) -> None:
+    def _send(self, line: WireLine) -> None:
         pipe = self._pipe(self._process.stdin)
         # One that died is told of by its own end.
         with suppress(OSError, ValueError):
@@ -108,8 +108,8 @@ class ScoringProcess:
             for text in log:
                 words = text.rstrip()
                 if words:
-                    self._last_words.append(words)
-                    self._logged(words)
+                    self._log_lines.append(words)
+                    self._on_log(words)
 
     @staticmethod
     def _pipe(pipe: IO[str] | None) -> IO[str]:

@@ -14,66 +14,66 @@ import torchvision
 from torch import Tensor
 
 from labeler import __version__
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import (
-    Chunk,
     ImageToScore,
     ModelFacts,
     Precision,
     ScoredChunk,
+    ScoringChunk,
     ScoringSetup,
     UnreadableFile,
 )
-from labeler.scoring.batch_size import fastest_batch
-from labeler.scoring.batches import Batches, Ranked
+from labeler.scoring.batch_size import fastest_batch_size
+from labeler.scoring.batches import BatchRunner, RankedBatch
 from labeler.scoring.class_lists import class_columns, is_order_assumed
-from labeler.scoring.decoding import Decoded, Decoding, Waiting
-from labeler.scoring.devices import described, settle
-from labeler.scoring.inference import DTYPES, fast_forward
+from labeler.scoring.decoding import ChunkDecoder, DecodedImage, PendingImages
+from labeler.scoring.devices import configure_device, describe_device
+from labeler.scoring.inference import DTYPES, optimized_forward
 from labeler.scoring.model_loader import load_model
-from labeler.scoring.out_of_memory import with_room
-from labeler.scoring.preprocessing import transform_of
+from labeler.scoring.out_of_memory import with_smaller_batches
+from labeler.scoring.preprocessing import model_transform
 
 # A single CPU thread gains nothing beyond 32 images; a GPU is tried up to its memory.
 _CPU_SIZES = (8, 16, 32)
 _GPU_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 _PROBE_BATCH = 32
 # torch watches a graph's first runs and then makes it anew.
-_SETTLING_RUNS = 3
+_WARM_UP_RUNS = 3
 
-_ASSUMED = (
+_ASSUMED_ORDER = (
     "{weights} doesn't say which output is which class: ImageNet's order is taken for granted. If "
     "all were mixed up it would be noticed, if only some were it wouldn't. A class list makes sure."
 )
 
-Say = Callable[[str], None]
+NoticeCallback = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PendingChunk:
     """A chunk whose images may be being decoded already."""
 
-    chunk: Chunk
-    images: Waiting
+    chunk: ScoringChunk
+    images: PendingImages
 
 
 class Scorer:
     """Loads what the setup asks for, and scores; `say` hears what a lead should know meanwhile."""
 
-    def __init__(self, setup: ScoringSetup, device: str, *, say: Say) -> None:
+    def __init__(self, setup: ScoringSetup, device: str, *, say: NoticeCallback) -> None:
         self._setup = setup
         self._say = say
         self._device = torch.device(device)
-        settle(self._device)
+        configure_device(self._device)
         self._model = load_model(setup.spec)
         self._columns = class_columns(self._model, classes=setup.spec.classes, wnids=setup.wnids)
         if is_order_assumed(self._model, classes=setup.spec.classes):
-            say(_ASSUMED.format(weights=self._model.weights))
-        self._transform = transform_of(self._model.module)
-        self._decoding = Decoding(self._transform, threads=_decoding_threads(self._device))
-        self._precision, self._batches = self._settled()
-        self._room: int | None = None
-        self._batch_size = setup.spec.batch_size or self._fastest()
+            say(_ASSUMED_ORDER.format(weights=self._model.weights))
+        self._transform = model_transform(self._model.module)
+        self._decoding = ChunkDecoder(self._transform, threads=_decoding_threads(self._device))
+        self._precision, self._batches = self._choose_precision()
+        self._largest_fitting: int | None = None
+        self._batch_size = setup.spec.batch_size or self._find_batch_size()
         self._warm_up()
 
     @property
@@ -86,16 +86,16 @@ class Scorer:
             classes=self._columns.sentence,
             transform=self._transform.facts,
             precision=self._precision.value,
-            device=described(self._device),
+            device=describe_device(self._device),
             batch_size=self._batch_size,
-            versions=versions(),
+            versions=library_versions(),
         )
 
-    def begin(self, chunk: Chunk) -> Begun:
+    def begin(self, chunk: ScoringChunk) -> PendingChunk:
         """Have the chunk's images decoded, now or when they are needed."""
-        return Begun(chunk, self._decoding.begin(chunk))
+        return PendingChunk(chunk, self._decoding.begin(chunk))
 
-    def finish(self, begun: Begun) -> ScoredChunk:
+    def finish(self, begun: PendingChunk) -> ScoredChunk:
         """Score a chunk that was begun; unreadable images are told, not replaced."""
         decoded = begun.images()
         unreadable = tuple(item for item in decoded if isinstance(item, UnreadableFile))
@@ -103,80 +103,80 @@ class Scorer:
         ordinals = tuple(i.ordinal for i in begun.chunk.images if i.ordinal not in refused)
         if not ordinals:
             return _empty(begun.chunk, unreadable, self._setup)
-        self._take_size(begun.chunk.batch_size)
+        self._use_batch_size(begun.chunk.batch_size)
         ranked = self._rank(_tensors(decoded))
         logits = ranked.logits if self._setup.wants_logits else None
         return ScoredChunk(
             begun.chunk.number, ordinals, ranked.labels, ranked.scores, unreadable, logits
         )
 
-    def score(self, chunk: Chunk) -> ScoredChunk:
+    def score(self, chunk: ScoringChunk) -> ScoredChunk:
         return self.finish(self.begin(chunk))
 
     def close(self) -> None:
         self._decoding.close()
 
-    def _take_size(self, wanted: int | None) -> None:
+    def _use_batch_size(self, wanted: int | None) -> None:
         """Compute in the batches of the whole crew, as far as they fit here.
 
         In others the same image would get other last digits, and small chunks be filled up.
         """
-        size = min(wanted or self._batch_size, self._room or sys.maxsize)
+        size = min(wanted or self._batch_size, self._largest_fitting or sys.maxsize)
         if size != self._batch_size:
             self._batch_size = size
             self._warm_up()
 
-    def _rank(self, images: list[Tensor]) -> Ranked:
+    def _rank(self, images: list[Tensor]) -> RankedBatch:
         def halved(size: int) -> None:
-            self._room = size
+            self._largest_fitting = size
             self._say(f"Out of memory: going on with batches of {size}.")
 
-        ranked, self._batch_size = with_room(
+        ranked, self._batch_size = with_smaller_batches(
             lambda size: self._batches.rank(images, size), self._batch_size, halved=halved
         )
         return ranked
 
-    def _settled(self) -> tuple[Precision, Batches]:
+    def _choose_precision(self) -> tuple[Precision, BatchRunner]:
         """The precision to compute in: half of it only on a GPU, and where no label changes."""
         wanted = self._setup.precision
         if wanted in DTYPES and self._device.type == "cpu":
             # Some processors announce half precision and die of it; none gains by it here.
-            raise Refused(
+            raise RefusedError(
                 "Half precision is for GPUs: compute in full precision here.",
                 by_command="`--precision float32` does, or `--device cuda` where there is one.",
             )
         if wanted is not Precision.AUTO:
-            return wanted, self._made(wanted)
-        full = self._made(Precision.FLOAT32)
+            return wanted, self._make_runner(wanted)
+        full = self._make_runner(Precision.FLOAT32)
         if self._device.type != "cuda" or not self._setup.probe:
             return Precision.FLOAT32, full
-        half = self._made(Precision.FLOAT16)
+        half = self._make_runner(Precision.FLOAT16)
         changed, images = self._changed_labels(full, half)
         if changed:
             self._say(f"Half precision changes {changed} of {images} labels: full precision.")
             return Precision.FLOAT32, full
         return Precision.FLOAT16, half
 
-    def _changed_labels(self, full: Batches, half: Batches) -> tuple[int, int]:
+    def _changed_labels(self, full: BatchRunner, half: BatchRunner) -> tuple[int, int]:
         probe = tuple(ImageToScore(n, path) for n, path in enumerate(self._setup.probe))
-        images = _tensors(self._decoding.begin(Chunk(0, probe, apply_exif=False))())
+        images = _tensors(self._decoding.begin(ScoringChunk(0, probe, apply_exif=False))())
         if not images:
             return 0, 0
-        (one, other), _size = with_room(
+        (one, other), _size = with_smaller_batches(
             lambda size: (full.rank(images, size), half.rank(images, size)),
             min(_PROBE_BATCH, len(images)),
             halved=lambda _size: None,
         )
         return int((one.labels[:, 0] != other.labels[:, 0]).sum()), len(images)
 
-    def _made(self, precision: Precision) -> Batches:
-        forward = fast_forward(
+    def _make_runner(self, precision: Precision) -> BatchRunner:
+        forward = optimized_forward(
             self._model.module,
             device=self._device,
             size=self._transform.input_size,
             precision=precision,
         )
-        return Batches(
+        return BatchRunner(
             forward,
             self._transform,
             self._columns,
@@ -184,23 +184,23 @@ class Scorer:
             ranks=self._setup.ranks,
         )
 
-    def _fastest(self) -> int:
+    def _find_batch_size(self) -> int:
         blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
         sizes = _CPU_SIZES if self._device.type == "cpu" else _GPU_SIZES
         # Beside other programs the time of day would blame the batch for what they do.
         seconds = time.process_time if self._device.type == "cpu" else time.perf_counter
-        return fastest_batch(
+        return fastest_batch_size(
             lambda size: self._batches.rank([blank] * size, size), sizes, seconds=seconds
         )
 
     def _warm_up(self) -> None:
         """Have a graph settle on its kernels, so that the first images get the same numbers."""
         blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
-        for _ in range(_SETTLING_RUNS):
+        for _ in range(_WARM_UP_RUNS):
             self._rank([blank] * self._batch_size)
 
 
-def versions() -> dict[str, str]:
+def library_versions() -> dict[str, str]:
     """What a prediction may depend on besides the model."""
     return {
         "labeler": __version__,
@@ -212,7 +212,7 @@ def versions() -> dict[str, str]:
     }
 
 
-def _tensors(decoded: list[Decoded]) -> list[Tensor]:
+def _tensors(decoded: list[DecodedImage]) -> list[Tensor]:
     return [item for item in decoded if isinstance(item, Tensor)]
 
 
@@ -226,7 +226,7 @@ def _decoding_threads(device: torch.device) -> int:
 
 
 def _empty(
-    chunk: Chunk, unreadable: tuple[UnreadableFile, ...], setup: ScoringSetup
+    chunk: ScoringChunk, unreadable: tuple[UnreadableFile, ...], setup: ScoringSetup
 ) -> ScoredChunk:
     nothing = torch.empty(0, min(setup.ranks, len(setup.wnids))).numpy()
     return ScoredChunk(chunk.number, (), nothing.astype("uint16"), nothing, unreadable)

@@ -10,14 +10,14 @@ import torch
 
 from labeler.scoring import wire_protocol
 from labeler.scoring.devices import devices_for
-from labeler.scoring.wire_protocol import Line
-from labeler.scoring.worker import Wire
+from labeler.scoring.wire_protocol import WireLine
+from labeler.scoring.worker import LineChannel
 
 if TYPE_CHECKING:
-    from labeler.scoring.scorer import Begun, Scorer
+    from labeler.scoring.scorer import PendingChunk, Scorer
 
 
-def serve(wire: Wire) -> None:
+def serve(wire: LineChannel) -> None:
     """Score what comes until nothing more does."""
     received = wire.received()
     first = next(received, None)
@@ -32,14 +32,14 @@ def serve(wire: Wire) -> None:
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     scorer = Scorer(setup, devices[0], say=wire.note)
     wire.send(wire_protocol.facts_line(scorer.facts))
-    for begun in _begun(received, scorer):
+    for begun in _pending_chunks(received, scorer):
         wire.send(wire_protocol.scored_line(scorer.finish(begun)))
     scorer.close()
 
 
-def _begun(received: Iterator[Line], scorer: "Scorer") -> "Iterator[Begun]":
+def _pending_chunks(received: Iterator[WireLine], scorer: "Scorer") -> "Iterator[PendingChunk]":
     """The chunks as they come, begun at once: a GPU's next images are decoded meanwhile."""
-    waiting: queue.Queue[Begun | None] = queue.Queue()
+    waiting: queue.Queue[PendingChunk | None] = queue.Queue()
 
     def begin_all() -> None:
         for line in received:

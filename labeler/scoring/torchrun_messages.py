@@ -10,19 +10,19 @@ import torch
 from torch import distributed
 
 from labeler.scoring import wire_protocol
-from labeler.scoring.wire_protocol import Line
+from labeler.scoring.wire_protocol import WireLine
 
 # Rank 0 may be busy with the database, or a large model be loading; a dead peer is told at once.
-_PATIENCE = timedelta(hours=12)
+_TIMEOUT = timedelta(hours=12)
 
 
-def join() -> None:
+def join_group() -> None:
     """Meet the other processes, where that hasn't happened yet."""
     if not distributed.is_initialized():
-        distributed.init_process_group("gloo", timeout=_PATIENCE)
+        distributed.init_process_group("gloo", timeout=_TIMEOUT)
 
 
-def leave() -> None:
+def leave_group() -> None:
     distributed.destroy_process_group()
 
 
@@ -39,14 +39,14 @@ def local_rank() -> int:
     return int(os.environ.get("LOCAL_RANK", "0"))
 
 
-def tell_all(line: Line) -> None:
+def broadcast_line(line: WireLine) -> None:
     """Send a line from rank 0 to every other."""
-    data = _bytes_of(line)
+    data = _line_tensor(line)
     distributed.broadcast(torch.tensor([len(data)]), src=0)
     distributed.broadcast(data, src=0)
 
 
-def hear() -> Line:
+def receive_line() -> WireLine:
     """The next line that rank 0 tells all."""
     length = torch.zeros(1, dtype=torch.int64)
     distributed.broadcast(length, src=0)
@@ -55,9 +55,9 @@ def hear() -> Line:
     return wire_protocol.load(data.numpy().tobytes())
 
 
-def exchange(line: Line) -> list[Line]:
+def gather_lines(line: WireLine) -> list[WireLine]:
     """One line from each process, by rank; every process gets all of them."""
-    data = _bytes_of(line)
+    data = _line_tensor(line)
     lengths = [torch.zeros(1, dtype=torch.int64) for _ in range(world_size())]
     distributed.all_gather(lengths, torch.tensor([len(data)]))
     longest = int(max(lengths))
@@ -71,5 +71,5 @@ def exchange(line: Line) -> list[Line]:
     ]
 
 
-def _bytes_of(line: Line) -> torch.Tensor:
+def _line_tensor(line: WireLine) -> torch.Tensor:
     return torch.frombuffer(bytearray(wire_protocol.dump(line).encode()), dtype=torch.uint8)

@@ -10,15 +10,15 @@ from urllib.request import getproxies, proxy_bypass
 from huggingface_hub import constants
 
 # Looking up a name can hang for longer than a connection: both together get this long.
-_PATIENCE_SECONDS = 4.0
+_TIMEOUT_SECONDS = 4.0
 _PORTS = {"http": 80, "https": 443}
 
 
 @contextmanager
-def hub_if_it_answers() -> Iterator[bool]:
+def hub_if_reachable() -> Iterator[bool]:
     """Whether the hub can be reached; if not, only what it gave before is looked for meanwhile."""
     before = constants.HF_HUB_OFFLINE
-    answers = not before and is_reachable(_way_to(constants.ENDPOINT))
+    answers = not before and is_reachable(_first_host(constants.ENDPOINT))
     constants.HF_HUB_OFFLINE = not answers
     try:
         yield answers
@@ -26,11 +26,11 @@ def hub_if_it_answers() -> Iterator[bool]:
         constants.HF_HUB_OFFLINE = before
 
 
-def hub_name() -> str:
+def hub_host() -> str:
     return urlsplit(constants.ENDPOINT).hostname or constants.ENDPOINT
 
 
-def is_reachable(place: SplitResult, *, seconds: float = _PATIENCE_SECONDS) -> bool:
+def is_reachable(place: SplitResult, *, seconds: float = _TIMEOUT_SECONDS) -> bool:
     """Whether somebody takes a connection there within some seconds."""
     found: list[bool] = []
     # A thread, since nothing else can be left waiting for a name server.
@@ -49,7 +49,7 @@ def _connects(place: SplitResult, seconds: float) -> bool:
     return True
 
 
-def _way_to(endpoint: str) -> SplitResult:
+def _first_host(endpoint: str) -> SplitResult:
     """The first host on the way: a proxy where one is set."""
     place = urlsplit(endpoint)
     proxies = getproxies()

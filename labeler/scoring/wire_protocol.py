@@ -11,20 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from labeler.core.models.scoring import (
-    Chunk,
     ImageToScore,
     ModelFacts,
     ModelSpec,
     Precision,
     ScoredChunk,
+    ScoringChunk,
     ScoringSetup,
     UnreadableFile,
 )
 
-Line = dict[str, Any]
+WireLine = dict[str, Any]
 
 
-class Event(StrEnum):
+class WireEvent(StrEnum):
     """What a line from a scoring process tells."""
 
     DEVICES = "devices"
@@ -34,7 +34,7 @@ class Event(StrEnum):
     FAILED = "failed"
 
 
-class Fault(StrEnum):
+class FailureKind(StrEnum):
     """Whose fault a failure is."""
 
     REFUSED = "refused"
@@ -46,18 +46,18 @@ def dump(line: Mapping[str, Any]) -> str:
     return json.dumps(line, ensure_ascii=True, separators=(",", ":"))
 
 
-def load(text: str | bytes) -> Line:
+def load(text: str | bytes) -> WireLine:
     line = json.loads(text)
     if not isinstance(line, dict):
         raise ValueError("a line holds one JSON object")
     return line
 
 
-def setup_line(setup: ScoringSetup) -> Line:
+def setup_line(setup: ScoringSetup) -> WireLine:
     return asdict(setup)
 
 
-def read_setup(line: Line) -> ScoringSetup:
+def read_setup(line: WireLine) -> ScoringSetup:
     return ScoringSetup(
         **{
             **line,
@@ -69,7 +69,7 @@ def read_setup(line: Line) -> ScoringSetup:
     )
 
 
-def chunk_line(chunk: Chunk) -> Line:
+def chunk_line(chunk: ScoringChunk) -> WireLine:
     return {
         "chunk": chunk.number,
         "apply_exif": chunk.apply_exif,
@@ -81,25 +81,25 @@ def chunk_line(chunk: Chunk) -> Line:
     }
 
 
-def read_chunk(line: Line) -> Chunk:
+def read_chunk(line: WireLine) -> ScoringChunk:
     images = tuple(
         ImageToScore(ordinal, path, content_hash and bytes.fromhex(content_hash))
         for ordinal, path, content_hash in line["images"]
     )
-    return Chunk(line["chunk"], images, line["apply_exif"], line["batch_size"])
+    return ScoringChunk(line["chunk"], images, line["apply_exif"], line["batch_size"])
 
 
-def facts_line(facts: ModelFacts) -> Line:
-    return {"event": Event.READY, "facts": asdict(facts)}
+def facts_line(facts: ModelFacts) -> WireLine:
+    return {"event": WireEvent.READY, "facts": asdict(facts)}
 
 
-def read_facts(line: Line) -> ModelFacts:
+def read_facts(line: WireLine) -> ModelFacts:
     return ModelFacts(**line["facts"])
 
 
-def scored_line(scored: ScoredChunk) -> Line:
-    line: Line = {
-        "event": Event.SCORED,
+def scored_line(scored: ScoredChunk) -> WireLine:
+    line: WireLine = {
+        "event": WireEvent.SCORED,
         "chunk": scored.number,
         "ordinals": list(scored.ordinals),
         "labels": _packed(scored.labels, "<u2"),
@@ -112,7 +112,7 @@ def scored_line(scored: ScoredChunk) -> Line:
     return line
 
 
-def read_scored(line: Line) -> ScoredChunk:
+def read_scored(line: WireLine) -> ScoredChunk:
     ordinals = tuple(int(ordinal) for ordinal in line["ordinals"])
     shape = (len(ordinals), int(line["ranks"]))
     logits = line.get("logits")
@@ -126,17 +126,22 @@ def read_scored(line: Line) -> ScoredChunk:
     )
 
 
-def note_line(sentence: str) -> Line:
-    return {"event": Event.NOTE, "sentence": sentence}
+def note_line(sentence: str) -> WireLine:
+    return {"event": WireEvent.NOTE, "sentence": sentence}
 
 
-def devices_line(devices: list[str]) -> Line:
+def devices_line(devices: list[str]) -> WireLine:
     """The devices on which one process each is worth starting, the own one first."""
-    return {"event": Event.DEVICES, "devices": devices}
+    return {"event": WireEvent.DEVICES, "devices": devices}
 
 
-def failed_line(fault: Fault, sentence: str, *, by_command: str = "") -> Line:
-    return {"event": Event.FAILED, "fault": fault, "sentence": sentence, "by_command": by_command}
+def failed_line(fault: FailureKind, sentence: str, *, by_command: str = "") -> WireLine:
+    return {
+        "event": WireEvent.FAILED,
+        "fault": fault,
+        "sentence": sentence,
+        "by_command": by_command,
+    }
 
 
 def _packed(array: npt.NDArray[Any], dtype: str) -> str:

@@ -9,32 +9,32 @@ from collections.abc import Iterator
 from typing import IO
 
 from labeler.scoring import wire_protocol
-from labeler.scoring.failures import failure
-from labeler.scoring.wire_protocol import Line
+from labeler.scoring.failures import failure_line
+from labeler.scoring.wire_protocol import WireLine
 
 
-class Wire:
+class LineChannel:
     """Lines to and from the program that started this one; no library's print gets into them."""
 
     def __init__(self) -> None:
         self._out: IO[str] = os.fdopen(os.dup(1), "w", encoding="ascii")
         os.dup2(2, 1)
 
-    def send(self, line: Line) -> None:
+    def send(self, line: WireLine) -> None:
         self._out.write(wire_protocol.dump(line) + "\n")
         self._out.flush()
 
     def note(self, sentence: str) -> None:
         self.send(wire_protocol.note_line(sentence))
 
-    def received(self) -> Iterator[Line]:
+    def received(self) -> Iterator[WireLine]:
         for text in sys.stdin:
             yield wire_protocol.load(text)
 
 
 def main() -> int:
     """Serve until nothing more comes; what goes wrong is told in a last line."""
-    wire = Wire()
+    wire = LineChannel()
     try:
         # Imported here, so that a missing torch is told like any other failure.
         from labeler.scoring.serving import serve
@@ -43,7 +43,7 @@ def main() -> int:
     except BrokenPipeError:
         return 1  # nobody is left to tell
     except Exception as error:
-        wire.send(failure(error))
+        wire.send(failure_line(error))
         return 1
     return 0
 

@@ -5,27 +5,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from labeler.core.errors import EnvironmentFault
-from labeler.core.models.scoring import Chunk, ModelFacts, ScoredChunk, ScoringSetup
+from labeler.core.models.scoring import ModelFacts, ScoredChunk, ScoringChunk, ScoringSetup
 from labeler.scoring import wire_protocol
-from labeler.scoring.failures import error_of
-from labeler.scoring.pile import Pile
+from labeler.scoring.failures import error_from_line
+from labeler.scoring.pile import ChunkQueue
 from labeler.scoring.process import ScoringProcess
-from labeler.scoring.wire_protocol import Event, Line
+from labeler.scoring.wire_protocol import WireEvent, WireLine
 
 # One chunk at work and one behind it, so that no process ever waits for the next.
 _CHUNKS_AHEAD = 2
-_LOOK_UP_SECONDS = 0.2
-_SMALLEST_TRIED = 32
+_POLL_SECONDS = 0.2
+_DEFAULT_BATCH_SIZE = 32
 
-Say = Callable[[str], None]
-Told = tuple[ScoringProcess, Line | None]
+MessageCallback = Callable[[str], None]
+ProcessLine = tuple[ScoringProcess, WireLine | None]
 
 
-class Stopped(Exception):
+class ScoringCancelled(Exception):
     """Somebody cancelled; what was scored before is in good hands."""
 
 
-class Crew:
+class WorkerPool:
     """Scores with several processes; one that the system killed is replaced, with half the batch.
 
     `cancelled` is looked at several times a second.
@@ -36,23 +36,23 @@ class Crew:
         setup: ScoringSetup,
         *,
         workers: int | None,
-        say: Say,
-        log: Say,
+        say: MessageCallback,
+        log: MessageCallback,
         cancelled: Callable[[], bool],
         command: Sequence[str] | None = None,
     ) -> None:
         self._setup = setup
         self._workers = workers
         self._tell, self._log = say, log
-        self._said: set[str] = set()
+        self._sent_messages: set[str] = set()
         self._cancelled = cancelled
         self._command = command
-        self._heard: queue.Queue[Told] = queue.Queue()
+        self._received: queue.Queue[ProcessLine] = queue.Queue()
         self._processes: list[ScoringProcess] = []
         self._known: ModelFacts | None = None
-        self._pile = Pile()
+        self._waiting = ChunkQueue()
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "WorkerPool":
         self._start(self._setup)
         return self
 
@@ -72,30 +72,30 @@ class Crew:
     def facts(self) -> ModelFacts:
         """What the model turned out to be, once the first process has loaded it."""
         while self._known is None:
-            self._listen()
+            self._wait_for_line()
         return self._known
 
-    def score(self, chunks: Iterable[Chunk]) -> Iterator[ScoredChunk]:
+    def score(self, chunks: Iterable[ScoringChunk]) -> Iterator[ScoredChunk]:
         """The chunks as they come out, in no particular order, each exactly once."""
-        self._pile = Pile(chunks)
-        self._feed()
-        while self._pile or any(p.chunks for p in self._processes):
-            scored = self._listen()
-            self._feed()
+        self._waiting = ChunkQueue(chunks)
+        self._hand_out_chunks()
+        while self._waiting or any(p.chunks for p in self._processes):
+            scored = self._wait_for_line()
+            self._hand_out_chunks()
             if scored is not None:
                 yield scored
 
-    def _say(self, sentence: str) -> None:
+    def _notify_once(self, sentence: str) -> None:
         """Pass on what a lead should know, once, however many processes say it."""
-        if sentence not in self._said:
-            self._said.add(sentence)
+        if sentence not in self._sent_messages:
+            self._sent_messages.add(sentence)
             self._tell(sentence)
 
-    def _feed(self) -> None:
-        while self._pile and (process := self._next_in_line()) is not None:
-            process.take(self._pile.take())
+    def _hand_out_chunks(self) -> None:
+        while self._waiting and (process := self._least_busy()) is not None:
+            process.take(self._waiting.take())
 
-    def _next_in_line(self) -> ScoringProcess | None:
+    def _least_busy(self) -> ScoringProcess | None:
         """The process with least to do, if it has room for more.
 
         The last chunks are handed out when they can be begun, or one core would be at two of them
@@ -105,39 +105,39 @@ class Crew:
         least = min(ready, key=lambda process: len(process.chunks), default=None)
         if least is None or not least.chunks:
             return least
-        ahead = least.is_on_gpu or self._pile.has(_CHUNKS_AHEAD * self.size)
+        ahead = least.is_on_gpu or self._waiting.has(_CHUNKS_AHEAD * self.size)
         return least if ahead and len(least.chunks) < _CHUNKS_AHEAD else None
 
-    def _listen(self) -> ScoredChunk | None:
+    def _wait_for_line(self) -> ScoredChunk | None:
         """Wait a moment for a line, and act on it."""
         if self._cancelled():
-            raise Stopped
+            raise ScoringCancelled
         try:
-            process, line = self._heard.get(timeout=_LOOK_UP_SECONDS)
+            process, line = self._received.get(timeout=_POLL_SECONDS)
         except queue.Empty:
             return None
         if line is None:
-            self._has_ended(process)
+            self._handle_exit(process)
             return None
-        return self._heed(process, line)
+        return self._handle_line(process, line)
 
-    def _heed(self, process: ScoringProcess, line: Line) -> ScoredChunk | None:
-        match Event(line["event"]):
-            case Event.DEVICES:
-                self._join_by_others(line["devices"])
-            case Event.READY:
-                self._take_on(process, wire_protocol.read_facts(line))
-            case Event.NOTE:
-                self._say(str(line["sentence"]))
-            case Event.FAILED:
-                raise error_of(line)
-            case Event.SCORED:
+    def _handle_line(self, process: ScoringProcess, line: WireLine) -> ScoredChunk | None:
+        match WireEvent(line["event"]):
+            case WireEvent.DEVICES:
+                self._start_others(line["devices"])
+            case WireEvent.READY:
+                self._mark_ready(process, wire_protocol.read_facts(line))
+            case WireEvent.NOTE:
+                self._notify_once(str(line["sentence"]))
+            case WireEvent.FAILED:
+                raise error_from_line(line)
+            case WireEvent.SCORED:
                 scored = wire_protocol.read_scored(line)
                 process.chunks.pop(scored.number, None)
                 return scored
         return None
 
-    def _join_by_others(self, devices: list[str]) -> None:
+    def _start_others(self, devices: list[str]) -> None:
         """Start the rest of the crew when the first process knows the machine."""
         if len(self._processes) > 1:
             return
@@ -147,7 +147,7 @@ class Crew:
         for device in others:
             self._start(replace(self._setup, device=device))
 
-    def _take_on(self, process: ScoringProcess, facts: ModelFacts) -> None:
+    def _mark_ready(self, process: ScoringProcess, facts: ModelFacts) -> None:
         if self._known is None:
             self._known = facts
         elif facts.identity != self._known.identity:
@@ -157,27 +157,30 @@ class Crew:
             )
         process.is_ready = True
 
-    def _has_ended(self, process: ScoringProcess) -> None:
+    def _handle_exit(self, process: ScoringProcess) -> None:
         """Replace a process that was killed for its memory; any other end is an error."""
         self._processes.remove(process)
         process.end()
-        batch = self._known.batch_size if self._known is not None else _SMALLEST_TRIED
+        batch = self._known.batch_size if self._known is not None else _DEFAULT_BATCH_SIZE
         smaller = (self._setup.spec.batch_size or batch) // 2
         if not process.was_killed or not smaller:
             raise EnvironmentFault(
-                f"A scoring process ended unexpectedly ({process.last_words}). What was scored is "
+                f"A scoring process ended unexpectedly ({process.last_log_line}). What was "
+                "scored is "
                 "kept: start it again, with smaller batches.",
                 by_command="The same command goes on, with `--batch-size 4` or `--workers 1`.",
             )
-        self._say(f"A scoring process was killed, as if out of memory: batches of {smaller} now.")
-        self._pile.put_back(process.chunks.values())
+        self._notify_once(
+            f"A scoring process was killed, as if out of memory: batches of {smaller} now."
+        )
+        self._waiting.put_back(process.chunks.values())
         self._setup = replace(self._setup, spec=replace(self._setup.spec, batch_size=smaller))
         self._start(replace(self._setup, device=process.device))
 
     def _start(self, setup: ScoringSetup) -> None:
         self._processes.append(
-            ScoringProcess(setup, told=self._hear, logged=self._log, command=self._command)
+            ScoringProcess(setup, told=self._receive, logged=self._log, command=self._command)
         )
 
-    def _hear(self, process: ScoringProcess, line: Line | None) -> None:
-        self._heard.put((process, line))
+    def _receive(self, process: ScoringProcess, line: WireLine | None) -> None:
+        self._received.put((process, line))

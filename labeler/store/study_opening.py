@@ -12,11 +12,17 @@ from sqlalchemy import URL
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
-from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.machine_faults import machine_reason
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
+from labeler.core.machine_faults import os_error_reason
 from labeler.store.engine.database import Database, server_url, sqlite_url
 from labeler.store.engine.migrations import needs_upgrade, upgrade
-from labeler.store.study.backups import BackupReason, back_up, backups, changed_since_backup, thin
+from labeler.store.study.backups import (
+    BackupReason,
+    apply_retention,
+    back_up,
+    backups,
+    changed_since_backup,
+)
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, create_database
 
@@ -37,34 +43,34 @@ def create_study(
     It is built aside and moved to its place when it is whole. `server` is the address of an
     empty PostgreSQL database for a study that several machines share.
     """
-    _require_room(path)
+    _require_free_path(path)
     try:
-        with _built_aside(path) as folder:
-            _copy(guide, folder.guide)
+        with _temporary_study_folder(path) as folder:
+            _copy_folder(guide, folder.guide)
             if server is not None:
                 folder.server.write_text(_server_file(server), encoding="utf-8")
             create_database(
-                _url(folder),
+                _database_url(folder),
                 name=name,
                 seed=seed,
                 taxonomy=taxonomy,
                 program_version=program_version,
                 clock=clock,
             )
-            _move(folder, path)
+            _move_into_place(folder, path)
     except OSError as error:
-        reason = machine_reason(error)
+        reason = os_error_reason(error)
         raise EnvironmentFault(f"The study can't be made at '{path}': {reason}") from error
-    return StudyStore(StudyFolder(path), Database(_url(StudyFolder(path))), clock)
+    return StudyStore(StudyFolder(path), Database(_database_url(StudyFolder(path))), clock)
 
 
 def open_study(path: Path, *, clock: Clock) -> StudyStore:
     """Open a study; an older one is backed up and upgraded first, a newer one refused."""
     folder = StudyFolder(path)
     folder.require()
-    database = Database(_url(folder))
+    database = Database(_database_url(folder))
     try:
-        _bring_up_to_date(folder, database, clock)
+        _upgrade_if_needed(folder, database, clock)
     except BaseException:
         database.close()
         raise
@@ -83,26 +89,26 @@ def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> 
     if existing and now - existing[0].made_at < apart:
         return False
     back_up(store.folder, now=now, reason=BackupReason.AUTOMATIC)
-    thin(store.folder, now=now)
+    apply_retention(store.folder, now=now)
     return True
 
 
-def _bring_up_to_date(folder: StudyFolder, database: Database, clock: Clock) -> None:
+def _upgrade_if_needed(folder: StudyFolder, database: Database, clock: Clock) -> None:
     if needs_upgrade(database):
         if database.is_sqlite:
             back_up(folder, now=clock.utc(), reason=BackupReason.BEFORE_UPGRADE)
         upgrade(database)
 
 
-def _require_room(path: Path) -> None:
+def _require_free_path(path: Path) -> None:
     if StudyFolder(path).exists():
-        raise Refused(f"'{path}' is a study already. Choose another folder.")
+        raise RefusedError(f"'{path}' is a study already. Choose another folder.")
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise Refused(f"'{path}' exists and isn't an empty folder. Choose another place.")
+        raise RefusedError(f"'{path}' exists and isn't an empty folder. Choose another place.")
 
 
 @contextmanager
-def _built_aside(path: Path) -> Iterator[StudyFolder]:
+def _temporary_study_folder(path: Path) -> Iterator[StudyFolder]:
     """A folder to build in, on the same disk as the study's place; gone again afterwards."""
     # An empty folder that is there already stays: it may be shared, or the top of a disk.
     beside = path if path.is_dir() else path.parent
@@ -113,17 +119,17 @@ def _built_aside(path: Path) -> Iterator[StudyFolder]:
         yield folder
 
 
-def _copy(pages: Path, to: Path) -> None:
+def _copy_folder(pages: Path, to: Path) -> None:
     """Copy a folder; the first fault ends it, where `copytree` would go on and list each file's."""
     to.mkdir()
     for entry in sorted(pages.iterdir()):
         if entry.is_dir():
-            _copy(entry, to / entry.name)
+            _copy_folder(entry, to / entry.name)
         else:
             shutil.copy2(entry, to / entry.name)
 
 
-def _move(made: StudyFolder, path: Path) -> None:
+def _move_into_place(made: StudyFolder, path: Path) -> None:
     if not path.is_dir():
         made.path.rename(path)
         return
@@ -139,7 +145,7 @@ def _server_file(address: str) -> str:
     return f'# Where this study lies.\naddress = "{quoted}"\n'
 
 
-def _url(folder: StudyFolder) -> URL:
+def _database_url(folder: StudyFolder) -> URL:
     if not folder.server.is_file():
         return sqlite_url(folder.database)
     try:

@@ -77,9 +77,9 @@ class StudyStore:
 
     def put_taxonomy(self, study: Transaction, taxonomy: Taxonomy) -> None:
         """Keep the taxonomy in place of the study's, which has the same classes."""
-        study.session.execute(update(StudyRow).values(**_packed(taxonomy)))
+        study.session.execute(update(StudyRow).values(**_packed_taxonomy(taxonomy)))
 
-    def forget_taxonomy(self) -> None:
+    def clear_taxonomy_cache(self) -> None:
         """Read it anew for whoever asks next: it was changed."""
         for read_once in ("taxonomy", "identity"):
             self.__dict__.pop(read_once, None)
@@ -119,7 +119,7 @@ def create_database(
                 seed=seed,
                 created_at=stamp(clock.utc()),
                 created_with=program_version,
-                **_packed(taxonomy),
+                **_packed_taxonomy(taxonomy),
             )
         )
         session.execute(
@@ -131,6 +131,6 @@ def create_database(
         )
 
 
-def _packed(taxonomy: Taxonomy) -> dict[str, str | bytes]:
+def _packed_taxonomy(taxonomy: Taxonomy) -> dict[str, str | bytes]:
     packed = zlib.compress(taxonomies.dump(taxonomy))
     return {"taxonomy_version": taxonomy.version, "taxonomy": packed}

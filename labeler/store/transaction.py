@@ -12,23 +12,23 @@ from labeler.core.clock import Clock
 
 if TYPE_CHECKING:
     from labeler.store.datasets.datasets import Datasets
-    from labeler.store.datasets.image_roles import Memberships
+    from labeler.store.datasets.image_roles import ImageRoles
     from labeler.store.datasets.samples import Samples
     from labeler.store.guide.versions import GuideVersions
     from labeler.store.labeling.drafts import Drafts
-    from labeler.store.labeling.evaluation import Labeling
+    from labeler.store.labeling.evaluation import EvaluationTrials
     from labeler.store.models.predictions import ModelPredictions
     from labeler.store.results.report_answers import ReportAnswers
     from labeler.store.review.repositories import ReviewRepositories
-    from labeler.store.study.audit_log import Audit
+    from labeler.store.study.audit_log import AuditLog
     from labeler.store.study.participants import Participants
     from labeler.store.study.phases import Phases
     from labeler.store.study.sessions import Sessions
-    from labeler.store.study.settings import Settings
-    from labeler.store.training.discussion_notes import Discussions
+    from labeler.store.study.settings import StoredSettings
+    from labeler.store.training.discussion_notes import DiscussionNotes
     from labeler.store.training.families import Families
-    from labeler.store.training.history import TrainingRecords
-    from labeler.store.training.trainings import Training
+    from labeler.store.training.history import TrainingHistory
+    from labeler.store.training.trainings import Trainings
 
 
 class Transaction:
@@ -39,10 +39,10 @@ class Transaction:
         self._clock = clock
 
     @cached_property
-    def audit(self) -> "Audit":
-        from labeler.store.study.audit_log import Audit
+    def audit(self) -> "AuditLog":
+        from labeler.store.study.audit_log import AuditLog
 
-        return Audit(self.session, self._clock)
+        return AuditLog(self.session, self._clock)
 
     @cached_property
     def datasets(self) -> "Datasets":
@@ -51,10 +51,10 @@ class Transaction:
         return Datasets(self.session, self._clock)
 
     @cached_property
-    def discussions(self) -> "Discussions":
-        from labeler.store.training.discussion_notes import Discussions
+    def discussions(self) -> "DiscussionNotes":
+        from labeler.store.training.discussion_notes import DiscussionNotes
 
-        return Discussions(self.session, self._clock)
+        return DiscussionNotes(self.session, self._clock)
 
     @cached_property
     def drafts(self) -> "Drafts":
@@ -75,16 +75,16 @@ class Transaction:
         return GuideVersions(self.session, self._clock)
 
     @cached_property
-    def labeling(self) -> "Labeling":
-        from labeler.store.labeling.evaluation import Labeling
+    def labeling(self) -> "EvaluationTrials":
+        from labeler.store.labeling.evaluation import EvaluationTrials
 
-        return Labeling(self.session, self._clock)
+        return EvaluationTrials(self.session, self._clock)
 
     @cached_property
-    def memberships(self) -> "Memberships":
-        from labeler.store.datasets.image_roles import Memberships
+    def image_roles(self) -> "ImageRoles":
+        from labeler.store.datasets.image_roles import ImageRoles
 
-        return Memberships(self.session)
+        return ImageRoles(self.session)
 
     @cached_property
     def model_predictions(self) -> "ModelPredictions":
@@ -129,19 +129,19 @@ class Transaction:
         return Sessions(self.session, self._clock)
 
     @cached_property
-    def settings(self) -> "Settings":
-        from labeler.store.study.settings import Settings
+    def settings(self) -> "StoredSettings":
+        from labeler.store.study.settings import StoredSettings
 
-        return Settings(self.session)
-
-    @cached_property
-    def training(self) -> "Training":
-        from labeler.store.training.trainings import Training
-
-        return Training(self.session, self._clock)
+        return StoredSettings(self.session)
 
     @cached_property
-    def training_record(self) -> "TrainingRecords":
-        from labeler.store.training.history import TrainingRecords
+    def training(self) -> "Trainings":
+        from labeler.store.training.trainings import Trainings
 
-        return TrainingRecords(self.session, self._clock)
+        return Trainings(self.session, self._clock)
+
+    @cached_property
+    def training_record(self) -> "TrainingHistory":
+        from labeler.store.training.history import TrainingHistory
+
+        return TrainingHistory(self.session, self._clock)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
@@ -41,8 +41,8 @@ def open_wordnet(folder: Path) -> Iterator["WordNetCorpusReader"]:
     """Open the database in `folder`; NLTK reads a copy laid out the way it insists on."""
     _require_database(folder)
     with tempfile.TemporaryDirectory(prefix="labeler-wordnet-") as temporary:
-        corpus = _lay_out(folder, Path(temporary))
-        with _admitted(Path(temporary)), _damage_as_sentence(folder):
+        corpus = _copy_database(folder, Path(temporary))
+        with _nltk_search_path(Path(temporary)), _refuse_damaged(folder):
             reader = _english_reader(corpus)
             try:
                 yield reader
@@ -51,7 +51,7 @@ def open_wordnet(folder: Path) -> Iterator["WordNetCorpusReader"]:
 
 
 @contextmanager
-def _admitted(root: Path) -> Iterator[None]:
+def _nltk_search_path(root: Path) -> Iterator[None]:
     """NLTK refuses a corpus outside its own search path: add `root` to it for a while."""
     import nltk.data
 
@@ -63,7 +63,7 @@ def _admitted(root: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _damage_as_sentence(folder: Path) -> Iterator[None]:
+def _refuse_damaged(folder: Path) -> Iterator[None]:
     """Turn what NLTK makes of a malformed file into a sentence that names the folder."""
     from nltk.corpus.reader.wordnet import WordNetError
 
@@ -74,7 +74,7 @@ def _damage_as_sentence(folder: Path) -> Iterator[None]:
             yield
         except (WordNetError, StopIteration, AssertionError, UnicodeError, UserWarning) as error:
             reason = f" ({error})" if str(error) else ""
-            raise Refused(
+            raise RefusedError(
                 f"The WordNet database in '{folder}' is damaged{reason}. Install it again."
             ) from error
 
@@ -109,14 +109,14 @@ def _english_reader(corpus: Path) -> "WordNetCorpusReader":
 def _require_database(folder: Path) -> None:
     missing = [name for name in _REQUIRED if not (folder / name).is_file()]
     if missing:
-        raise Refused(
+        raise RefusedError(
             f"'{folder}' is no WordNet database: {', '.join(missing)} "
             f"{'is' if len(missing) == 1 else 'are'} missing. Give the folder that holds "
             "data.noun and index.noun (on Debian: /usr/share/wordnet of wordnet-base)."
         )
 
 
-def _lay_out(folder: Path, root: Path) -> Path:
+def _copy_database(folder: Path, root: Path) -> Path:
     """Copy the database to `root/corpora/wordnet`, with `lexnames` written anew."""
     corpus = root / "corpora" / "wordnet"
     corpus.mkdir(parents=True)

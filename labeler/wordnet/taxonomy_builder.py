@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.core.classes.taxonomy import Node, Taxonomy
-from labeler.core.errors import InputError, Refused
+from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode
+from labeler.core.errors import InputError, RefusedError
 from labeler.wordnet.database import noun_at, open_wordnet
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _NAMED_AT_MOST = 10
 def build_taxonomy(wordnet: Path, wnids: Sequence[str]) -> Taxonomy:
     """The taxonomy over `wnids`, whose order doesn't matter: classes are in the order of wnids."""
     if not wnids:
-        raise Refused("The list of classes is empty: give at least one wnid.")
+        raise RefusedError("The list of classes is empty: give at least one wnid.")
     with open_wordnet(wordnet) as reader:
         synsets = _classes(reader, wnids)
         version = reader.get_version()
@@ -29,7 +29,7 @@ def build_taxonomy(wordnet: Path, wnids: Sequence[str]) -> Taxonomy:
     return Taxonomy(source=f"WordNet {version}", class_wnids=tuple(sorted(synsets)), nodes=nodes)
 
 
-def read_class_list(file: Path) -> list[str]:
+def read_wnids(file: Path) -> list[str]:
     """The wnids of a text file, one at the start of each line; what follows a space is ignored."""
     wnids: dict[str, int] = {}
     for number, line in enumerate(_lines(file), start=1):
@@ -53,9 +53,11 @@ def _lines(file: Path) -> list[str]:
         # Some editors put a byte order mark in front; "utf-8-sig" reads with and without.
         return file.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError as error:
-        raise Refused(f"There is no file '{file}'. Give a text file with a wnid a line.") from error
+        raise RefusedError(
+            f"There is no file '{file}'. Give a text file with a wnid a line."
+        ) from error
     except OSError as error:
-        raise Refused(f"The class list '{file}' can't be read: {error.strerror}.") from error
+        raise RefusedError(f"The class list '{file}' can't be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
 
@@ -66,7 +68,7 @@ def _classes(reader: "WordNetCorpusReader", wnids: Sequence[str]) -> dict[str, "
     if unknown:
         named = ", ".join(unknown[:_NAMED_AT_MOST])
         more = f" and {len(unknown) - _NAMED_AT_MOST} more" if len(unknown) > _NAMED_AT_MOST else ""
-        raise Refused(
+        raise RefusedError(
             f"WordNet {reader.get_version()} has no noun with the id {named}{more}. "
             "ImageNet's ids are those of WordNet 3.0: correct the list or give that version."
         )
@@ -101,8 +103,8 @@ def _children(above: dict[str, "Synset"]) -> dict[str, list[str]]:
     return children
 
 
-def _node(wnid: str, synset: "Synset", children: list[str]) -> Node:
-    return Node(
+def _node(wnid: str, synset: "Synset", children: list[str]) -> TaxonomyNode:
+    return TaxonomyNode(
         wnid=wnid,
         lemmas=tuple(name.replace("_", " ") for name in synset.lemma_names()),
         gloss=synset.definition(),

@@ -9,22 +9,22 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.outcomes import Stored
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.outcomes import AnswerStored
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.app.study.studies import new_study
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.answers import Draft
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.answers import TrialDraft
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent, Visit
-from labeler.core.study.entities import Attention, DatasetRole, ImageKey, Role
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.study.entities import AttentionPlace, DatasetRole, ImageKey, Role
 from labeler.core.study.phases import Phase
-from labeler.store.datasets.datasets import NewDataset, NewImage
-from labeler.store.datasets.samples import Versions
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
+from labeler.store.datasets.samples import SampleVersions
 from labeler.store.study_store import StudyStore
 from tests.benchmarks.table import Row
 
@@ -40,7 +40,7 @@ def bench_commit() -> Row:
         new_study(Path(place, "study"), clock=SystemClock(), name="benchmark", seed=1) as store,
     ):
         _fill(store)
-        desk = EvaluationDesk(store, "A")
+        desk = EvaluationSession(store, "A")
         try:
             ours, bare = _measure(desk, store.folder.path / "bare")
         finally:
@@ -56,7 +56,7 @@ def bench_commit() -> Row:
     )
 
 
-def _measure(desk: EvaluationDesk, file: Path) -> tuple[list[float], list[float]]:
+def _measure(desk: EvaluationSession, file: Path) -> tuple[list[float], list[float]]:
     """Seconds of each commit and of each bare write, in turns, so that both meet the same disk."""
     begun = desk.begin()
     ours, bare = [], []
@@ -79,8 +79,8 @@ def _write_bare(descriptor: int) -> None:
     os.fdatasync(descriptor)
 
 
-def _commit(desk: EvaluationDesk, answer: CommittedAnswer) -> None:
-    assert isinstance(desk.commit(answer), Stored)
+def _commit(desk: EvaluationSession, answer: CommittedAnswer) -> None:
+    assert isinstance(desk.commit(answer), AnswerStored)
 
 
 def _timed(work: Callable[[], None]) -> float:
@@ -96,12 +96,14 @@ def _fill(store: StudyStore) -> None:
         NewImage(name=f"{wnids[n % 1000]}/{n}.JPEG", target=wnids[n % 1000]) for n in range(_TRIALS)
     ]
     with store.write() as study:
-        study.datasets.add(NewDataset(name="val", role=DatasetRole.EVALUATION), complete=True)
+        study.datasets.add(
+            DatasetDefinition(name="val", role=DatasetRole.EVALUATION), complete=True
+        )
         study.datasets.append("val", images)
         study.samples.freeze(
             SampleRequest(("val",), per_class=2, seed=1),
             [ImageKey("val", image.name) for image in images],
-            Versions(taxonomy="t", guide="g", program="p"),
+            SampleVersions(taxonomy="t", guide="g", program="p"),
         )
     add_person(store, "A", roles=[Role.LABELER])
     open_phase(store, Phase.EVALUATE)
@@ -125,20 +127,22 @@ def _answers(session_id: str, trials: list[str]) -> Iterator[CommittedAnswer]:
             submitted_at=now,
             active_ms=spent_ms,
             wall_ms=spent_ms,
-            visits=(Visit(session_id, intervals),),
+            visits=(TrialVisit(session_id, intervals),),
         )
 
 
-def _intervals(draw: random.Random, start_ms: int) -> Iterator[Interval]:
+def _intervals(draw: random.Random, start_ms: int) -> Iterator[AttentionInterval]:
     count = draw.randint(5, 12)
     inputs = [draw.randrange(count) for _ in range(draw.randint(20, 60))]
     for number in range(count):
         end_ms = start_ms + draw.randint(500, 6000)
         moments = sorted(draw.randint(start_ms, end_ms) for _ in range(inputs.count(number)))
-        yield Interval(draw.choice(list(Attention)), start_ms, end_ms, tuple(moments))
+        yield AttentionInterval(draw.choice(list(AttentionPlace)), start_ms, end_ms, tuple(moments))
         start_ms = end_ms
 
 
-def _kept(answer: CommittedAnswer) -> KeptTrial:
+def _kept(answer: CommittedAnswer) -> SavedTrial:
     since = TimeSpent(answer.visits, answer.wall_ms)
-    return KeptTrial(Draft(label=answer.label, shown_at=answer.shown_at, since=since), (), "dog")
+    return SavedTrial(
+        TrialDraft(label=answer.label, shown_at=answer.shown_at, since=since), (), "dog"
+    )

@@ -6,8 +6,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.labeling.read_rules import ReadRules
-from labeler.app.progress import Unwatched
+from labeler.app.labeling.read_rules import ReadRulesRecord
+from labeler.app.progress import NoProgress
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo
 from tests.e2e.driven_process import environment
@@ -20,7 +20,7 @@ def demo() -> Path:
     """The demo as it is made; its pictures stay here, whoever copies it."""
     folder = tempfile.TemporaryDirectory(prefix="labeler-bench-")
     atexit.register(folder.cleanup)
-    build_demo(Path(folder.name, "demo"), clock=SystemClock(), progress=Unwatched()).close()
+    build_demo(Path(folder.name, "demo"), clock=SystemClock(), progress=NoProgress()).close()
     return Path(folder.name, "demo")
 
 
@@ -33,5 +33,5 @@ def demo_copy(place: Path) -> Path:
 def labelers_home(home: Path, study: Path) -> dict[str, str]:
     """The environment of a labeler who knows the rules of the study."""
     rules_read = home / "STATE" / "labeler" / "rules-read.json"
-    ReadRules(rules_read).remember(study=str(study), code=CODE)
+    ReadRulesRecord(rules_read).remember(study=str(study), code=CODE)
     return environment(home)

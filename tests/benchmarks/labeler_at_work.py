@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from labeler.app.keymap import load_keymap
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.labeling.evaluation_task import Evaluation
-from labeler.ui.window.application import OpenWindow, open_window
-from labeler.ui.window.collecting import collecting_here
-from labeler.ui.window.gc_policy import seldom_collecting
-from labeler.ui.window.navigation import Wish
-from labeler.ui.window.thread_turns import short_turns
+from labeler.ui.labeling.evaluation_task import EvaluationTask
+from labeler.ui.window.application import BuiltWindow, build_window
+from labeler.ui.window.collecting import collection_on_gui_thread
+from labeler.ui.window.gc_policy import rare_collection
+from labeler.ui.window.navigation import LaunchRequest
+from labeler.ui.window.thread_turns import short_switch_interval
 from tests.benchmarks.demo_study import CODE, labelers_home
 
 _SIZE = (1280, 800)
@@ -29,13 +29,13 @@ _AT_MOST_MS = 20_000
 class LabelerAtWork:
     """Presses keys and comes back when what they cause has been painted."""
 
-    def __init__(self, opened: OpenWindow) -> None:
+    def __init__(self, opened: BuiltWindow) -> None:
         self._opened = opened
 
     @property
-    def evaluation(self) -> Evaluation:
+    def evaluation(self) -> EvaluationTask:
         evaluation = self._opened.shell.task
-        assert isinstance(evaluation, Evaluation)
+        assert isinstance(evaluation, EvaluationTask)
         return evaluation
 
     @property
@@ -47,14 +47,14 @@ class LabelerAtWork:
         """The trial whose image has been painted."""
         trial = self.evaluation.workbench.trial
         shown = trial is not None and trial.is_shown
-        at_trial = self.evaluation.workbench.view.stage is Stage.TRIAL
+        at_trial = self.evaluation.workbench.view.stage is WorkbenchStage.TRIAL
         return trial.trial_id if trial is not None and shown and at_trial else None
 
     @property
     def is_ready(self) -> bool:
         """Whether the first image is there and the classes can be found."""
         at_work = self._opened.shell.task is not None
-        return at_work and self.trial is not None and self.tools.is_awake
+        return at_work and self.trial is not None and self.tools.is_activated
 
     @property
     def position(self) -> int | None:
@@ -118,26 +118,26 @@ def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
 def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
     """Sit down at the study and wait for the first trial."""
     with window_over(study) as opened:
-        opened.shell.start(Wish(study=study, code=CODE))
+        opened.shell.start(LaunchRequest(study=study, code=CODE))
         labeler = LabelerAtWork(opened)
         serve_until(lambda: labeler.is_ready)
         yield labeler
 
 
 @contextmanager
-def window_over(study: Path) -> Iterator[OpenWindow]:
+def window_over(study: Path) -> Iterator[BuiltWindow]:
     """The window before anything is opened, with a home whose labeler knows the study's rules."""
     application = QApplication.instance() or QApplication(["labeler"])
     assert isinstance(application, QApplication)
     with (
         tempfile.TemporaryDirectory() as home,
         patch.dict(os.environ, labelers_home(Path(home), study)),
-        seldom_collecting(),
-        collecting_here(),
-        short_turns(after_ms=0),
+        rare_collection(),
+        collection_on_gui_thread(),
+        short_switch_interval(after_ms=0),
     ):
         settings = QSettings(str(Path(home, "window.ini")), QSettings.Format.IniFormat)
-        opened = open_window(application, keymap=load_keymap(), settings=settings)
+        opened = build_window(application, keymap=load_keymap(), settings=settings)
         opened.window.resize(*_SIZE)
         opened.window.show()
         try:

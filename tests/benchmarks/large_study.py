@@ -14,10 +14,10 @@ from labeler.core.study.entities import (
     Participant,
     ParticipantKind,
     Role,
-    Task,
+    SessionTask,
     Verdict,
 )
-from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.models.packing import PackedPredictions
 from labeler.store.schema import MultilabelRow, PredictionRow
@@ -57,7 +57,7 @@ def _fill(
     study: Transaction, name: str, targets: np.ndarray, labels: int, random: np.random.Generator
 ) -> None:
     wnids = load_default().class_wnids
-    study.datasets.add(NewDataset(name=name, role=DatasetRole.EVALUATION), complete=True)
+    study.datasets.add(DatasetDefinition(name=name, role=DatasetRole.EVALUATION), complete=True)
     images = [NewImage(name=f"{n:06d}.jpg", target=wnids[t]) for n, t in enumerate(targets)]
     study.datasets.append(name, images)
     for number in range(MODELS):
@@ -102,7 +102,7 @@ def _answer(
             {
                 "id": str(uuid.uuid4()),
                 "participant_id": people[code],
-                "task": Task.EVALUATE,
+                "task": SessionTask.EVALUATE,
                 "image_id": image,
                 "revision": 1,
                 "class_id": label,

@@ -21,11 +21,11 @@ from labeler.app.keymap import load_keymap
 from labeler.app.runner import Runner
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash
-from labeler.images.sheet_manifest import TILE, SheetSource, jpeg_path
-from labeler.ui.classes.reference_grid import USUAL_TILE_SIZE
+from labeler.images.sheet_manifest import TILE_SIZE, SheetSource, jpeg_path
+from labeler.ui.classes.reference_grid import DEFAULT_TILE_SIZE
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.kit.pictures.contact_sheet import decode_sheet
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.directly import Directly
@@ -46,7 +46,7 @@ def bench_panel_cold() -> Row:
 
 def bench_panel_whole_decode() -> Row:
     """The same against decoding the sheet as it is stored, which is quicker than shrinking it."""
-    ours, bare = _against_decoding(_opening(Directly()), size=_ALL_IN_SIGHT, slot=TILE)
+    ours, bare = _against_decoding(_opening(Directly()), size=_ALL_IN_SIGHT, slot=TILE_SIZE)
     name = "reference panel of 100, cold, against its sheet as stored"
     return _row(name, ours, bare, bar="printed")
 
@@ -107,7 +107,7 @@ def _row(name: str, ours: float, bare: float, *, bar: str) -> Row:
 
 
 def _against_decoding(
-    show: Callable[[str], None], *, size: QSize, slot: int = USUAL_TILE_SIZE
+    show: Callable[[str], None], *, size: QSize, slot: int = DEFAULT_TILE_SIZE
 ) -> tuple[float, float]:
     """The medians of showing a class and of decoding its sheet, measured by turns."""
     _panel().resize(size)
@@ -162,7 +162,7 @@ def _show_icons() -> None:
 def _panel() -> ReferencePanel:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
-    panel = ReferencePanel(Look(application, ThemeChoice.LIGHT), load_keymap())
+    panel = ReferencePanel(Appearance(application, ThemeChoice.LIGHT), load_keymap())
     panel.resize(_ALL_IN_SIGHT)
     panel.show()
     QApplication.processEvents()

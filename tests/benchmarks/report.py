@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.stats import beta
 from sqlalchemy import text
 
-from labeler.app.results.formats import ReportFormat, ReportWish
+from labeler.app.results.formats import ReportFormat, ReportRequest
 from labeler.app.results.report_writer import make_report
 from labeler.core.classes.groups import default_groups
 from labeler.core.clock import SystemClock
@@ -22,9 +22,9 @@ from labeler.core.metrics.image_facts import FAST_SECONDS
 from labeler.core.metrics.scored_dataset import score_dataset
 from labeler.core.metrics.subsets import report_subsets
 from labeler.core.statistics.class_resampling import ClassCounts, class_resampling
-from labeler.core.statistics.linear_fit import RESAMPLES, Resampler, fit
+from labeler.core.statistics.linear_fit import FIT_RESAMPLES, BootstrapResampler, fit_line
 from labeler.core.statistics.proportions import clopper_pearson
-from labeler.core.statistics.random_draws import generator, lots
+from labeler.core.statistics.random_draws import generator, random_keys
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore
@@ -73,7 +73,7 @@ def bench_class_resampling() -> Row:
         return [frame.sample(590, random_state=trial).mean() for trial in range(1000)]
 
     def quickly() -> None:
-        drawn = lots(generator(1, "benchmark"), of=1000, times=1000)
+        drawn = random_keys(generator(1, "benchmark"), of=1000, times=1000)
         class_resampling(counts, subset, drawn)
 
     return _row("1,000 class resamplings of five humans", _best(quickly), _best(slowly, 1), 50)
@@ -85,11 +85,11 @@ def bench_fits() -> Row:
     y = 0.9 * x + random.normal(0, 0.02, MODELS)
 
     def slowly() -> None:
-        drawn = random.integers(0, MODELS, (RESAMPLES, MODELS))
+        drawn = random.integers(0, MODELS, (FIT_RESAMPLES, MODELS))
         for places in drawn:
             np.polyfit(x[places], y[places], 1)
 
-    ours = _best(lambda: fit(x, y, Resampler(points=MODELS, seed=1)))
+    ours = _best(lambda: fit_line(x, y, BootstrapResampler(points=MODELS, seed=1)))
     return _row("100,000 resampled fits over 72 models", ours, _best(slowly, 1), 30)
 
 
@@ -173,7 +173,7 @@ def _measure(folder: Path) -> None:
         StudyFolder(folder), Database(sqlite_url(folder / "study.db")), SystemClock()
     ) as store:
         formats = frozenset(ReportFormat) - {ReportFormat.PDF}
-        make_report(store, folder / "out", wish=ReportWish(), formats=formats)
+        make_report(store, folder / "out", wish=ReportRequest(), formats=formats)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(time.perf_counter() - started, peak)
 

@@ -17,12 +17,12 @@ import numpy as np
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.review.resolution import ResolveWish, resolve
-from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
+from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import TileView
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.review.verdict_table import VERDICT_ORDER
@@ -32,7 +32,7 @@ from labeler.store.exchange.importer import import_exchange
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.pictures.contact_sheet import decode_original
 from labeler.ui.review.review_grid import ReviewGrid
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.event_loop import Watchdog, serve_for
@@ -61,15 +61,15 @@ def bench_resolutions(verdicts: int) -> list[Row]:
 def bench_grid() -> Row:
     """Scrolling through 2,000 images of a class and judging some, decoded on two threads."""
     runner = QtRunner(threads=2)
-    picture = EncodedPicture(_jpeg(), apply_exif=False)
-    tiles = ReviewTiles[QImage](
+    picture = EncodedImage(_jpeg(), apply_exif=False)
+    tiles = ReviewTileLoader[QImage](
         fetch=lambda _visit: picture,
         shrink=lambda encoded, side: decode_original(encoded, (side, side)),
         runner=runner,
     )
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
-    grid = ReviewGrid(Look(application, ThemeChoice.LIGHT), tiles)
+    grid = ReviewGrid(Appearance(application, ThemeChoice.LIGHT), tiles)
     grid.resize(860, 700)
     grid.show()
     shown = tuple(TileView(f"visit {number}") for number in range(_TILES))
@@ -166,7 +166,7 @@ def _jpeg() -> bytes:
 def _resolve_alone(rule: str, study: Path) -> None:
     started = time.perf_counter()
     with open_study(study, clock=SystemClock()) as store:
-        resolve(store, ResolveWish(rule=ResolutionRule(rule)))
+        resolve_verdicts(store, ResolutionSettings(rule=ResolutionRule(rule)))
     seconds = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"seconds": seconds, "megabytes": peak}))

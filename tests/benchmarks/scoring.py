@@ -15,9 +15,9 @@ from statistics import median
 
 from labeler.app.models.part_file import PartFile
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
-from labeler.scoring.allocation import environment
-from labeler.scoring.worker_pool import Crew
+from labeler.core.models.scoring import ImageToScore, ModelSpec, ScoringChunk, ScoringSetup
+from labeler.scoring.allocation import worker_environment
+from labeler.scoring.worker_pool import WorkerPool
 from labeler.store.study.folder import StudyFolder
 from tests.benchmarks.photographs import QUALITY, photograph
 from tests.benchmarks.table import Row
@@ -93,7 +93,7 @@ def _ours(files: list[Path], folder: Path) -> tuple[list[float], list[int], list
     setup = ScoringSetup(spec=spec, wnids=load_default().class_wnids, device="cpu")
     labels: dict[int, int] = {}
     rates: list[float] = []
-    with Crew(setup, workers=None, say=_ignore, log=_ignore, cancelled=lambda: False) as crew:
+    with WorkerPool(setup, workers=None, say=_ignore, log=_ignore, cancelled=lambda: False) as crew:
         size = crew.facts().batch_size
         chunks = _chunks(files, size)
         while crew.ready < crew.size:
@@ -110,15 +110,17 @@ def _ours(files: list[Path], folder: Path) -> tuple[list[float], list[int], list
     return rates, [labels[number] for number in range(len(files))], costs, cores
 
 
-def _chunks(files: list[Path], size: int) -> list[Chunk]:
+def _chunks(files: list[Path], size: int) -> list[ScoringChunk]:
     images = [ImageToScore(number, str(file)) for number, file in enumerate(files)]
     return [
-        Chunk(first, tuple(images[first : first + size]), apply_exif=False, batch_size=size)
+        ScoringChunk(first, tuple(images[first : first + size]), apply_exif=False, batch_size=size)
         for first in range(0, len(images), size)
     ]
 
 
-def _run(crew: Crew, chunks: list[Chunk], part: PartFile, labels: dict[int, int]) -> float:
+def _run(
+    crew: WorkerPool, chunks: list[ScoringChunk], part: PartFile, labels: dict[int, int]
+) -> float:
     """Score all there is once, from the first chunk handed out to the last one on disk."""
     begin = time.perf_counter()
     for scored in crew.score(chunks):
@@ -142,7 +144,7 @@ def _plain(folder: Path) -> tuple[float, list[int]]:
 @contextmanager
 def _cost_processes(folder: Path, cores: int) -> Iterator[list["subprocess.Popen[str]"]]:
     command = [sys.executable, "-m", "tests.benchmarks.scoring_costs", str(folder)]
-    env = environment(environ, threads=1)
+    env = worker_environment(environ, threads=1)
     with ExitStack() as stack:
         yield [
             stack.enter_context(

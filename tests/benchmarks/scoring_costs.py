@@ -16,9 +16,9 @@ import torch
 
 from labeler.core.models.scoring import ModelSpec, Precision
 from labeler.images.decoder import decode
-from labeler.scoring.inference import Forward, channels_last, fast_forward
+from labeler.scoring.inference import ForwardFunction, channels_last, optimized_forward
 from labeler.scoring.model_loader import load_model
-from labeler.scoring.preprocessing import Transform, transform_of
+from labeler.scoring.preprocessing import ModelTransform, model_transform
 from tests.benchmarks.scoring import MODEL
 
 _IMAGES = 128
@@ -28,8 +28,8 @@ def main() -> None:
     torch.set_num_threads(1)
     files = cycle(sorted(Path(sys.argv[1]).rglob("*.jpg")))
     model = load_model(ModelSpec(model=MODEL, name=MODEL)).module
-    transform = transform_of(model)
-    forward = fast_forward(
+    transform = model_transform(model)
+    forward = optimized_forward(
         model,
         device=torch.device("cpu"),
         size=transform.input_size,
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _costs(
-    files: list[Path], transform: Transform, forward: Forward, size: int
+    files: list[Path], transform: ModelTransform, forward: ForwardFunction, size: int
 ) -> tuple[float, float]:
     begin = time.perf_counter()
     batches = [_batch(files[n : n + size], transform) for n in range(0, len(files), size)]
@@ -52,7 +52,7 @@ def _costs(
     return (decoded - begin) / len(files), (time.perf_counter() - decoded) / len(files)
 
 
-def _batch(files: list[Path], transform: Transform) -> torch.Tensor:
+def _batch(files: list[Path], transform: ModelTransform) -> torch.Tensor:
     pixels = torch.stack([transform.crop(decode(file)) for file in files])
     return channels_last(transform.normalised(pixels))
 

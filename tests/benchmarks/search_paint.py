@@ -17,7 +17,7 @@ from labeler.app.classes.browser import ClassBrowser
 from labeler.app.keymap import load_keymap
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.class_finder import ClassFinder
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from tests.benchmarks.table import Row
 
@@ -34,7 +34,7 @@ def bench_search_painted() -> list[Row]:
     """
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
-    finder = ClassFinder(Look(application, ThemeChoice.LIGHT), load_keymap())
+    finder = ClassFinder(Appearance(application, ThemeChoice.LIGHT), load_keymap())
     browser = ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset())
     finder.typed.connect(lambda typed: finder.render_results(browser.search(typed)))
     finder.resize(_SIZE)

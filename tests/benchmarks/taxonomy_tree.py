@@ -8,14 +8,14 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QTreeView
 
 from labeler.app.classes.browser import RESULT_LIMIT, ClassBrowser
-from labeler.app.classes.class_view import STEP
+from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.keymap import load_keymap
 from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import Taxonomy, load_default
-from labeler.core.classes.taxonomy_tree import TOP, TaxonomyTree
+from labeler.core.classes.taxonomy_tree import NO_PARENT, TaxonomyTree
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from tests.benchmarks.search import keystrokes
 from tests.benchmarks.table import Row
@@ -55,7 +55,7 @@ def _measured(*, at_least: int, every: int = 1) -> tuple[_Times, _Times]:
     """
     running = QApplication.instance()
     application = running if isinstance(running, QApplication) else QApplication([])
-    look = Look(application, ThemeChoice.LIGHT)
+    look = Appearance(application, ThemeChoice.LIGHT)
     taxonomy = load_default()
     typed = list(_finding(ClassSearch(taxonomy), at_least))[::every]
     ours, plain = _Ours(look, taxonomy), _Plain()
@@ -92,7 +92,7 @@ def _row(name: str, measured: _Times, bar: str) -> Row:
 class _Ours:
     """The search and the panel that follows it."""
 
-    def __init__(self, look: Look, taxonomy: Taxonomy) -> None:
+    def __init__(self, look: Appearance, taxonomy: Taxonomy) -> None:
         self._classes = ClassBrowser(taxonomy=taxonomy)
         self._browser = TaxonomyBrowser(taxonomy)
         self.panel = TaxonomyPanel(look, load_keymap(), self._browser)
@@ -138,9 +138,9 @@ class _Plain:
 def _standard_model(tree: TaxonomyTree) -> QStandardItemModel:
     model = QStandardItemModel()
     rows = map(tree.row, range(len(tree)))
-    items = [QStandardItem(STEP.join((*row.folded, row.name))) for row in rows]
+    items = [QStandardItem(PATH_SEPARATOR.join((*row.folded, row.name))) for row in rows]
     for item, parent in zip(items, tree.parents, strict=True):
-        (model if parent == TOP else items[parent]).appendRow(item)
+        (model if parent == NO_PARENT else items[parent]).appendRow(item)
     return model
 
 

@@ -14,13 +14,13 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import load_keymap
-from labeler.app.trial_image_loader import AHEAD, TrialImages
+from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader
 from labeler.core.clock import SystemClock
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.images.decoder import decode
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.table import Row
@@ -63,7 +63,7 @@ class _Desk:
     """A shown view with the presenter and the worker behind it."""
 
     photograph: Path
-    images: TrialImages[TrialPixels]
+    images: TrialImageLoader[ImagePyramid]
     view: ImageView
     loop: QEventLoop
     runner: QtRunner
@@ -75,7 +75,7 @@ class _Desk:
 
     def prefetch(self, number: int) -> None:
         """Ask for a trial's image and those after it, and wait until they are there."""
-        self.images.prefetch([str(number + step) for step in range(AHEAD)])
+        self.images.prefetch([str(number + step) for step in range(PREFETCH_COUNT)])
         self.runner.submit(
             lambda _job: None, done=lambda _none: self.loop.quit(), failed=_fail, urgent=False
         )
@@ -90,12 +90,12 @@ def _desk() -> Iterator[_Desk]:
     assert isinstance(application, QApplication)
     with tempfile.TemporaryDirectory() as folder:
         photograph = _photograph(Path(folder))
-        look, loop = Look(application, ThemeChoice.LIGHT), QEventLoop()
+        look, loop = Appearance(application, ThemeChoice.LIGHT), QEventLoop()
         view, runner = ImageView(look, load_keymap()), QtRunner(threads=1)
-        images = TrialImages(
-            fetch=lambda _trial_id: EncodedPicture(photograph.read_bytes(), apply_exif=False),
-            prepare=prepare,
-            refit=refit,
+        images = TrialImageLoader(
+            fetch=lambda _trial_id: EncodedImage(photograph.read_bytes(), apply_exif=False),
+            prepare=build_pyramid,
+            refit=refit_pyramid,
             runner=runner,
             clock=SystemClock(),
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from labeler.images.decoder import decode
-from labeler.ui.classes.reference_grid import USUAL_TILE_SIZE
+from labeler.ui.classes.reference_grid import DEFAULT_TILE_SIZE
 from labeler.ui.kit.pictures.contact_sheet import decode_sheet
 from tests.benchmarks.demo_study import demo, demo_copy
 from tests.benchmarks.event_loop import Gap, Watchdog, plain_work, serve_for
@@ -140,7 +140,7 @@ def bench_classes(
             look_at_class(labeler, first.stem)
             serve_for(_LOOK_MS)
         measured.measure(watchdog, lambda sheet=sheet: look_at_class(labeler, sheet.stem))
-        measured.measure_bare(lambda sheet=sheet: decode_sheet(sheet, USUAL_TILE_SIZE))
+        measured.measure_bare(lambda sheet=sheet: decode_sheet(sheet, DEFAULT_TILE_SIZE))
     return measured.row(name, "decoding its sheet")
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from labeler.core.labeling.active_time import IDLE_AFTER_MS, Interval, active_ms
+from labeler.core.labeling.active_time import IDLE_AFTER_MS, AttentionInterval, active_ms
 from labeler.core.labeling.core_answers import CommittedAnswer
 from tests.e2e.driven_process import Event
 from tests.e2e.study_on_disk import StoredAnswer, StoredDraft, StudyOnDisk
@@ -166,7 +166,7 @@ def _check_trial(disk: StudyOnDisk, trial: str, answers: list[StoredAnswer]) -> 
     assert set(times) <= _times_on_the_way(disk.stretches[trial])
 
 
-def _times_on_the_way(stretches: list[tuple[Interval, ...]]) -> set[int]:
+def _times_on_the_way(stretches: list[tuple[AttentionInterval, ...]]) -> set[int]:
     """The active time after each interval, one of which each revision ended with."""
     times, before = set(), 0
     for stretch in stretches:

@@ -18,11 +18,11 @@ from labeler.cli import main
 from labeler.core.study.entities import Role
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
-from labeler.ui.review.review_controller import Review
+from labeler.ui.review.review_controller import ReviewController
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.navigation import Shell
+from labeler.ui.window.navigation import Navigation
 from tests.e2e.driven_hands import Hands, Steps, tell
 
 Given = list[tuple[str, str, str | None]]
@@ -151,10 +151,10 @@ class HastyReviewer:
     def _window(self) -> MainWindow:
         return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
 
-    def _review(self) -> Review:
-        shell = self._window().findChild(Shell)
-        assert isinstance(shell, Shell)
-        assert isinstance(shell.task, Review)
+    def _review(self) -> ReviewController:
+        shell = self._window().findChild(Navigation)
+        assert isinstance(shell, Navigation)
+        assert isinstance(shell.task, ReviewController)
         return shell.task
 
 

@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from labeler.app.labeling.workbench_view import Stage
-from labeler.ui.labeling.evaluation_task import Evaluation
+from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.ui.labeling.evaluation_task import EvaluationTask
 from labeler.ui.labeling.finish_screen import FinishScreen
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.navigation import Shell
+from labeler.ui.window.navigation import Navigation
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class DrivenWindow:
     def trial(self) -> str | None:
         """The trial whose image is on the screen and can be answered."""
         evaluation = self._evaluation()
-        if evaluation is None or evaluation.workbench.view.stage is not Stage.TRIAL:
+        if evaluation is None or evaluation.workbench.view.stage is not WorkbenchStage.TRIAL:
             return None
         trial = evaluation.workbench.trial
         return trial.trial_id if trial is not None and trial.is_shown else None
@@ -77,10 +77,10 @@ class DrivenWindow:
     def trouble(self) -> str:
         """Why the answer isn't stored; empty unless that is so."""
         view = self.evaluation.workbench.view
-        return view.trouble if view.stage is Stage.NOT_STORED else ""
+        return view.trouble if view.stage is WorkbenchStage.NOT_STORED else ""
 
     @property
-    def evaluation(self) -> Evaluation:
+    def evaluation(self) -> EvaluationTask:
         evaluation = self._evaluation()
         assert evaluation is not None, "nobody sits at the workbench"
         return evaluation
@@ -97,11 +97,11 @@ class DrivenWindow:
         held = modifier.ControlModifier if ctrl else modifier.NoModifier
         QTest.keyClick(window.windowHandle(), key, held)
 
-    def _evaluation(self) -> Evaluation | None:
+    def _evaluation(self) -> EvaluationTask | None:
         window = self._window()
-        shell = window.findChild(Shell) if window else None
-        task = shell.task if isinstance(shell, Shell) else None
-        return task if isinstance(task, Evaluation) else None
+        shell = window.findChild(Navigation) if window else None
+        task = shell.task if isinstance(shell, Navigation) else None
+        return task if isinstance(task, EvaluationTask) else None
 
     def _window(self) -> MainWindow | None:
         windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]

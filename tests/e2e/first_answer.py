@@ -3,7 +3,7 @@
 import uuid
 from pathlib import Path
 
-from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.store.study_opening import open_study
@@ -13,7 +13,7 @@ def answer_first(study: Path, code: str) -> None:
     """Answer the labeler's first image, and leave."""
     clock = SystemClock()
     with open_study(study, clock=clock) as store:
-        desk = EvaluationDesk(store, code)
+        desk = EvaluationSession(store, code)
         begun, now = desk.begin(), stamp(clock.utc())
         assert begun.first is not None
         desk.commit(

@@ -15,10 +15,10 @@ from typing import Any
 from uuid import UUID
 
 from labeler.cli import main
-from labeler.core.labeling.active_time import IDLE_AFTER_MS, Interval, active_ms
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.active_time import IDLE_AFTER_MS, AttentionInterval, active_ms
+from labeler.core.study.entities import AttentionPlace
 from labeler.core.study.exchange_format import PARTICIPANTS, PREDICTIONS
-from labeler.store.labeling.intervals import unpacked_inputs
+from labeler.store.labeling.intervals import unpack_inputs
 from labeler.store.study.folder import StudyFolder
 from tests.e2e.conftest import WNIDS, make_images
 from tests.e2e.driven_process import DrivenProcess, Event
@@ -157,13 +157,13 @@ def read_verdicts(study: Path) -> Said:
 
 def check_times(study: Path) -> None:
     """The time of every verdict is what its lap's raw intervals add up to, in equal parts."""
-    laps: dict[tuple[str, int], list[Interval]] = defaultdict(list)
+    laps: dict[tuple[str, int], list[AttentionInterval]] = defaultdict(list)
     for session, lap, place, start, end, inputs in _read(
         study,
         "SELECT session_id, lap, place, started_ms, ended_ms, inputs, number FROM lap_interval"
         " ORDER BY session_id, lap, number",
     ):
-        interval = Interval(Attention(place), start, end, unpacked_inputs(inputs))
+        interval = AttentionInterval(AttentionPlace(place), start, end, unpack_inputs(inputs))
         laps[session, lap].append(interval)
     of_lap: dict[tuple[str, int], list[int]] = defaultdict(list)
     for session, lap, time_ms in _read(

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from labeler.app.labeling.answer_journal import Journal
-from labeler.core.labeling.active_time import IDLE_AFTER_MS, Interval, active_ms
+from labeler.app.labeling.answer_journal import AnswerJournal
+from labeler.core.labeling.active_time import IDLE_AFTER_MS, AttentionInterval, active_ms
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.study.entities import Attention
-from labeler.store.labeling.intervals import unpacked_inputs
+from labeler.core.study.entities import AttentionPlace
+from labeler.store.labeling.intervals import unpack_inputs
 from labeler.store.study.folder import StudyFolder
 
 _ANSWERS = """
@@ -80,7 +80,7 @@ class StudyOnDisk:
 
     sound: bool
     answers: dict[str, list[StoredAnswer]]  # by trial, in the order of their revisions
-    stretches: dict[str, list[tuple[Interval, ...]]]  # by trial, one for each session
+    stretches: dict[str, list[tuple[AttentionInterval, ...]]]  # by trial, one for each session
     drafts: dict[str, StoredDraft]
     waiting: tuple[str, ...]
     journaled: tuple[CommittedAnswer, ...]
@@ -105,7 +105,7 @@ def read_study(folder: Path, *, code: str) -> StudyOnDisk:
             stretches=_stretches(connection),
             drafts=_drafts(connection),
             waiting=tuple(_id(row[0]) for row in connection.execute(_WAITING)),
-            journaled=Journal(StudyFolder(folder), code).pending().answers,
+            journaled=AnswerJournal(StudyFolder(folder), code).pending().answers,
         )
 
 
@@ -131,11 +131,11 @@ def _is_sound(connection: sqlite3.Connection) -> bool:
     return integrity == [("ok",)] and not connection.execute("PRAGMA foreign_key_check").fetchall()
 
 
-def _stretches(connection: sqlite3.Connection) -> dict[str, list[tuple[Interval, ...]]]:
-    found: dict[str, list[tuple[Interval, ...]]] = defaultdict(list)
+def _stretches(connection: sqlite3.Connection) -> dict[str, list[tuple[AttentionInterval, ...]]]:
+    found: dict[str, list[tuple[AttentionInterval, ...]]] = defaultdict(list)
     rows = connection.execute(_INTERVALS).fetchall()
     for (trial, _session), own in groupby(rows, key=lambda row: row[:2]):
-        intervals = (_interval(*row[2:5], unpacked_inputs(row[5])) for row in own)
+        intervals = (_interval(*row[2:5], unpack_inputs(row[5])) for row in own)
         found[_id(trial)].append(tuple(intervals))
     return found
 
@@ -161,11 +161,13 @@ def _draft(contents: dict[str, Any]) -> StoredDraft:
     )
 
 
-def _interval(place: str, started_ms: int, ended_ms: int, inputs: Sequence[int]) -> Interval:
-    return Interval(Attention(place), started_ms, ended_ms, tuple(inputs))
+def _interval(
+    place: str, started_ms: int, ended_ms: int, inputs: Sequence[int]
+) -> AttentionInterval:
+    return AttentionInterval(AttentionPlace(place), started_ms, ended_ms, tuple(inputs))
 
 
-def _summed(stretches: Iterable[tuple[Interval, ...]]) -> int:
+def _summed(stretches: Iterable[tuple[AttentionInterval, ...]]) -> int:
     return sum(active_ms(each, idle_after_ms=IDLE_AFTER_MS) for each in stretches)
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from labeler.core.labeling.active_time import Interval
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.study.entities import AttentionPlace
 from tests.e2e.accounting import Account
 from tests.e2e.study_on_disk import StoredAnswer, StoredDraft, StudyOnDisk
 
 CAT, DOG = "n02123045", "n02085620"
-INTERVAL = Interval(Attention.IMAGE, 0, 900)
+INTERVAL = AttentionInterval(AttentionPlace.IMAGE, 0, 900)
 ANSWER = StoredAnswer(
     trial="first",
     answer_id="1",

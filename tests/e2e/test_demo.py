@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.progress import Unwatched
+from labeler.app.progress import NoProgress
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import Phase, PhaseState
@@ -32,7 +32,7 @@ def store(demo: Path) -> StudyStore:
 def test_it_is_a_complete_small_study(store: StudyStore) -> None:
     with store.read() as study:
         roles = Counter(dataset.role for dataset in study.datasets.all())
-        references = study.memberships.reference_counts()
+        references = study.image_roles.reference_counts()
         people = Counter(role for p in study.participants.all() for role in p.roles)
         sample = study.samples.size()
         states = study.phases.states()
@@ -57,7 +57,7 @@ def test_the_truth_of_every_evaluation_picture_is_known(demo: Path, store: Study
     with (demo / "truth.csv").open(encoding="utf-8", newline="") as file:
         truth = {(row["dataset"], row["image"], row["label"]) for row in csv.DictReader(file)}
     with store.read() as study:
-        candidates = study.memberships.candidates(["original", "new"])
+        candidates = study.image_roles.candidates(["original", "new"])
     assert all((c.key.dataset, c.key.image, c.target) in truth for c in candidates)
     assert len(truth) > len(candidates), "some pictures show several objects"
 
@@ -70,7 +70,7 @@ def test_a_finished_demo_is_opened_not_made_again(demo: Path, labeler: Labeler) 
 
 def test_it_is_the_same_on_every_machine(demo: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    build_demo(again, clock=SystemClock(), progress=Unwatched()).close()
+    build_demo(again, clock=SystemClock(), progress=NoProgress()).close()
     assert (again / "truth.csv").read_bytes() == (demo / "truth.csv").read_bytes()
     with (
         open_study(again, clock=SystemClock()) as second,

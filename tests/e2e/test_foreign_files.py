@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from labeler.app.models.published import read_results
+from labeler.app.models.published import read_published_results
 from tests.e2e.conftest import Labeler
 from tests.unit.formats.paper import (
     BEAVER,
@@ -209,7 +209,7 @@ def test_results_are_written_as_timm_publishes_them(
         "model,img_size,top1,top1_err,top5,top5_err,param_count,crop_pct,interpolation",
         "resnet50,,50.000,50.000,,,,,",
     ], "a single guess for each image makes no top-5 accuracy"
-    assert read_results(out / "results-imagenetv2.csv")["resnet50"].top1 == 50.0
+    assert read_published_results(out / "results-imagenetv2.csv")["resnet50"].top1 == 50.0
 
 
 def test_a_study_without_answers_has_nothing_to_write(labeler: Labeler, unjudged: Path) -> None:

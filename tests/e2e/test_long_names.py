@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.report.figures.short_names import short
+from labeler.report.figures.short_names import shorten_name
 from tests.e2e.conftest import Labeler
 
 DATASETS = ("L" * 200, "\u65e5\u672c\u8a9e \U0001f642", "third")
@@ -51,8 +51,8 @@ def test_a_report_is_silent_about_them(
 
 
 def test_a_long_name_keeps_its_ends() -> None:
-    assert short("imagenet") == "imagenet"
-    cut = short("first " + "and " * 50 + "last")
+    assert shorten_name("imagenet") == "imagenet"
+    cut = shorten_name("first " + "and " * 50 + "last")
     assert len(cut) == 40
     assert cut.startswith("first and")
     assert cut.endswith("and last")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.read_rules import ReadRules
+from labeler.app.labeling.read_rules import ReadRulesRecord
 from tests.e2e.driven_process import CODE, environment
 from tests.e2e.first_answer import answer_first
 from tests.e2e.study_to_kill import study_to_kill
@@ -22,7 +22,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     study, home = study_to_kill(root, rounds=1), root / "home"
     answer_first(study, CODE)
     rules_read = home / "STATE" / "labeler" / "rules-read.json"
-    ReadRules(rules_read).remember(study=str(study), code=CODE)
+    ReadRulesRecord(rules_read).remember(study=str(study), code=CODE)
     run = subprocess.run(
         [sys.executable, "-m", "tests.e2e.first_trial", str(study), CODE],
         cwd=_CHECKOUT,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.training.session import TrainingDesk
+from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.clock import SystemClock
 from labeler.store.study_opening import open_study
 from tests.e2e.conftest import WNIDS, Labeler, make_images
@@ -71,7 +71,7 @@ def test_a_killed_training_goes_on_at_the_same_image(study: Path, own_folders: P
     assert died.returncode == -signal.SIGKILL, died.stderr
 
     with open_study(study, clock=SystemClock()) as store:
-        desk = TrainingDesk(store, "A")
+        desk = TrainingLabelingSession(store, "A")
         begun = desk.begin()
         kept = desk.open_trial(begun.first).kept
         trials = desk.trials()

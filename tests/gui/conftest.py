@@ -15,10 +15,10 @@ from labeler.app.study.settings import change_settings
 from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
-from labeler.ui.window.application import OpenWindow, open_window
-from labeler.ui.window.collecting import collecting_here
-from labeler.ui.window.look import Look
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.application import BuiltWindow, build_window
+from labeler.ui.window.collecting import collection_on_gui_thread
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.navigation import LaunchRequest
 from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.ui_workers import Workers
 from labeler.ui.window.workers import THREAD_NAME
@@ -31,7 +31,7 @@ from tests.gui.small_study import SmallStudy, copied, make_study
 @pytest.fixture(autouse=True)
 def garbage_collected_here(qapp: QApplication) -> Iterator[None]:
     """As while the program's own window is open: no worker destroys what an earlier test left."""
-    with collecting_here():
+    with collection_on_gui_thread():
         yield
 
 
@@ -93,17 +93,17 @@ def sit_down(
     clock: AdjustableClock,
 ) -> Iterator[Callable[..., Sitting]]:
     """Opens the window for a wish, by default on the study; closed windows may be opened anew."""
-    opened: list[OpenWindow] = []
+    opened: list[BuiltWindow] = []
 
-    def sit(wish: Wish | None = None, *, workers: Workers | None = None) -> Sitting:
+    def sit(wish: LaunchRequest | None = None, *, workers: Workers | None = None) -> Sitting:
         serving = workers or Workers()
-        window = open_window(
+        window = build_window(
             qapp, keymap=load_keymap(), settings=settings, clock=clock, workers=serving
         )
         opened.append(window)
         window.window.show()
         qtbot.waitUntil(window.window.isActiveWindow)
-        window.shell.start(wish or Wish(study=study.folder))
+        window.shell.start(wish or LaunchRequest(study=study.folder))
         return Sitting(window, qtbot, clock, study, serving)
 
     yield sit
@@ -149,9 +149,9 @@ def looking_up(at_home: Sitting) -> Sitting:
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
+def look(qapp: QApplication) -> Iterator[Appearance]:
     """The light look, for widgets without a window of the program's."""
-    made = Look(qapp, ThemeChoice.LIGHT)
+    made = Appearance(qapp, ThemeChoice.LIGHT)
     yield made
     made.deleteLater()
 
@@ -174,7 +174,7 @@ def lead(sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableCloc
     folder = tmp_path / "first"
     with new_study(folder, clock=clock, name="First study") as store:
         add_person(store, "L", roles=[Role.LEAD])
-    sitting = sit_down(Wish(study=folder))
+    sitting = sit_down(LaunchRequest(study=folder))
     sitting.sign_in_screen()
     sitting.type_in("L")
     sitting.press(Qt.Key.Key_Return)

@@ -7,13 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 
-from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.publish import PageChange
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
-from labeler.ui.guide.guide_controller import GuideJourney
+from labeler.ui.guide.guide_controller import GuideController
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import CONTROL, Sitting
 
@@ -25,7 +25,7 @@ class GuideSitting:
     """What the person sees and does at the guide."""
 
     sitting: Sitting
-    journey: GuideJourney
+    journey: GuideController
 
     @property
     def text(self) -> str:
@@ -115,7 +115,7 @@ def allow_writing(folder: Path) -> None:
 def save_as(folder: Path, code: str, old: str, new: str, *, slug: str = PAGE) -> None:
     """Have somebody else publish a change of the page meanwhile."""
     with open_study(folder, clock=AdjustableClock()) as store:
-        desk = GuideDesk(store, StudyGuide(store), code=code, role=Role.LABELER)
+        desk = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
         opened = desk.open_page(slug)
         assert old in opened.text
         text = opened.text.replace(old, new)

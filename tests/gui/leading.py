@@ -5,13 +5,13 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.phases import Phase
 from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.people_panel import PeoplePanel
 from labeler.ui.study.setup.sample_panel import SamplePanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.sitting import Sitting
 
 MARMOT, BEAVER = "n02361337", "n02363005"
@@ -19,11 +19,11 @@ MARMOT, BEAVER = "n02361337", "n02363005"
 _LOOKS = 5
 
 
-def set_up(sitting: Sitting) -> SetUpScreen:
+def set_up(sitting: Sitting) -> SetupScreen:
     sitting.press(Qt.Key.Key_F9)
-    screen = sitting.wait_for(SetUpScreen)
-    assert isinstance(screen, SetUpScreen)
-    sitting.wait(screen.steps[Step.IMAGES].isVisible)
+    screen = sitting.wait_for(SetupScreen)
+    assert isinstance(screen, SetupScreen)
+    sitting.wait(screen.steps[SetupStep.IMAGES].isVisible)
     return screen
 
 
@@ -39,19 +39,19 @@ def at_rest(sitting: Sitting, within: QWidget, *parts: QWidget) -> list[QRect]:
     return seen[-1]
 
 
-def pressed(sitting: Sitting, button: QAbstractButton, screen: SetUpScreen, said: str) -> None:
+def pressed(sitting: Sitting, button: QAbstractButton, screen: SetupScreen, said: str) -> None:
     """Click, and wait for what comes of it."""
     sitting.click(button)
     sitting.wait(lambda: said in screen.said.sentence)
 
 
-def go_to(sitting: Sitting, screen: SetUpScreen, step: Step) -> None:
+def go_to(sitting: Sitting, screen: SetupScreen, step: SetupStep) -> None:
     sitting.click(screen.steps[step])
     sitting.wait(screen.panels[step].isVisible)
 
 
-def add_images(sitting: Sitting, screen: SetUpScreen, folder: Path) -> ImagesPanel:
-    panel = screen.panels[Step.IMAGES]
+def add_images(sitting: Sitting, screen: SetupScreen, folder: Path) -> ImagesPanel:
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     panel.look_at(folder)
     sitting.wait(panel.add.isEnabled)
@@ -59,9 +59,9 @@ def add_images(sitting: Sitting, screen: SetUpScreen, folder: Path) -> ImagesPan
     return panel
 
 
-def add_labeler(sitting: Sitting, screen: SetUpScreen, code: str) -> PeoplePanel:
-    go_to(sitting, screen, Step.PEOPLE)
-    panel = screen.panels[Step.PEOPLE]
+def add_labeler(sitting: Sitting, screen: SetupScreen, code: str) -> PeoplePanel:
+    go_to(sitting, screen, SetupStep.PEOPLE)
+    panel = screen.panels[SetupStep.PEOPLE]
     assert isinstance(panel, PeoplePanel)
     sitting.click(panel.code)
     sitting.type_in(code)
@@ -74,17 +74,17 @@ def _listed(panel: PeoplePanel, code: str) -> bool:
     return bool(panel.people.findItems(code, Qt.MatchFlag.MatchExactly))
 
 
-def draw(sitting: Sitting, screen: SetUpScreen) -> SamplePanel:
-    go_to(sitting, screen, Step.SAMPLE)
-    panel = screen.panels[Step.SAMPLE]
+def draw(sitting: Sitting, screen: SetupScreen) -> SamplePanel:
+    go_to(sitting, screen, SetupStep.SAMPLE)
+    panel = screen.panels[SetupStep.SAMPLE]
     assert isinstance(panel, SamplePanel)
     sitting.wait(panel.draw.isEnabled)
     pressed(sitting, panel.draw, screen, "Drew 2 images from val")
     return panel
 
 
-def open_evaluation(sitting: Sitting, screen: SetUpScreen) -> None:
-    go_to(sitting, screen, Step.PHASES)
+def open_evaluation(sitting: Sitting, screen: SetupScreen) -> None:
+    go_to(sitting, screen, SetupStep.PHASES)
     sitting.wait(screen.phases.cards[Phase.EVALUATE].open.isEnabled)
     sitting.click(screen.phases.cards[Phase.EVALUATE].open)
     asked = confirmation()

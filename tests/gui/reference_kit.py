@@ -14,7 +14,7 @@ from labeler.app.classes.references import (
 )
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash
-from labeler.images.sheet_manifest import COLUMNS, TILE, SheetSource
+from labeler.images.sheet_manifest import SHEET_COLUMNS, TILE_SIZE, SheetSource
 
 BEAVER, MARMOT, TIGER, OTTER, BADGER = (
     "n02363005",
@@ -37,18 +37,18 @@ def write_sheet(folder: Path, wnid: str, count: int, colour: tuple[int, int, int
     build_sheet(folder, wnid, sources)
 
 
-def plain_sheet(count: int, colour: str, *, slot: int = TILE) -> LoadedSheet[QImage]:
+def plain_sheet(count: int, colour: str, *, slot: int = TILE_SIZE) -> LoadedSheet[QImage]:
     """A decoded sheet of plain pictures, three quarters as high as wide."""
-    rows = -(-count // COLUMNS)
-    image = QImage(COLUMNS * slot, rows * slot, QImage.Format.Format_RGB32)
+    rows = -(-count // SHEET_COLUMNS)
+    image = QImage(SHEET_COLUMNS * slot, rows * slot, QImage.Format.Format_RGB32)
     image.fill(QColor(colour))
-    places = [divmod(number, COLUMNS) for number in range(count)]
+    places = [divmod(number, SHEET_COLUMNS) for number in range(count)]
     edge = slot // 8
     tiles = tuple(TileRect(x * slot, y * slot + edge, slot, slot - 2 * edge) for y, x in places)
     return LoadedSheet(sheet=image, tiles=tiles, slot=slot)
 
 
-def ready(wnid: str, count: int, colour: str, *, slot: int = TILE) -> ReferencesView[QImage]:
+def ready(wnid: str, count: int, colour: str, *, slot: int = TILE_SIZE) -> ReferencesView[QImage]:
     loaded = plain_sheet(count, colour, slot=slot)
     return ReferencesView(ReferencesState.READY, wnid, loaded=loaded)
 

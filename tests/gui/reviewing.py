@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from labeler.app.review.plan import PlanWish, plan_review
-from labeler.app.study.home import Card
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.study.entities import Role, Stage
@@ -19,7 +19,7 @@ from labeler.store.study_opening import open_study
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.end_screen import ReviewEndScreen
-from labeler.ui.review.review_controller import Review
+from labeler.ui.review.review_controller import ReviewController
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import HAMSTER, TIGER, SmallStudy
@@ -36,7 +36,7 @@ def put_into_review(
     *,
     humans: Sources = HUMANS,
     models: Sources = MODELS,
-    wish: PlanWish | None = None,
+    wish: PlanSettings | None = None,
 ) -> None:
     """Have everybody answer, then plan and open the final review for the reviewers R and S."""
     folder.mkdir(parents=True)
@@ -57,7 +57,7 @@ def put_into_review(
         lock_phase(store, Phase.EVALUATE, unfinished=True)
         for code in ("R", "S"):
             add_person(store, code, roles=[Role.REVIEWER])
-        plan_review(store, wish or PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",)))
+        plan_review(store, wish or PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",)))
         open_phase(store, Phase.REVIEW)
 
 
@@ -75,9 +75,9 @@ class Reviewing:
     sitting: Sitting
 
     @property
-    def review(self) -> Review:
+    def review(self) -> ReviewController:
         review = self.sitting.opened.shell.task
-        assert isinstance(review, Review)
+        assert isinstance(review, ReviewController)
         return review
 
     @property
@@ -101,7 +101,7 @@ class Reviewing:
         self.sitting.type_in(code)
         self.sitting.click(screen.roles[Role.REVIEWER])
         self.sitting.press(Qt.Key.Key_Return)
-        button = self.sitting.home().cards[Card(phase.value)].button
+        button = self.sitting.home().cards[HomeCardKind(phase.value)].button
         assert button is not None
         self.sitting.click(button)
         self.sitting.wait(lambda: self.sitting.opened.shell.task is not None)

@@ -8,23 +8,23 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.labeling.evaluation_workbench import Workbench
-from labeler.app.labeling.workbench_view import Stage
-from labeler.app.study.home import Card
+from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
+from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.study.home import HomeCardKind
 from labeler.core.labeling.trial import TrialState
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.classes.class_view_panel import ClassSights
+from labeler.ui.classes.class_view_panel import ClassViewPanel
 from labeler.ui.classes.classes_screen import ClassesScreen
 from labeler.ui.kit.input.search_field import SearchField
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
-from labeler.ui.labeling.evaluation_task import Evaluation
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.labeling.evaluation_task import EvaluationTask
 from labeler.ui.labeling.finish_screen import FinishScreen
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.application import OpenWindow
+from labeler.ui.window.application import BuiltWindow
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.ui_workers import Workers
 from tests.adjustable_clock import AdjustableClock
@@ -41,7 +41,7 @@ LEFT = Qt.MouseButton.LeftButton
 class Sitting:
     """One window with the person before it, the clock that obeys, and the study behind it."""
 
-    opened: OpenWindow
+    opened: BuiltWindow
     qtbot: QtBot
     clock: AdjustableClock
     study: SmallStudy
@@ -54,9 +54,9 @@ class Sitting:
         return self.opened.window
 
     @property
-    def evaluation(self) -> Evaluation:
+    def evaluation(self) -> EvaluationTask:
         evaluation = self.opened.shell.task
-        assert isinstance(evaluation, Evaluation)
+        assert isinstance(evaluation, EvaluationTask)
         return evaluation
 
     @property
@@ -64,7 +64,7 @@ class Sitting:
         return self.evaluation.screen
 
     @property
-    def workbench(self) -> Workbench[TrialPixels]:
+    def workbench(self) -> EvaluationWorkbench[ImagePyramid]:
         return self.evaluation.workbench
 
     @property
@@ -73,7 +73,7 @@ class Sitting:
         return shown.tools if isinstance(shown, ClassesScreen) else self.evaluation.tools
 
     @property
-    def sights(self) -> ClassSights:
+    def sights(self) -> ClassViewPanel:
         return self.tools.sights
 
     @property
@@ -207,10 +207,10 @@ class Sitting:
 
     def _is_settled(self) -> bool:
         trial = self.workbench.trial
-        at_trial = self.workbench.view.stage is Stage.TRIAL and trial is not None
+        at_trial = self.workbench.view.stage is WorkbenchStage.TRIAL and trial is not None
         if at_trial and trial.timing.state is not TrialState.WAITING:
-            return self.evaluation.tools.is_awake
-        return self.workbench.view.stage is Stage.FINISHED
+            return self.evaluation.tools.is_activated
+        return self.workbench.view.stage is WorkbenchStage.FINISHED
 
     def wait_until_written(self) -> None:
         """Wait until the database's worker has done all that it was asked for."""
@@ -231,7 +231,7 @@ class Sitting:
 
     def begin(self) -> None:
         """From home to the first trial, past the rules where they are shown."""
-        button = self.home().cards[Card.EVALUATE].button
+        button = self.home().cards[HomeCardKind.EVALUATE].button
         assert button is not None
         self.click(button)
         self.wait(lambda: not isinstance(self.window.screen_shown, HomeScreen))

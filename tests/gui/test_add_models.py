@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.models.model_finder import ModelFinder
-from labeler.app.models.scoring_request import HowToScore
-from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace
+from labeler.app.models.scoring_request import ScoringChoices
+from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
 from labeler.core.models.scoring import ModelSpec, Precision
 from labeler.ui.models.add_model_dialog import AddModelDialog
-from labeler.ui.models.scoring_options_dialog import ScoreHowDialog
-from labeler.ui.window.look import Look
+from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -31,7 +31,7 @@ def entry(name: str) -> CatalogueEntry:
         architecture=name.partition(".")[0],
         input_size=224,
         outputs=1000,
-        weights=WeightsPlace.INSTALLED if "lite0" in name else WeightsPlace.HUB,
+        weights=WeightsLocation.INSTALLED if "lite0" in name else WeightsLocation.HUB,
         parameters=25_557_032,
     )
 
@@ -49,7 +49,7 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def dialog(look: Look, finder: ModelFinder, parent: QWidget) -> AddModelDialog:
+def dialog(look: Appearance, finder: ModelFinder, parent: QWidget) -> AddModelDialog:
     def why_not(spec: ModelSpec) -> str | None:
         return finder.why_unknown(spec.model) if spec.model else "Give the name of a model."
 
@@ -151,7 +151,7 @@ def test_published_accuracies_stand_beside_the_models(
 
 @pytest.mark.parametrize("theme", [ThemeChoice.LIGHT, ThemeChoice.DARK])
 def test_a_box_to_tick_is_seen_in_both_themes(
-    dialog: AddModelDialog, look: Look, theme: ThemeChoice
+    dialog: AddModelDialog, look: Appearance, theme: ThemeChoice
 ) -> None:
     look.choose(theme)
     table = dialog.table
@@ -168,9 +168,9 @@ def colours_in(table: QTableView, where: QRect) -> list[QColor]:
 
 
 @pytest.fixture
-def ask_how(look: Look, parent: QWidget) -> Callable[[HowToScore], ScoreHowDialog]:
-    def asked(how: HowToScore) -> ScoreHowDialog:
-        made = ScoreHowDialog(look, how, {"original": 40, "new": 40}, parent)
+def ask_how(look: Appearance, parent: QWidget) -> Callable[[ScoringChoices], ScoringOptionsDialog]:
+    def asked(how: ScoringChoices) -> ScoringOptionsDialog:
+        made = ScoringOptionsDialog(look, how, {"original": 40, "new": 40}, parent)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
         made.show()
         return made
@@ -179,20 +179,22 @@ def ask_how(look: Look, parent: QWidget) -> Callable[[HowToScore], ScoreHowDialo
 
 
 def test_how_to_score_is_shown_and_chosen(
-    ask_how: Callable[[HowToScore], ScoreHowDialog], qtbot: QtBot
+    ask_how: Callable[[ScoringChoices], ScoringOptionsDialog], qtbot: QtBot
 ) -> None:
-    dialog = ask_how(HowToScore(datasets=("new",), device="cuda:1", ranks=3, batch_size=64))
+    dialog = ask_how(ScoringChoices(datasets=("new",), device="cuda:1", ranks=3, batch_size=64))
     assert not dialog.datasets["original"].isChecked()
     dialog.datasets["original"].click()
     dialog.device.setCurrentText("cpu")
     dialog.batch_size.setValue(0)
     with qtbot.waitSignal(dialog.wanted) as wanted:
         dialog.take.click()
-    assert wanted.args == [HowToScore(device="cpu", ranks=3)]
+    assert wanted.args == [ScoringChoices(device="cpu", ranks=3)]
 
 
-def test_at_least_one_dataset_is_scored(ask_how: Callable[[HowToScore], ScoreHowDialog]) -> None:
-    dialog = ask_how(HowToScore())
+def test_at_least_one_dataset_is_scored(
+    ask_how: Callable[[ScoringChoices], ScoringOptionsDialog],
+) -> None:
+    dialog = ask_how(ScoringChoices())
     for box in dialog.datasets.values():
         box.setChecked(False)
     dialog.answer()
@@ -200,9 +202,9 @@ def test_at_least_one_dataset_is_scored(ask_how: Callable[[HowToScore], ScoreHow
 
 
 def test_what_few_want_is_folded_until_it_is_asked_for(
-    ask_how: Callable[[HowToScore], ScoreHowDialog], qtbot: QtBot, tmp_path: Path
+    ask_how: Callable[[ScoringChoices], ScoringOptionsDialog], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    dialog = ask_how(HowToScore())
+    dialog = ask_how(ScoringChoices())
     more = dialog.more
     assert not more.precision.isVisible()
     with qtbot.waitActive(dialog):
@@ -221,7 +223,7 @@ def test_what_few_want_is_folded_until_it_is_asked_for(
     more.logits.setText(str(tmp_path / "logits"))
     with qtbot.waitSignal(dialog.wanted) as wanted:
         dialog.take.click()
-    chosen = HowToScore(
+    chosen = ScoringChoices(
         precision=Precision.FLOAT32,
         logits=tmp_path / "logits",
         replace=True,

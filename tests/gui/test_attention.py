@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
-from labeler.ui.study.preferences_dialog import SettingsDialog
+from labeler.ui.study.preferences_dialog import PreferencesDialog
 from labeler.ui.window.about_dialog import AboutDialog
-from labeler.ui.window.key_sheet_dialog import KeySheet
+from labeler.ui.window.key_sheet_dialog import KeySheetDialog
 from labeler.ui.window.ui_workers import Workers
 from tests.gui.held_runner import HeldRunner
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
@@ -41,7 +41,7 @@ class Room:
                 column.addWidget(part)
         self.watcher = AttentionWatcher(
             self.workbench,
-            places=lambda: {self.image: Attention.IMAGE, self.search: Attention.SEARCH},
+            places=lambda: {self.image: AttentionPlace.IMAGE, self.search: AttentionPlace.SEARCH},
             attend=self.told.append,
             turn_away=lambda: self.told.append("away"),
             input_made=lambda: self.told.append("input"),
@@ -69,11 +69,11 @@ def test_an_input_in_another_part_changes_the_place_once(room: Room, qtbot: QtBo
     qtbot.mouseClick(room.image, Qt.MouseButton.LeftButton)
     assert room.taken() == ["input"], "a trial begins at its image"
     qtbot.keyClicks(room.search, "ab")
-    assert room.taken() == [Attention.SEARCH, "input"]
+    assert room.taken() == [AttentionPlace.SEARCH, "input"]
     qtbot.mouseClick(room.rest, Qt.MouseButton.LeftButton)
     assert room.taken() == ["input"], "elsewhere on the workbench the place stays as it is"
     qtbot.mouseClick(room.image, Qt.MouseButton.LeftButton)
-    assert room.taken() == [Attention.IMAGE, "input"]
+    assert room.taken() == [AttentionPlace.IMAGE, "input"]
 
 
 def test_another_window_in_front_is_told_and_so_is_coming_back(room: Room, qtbot: QtBot) -> None:
@@ -87,7 +87,7 @@ def test_another_window_in_front_is_told_and_so_is_coming_back(room: Room, qtbot
     assert room.taken() == ["away"]
     room.window.activateWindow()
     qtbot.waitUntil(room.window.isActiveWindow)
-    assert room.taken() == [Attention.SEARCH]
+    assert room.taken() == [AttentionPlace.SEARCH]
 
 
 def test_a_stopped_watcher_tells_nothing(room: Room, qtbot: QtBot) -> None:
@@ -101,7 +101,7 @@ def test_a_watcher_started_again_is_back_at_the_image(room: Room, qtbot: QtBot) 
     room.watcher.start()
     room.taken()
     qtbot.keyClick(room.search, "b")
-    assert room.taken() == [Attention.SEARCH, "input"]
+    assert room.taken() == [AttentionPlace.SEARCH, "input"]
 
 
 # On the real workbench.
@@ -158,12 +158,12 @@ def _about(sitting: Sitting) -> type[QDialog]:
 
 def _keys(sitting: Sitting) -> type[QDialog]:
     sitting.press(Qt.Key.Key_Slash, CONTROL)
-    return KeySheet
+    return KeySheetDialog
 
 
 def _settings(sitting: Sitting) -> type[QDialog]:
     sitting.press(Qt.Key.Key_Comma, CONTROL)
-    return SettingsDialog
+    return PreferencesDialog
 
 
 def test_a_dialog_in_front_does_not_count(at_work: Sitting) -> None:

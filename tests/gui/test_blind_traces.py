@@ -14,18 +14,18 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from sqlalchemy import insert as insert_into
 
-from labeler.app.labeling.evaluation_workbench import Workbench
+from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
 from labeler.app.opened_study import OpenedStudy
 from labeler.core.study.entities import Role
-from labeler.store.labeling.evaluation import Labeling
+from labeler.store.labeling.evaluation import EvaluationTrials
 from labeler.store.schema import ImageRow
 from labeler.ui.kit.text.text_dialogs import MessageDialog
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.window.application import run
-from labeler.ui.window.crash_handler import told_as_incidents
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.crash_handler import report_uncaught_errors
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import Forbidden, forbidden_in
 from tests.gui.searching import copied_from, everything_told
 from tests.gui.sitting import CONTROL, Sitting
@@ -201,7 +201,7 @@ def test_an_error_behind_the_window_tells_a_number_alone(
     forbidden: Forbidden,
     secret: str,
 ) -> None:
-    monkeypatch.setattr(Labeling, "mark", failing(secret))
+    monkeypatch.setattr(EvaluationTrials, "mark", failing(secret))
     at_work.press(Qt.Key.Key_M, CONTROL)
     at_work.wait(lambda: "incident" in at_work.workbench.view.trouble)
     assert forbidden.found_in(everything_told()) == []
@@ -212,11 +212,11 @@ def test_an_error_behind_the_window_tells_a_number_alone(
 def test_a_databases_own_words_are_not_logged(
     at_work: Sitting, monkeypatch: pytest.MonkeyPatch, own_folders: Path, secret: str
 ) -> None:
-    def insert(labeling: Labeling, _trial_id: str, *, marked: bool) -> None:
+    def insert(labeling: EvaluationTrials, _trial_id: str, *, marked: bool) -> None:
         row = {"id": 1, "dataset_id": 1, "ordinal": 1, "name": secret, "target_id": 1}
         labeling._session.execute(insert_into(ImageRow), row)
 
-    monkeypatch.setattr(Labeling, "mark", insert)
+    monkeypatch.setattr(EvaluationTrials, "mark", insert)
     at_work.press(Qt.Key.Key_M, CONTROL)
     at_work.wait(lambda: "incident" in at_work.workbench.view.trouble)
     assert "IntegrityError (SQLITE_CONSTRAINT" in logged(own_folders)
@@ -233,10 +233,10 @@ def test_an_error_in_the_window_tells_a_number_alone(
     secret: str,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(Workbench, "toggle_mark", failing(secret))
+    monkeypatch.setattr(EvaluationWorkbench, "toggle_mark", failing(secret))
     at_home.begin()
     shell, window = at_home.opened.shell, at_home.window
-    with told_as_incidents(
+    with report_uncaught_errors(
         lambda told: MessageDialog(told, window).open(), blind=lambda: shell.is_blind
     ):
         at_home.press(Qt.Key.Key_M, CONTROL)
@@ -299,7 +299,7 @@ def test_the_running_program_logs_blindly(
     timer.timeout.connect(look)
     timer.start()
     QTimer.singleShot(0, failing(secret))
-    assert run(Wish(study=study.folder)) == 0
+    assert run(LaunchRequest(study=study.folder)) == 0
     assert any("incident" in text for text in told)
     assert forbidden.in_text("\n".join(told)) == []
     assert "FileNotFoundError" in logged(own_folders)

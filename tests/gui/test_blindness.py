@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from labeler.app.study.people import add_person
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
-from labeler.ui.classes.sight import Sight
+from labeler.ui.classes.sight import ClassViewMode
 from labeler.ui.labeling.rules_screen import RulesScreen
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.forbidden import Forbidden, forbidden_in
 from tests.gui.searching import Told, copied_from, everything_told, told_by
@@ -108,13 +108,13 @@ def compare(sitting: Sitting) -> None:
         sitting.type_in(name)
         sitting.press(Qt.Key.Key_S, CONTROL)
     sitting.press(Qt.Key.Key_K, CONTROL)
-    assert sitting.sights.glass.sight is Sight.COMPARISON
+    assert sitting.sights.glass.sight is ClassViewMode.COMPARISON
 
 
 def walk_nearby(sitting: Sitting) -> None:
     see_references(sitting)
     sitting.press(Qt.Key.Key_G, CONTROL)
-    assert sitting.sights.glass.sight is Sight.NEIGHBOURHOOD
+    assert sitting.sights.glass.sight is ClassViewMode.NEIGHBOURHOOD
 
 
 def read_guide(sitting: Sitting) -> None:
@@ -244,7 +244,7 @@ def test_nothing_tells_on_the_way_to_work(
     sitting.wait_for(RulesScreen)
     assert forbidden.found_in(everything_told()) == []
     sitting.press(Qt.Key.Key_Q, CONTROL)
-    sitting = sit_down(Wish())
+    sitting = sit_down(LaunchRequest())
     assert any(str(sitting.study.folder) in told.text for told in everything_told())
     assert forbidden.found_in(everything_told()) == [], "a study's own folder may be told"
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -17,7 +17,7 @@ THEMES = (ThemeChoice.LIGHT, ThemeChoice.DARK)
 
 
 @pytest.fixture
-def box(look: Look, qtbot: QtBot) -> ChoiceBox:
+def box(look: Appearance, qtbot: QtBot) -> ChoiceBox:
     made = ChoiceBox(look, "Format")
     made.addItems(["one", "two", "three"])
     qtbot.addWidget(made)
@@ -33,7 +33,7 @@ def colours(picture: QImage) -> set[str]:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_row_under_the_pointer_is_filled_with_the_accent(
-    box: ChoiceBox, look: Look, theme: ThemeChoice, qapp: QApplication
+    box: ChoiceBox, look: Appearance, theme: ThemeChoice, qapp: QApplication
 ) -> None:
     look.choose(theme)
     box.showPopup()
@@ -51,7 +51,7 @@ def test_the_row_under_the_pointer_is_filled_with_the_accent(
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_box_that_is_off_has_muted_words_on_the_windows_ground(
-    box: ChoiceBox, look: Look, theme: ThemeChoice
+    box: ChoiceBox, look: Appearance, theme: ThemeChoice
 ) -> None:
     look.choose(theme)
     box.setEnabled(False)
@@ -63,7 +63,7 @@ def test_a_box_that_is_off_has_muted_words_on_the_windows_ground(
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_box_is_not_lit_after_a_choice_with_the_pointer_elsewhere(
-    box: ChoiceBox, look: Look, theme: ThemeChoice
+    box: ChoiceBox, look: Appearance, theme: ThemeChoice
 ) -> None:
     look.choose(theme)
     box.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)

@@ -8,11 +8,11 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.classes.class_view import STEP, ClassDetails, ClassViews
+from labeler.app.classes.class_view import PATH_SEPARATOR, ClassDetails, ClassViewBuilder
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.class_card import ClassCard
-from labeler.ui.classes.taxonomy.breadcrumb import PathLine
-from labeler.ui.window.look import Look
+from labeler.ui.classes.taxonomy.breadcrumb import Breadcrumb
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 
 BEAVER, CHIHUAHUA = "n02363005", "n02085620"
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 def details(wnid: str) -> ClassDetails:
-    return ClassViews(load_default(), guide_pairs=frozenset()).details(wnid)
+    return ClassViewBuilder(load_default(), guide_pairs=frozenset()).details(wnid)
 
 
 @pytest.fixture
 def card(qtbot: QtBot, qapp: QApplication) -> ClassCard:
-    Look(qapp, ThemeChoice.LIGHT).deleteLater()
+    Appearance(qapp, ThemeChoice.LIGHT).deleteLater()
     made = ClassCard()
     qtbot.addWidget(made)
     made.resize(1000, 220)
@@ -44,11 +44,11 @@ def chosen(card: ClassCard) -> list[str]:
     return told
 
 
-def lines(card: ClassCard) -> list[PathLine]:
-    return [line for line in card.findChildren(PathLine) if line.isVisible()]
+def lines(card: ClassCard) -> list[Breadcrumb]:
+    return [line for line in card.findChildren(Breadcrumb) if line.isVisible()]
 
 
-def place_of(line: PathLine, name: str) -> QPoint:
+def place_of(line: Breadcrumb, name: str) -> QPoint:
     metrics, shown = QFontMetricsF(line.font()), line.text()
     before = metrics.horizontalAdvance(shown[: shown.index(name)])
     return QPoint(round(before + metrics.horizontalAdvance(name) / 2), line.height() // 2)
@@ -67,11 +67,11 @@ def test_a_click_on_a_step_asks_for_its_node(
     card: ClassCard, chosen: list[str], qtbot: QtBot
 ) -> None:
     (line,) = lines(card)
-    assert line.text() == STEP.join(details(BEAVER).paths[0])
+    assert line.text() == PATH_SEPARATOR.join(details(BEAVER).paths[0])
     for name, wnid in (("rodent", RODENT), ("mammal", MAMMAL)):
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=place_of(line, name))
         assert chosen[-1] == wnid
-    for where in (place_of(line, STEP), QPoint(line.width() - 2, 5)):
+    for where in (place_of(line, PATH_SEPARATOR), QPoint(line.width() - 2, 5)):
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=where)
     qtbot.mouseClick(line, Qt.MouseButton.RightButton, pos=place_of(line, "rodent"))
     assert chosen == [RODENT, MAMMAL]

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.browser import ClassBrowser
-from labeler.app.classes.class_pictures import ClassPictures
+from labeler.app.classes.class_pictures import ClassThumbnails
 from labeler.app.keymap import load_keymap
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.class_finder import ClassFinder
 from labeler.ui.kit.pictures.contact_sheet import decode_tile
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from tests.gui.reference_kit import BEAVER, MARMOT, write_sheet
 from tests.unit.app.late_runner import LateRunner
@@ -29,10 +29,10 @@ def runner() -> LateRunner:
 
 
 @pytest.fixture
-def pictures(tmp_path: Path, runner: LateRunner) -> ClassPictures[QImage]:
+def pictures(tmp_path: Path, runner: LateRunner) -> ClassThumbnails[QImage]:
     folder = tmp_path / "thumbnails"
     write_sheet(folder, BEAVER, 3, (200, 40, 40))
-    return ClassPictures(folder=folder, runner=runner, decode=decode_tile)
+    return ClassThumbnails(folder=folder, runner=runner, decode=decode_tile)
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def browser() -> ClassBrowser:
 
 @pytest.fixture
 def finder(
-    qtbot: QtBot, qapp: QApplication, pictures: ClassPictures[QImage], browser: ClassBrowser
+    qtbot: QtBot, qapp: QApplication, pictures: ClassThumbnails[QImage], browser: ClassBrowser
 ) -> ClassFinder:
-    made = ClassFinder(Look(qapp, ThemeChoice.LIGHT), load_keymap(), pictures=pictures)
+    made = ClassFinder(Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), pictures=pictures)
     made.typed.connect(lambda typed: made.render_results(browser.search(typed)))
     qtbot.addWidget(made)
     made.resize(400, 500)
@@ -79,7 +79,10 @@ def test_a_row_shows_a_quiet_place_and_then_the_classs_picture(
 
 
 def test_pictures_are_wished_for_by_the_rows_in_sight_only(
-    finder: ClassFinder, browser: ClassBrowser, runner: LateRunner, pictures: ClassPictures[QImage]
+    finder: ClassFinder,
+    browser: ClassBrowser,
+    runner: LateRunner,
+    pictures: ClassThumbnails[QImage],
 ) -> None:
     wished: list[str] = []
     request = pictures.request
@@ -113,7 +116,7 @@ def test_a_click_chooses_a_row_and_a_double_click_activates_it(
 def test_without_pictures_the_rows_have_no_place_for_them(
     qtbot: QtBot, qapp: QApplication, finder: ClassFinder, browser: ClassBrowser
 ) -> None:
-    plain = ClassFinder(Look(qapp, ThemeChoice.LIGHT), load_keymap())
+    plain = ClassFinder(Appearance(qapp, ThemeChoice.LIGHT), load_keymap())
     qtbot.addWidget(plain)
     plain.resize(400, 500)
     plain.render_results(browser.search("beaver"))

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from labeler.app.classes.comparison import Column, ComparedClasses, ToldApart
-from labeler.app.classes.reference_originals import Originals
-from labeler.app.classes.references import NO_REFERENCES, ReferencesState, ReferencesView
+from labeler.app.classes.comparison import ComparedClass, ComparedClasses, DistinguishingTrait
+from labeler.app.classes.reference_originals import OriginalLoader
+from labeler.app.classes.references import NO_REFERENCES_SENTENCE, ReferencesState, ReferencesView
 from labeler.app.keymap import load_keymap
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.ui.classes.comparison_view import ComparisonView
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from tests.gui.reference_kit import BADGER, BEAVER, MARMOT, OTTER, ready, said
 from tests.unit.app.late_runner import LateRunner
@@ -23,22 +23,22 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 TAIL = "Tail first: short and furred on the marmot; broad, flat & scaly on the beaver."
 COLUMNS = (
-    Column(BEAVER, "beaver", "placental › rodent", ready(BEAVER, 60, "#c82828")),
-    Column(MARMOT, "marmot", "rodent › squirrel", ready(MARMOT, 60, "#28a03c")),
-    Column(OTTER, "otter", "carnivore › mustelid", ready(OTTER, 3, "#2832c8")),
-    Column(
+    ComparedClass(BEAVER, "beaver", "placental › rodent", ready(BEAVER, 60, "#c82828")),
+    ComparedClass(MARMOT, "marmot", "rodent › squirrel", ready(MARMOT, 60, "#28a03c")),
+    ComparedClass(OTTER, "otter", "carnivore › mustelid", ready(OTTER, 3, "#2832c8")),
+    ComparedClass(
         BADGER,
         "badger",
         "carnivore › mustelid",
-        ReferencesView(ReferencesState.NONE, BADGER, sentence=NO_REFERENCES),
+        ReferencesView(ReferencesState.NONE, BADGER, sentence=NO_REFERENCES_SENTENCE),
     ),
 )
-PAIRS = (ToldApart("beaver", "marmot", TAIL),)
+PAIRS = (DistinguishingTrait("beaver", "marmot", TAIL),)
 
 
 @pytest.fixture
 def comparison(qtbot: QtBot, qapp: QApplication) -> ComparisonView:
-    made = ComparisonView(Look(qapp, ThemeChoice.LIGHT), load_keymap())
+    made = ComparisonView(Appearance(qapp, ThemeChoice.LIGHT), load_keymap())
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.render_comparison(ComparedClasses(COLUMNS, PAIRS))
@@ -60,7 +60,7 @@ def test_each_class_has_its_column_with_its_references(comparison: ComparisonVie
     assert names(comparison) == ["beaver", "marmot", "otter", "badger"]
     assert [len(column.grid.tiles) for column in comparison.columns] == [60, 60, 3, 0]
     assert comparison.columns[3].sentence.isVisible()
-    assert comparison.columns[3].sentence.text() == NO_REFERENCES
+    assert comparison.columns[3].sentence.text() == NO_REFERENCES_SENTENCE
     widths = {column.width() for column in comparison.columns}
     assert max(widths) - min(widths) <= 1
 
@@ -206,12 +206,14 @@ def test_an_original_that_comes_after_its_column_went_is_dropped(
     qtbot: QtBot, qapp: QApplication
 ) -> None:
     runner = LateRunner()
-    originals: Originals[QImage] = Originals(
+    originals: OriginalLoader[QImage] = OriginalLoader(
         runner=runner,
-        read=lambda _wnid, _number: EncodedPicture(data=b"", apply_exif=False),
+        read=lambda _wnid, _number: EncodedImage(data=b"", apply_exif=False),
         decode=lambda _encoded: QImage(300, 225, QImage.Format.Format_RGB32),
     )
-    comparison = ComparisonView(Look(qapp, ThemeChoice.LIGHT), load_keymap(), originals=originals)
+    comparison = ComparisonView(
+        Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), originals=originals
+    )
     qtbot.addWidget(comparison)
     comparison.render_comparison(ComparedClasses(COLUMNS))
     gone = comparison.columns[0]

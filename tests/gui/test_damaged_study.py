@@ -11,9 +11,9 @@ from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.store.study.backups import BackupReason, back_up
 from labeler.store.study.folder import StudyFolder
-from labeler.ui.study.restore_backup_dialog import PutBackDialog
+from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import Sitting
 
@@ -30,10 +30,10 @@ def folder(tmp_path: Path, clock: AdjustableClock) -> StudyFolder:
     return folder
 
 
-def asked(sitting: Sitting, screen: StartScreen) -> PutBackDialog:
+def asked(sitting: Sitting, screen: StartScreen) -> RestoreBackupDialog:
     sitting.click(screen.put_back)
     dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, PutBackDialog)
+    assert isinstance(dialog, RestoreBackupDialog)
     return dialog
 
 
@@ -43,7 +43,7 @@ def test_a_backup_takes_the_place_of_a_damaged_study(
     back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
     folder.database.write_bytes(NONSENSE)
     clock.go_on(seconds=1)
-    sitting = sit_down(Wish(study=folder.path))
+    sitting = sit_down(LaunchRequest(study=folder.path))
     screen = sitting.start_screen()
     assert "The study's file is no database." in screen.told.sentence
     dialog = asked(sitting, screen)
@@ -62,7 +62,7 @@ def test_who_cancels_leaves_the_damaged_study_as_it_is(
 ) -> None:
     back_up(folder, now=clock.utc())
     folder.database.write_bytes(NONSENSE)
-    sitting = sit_down(Wish(study=folder.path))
+    sitting = sit_down(LaunchRequest(study=folder.path))
     sitting.click(asked(sitting, sitting.start_screen()).cancel)
     assert folder.database.read_bytes() == NONSENSE
 
@@ -71,7 +71,7 @@ def test_without_backups_none_is_offered(
     sit_down: Callable[..., Sitting], folder: StudyFolder
 ) -> None:
     folder.database.write_bytes(NONSENSE)
-    screen = sit_down(Wish(study=folder.path)).start_screen()
+    screen = sit_down(LaunchRequest(study=folder.path)).start_screen()
     assert screen.told.sentence
     assert not screen.put_back.isVisible()
 
@@ -81,6 +81,6 @@ def test_what_isnt_damaged_is_not_to_be_replaced(
 ) -> None:
     back_up(folder, now=clock.utc())
     folder.database.rename(folder.path / "elsewhere.db")
-    screen = sit_down(Wish(study=folder.path)).start_screen()
+    screen = sit_down(LaunchRequest(study=folder.path)).start_screen()
     assert screen.told.sentence
     assert not screen.put_back.isVisible()

@@ -10,17 +10,17 @@ from uuid import UUID
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from labeler.app.review.plan import PlanWish, plan_review
-from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import ImageKey, Role, Stage
 from labeler.core.study.phases import Phase
-from labeler.demo.pictures import TRUTH
+from labeler.demo.pictures import TRUTH_FILE
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.study_opening import open_study
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
 from tests.demo_once import demo_once
 from tests.gui.reviewing import Reviewing
@@ -35,7 +35,7 @@ Truth = dict[ImageKey, frozenset[str]]
 
 def read_truth(study: Path) -> Truth:
     labels: dict[ImageKey, set[str]] = defaultdict(set)
-    with (study / TRUTH).open(encoding="utf-8", newline="") as stream:
+    with (study / TRUTH_FILE).open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             labels[ImageKey(row["dataset"], row["image"])].add(row["label"])
     return {image: frozenset(found) for image, found in labels.items()}
@@ -68,7 +68,7 @@ def have_models_guess(study: Path, folder: Path, truth: Truth) -> None:
     with open_study(study, clock=AdjustableClock()) as store:
         import_exchange(store, folder)
         add_person(store, BY_CLASS, roles=[Role.REVIEWER])
-        plan_review(store, PlanWish(stage=Stage.INITIAL, overlap=2, sample_only=True))
+        plan_review(store, PlanSettings(stage=Stage.INITIAL, overlap=2, sample_only=True))
         open_phase(store, Phase.ANNOTATE)
 
 
@@ -93,7 +93,7 @@ def test_truthful_verdicts_by_image_and_by_class_resolve_to_the_truth(
 ) -> None:
     truth = read_truth(study.folder)
     known = truth_by_visit(study, truth)
-    first = Reviewing(sit_down(Wish(study=study.folder)))
+    first = Reviewing(sit_down(LaunchRequest(study=study.folder)))
     first.begin(BY_IMAGE, phase=Phase.ANNOTATE)
     first.judge_images(
         lambda wnid: (
@@ -103,14 +103,14 @@ def test_truthful_verdicts_by_image_and_by_class_resolve_to_the_truth(
     first.wait_for_end()
     first.sitting.press(Qt.Key.Key_Q, CONTROL)
     settings.clear()
-    second = Reviewing(sit_down(Wish(study=study.folder)))
+    second = Reviewing(sit_down(LaunchRequest(study=study.folder)))
     second.begin(BY_CLASS, phase=Phase.ANNOTATE)
     second.go_by_class()
     second.judge_classes(lambda wnid: _tile_key(second, known, wnid))
     second.wait_for_end()
     second.sitting.press(Qt.Key.Key_Q, CONTROL)
     with open_study(study.folder, clock=AdjustableClock()) as store:
-        report = resolve(store, ResolveWish(rule=ResolutionRule.UNANIMOUS))
+        report = resolve_verdicts(store, ResolutionSettings(rule=ResolutionRule.UNANIMOUS))
         with store.read() as read:
             resolved = read.review.resolutions.correct_labels()
             sampled = read.samples.images()

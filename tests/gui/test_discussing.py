@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
-from labeler.app.review.plan import PlanWish
-from labeler.app.study.home import Card
+from labeler.app.review.plan import PlanSettings
+from labeler.app.study.home import HomeCardKind
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.core.study.phases import Phase
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
     """R and S judged everything, and differ on the hamster; the verdicts are frozen."""
-    wish = PlanWish(stage=Stage.FINAL, seed=5, overlap=2)
+    wish = PlanSettings(stage=Stage.FINAL, seed=5, overlap=2)
     put_into_review(study, tmp_path / "answers", wish=wish)
     with open_study(study.folder, clock=AdjustableClock()) as store:
         for code, hamster in (("R", Verdict.CORRECT), ("S", Verdict.WRONG)):
@@ -45,7 +45,7 @@ def come_in(sitting: Sitting, code: str, role: Role) -> DisagreementsScreen:
     sitting.type_in(code)
     sitting.click(screen.roles[role])
     sitting.press(Qt.Key.Key_Return)
-    button = sitting.home().cards[Card.REVIEW].button
+    button = sitting.home().cards[HomeCardKind.REVIEW].button
     assert button is not None
     sitting.click(button)
     found = sitting.wait_for(DisagreementsScreen)

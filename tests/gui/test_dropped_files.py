@@ -8,10 +8,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFrame
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.study.file_drop import TakesDroppedFiles, is_one_folder
+from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
 
 
-class Shelf(TakesDroppedFiles, QFrame):
+class Shelf(FileDropMixin, QFrame):
     """Notes what was dropped on it."""
 
     def __init__(self, *, folders_only: bool) -> None:
@@ -23,7 +23,7 @@ class Shelf(TakesDroppedFiles, QFrame):
     def wants(self, paths: list[Path]) -> bool:
         return is_one_folder(paths) if self._folders_only else super().wants(paths)
 
-    def take_dropped(self, paths: list[Path]) -> None:
+    def handle_dropped_files(self, paths: list[Path]) -> None:
         self.taken.append(paths)
 
 

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from labeler.app.labeling.workbench_view import Stage
-from labeler.app.study.home import Card
+from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.study.home import HomeCardKind
 from labeler.ui.labeling.finish_screen import FinishScreen
-from labeler.ui.labeling.workbench_screen import PAUSED
+from labeler.ui.labeling.workbench_screen import PAUSED_MESSAGE
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, StoredAnswer
 
@@ -89,7 +89,7 @@ def _lock_by_keyboard(sitting: Sitting) -> None:
     sitting.press(Qt.Key.Key_Return)
     sitting.wait(finish.home.isVisible)
     sitting.press(Qt.Key.Key_Return)
-    assert sitting.home().cards[Card.EVALUATE].button is None
+    assert sitting.home().cards[HomeCardKind.EVALUATE].button is None
 
 
 def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting) -> None:
@@ -109,7 +109,7 @@ def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting)
     at_work.click(finish.lock)
     at_work.wait(finish.home.isVisible)
     at_work.click(finish.home)
-    assert at_work.home().cards[Card.EVALUATE].button is None
+    assert at_work.home().cards[HomeCardKind.EVALUATE].button is None
     answers = at_work.study.answers()
     assert [answer.label for answer in answers] == every[1 : TRIALS + 1]
     assert [answer.alternative for answer in answers if answer.alternative] == [every[3]]
@@ -250,9 +250,9 @@ def test_a_pause_covers_the_image_and_lets_nothing_be_answered(at_work: Sitting)
     at_work.choose("beaver")
     at_work.press(Qt.Key.Key_P, CONTROL)
     assert at_work.screen.image.is_covered
-    assert PAUSED in at_work.texts()
+    assert PAUSED_MESSAGE in at_work.texts()
     at_work.press(Qt.Key.Key_Return, CONTROL)
-    assert at_work.workbench.view.stage is Stage.PAUSED
+    assert at_work.workbench.view.stage is WorkbenchStage.PAUSED
     at_work.press(Qt.Key.Key_P, CONTROL)
     assert not at_work.screen.image.is_covered
     assert at_work.position == 1
@@ -371,7 +371,7 @@ def test_the_end_is_reached_again_from_home_while_nothing_is_locked(at_work: Sit
         at_work.answer("beaver")
     at_work.click(at_work.finish_screen().later)
     home = at_work.home()
-    button = home.cards[Card.EVALUATE].button
+    button = home.cards[HomeCardKind.EVALUATE].button
     assert button is not None
     at_work.click(button)
     at_work.wait_for(FinishScreen)
@@ -379,10 +379,10 @@ def test_the_end_is_reached_again_from_home_while_nothing_is_locked(at_work: Sit
 
 def test_typing_before_the_classes_are_listed_searches_all_the_same(at_home: Sitting) -> None:
     at_home.begin()
-    at_home.wait(lambda: at_home.workbench.view.stage is Stage.TRIAL)
+    at_home.wait(lambda: at_home.workbench.view.stage is WorkbenchStage.TRIAL)
     at_home.tools.focus_search()
     at_home.type_in("beaver")
     assert at_home.field.text() == "beaver"
-    at_home.wait(lambda: at_home.tools.is_awake)
+    at_home.wait(lambda: at_home.tools.is_activated)
     at_home.wait_until_settled()
     assert (at_home.field.text(), at_home.in_focus) == ("beaver", BEAVER)

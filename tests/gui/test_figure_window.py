@@ -2,17 +2,17 @@
 
 import pytest
 
-from labeler.report.figures.figure import Limits
-from labeler.ui.results.figure_viewport import FigureWindow
+from labeler.report.figures.figure import AxesLimits
+from labeler.ui.results.figure_viewport import FigureViewport
 
-WHOLE = Limits(0.0, 100.0, 0.0, 50.0)
+WHOLE = AxesLimits(0.0, 100.0, 0.0, 50.0)
 # As in a figure whose rows go down.
-REVERSED = Limits(0.0, 100.0, 50.0, 0.0)
+REVERSED = AxesLimits(0.0, 100.0, 50.0, 0.0)
 
 
 @pytest.mark.parametrize("whole", [WHOLE, REVERSED])
-def test_what_lies_under_the_pointer_stays_there(whole: Limits) -> None:
-    window = FigureWindow(whole, whole)
+def test_what_lies_under_the_pointer_stays_there(whole: AxesLimits) -> None:
+    window = FigureViewport(whole, whole)
     held = 30.0, 20.0
     at = window.fraction(*held)
     for steps in (3, 2, -1):
@@ -22,24 +22,24 @@ def test_what_lies_under_the_pointer_stays_there(whole: Limits) -> None:
 
 
 @pytest.mark.parametrize("whole", [WHOLE, REVERSED])
-def test_nothing_beyond_the_figure_comes_into_sight(whole: Limits) -> None:
-    window = FigureWindow(whole, whole).zoom(3, 0.5, 0.5).move(50, 50)
+def test_nothing_beyond_the_figure_comes_into_sight(whole: AxesLimits) -> None:
+    window = FigureViewport(whole, whole).zoom(3, 0.5, 0.5).move(50, 50)
     left, right, bottom, top = window.limits
     assert right == pytest.approx(100.0)
     assert bottom == pytest.approx(whole.bottom)
     assert (right - left) == pytest.approx(100 / 1.25**3)
     assert abs(top - bottom) == pytest.approx(50 / 1.25**3)
-    assert FigureWindow(whole, whole).move(0.5, 0.5).limits == whole
+    assert FigureViewport(whole, whole).move(0.5, 0.5).limits == whole
 
 
 def test_zooming_out_ends_with_exactly_the_whole() -> None:
-    window = FigureWindow(WHOLE, WHOLE).zoom(5, 0.1, 0.9).zoom(-9, 0.7, 0.2)
+    window = FigureViewport(WHOLE, WHOLE).zoom(5, 0.1, 0.9).zoom(-9, 0.7, 0.2)
     assert window.limits == WHOLE
     assert not window.is_part
 
 
 def test_the_whole_is_placed_around_its_part() -> None:
-    window = FigureWindow(WHOLE, Limits(50.0, 100.0, 0.0, 25.0))
+    window = FigureViewport(WHOLE, AxesLimits(50.0, 100.0, 0.0, 25.0))
     assert window.whole_in_part() == pytest.approx((-1.0, -1.0, 2.0, 2.0))
     assert window.around(75.0, 12.5) == window
     assert window.around(60.0, 20.0).limits == pytest.approx((35.0, 85.0, 7.5, 32.5))

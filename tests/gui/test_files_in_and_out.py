@@ -13,13 +13,13 @@ import labeler.app.results.report_writer  # noqa: F401
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.exchange.file_export import ExportFormat
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.core.classes.taxonomy import load_default
 from labeler.store.study_opening import open_study
-from labeler.ui.study.setup.file_export_card import FilesOutCard
-from labeler.ui.study.setup.file_import_card import FilesInCard
+from labeler.ui.study.setup.file_export_card import FileExportCard
+from labeler.ui.study.setup.file_import_card import FileImportCard
 from labeler.ui.study.setup.files_panel import FilesPanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import at_rest, confirmation, folder_of, words_of
 from tests.gui.sitting import Sitting
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
@@ -31,11 +31,11 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 def lead(lead: Sitting) -> Sitting:
     """The lead of an empty study, at the step for files."""
     lead.press(Qt.Key.Key_F9)
-    screen = lead.wait_for(SetUpScreen)
-    assert isinstance(screen, SetUpScreen)
-    lead.wait(screen.steps[Step.FILES].isVisible)
-    lead.click(screen.steps[Step.FILES])
-    lead.wait(screen.panels[Step.FILES].isVisible)
+    screen = lead.wait_for(SetupScreen)
+    assert isinstance(screen, SetupScreen)
+    lead.wait(screen.steps[SetupStep.FILES].isVisible)
+    lead.click(screen.steps[SetupStep.FILES])
+    lead.wait(screen.panels[SetupStep.FILES].isVisible)
     return lead
 
 
@@ -44,24 +44,24 @@ def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: Sitting) 
     lead.home()
     lead.press(Qt.Key.Key_F9)
     screen = at_set_up(lead)
-    assert not screen.steps[Step.FILES].isVisible(), "the study hasn't been looked at yet"
-    screen.steps[Step.FILES].click()
-    lead.wait(screen.panels[Step.FILES].isVisible)
+    assert not screen.steps[SetupStep.FILES].isVisible(), "the study hasn't been looked at yet"
+    screen.steps[SetupStep.FILES].click()
+    lead.wait(screen.panels[SetupStep.FILES].isVisible)
 
 
-def at_set_up(sitting: Sitting) -> SetUpScreen:
+def at_set_up(sitting: Sitting) -> SetupScreen:
     screen = sitting.window.screen_shown
-    assert isinstance(screen, SetUpScreen)
+    assert isinstance(screen, SetupScreen)
     return screen
 
 
 def panel(sitting: Sitting) -> FilesPanel:
-    found = at_set_up(sitting).panels[Step.FILES]
+    found = at_set_up(sitting).panels[SetupStep.FILES]
     assert isinstance(found, FilesPanel)
     return found
 
 
-def looked_at(sitting: Sitting, *paths: Path) -> FilesInCard:
+def looked_at(sitting: Sitting, *paths: Path) -> FileImportCard:
     """The card once it shows what the files would bring."""
     card = panel(sitting).coming_in
     card.look_at(paths)
@@ -358,7 +358,7 @@ def with_answers(sitting: Sitting, folder: Path) -> None:
     sitting.wait(card.preview.isHidden)
 
 
-def choose(card: FilesOutCard, wanted: ExportFormat) -> None:
+def choose(card: FileExportCard, wanted: ExportFormat) -> None:
     """As somebody does who opens the list and clicks."""
     place = card.format.findData(wanted)
     card.format.setCurrentIndex(place)

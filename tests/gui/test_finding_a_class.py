@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from labeler.ui.classes.sight import Sight
+from labeler.ui.classes.sight import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
@@ -61,7 +61,7 @@ def test_a_page_down_goes_as_far_as_the_list_shows(looking_up: Sitting) -> None:
     looking_up.press(Qt.Key.Key_PageDown)
     assert (
         looking_up.tools.finder.results.currentIndex().row()
-        == looking_up.tools.finder.results.rows_in_sight
+        == looking_up.tools.finder.results.visible_rows
         > 1
     )
 
@@ -264,7 +264,7 @@ def test_each_sight_of_a_class_has_its_button(at_work: Sitting) -> None:
     at_work.press(Qt.Key.Key_S, CONTROL)
     glass = at_work.sights.glass
     buttons = {b.accessibleName(): b for b in glass.findChildren(KeyButton) if b.isCheckable()}
-    assert len(buttons) == len(Sight)
+    assert len(buttons) == len(ClassViewMode)
     for name, button in reversed(buttons.items()):
         at_work.click(button)
         checked = [b.accessibleName() for b in buttons.values() if b.isChecked()]

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.labeling.finish import Finish
+from labeler.app.labeling.finish import FinishPresenter
 from labeler.app.study.app_settings import ThemeChoice
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
-from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.finish_screen import FinishScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 MARKED = (3, 12)
 FLAGGED = 7
@@ -29,8 +29,8 @@ def screen(qtbot: QtBot, qapp: QApplication) -> FinishScreen:
         )
         for n in range(1, 61)
     ]
-    look = Look(qapp, ThemeChoice.LIGHT)
-    made = FinishScreen(look, load_keymap(), Finish(TrialOrder(trials)))
+    look = Appearance(qapp, ThemeChoice.LIGHT)
+    made = FinishScreen(look, load_keymap(), FinishPresenter(TrialOrder(trials)))
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -107,7 +107,7 @@ def test_every_button_of_the_question_has_its_key_and_esc_cancels(
     assert {button: caps(button) for button in keys} == keys
 
 
-def caps(button: EntryButton) -> str:
+def caps(button: CommandButton) -> str:
     return button.findChild(KeyCaps).accessibleName()
 
 

@@ -7,12 +7,12 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.home import Card
+from labeler.app.study.home import HomeCardKind
 from labeler.core.labeling.trial import TrialState
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_docks import WorkbenchDocks
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
-from labeler.ui.window.idle_queue import OneAfterAnother
+from labeler.ui.window.idle_queue import IdleQueue
 from tests.gui.sitting import CONTROL, Sitting
 
 
@@ -39,7 +39,7 @@ class Bare:
 def bare(at_home: Sitting, monkeypatch: pytest.MonkeyPatch) -> Bare:
     fill = WorkbenchDocks.fill
     monkeypatch.setattr(WorkbenchDocks, "fill", lambda _docks: None)
-    button = at_home.home().cards[Card.EVALUATE].button
+    button = at_home.home().cards[HomeCardKind.EVALUATE].button
     assert button is not None
     at_home.click(button)
     at_home.wait_for(RulesScreen)
@@ -105,7 +105,7 @@ def test_whoever_writes_a_note_meanwhile_goes_on_writing(bare: Bare) -> None:
 def test_one_thing_is_done_after_another(qtbot: QtBot) -> None:
     done: list[str] = []
     parent = QObject()
-    steps = OneAfterAnother(lambda: done.append("a"), lambda: done.append("b"), parent=parent)
+    steps = IdleQueue(lambda: done.append("a"), lambda: done.append("b"), parent=parent)
 
     with qtbot.waitSignal(steps.finished):
         steps.start()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.runner import Job
 from labeler.ui.study.home_screen import HomeScreen
-from labeler.ui.window.gc_policy import MANY_OBJECTS, seldom_collecting
+from labeler.ui.window.gc_policy import COLLECTION_THRESHOLD, rare_collection
 from labeler.ui.window.workers import QtRunner
 from tests.gui.sitting import CONTROL, Sitting
 
@@ -36,7 +36,7 @@ class Traced(QWidget):
 
 def make_many(_job: Job) -> list[list[int]]:
     """More objects than Python makes between two looks for garbage."""
-    return [[number] for number in range(4 * MANY_OBJECTS)]
+    return [[number] for number in range(4 * COLLECTION_THRESHOLD)]
 
 
 def test_a_widget_nobody_needs_is_destroyed_on_the_windows_thread_whoever_makes_objects(
@@ -90,7 +90,7 @@ def test_what_was_made_for_the_evaluation_is_passed_over_until_it_is_left(
 def test_garbage_is_looked_for_as_before_when_the_window_is_closed() -> None:
     before = gc.get_threshold()
 
-    with seldom_collecting():
+    with rare_collection():
         assert gc.get_threshold()[0] > before[0]
 
     assert gc.get_threshold() == before

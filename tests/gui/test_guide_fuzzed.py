@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from labeler.core.errors import InputError
 from labeler.guide.page import parse_page
-from labeler.guide.picture_files import pictures_in
+from labeler.guide.picture_files import folder_picture_loader
 from labeler.guide.reader import PageHtml
-from labeler.guide.rendering.html import Reading, render_page
-from labeler.guide.rendering.html_tables import Tables
-from labeler.ui.guide.page_images import GuidePictures
-from labeler.ui.guide.page_view import GuidePage
-from labeler.ui.window.look import Look
+from labeler.guide.rendering.html import RenderOptions, render_page
+from labeler.guide.rendering.html_tables import TableLayout
+from labeler.ui.guide.page_images import GuideImages
+from labeler.ui.guide.page_view import GuidePageView
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.workers import QtRunner
 from tests.unit.guide.conftest import PAGE
@@ -26,7 +26,7 @@ from tests.unit.guide.hostile_markdown import MARKDOWN
 OWN = re.compile(r"(ref:n\d{8}/\d+|picture:[\w/-]+\.\w+)")
 
 
-class WatchedPage(GuidePage):
+class WatchedPage(GuidePageView):
     """Remembers what the text browser asks for."""
 
     asked: list[str]
@@ -40,8 +40,10 @@ def test_a_fuzzed_page_is_shown_and_asks_for_its_own_pictures_only(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> None:
     runner = QtRunner(threads=1)
-    pictures = GuidePictures(pictures_in(tmp_path), lambda _wnid, _number: None, runner=runner)
-    page = WatchedPage(Look(qapp, ThemeChoice.LIGHT), pictures)
+    pictures = GuideImages(
+        folder_picture_loader(tmp_path), lambda _wnid, _number: None, runner=runner
+    )
+    page = WatchedPage(Appearance(qapp, ThemeChoice.LIGHT), pictures)
     qtbot.addWidget(page)
     page.resize(640, 480)
 
@@ -52,7 +54,7 @@ def test_a_fuzzed_page_is_shown_and_asks_for_its_own_pictures_only(
             parsed = parse_page(PAGE.replace("Rocks, ponds.", f"x\n{text}"), slug="a", file="a.md")
         except InputError:
             return
-        wide, narrow = (render_page(parsed, Reading(tables=tables)) for tables in Tables)
+        wide, narrow = (render_page(parsed, RenderOptions(tables=tables)) for tables in TableLayout)
         page.asked = []
         page.show_page(PageHtml(wide, narrow), title="A", wanted=None)
         page.document().adjustSize()

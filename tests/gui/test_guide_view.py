@@ -19,8 +19,8 @@ from labeler.app.keymap import load_keymap
 from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
 from labeler.ui.guide.guide_panel import GuidePanel
-from labeler.ui.guide.page_view import NARROW, WIDEST
-from labeler.ui.window.look import Look
+from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, NARROW_WIDTH
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.workers import QtRunner
 
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 class Dock:
     """A shown panel with what it was told to do."""
 
-    def __init__(self, look: Look, runner: QtRunner, folder: Path) -> None:
+    def __init__(self, look: Appearance, runner: QtRunner, folder: Path) -> None:
         self.look = look
         self.visits: list[str] = []
         self.viewer = GuideViewer(
@@ -77,7 +77,7 @@ class Dock:
 @pytest.fixture
 def dock(qtbot: QtBot, qapp: QApplication, folder: Path) -> Iterator[Dock]:
     runner = QtRunner(threads=1)
-    made = Dock(Look(qapp, ThemeChoice.LIGHT), runner, folder)
+    made = Dock(Appearance(qapp, ThemeChoice.LIGHT), runner, folder)
     qtbot.addWidget(made.panel)
     made.panel.resize(640, 720)
     made.panel.show()
@@ -265,7 +265,7 @@ def test_marks_follow_the_theme(qtbot: QtBot, opened: Dock) -> None:
 
 def test_a_narrow_dock_stacks_the_table(opened: Dock) -> None:
     assert "The trait that decides" in opened.text
-    opened.panel.resize(NARROW - 40, 720)
+    opened.panel.resize(NARROW_WIDTH - 40, 720)
     assert "The trait that decides" not in opened.text
     assert "marmot or beaver" in opened.text
     assert opened.page.horizontalScrollBar().maximum() == 0
@@ -286,7 +286,7 @@ def test_a_wide_panel_keeps_its_text_in_a_column_that_can_be_read(opened: Dock, 
     opened.panel.resize(width, 700)
     page = opened.page.document().rootFrame().frameFormat()
     column = opened.page.viewport().width() - page.leftMargin() - page.rightMargin()
-    assert column == min(WIDEST, opened.page.viewport().width() - 32)
+    assert column == min(MAX_TEXT_WIDTH, opened.page.viewport().width() - 32)
     assert abs(page.leftMargin() - page.rightMargin()) <= 1
 
 

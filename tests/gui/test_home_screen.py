@@ -11,18 +11,24 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.study.app_settings import ThemeChoice
-from labeler.app.study.home import NOT_RUNNING, Card, CardView, HomeView, LabelerRow
+from labeler.app.study.home import (
+    NOT_RUNNING_SENTENCE,
+    HomeCardKind,
+    HomeCardView,
+    HomeView,
+    LabelerRow,
+)
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import PhaseState
-from labeler.ui.kit.charts.progress_bar import ProgressLine
-from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.charts.progress_bar import ProgressBar
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.labeler_table import LabelerTable
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-EVALUATE = CardView(
-    card=Card.EVALUATE,
+EVALUATE = HomeCardView(
+    card=HomeCardKind.EVALUATE,
     title="Evaluate",
     state=PhaseState.OPEN,
     word="open",
@@ -35,8 +41,12 @@ EVALUATE = CardView(
     button="Continue",
     waits=True,
 )
-TRAIN = CardView(
-    card=Card.TRAIN, title="Train", state=PhaseState.CLOSED, word="not open yet", sentence="Later."
+TRAIN = HomeCardView(
+    card=HomeCardKind.TRAIN,
+    title="Train",
+    state=PhaseState.CLOSED,
+    word="not open yet",
+    sentence="Later.",
 )
 VIEW = HomeView(
     study_name="Birds",
@@ -56,7 +66,7 @@ def show(qtbot: QtBot, qapp: QApplication) -> Callable[..., HomeScreen]:
     windows: list[QMainWindow] = []  # nobody else keeps them
 
     def shown(view: HomeView, *, width: int = 1264) -> HomeScreen:
-        screen = HomeScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap())
+        screen = HomeScreen(Appearance(qapp, ThemeChoice.LIGHT), load_keymap())
         screen.render_view(view)
         window = QMainWindow()
         window.setCentralWidget(screen)
@@ -79,17 +89,19 @@ def words(screen: HomeScreen) -> list[str]:
 
 def test_the_button_that_goes_on_has_the_focus_and_takes_enter(show: Show, qtbot: QtBot) -> None:
     screen = show(VIEW)
-    button = screen.cards[Card.EVALUATE].button
+    button = screen.cards[HomeCardKind.EVALUATE].button
     assert QApplication.focusWidget() is button
     with qtbot.waitSignal(screen.entered) as entered:
         qtbot.keyClick(button, Qt.Key.Key_Return)
-    assert entered.args == [Card.EVALUATE]
+    assert entered.args == [HomeCardKind.EVALUATE]
 
 
 def test_enter_is_shown_on_the_one_button_that_it_presses(show: Show, qtbot: QtBot) -> None:
     training = replace(TRAIN, button="Begin", state=PhaseState.OPEN)
     screen = show(replace(VIEW, cards=(training, EVALUATE)))
-    train, evaluate = (screen.cards[card].button for card in (Card.TRAIN, Card.EVALUATE))
+    train, evaluate = (
+        screen.cards[card].button for card in (HomeCardKind.TRAIN, HomeCardKind.EVALUATE)
+    )
     assert train is not None
     assert evaluate is not None
     assert QApplication.focusWidget() is evaluate
@@ -98,10 +110,10 @@ def test_enter_is_shown_on_the_one_button_that_it_presses(show: Show, qtbot: QtB
     assert (shows_enter(train), shows_enter(evaluate)) == (True, False)
     with qtbot.waitSignal(screen.entered) as entered:
         qtbot.keyClick(train, Qt.Key.Key_Return)
-    assert entered.args == [Card.TRAIN]
+    assert entered.args == [HomeCardKind.TRAIN]
 
 
-def shows_enter(button: EntryButton) -> bool:
+def shows_enter(button: CommandButton) -> bool:
     return any(caps.isVisible() for caps in button.findChildren(KeyCaps))
 
 
@@ -110,14 +122,14 @@ def test_a_card_tells_its_state_numbers_and_sentence(show: Show) -> None:
     told = words(screen)
     for text in ("open", "137", "of 2,000 answered", "1 h 2 min active · 2 flagged"):
         assert text in told
-    assert screen.cards[Card.EVALUATE].accessibleName() == "Evaluate: open"
-    line = screen.cards[Card.EVALUATE].findChild(ProgressLine)
+    assert screen.cards[HomeCardKind.EVALUATE].accessibleName() == "Evaluate: open"
+    line = screen.cards[HomeCardKind.EVALUATE].findChild(ProgressBar)
     assert line.part == pytest.approx(139 / 2000)
 
 
 def test_where_nothing_can_go_on_there_is_no_button_and_the_reason_stands(show: Show) -> None:
     screen = show(replace(VIEW, cards=(TRAIN,)))
-    assert screen.cards[Card.TRAIN].button is None
+    assert screen.cards[HomeCardKind.TRAIN].button is None
     assert "Later." in words(screen)
     assert QApplication.focusWidget() is screen.classes
 
@@ -158,7 +170,7 @@ def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
     screen = show(replace(VIEW, labelers=(row,)))
     finished = replace(EVALUATE, button="", word="finished", state=PhaseState.LOCKED)
     screen.render_view(replace(VIEW, cards=(finished,), notice="A trial waits.", backup="just now"))
-    assert list(screen.cards) == [Card.EVALUATE]
+    assert list(screen.cards) == [HomeCardKind.EVALUATE]
     assert "finished" in words(screen)
     assert "Backups: just now" in words(screen)
     assert screen.notice.sentence == "A trial waits."
@@ -175,7 +187,7 @@ def test_what_failed_is_said_in_place(show: Show) -> None:
 def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) -> None:
     screen = show(replace(VIEW, cards=(TRAIN,)))
     screen.render_view(VIEW)
-    assert QApplication.focusWidget() is screen.cards[Card.EVALUATE].button
+    assert QApplication.focusWidget() is screen.cards[HomeCardKind.EVALUATE].button
 
 
 @pytest.mark.parametrize("width", [1280, 1920])
@@ -185,7 +197,7 @@ def test_no_way_of_a_lead_stands_alone_in_its_line(show: Show, qtbot: QtBot, wid
 
     def held() -> list[int]:
         """How many ways each line has."""
-        ways = [way for way in room.findChildren(EntryButton) if way.isVisible()]
+        ways = [way for way in room.findChildren(CommandButton) if way.isVisible()]
         return list(Counter(way.y() for way in ways).values())
 
     qtbot.waitUntil(lambda: sum(held()) == 8 and max(held()) - min(held()) <= 1)
@@ -194,7 +206,7 @@ def test_no_way_of_a_lead_stands_alone_in_its_line(show: Show, qtbot: QtBot, wid
 def test_a_lead_whose_study_is_not_running_has_one_large_button_that_sets_it_up(
     show: Show, qtbot: QtBot
 ) -> None:
-    screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), notice=NOT_RUNNING))
+    screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), notice=NOT_RUNNING_SENTENCE))
     assert QApplication.focusWidget() is screen.set_up_next
     assert screen.set_up_next.property("kind") == "primary"
     assert [caps.accessibleName() for caps in screen.set_up_next.findChildren(KeyCaps)] == ["F9"]

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from tests.gui.trial_pictures import RED, blind, plain
 
 PAUSED = "Paused. The image is covered."
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 @pytest.fixture
-def view(look: Look, qtbot: QtBot) -> ImageView:
+def view(look: Appearance, qtbot: QtBot) -> ImageView:
     """A view that is not shown yet."""
     made = ImageView(look, load_keymap())
     qtbot.addWidget(made)

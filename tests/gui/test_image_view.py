@@ -11,7 +11,7 @@ from labeler.app.keymap import load_keymap
 from labeler.app.trial_image_loader import TrialImageState, TrialImageView
 from labeler.core.view_geometry import Viewport
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from tests.gui.trial_pictures import RED, blind, coordinates, plain
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 @pytest.fixture
-def view(look: Look, qtbot: QtBot) -> ImageView:
+def view(look: Appearance, qtbot: QtBot) -> ImageView:
     made = ImageView(look, load_keymap())
     qtbot.addWidget(made)
     made.resize(516, 456)
@@ -95,7 +95,7 @@ def test_until_it_is_scaled_anew_an_image_still_fits_a_resized_view(
 
 
 def test_the_room_for_the_image_is_told_when_it_shows_and_once_when_it_changes(
-    look: Look, qtbot: QtBot
+    look: Appearance, qtbot: QtBot
 ) -> None:
     view, told = ImageView(look, load_keymap()), []
     qtbot.addWidget(view)
@@ -214,7 +214,7 @@ def test_all_that_can_be_read_or_heard_is_the_views_own(view: ImageView) -> None
     assert not [text for text in words if "250" in text or "7f3a" in text]
 
 
-def test_the_theme_changes_the_surround(view: ImageView, look: Look) -> None:
+def test_the_theme_changes_the_surround(view: ImageView, look: Appearance) -> None:
     look.choose(ThemeChoice.DARK)
     assert pixels(view).pixelColor(2, 2) == QColor("#6a6a6a")
 

@@ -9,14 +9,14 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from tests.gui.trial_pictures import blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 @pytest.fixture
-def view(look: Look, qtbot: QtBot) -> ImageView:
+def view(look: Appearance, qtbot: QtBot) -> ImageView:
     made = ImageView(look, load_keymap())
     qtbot.addWidget(made)
     made.resize(516, 456)

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.entities import DatasetRole
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.images_panel import ImagesPanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import MARMOT, add_images, folder_of, go_to, pressed, set_up
 from tests.gui.sitting import Sitting
 
@@ -25,7 +25,7 @@ def interrupt(lead: Sitting, request: DatasetRequest) -> None:
     assert isinstance(begun, ImportInterrupted)
 
 
-def panel_of(screen: SetUpScreen, step: Step) -> ImagesPanel:
+def panel_of(screen: SetupScreen, step: SetupStep) -> ImagesPanel:
     panel = screen.panels[step]
     assert isinstance(panel, ImagesPanel)
     return panel
@@ -44,9 +44,9 @@ def test_set_up_opens_at_what_was_interrupted_and_goes_on_with_one_click(
     )
     interrupt(lead, request)
     screen = set_up(lead)
-    panel = panel_of(screen, Step.TRAINING)
+    panel = panel_of(screen, SetupStep.TRAINING)
     assert panel.isVisible()
-    assert screen.steps[Step.TRAINING].toolTip() == "practice interrupted"
+    assert screen.steps[SetupStep.TRAINING].toolTip() == "practice interrupted"
     header = panel.datasets.headerItem()
     assert header is not None
     assert header.text(2) == "State"
@@ -64,7 +64,7 @@ def test_of_a_list_the_csv_is_asked_for(lead: Sitting, pictures: Path) -> None:
     listed.write_text(f"image,label\n{MARMOT}/{MARMOT}_0.png,{MARMOT}\n")
     interrupt(lead, DatasetRequest(name="listed", path=listed))
     screen = set_up(lead)
-    panel = panel_of(screen, Step.IMAGES)
+    panel = panel_of(screen, SetupStep.IMAGES)
     lead.click(panel.deeds.go_on)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
@@ -78,7 +78,7 @@ def test_an_import_whose_folder_is_gone_says_what_to_do(lead: Sitting, pictures:
     interrupt(lead, DatasetRequest(name="val", path=pictures))
     pictures.rename(pictures.with_name("moved"))
     screen = set_up(lead)
-    panel = panel_of(screen, Step.IMAGES)
+    panel = panel_of(screen, SetupStep.IMAGES)
     lead.wait(lambda: states(panel) == ["interrupted, folder isn't there"])
     lead.click(panel.deeds.go_on)
     lead.wait(lambda: "say where val lies now, then go on" in screen.told.sentence)
@@ -89,10 +89,10 @@ def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(lead: Sitting, pictur
     panel = add_images(lead, screen, pictures)
     lead.wait(lambda: states(panel) == ["complete"])
     pictures.rename(pictures.with_name("moved"))
-    go_to(lead, screen, Step.PEOPLE)
+    go_to(lead, screen, SetupStep.PEOPLE)
     screen._set_up.refresh()
     lead.wait(lambda: states(panel) == ["folder isn't there"])
-    assert screen.steps[Step.IMAGES].toolTip() == "the folder of val isn't there"
+    assert screen.steps[SetupStep.IMAGES].toolTip() == "the folder of val isn't there"
 
 
 def test_what_is_cancelled_is_chosen_whatever_was_marked(lead: Sitting, pictures: Path) -> None:
@@ -114,7 +114,7 @@ def test_what_is_cancelled_is_chosen_whatever_was_marked(lead: Sitting, pictures
 def test_browsing_begins_beside_a_folder_that_was_refused(lead: Sitting, tmp_path: Path) -> None:
     (tmp_path / "deep" / "empty").mkdir(parents=True)
     screen = set_up(lead)
-    panel = panel_of(screen, Step.IMAGES)
+    panel = panel_of(screen, SetupStep.IMAGES)
     panel.look_at(tmp_path / "deep" / "empty")
     lead.wait(lambda: bool(screen.told.sentence))
     lead.click(panel.browse)

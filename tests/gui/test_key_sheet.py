@@ -15,9 +15,9 @@ from labeler.app.keymap import Action, Keymap, Scope, load_keymap
 from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.study.key_overrides import with_overrides
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.window.column_flow import columns_of
-from labeler.ui.window.key_sheet_dialog import KeySheet
-from labeler.ui.window.look import Look
+from labeler.ui.window.column_flow import balanced_columns
+from labeler.ui.window.key_sheet_dialog import KeySheetDialog
+from labeler.ui.window.look import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -28,24 +28,28 @@ def keymap() -> Keymap:
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot, qapp: QApplication, keymap: Keymap) -> Iterator[KeySheet]:
+def sheet(qtbot: QtBot, qapp: QApplication, keymap: Keymap) -> Iterator[KeySheetDialog]:
     window = QMainWindow()
     window.resize(1264, 736)
     qtbot.addWidget(window)
     window.show()
     here = {binding.action for binding in keymap.of(Scope.EVALUATE)}
-    made = KeySheet(Look(qapp, ThemeChoice.LIGHT), key_sheet(keymap, bound=here), window)
+    made = KeySheetDialog(
+        Appearance(qapp, ThemeChoice.LIGHT), key_sheet(keymap, bound=here), window
+    )
     made.open()
     qtbot.waitUntil(made.isActiveWindow)
     yield made
     window.close()
 
 
-def titles(sheet: KeySheet) -> list[str]:
+def titles(sheet: KeySheetDialog) -> list[str]:
     return [each.text() for each in sheet.findChildren(QLabel) if each.isVisibleTo(sheet)]
 
 
-def test_every_action_is_listed_with_the_keys_in_force(sheet: KeySheet, keymap: Keymap) -> None:
+def test_every_action_is_listed_with_the_keys_in_force(
+    sheet: KeySheetDialog, keymap: Keymap
+) -> None:
     told = titles(sheet)
     for scope in Scope:
         assert keymap.scope_titles[scope] in told
@@ -59,7 +63,7 @@ def test_every_action_is_listed_with_the_keys_in_force(sheet: KeySheet, keymap: 
     assert not any("Enter" in each for each in caps), "one cap for both keys"
 
 
-def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:
+def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheetDialog) -> None:
     assert sheet.width() <= 1264
     assert sheet.height() <= 736
     groups = sheet.elsewhere.groups
@@ -69,7 +73,7 @@ def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:
 
 
 @pytest.mark.parametrize("width", [1232, 1560])
-def test_no_word_is_cut(sheet: KeySheet, width: int) -> None:
+def test_no_word_is_cut(sheet: KeySheetDialog, width: int) -> None:
     sheet.resize(width, 900)
     QApplication.processEvents()
     for words in sheet.findChildren(QLabel):
@@ -82,7 +86,7 @@ def test_no_word_is_cut(sheet: KeySheet, width: int) -> None:
 
 
 def test_what_works_on_the_screen_comes_before_everything_else(
-    sheet: KeySheet, keymap: Keymap
+    sheet: KeySheetDialog, keymap: Keymap
 ) -> None:
     told = titles(sheet)
     answering, reviewing = (keymap.scope_titles[s] for s in (Scope.EVALUATE, Scope.REVIEW))
@@ -92,7 +96,7 @@ def test_what_works_on_the_screen_comes_before_everything_else(
     assert "Elsewhere" not in titles(sheet)
 
 
-def test_typing_narrows_it_down(sheet: KeySheet, qtbot: QtBot, keymap: Keymap) -> None:
+def test_typing_narrows_it_down(sheet: KeySheetDialog, qtbot: QtBot, keymap: Keymap) -> None:
     assert sheet.filter.hasFocus()
     qtbot.keyClicks(sheet.filter, "shortlist ctrl")
     told = titles(sheet)
@@ -103,7 +107,7 @@ def test_typing_narrows_it_down(sheet: KeySheet, qtbot: QtBot, keymap: Keymap) -
     assert "No action or key goes by that name." in titles(sheet)
 
 
-def test_a_key_is_found_by_its_name_or_its_cap(sheet: KeySheet, keymap: Keymap) -> None:
+def test_a_key_is_found_by_its_name_or_its_cap(sheet: KeySheetDialog, keymap: Keymap) -> None:
     for text in ("F15", "f15"):
         sheet.filter.setText(text)
         assert keymap[Action.SUBMIT].title in titles(sheet)
@@ -111,14 +115,14 @@ def test_a_key_is_found_by_its_name_or_its_cap(sheet: KeySheet, keymap: Keymap) 
     assert keymap[Action.CHOOSE_CLASS].title in titles(sheet), "though its cap isn't drawn"
 
 
-def test_escape_closes_it(sheet: KeySheet, qtbot: QtBot) -> None:
+def test_escape_closes_it(sheet: KeySheetDialog, qtbot: QtBot) -> None:
     qtbot.keyClick(sheet.filter, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
 
 
 @given(st.lists(st.integers(1, 500), max_size=14), st.integers(1, 5))
 def test_columns_keep_the_order_and_no_other_split_is_lower(heights: list[int], count: int) -> None:
-    columns = columns_of(heights, count=count, gap=16)
+    columns = balanced_columns(heights, count=count, gap=16)
     assert columns == sorted(columns)
     assert max(columns, default=0) < count
     assert tallest(heights, columns) == lowest_possible(heights, count)

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from labeler.ui.window.key_sheet_dialog import KeySheet
+from labeler.ui.window.key_sheet_dialog import KeySheetDialog
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -14,8 +14,8 @@ GUESSING = "Confidence: guessing"
 def listed(sitting: Sitting) -> tuple[set[str], set[str]]:
     """What the sheet says works here, and elsewhere."""
     sitting.window.show_keys()
-    sheet = sitting.dialog(KeySheet)
-    assert isinstance(sheet, KeySheet)
+    sheet = sitting.dialog(KeySheetDialog)
+    assert isinstance(sheet, KeySheetDialog)
     here, elsewhere = (
         {each.text() for each in part.findChildren(QLabel)}
         for part in (sheet.here, sheet.elsewhere)

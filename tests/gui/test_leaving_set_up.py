@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import study_settings
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
-from labeler.ui.window.navigation import Wish
+from labeler.ui.study.setup.setup_screen import SetupScreen
+from labeler.ui.window.navigation import LaunchRequest
 from labeler.ui.window.ui_workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.held_runner import HeldRunner
@@ -38,7 +38,7 @@ def lead(
     """The lead of an empty study, whose long work can be held back."""
     with new_study(tmp_path / "first", clock=clock, name="First study") as store:
         add_person(store, "L", roles=[Role.LEAD])
-    sitting = sit_down(Wish(study=tmp_path / "first"), workers=Workers(background=held))
+    sitting = sit_down(LaunchRequest(study=tmp_path / "first"), workers=Workers(background=held))
     sitting.sign_in_screen()
     sitting.type_in("L")
     sitting.press(Qt.Key.Key_Return)
@@ -47,10 +47,10 @@ def lead(
 
 
 @pytest.fixture
-def adding(lead: Sitting, held: HeldRunner, pictures: Path) -> SetUpScreen:
+def adding(lead: Sitting, held: HeldRunner, pictures: Path) -> SetupScreen:
     """An import is under way, and as long as anybody wants."""
     screen = set_up(lead)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     panel.look_at(pictures)
     lead.wait(panel.add.isEnabled)
@@ -59,7 +59,7 @@ def adding(lead: Sitting, held: HeldRunner, pictures: Path) -> SetUpScreen:
     return screen
 
 
-def test_home_asks_before_it_stops_an_import(lead: Sitting, adding: SetUpScreen) -> None:
+def test_home_asks_before_it_stops_an_import(lead: Sitting, adding: SetupScreen) -> None:
     lead.click(adding.home)
     asked = confirmation()
     assert "Adding val is under way, and stops if you leave." in words_of(asked)
@@ -70,7 +70,7 @@ def test_home_asks_before_it_stops_an_import(lead: Sitting, adding: SetUpScreen)
     assert adding.work.isVisible(), "it goes on"
 
 
-def test_homes_key_asks_too_and_goes_when_told_to(lead: Sitting, adding: SetUpScreen) -> None:
+def test_homes_key_asks_too_and_goes_when_told_to(lead: Sitting, adding: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
@@ -82,7 +82,7 @@ def test_home_asks_nothing_while_nothing_is_under_way(lead: Sitting) -> None:
 
 
 def test_closing_the_window_asks_first(
-    lead: Sitting, adding: SetUpScreen, held: HeldRunner, pictures: Path
+    lead: Sitting, adding: SetupScreen, held: HeldRunner, pictures: Path
 ) -> None:
     handle = lead.window.windowHandle()
     handle.close()
@@ -98,7 +98,7 @@ def test_closing_the_window_asks_first(
 
 
 def test_a_question_goes_when_what_it_is_about_has_ended(
-    lead: Sitting, adding: SetUpScreen, held: HeldRunner
+    lead: Sitting, adding: SetupScreen, held: HeldRunner
 ) -> None:
     lead.click(adding.home)
     confirmation()
@@ -109,10 +109,10 @@ def test_a_question_goes_when_what_it_is_about_has_ended(
 
 
 @pytest.fixture
-def changed(lead: Sitting) -> SetUpScreen:
+def changed(lead: Sitting) -> SetupScreen:
     """A washout was typed, and isn't applied."""
     screen = set_up(lead)
-    go_to(lead, screen, Step.SETTINGS)
+    go_to(lead, screen, SetupStep.SETTINGS)
     screen.settings.washout.setValue(30)
     return screen
 
@@ -123,7 +123,7 @@ def washout(sitting: Sitting) -> int:
 
 
 def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
-    lead: Sitting, changed: SetUpScreen
+    lead: Sitting, changed: SetupScreen
 ) -> None:
     assert changed.onward.isVisible()
     lead.click(changed.onward)
@@ -137,27 +137,27 @@ def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
 
 
 def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
-    lead: Sitting, changed: SetUpScreen
+    lead: Sitting, changed: SetupScreen
 ) -> None:
     lead.press(Qt.Key.Key_4, ALT)
     lead.click(confirmation().cancel)
     assert changed.settings.isVisible()
-    assert changed.steps[Step.SETTINGS].isChecked()
-    lead.click(changed.steps[Step.PEOPLE])
+    assert changed.steps[SetupStep.SETTINGS].isChecked()
+    lead.click(changed.steps[SetupStep.PEOPLE])
     lead.click(confirmation().instead)
-    assert changed.panels[Step.PEOPLE].isVisible()
+    assert changed.panels[SetupStep.PEOPLE].isVisible()
     assert (changed.settings.washout.value(), washout(lead)) == (0, 0)
-    go_to(lead, changed, Step.SAMPLE)
+    go_to(lead, changed, SetupStep.SAMPLE)
 
 
-def test_home_asks_about_what_was_changed(lead: Sitting, changed: SetUpScreen) -> None:
+def test_home_asks_about_what_was_changed(lead: Sitting, changed: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
     assert washout(lead) == 30
 
 
-def test_closing_asks_about_what_was_changed(lead: Sitting, changed: SetUpScreen) -> None:
+def test_closing_asks_about_what_was_changed(lead: Sitting, changed: SetupScreen) -> None:
     folder = folder_of(lead)
     lead.press(Qt.Key.Key_Q, CONTROL)
     lead.click(confirmation().do)
@@ -167,7 +167,7 @@ def test_closing_asks_about_what_was_changed(lead: Sitting, changed: SetUpScreen
 
 
 def test_a_passphrase_that_is_typed_once_keeps_whoever_would_leave(
-    lead: Sitting, changed: SetUpScreen
+    lead: Sitting, changed: SetupScreen
 ) -> None:
     changed.settings.passphrase.setText("heron")
     lead.click(changed.home)

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.study.setup.steps import Step
-from labeler.ui.kit.text.listed_text import ListedTextDialog
+from labeler.app.study.setup.steps import SetupStep
+from labeler.ui.kit.text.listed_text import TextListDialog
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from tests.gui.leading import MARMOT, add_images, go_to, set_up
@@ -21,12 +21,12 @@ def test_who_comes_back_reads_and_copies_what_was_left_out(lead: Sitting, pictur
     (pictures / "README.md").write_text("words")
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.PEOPLE)
+    go_to(lead, screen, SetupStep.PEOPLE)
     lead.click(screen.home)
     lead.wait_for(HomeScreen)
     screen = set_up(lead)
-    go_to(lead, screen, Step.IMAGES)
-    panel = screen.panels[Step.IMAGES]
+    go_to(lead, screen, SetupStep.IMAGES)
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     deeds = panel.deeds
     assert deeds.odd.isVisible()
@@ -37,7 +37,7 @@ def test_who_comes_back_reads_and_copies_what_was_left_out(lead: Sitting, pictur
     lead.click(deeds.odd)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     shown = QApplication.activeModalWidget()
-    assert isinstance(shown, ListedTextDialog)
+    assert isinstance(shown, TextListDialog)
     assert f"  {MARMOT}/empty.jpg" in shown.text.toPlainText().splitlines()
     assert "Left out 1 file that held nothing (0 bytes):" in shown.text.toPlainText()
     shown.copy.click()

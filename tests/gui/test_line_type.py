@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 
-from labeler.ui.kit.text.line_type import LineType
+from labeler.ui.kit.text.line_type import StaticTextPainter
 
 _MIDDLE, _LEFT = 20, 10
 
@@ -27,7 +27,7 @@ def test_a_line_is_painted_as_qt_would_write_it(text: str, dense: float) -> None
     painter.setPen(QColor("black"))
     painter.drawText(_LEFT, _MIDDLE + (metrics.ascent() - metrics.descent()) // 2, text)
     painter.end()
-    line = LineType(font, QColor("black"))
+    line = StaticTextPainter(font, QColor("black"))
     for _ in range(2):
         ours.fill(QColor("white"))
         painter = QPainter(ours)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.models.models_views import Deed, ModelState
+from labeler.app.models.models_views import ModelAction, ModelState
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import Role
-from labeler.ui.models.models_controller import ModelsJourney
+from labeler.ui.models.models_controller import ModelsController
 from labeler.ui.models.models_screen import ModelsScreen
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.scored_study import STAND_IN
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def lead(sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch) -> Sitting:
     monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
-    monkeypatch.setattr("labeler.app.models.model_scoring.ScoringDesk.catalogue", lambda _desk: [])
+    monkeypatch.setattr("labeler.app.models.model_scoring.ModelScoring.catalogue", lambda _desk: [])
     sitting = sit_down()
     screen = sitting.sign_in_screen()
     screen.code.selectAll()
@@ -30,17 +30,17 @@ def lead(sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch) -> S
     return sitting
 
 
-def open_models(sitting: Sitting) -> ModelsJourney:
+def open_models(sitting: Sitting) -> ModelsController:
     sitting.home()
     sitting.press(Qt.Key.Key_F10)
     sitting.wait_for(ModelsScreen)
-    journey = sitting.window.findChild(ModelsJourney)
-    assert isinstance(journey, ModelsJourney)
+    journey = sitting.window.findChild(ModelsController)
+    assert isinstance(journey, ModelsController)
     sitting.wait(lambda: bool(journey.presenter.view().datasets))
     return journey
 
 
-def state(journey: ModelsJourney) -> ModelState:
+def state(journey: ModelsController) -> ModelState:
     (row,) = journey.presenter.view().rows
     return row.state
 
@@ -48,7 +48,7 @@ def state(journey: ModelsJourney) -> ModelState:
 def test_scoring_goes_on_while_the_lead_is_elsewhere(lead: Sitting) -> None:
     journey = open_models(lead)
     journey.presenter.add(ModelSpec(model="hangs", name="m"))
-    journey.presenter.do("m", Deed.START)
+    journey.presenter.do("m", ModelAction.START)
     lead.wait(lambda: state(journey) is ModelState.RUNNING)
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.home()
@@ -59,7 +59,7 @@ def test_scoring_goes_on_while_the_lead_is_elsewhere(lead: Sitting) -> None:
 def test_scoring_ends_with_the_leads_sitting(lead: Sitting) -> None:
     journey = open_models(lead)
     journey.presenter.add(ModelSpec(model="hangs", name="m"))
-    journey.presenter.do("m", Deed.START)
+    journey.presenter.do("m", ModelAction.START)
     lead.wait(lambda: state(journey) is ModelState.RUNNING)
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.home().sign_out_wanted.emit()

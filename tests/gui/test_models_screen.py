@@ -9,16 +9,16 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.models.model_list import Models
-from labeler.app.models.model_scoring import ScoringDesk
-from labeler.app.models.models_views import Deed, ModelRow, ModelState
-from labeler.app.models.scoring_request import HowToScore
+from labeler.app.models.model_list import ModelList
+from labeler.app.models.model_scoring import ModelScoring
+from labeler.app.models.models_views import ModelAction, ModelRow, ModelState
+from labeler.app.models.scoring_request import ScoringChoices
 from labeler.core.clock import SystemClock
-from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace
+from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
 from labeler.core.models.scoring import ModelSpec
 from labeler.store.study_opening import open_study
 from labeler.ui.models.models_screen import ModelsScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.ui_workers import Workers
 from tests.scored_study import STAND_IN, make_scored_study
 
@@ -26,11 +26,11 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ENTRY = CatalogueEntry(
-    name="scores", architecture="scores", input_size=224, outputs=1000, weights=WeightsPlace.HUB
+    name="scores", architecture="scores", input_size=224, outputs=1000, weights=WeightsLocation.HUB
 )
 
 
-class Desk(ScoringDesk):
+class Desk(ModelScoring):
     """The real desk, with timm's list cut short."""
 
     def catalogue(self) -> list[CatalogueEntry]:
@@ -45,7 +45,7 @@ def made_to_score(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def show(
     qtbot: QtBot,
-    look: Look,
+    look: Appearance,
     made_to_score: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -55,10 +55,10 @@ def show(
     workers, clock = Workers(), SystemClock()
     path = shutil.copytree(made_to_score, tmp_path / "study")
     with open_study(path, clock=clock) as store:
-        presenters: list[Models] = []
+        presenters: list[ModelList] = []
 
         def shown(code: str = "L") -> ModelsScreen:
-            presenter = Models(
+            presenter = ModelList(
                 Desk(store, code),
                 database=workers.database,
                 background=workers.background,
@@ -180,7 +180,7 @@ def test_without_torch_the_screen_says_how_to_install_it(
     add(screen, "scores")
     assert not screen.deed.isEnabled()
     assert not screen.start_all.isEnabled()
-    screen._presenter.do("scores", Deed.START)
+    screen._presenter.do("scores", ModelAction.START)
     assert "pip install" in screen.told.sentence
     refusal = screen._presenter.why_not_add(ModelSpec(model="resnet", name="resnet"))
     assert refusal == screen.notice.sentence
@@ -221,14 +221,14 @@ def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
     add(screen, "scores")
     with qtbot.waitSignal(screen.how_wanted):
         qtbot.keyClick(screen.table, Qt.Key.Key_E, CONTROL)
-    screen._presenter.choose_how(HowToScore(datasets=("new",), ranks=2, device="cpu"))
+    screen._presenter.choose_how(ScoringChoices(datasets=("new",), ranks=2, device="cpu"))
     assert screen.how_told.text() == (
         "Next: new on cpu, 2 labels kept for each image, batch size by trying."
     )
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert (row(screen, "scores").progress, row(screen, "scores").top1[0]) == ("40 of 40", "")
-    screen._presenter.choose_how(HowToScore())
+    screen._presenter.choose_how(ScoringChoices())
     assert (row(screen, "scores").state, screen.deed.words) == (ModelState.MORE, "Start")
     assert row(screen, "scores").progress == "40 of 80"
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
@@ -241,17 +241,17 @@ def test_a_model_that_has_begun_goes_on_waiting_when_another_has_ended(
     screen = show()
     presenter = screen._presenter
     add(screen, "scores", "hangs")
-    presenter.choose_how(HowToScore(datasets=("new",)))
-    presenter.do("scores", Deed.START)
+    presenter.choose_how(ScoringChoices(datasets=("new",)))
+    presenter.do("scores", ModelAction.START)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
-    presenter.choose_how(HowToScore())
-    presenter.do("hangs", Deed.START)
-    presenter.do("scores", Deed.START)
+    presenter.choose_how(ScoringChoices())
+    presenter.do("hangs", ModelAction.START)
+    presenter.do("scores", ModelAction.START)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is ModelState.RUNNING, timeout=20_000)
     presenter._has_looked(presenter._desk.look())
     assert (row(screen, "scores").state, row(screen, "scores").deed) == (
         ModelState.WAITING,
-        Deed.CANCEL,
+        ModelAction.CANCEL,
     )
 
 
@@ -263,7 +263,7 @@ def test_a_finished_model_is_scored_again_when_that_is_asked_for(
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert not screen.deed.isEnabled()
-    screen._presenter.choose_how(HowToScore(replace=True))
+    screen._presenter.choose_how(ScoringChoices(replace=True))
     assert "in place of what is there" in screen.how_told.text()
     assert (screen.deed.words, screen.start_all.isEnabled()) == ("Score again", False)
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)

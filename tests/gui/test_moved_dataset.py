@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.images_panel import ImagesPanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import BEAVER, add_images, confirmation, folder_of, pressed, set_up, words_of
 from tests.gui.sitting import Sitting
 
@@ -32,12 +32,12 @@ def root_of_val(lead: Sitting) -> str | None:
 
 
 @pytest.fixture
-def screen(lead: Sitting) -> SetUpScreen:
+def screen(lead: Sitting) -> SetupScreen:
     return set_up(lead)
 
 
 def test_a_folder_without_its_files_is_refused(
-    lead: Sitting, screen: SetUpScreen, pictures: Path
+    lead: Sitting, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)
     choose_for_val(lead, panel, pictures.parent)
@@ -47,7 +47,7 @@ def test_a_folder_without_its_files_is_refused(
 
 
 def test_a_folder_with_a_part_of_its_files_is_asked_about(
-    lead: Sitting, screen: SetUpScreen, pictures: Path
+    lead: Sitting, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)
     moved = pictures.rename(pictures.with_name("moved"))

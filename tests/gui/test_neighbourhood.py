@@ -13,9 +13,13 @@ from pytestqt.qtbot import QtBot
 from labeler.app.classes.neighbourhood import Neighbourhood
 from labeler.app.keymap import load_keymap
 from labeler.core.classes.taxonomy import load_default
-from labeler.ui.classes.neighbourhood_layout import Direction, NeighbourhoodLayout, lay_out
+from labeler.ui.classes.neighbourhood_layout import (
+    ArrowDirection,
+    NeighbourhoodLayout,
+    lay_out_tiles,
+)
 from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 
 BEAVER, HAMSTER, PORCUPINE, MARMOT = "n02363005", "n02342885", "n02346627", "n02361337"
@@ -75,7 +79,7 @@ def pictures() -> Pictures:
 def view(
     qtbot: QtBot, qapp: QApplication, walk: Neighbourhood, pictures: Pictures
 ) -> NeighbourhoodView:
-    made = NeighbourhoodView(Look(qapp, ThemeChoice.LIGHT), load_keymap(), pictures)
+    made = NeighbourhoodView(Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), pictures)
     qtbot.addWidget(made)
     made.resize(760, 420)
     made.show()
@@ -234,7 +238,7 @@ def test_no_picture_of_a_narrow_view_is_lost(view: NeighbourhoodView) -> None:
 
 
 layouts = st.builds(
-    lambda counts, width: lay_out([1, *counts], width=width, line=18),
+    lambda counts, width: lay_out_tiles([1, *counts], width=width, line=18),
     st.lists(st.integers(1, 24), max_size=3),
     st.integers(220, 2000),
 )
@@ -255,11 +259,11 @@ def test_what_is_below_is_below_and_every_tile_is_reached(
 ) -> None:
     number = data.draw(st.integers(0, len(layout.tiles) - 1))
     here = layout.tiles[number]
-    below = layout.neighbour(number, Direction.BELOW)
-    above = layout.neighbour(number, Direction.ABOVE)
+    below = layout.neighbour(number, ArrowDirection.BELOW)
+    above = layout.neighbour(number, ArrowDirection.ABOVE)
     assert below == number or layout.tiles[below].top() > here.bottom()
     assert above == number or layout.tiles[above].bottom() < here.top()
     assert layout.at(here.center()) == number
     if number:
-        assert layout.neighbour(number - 1, Direction.RIGHT) == number
-        assert layout.neighbour(number, Direction.LEFT) == number - 1
+        assert layout.neighbour(number - 1, ArrowDirection.RIGHT) == number
+        assert layout.neighbour(number, ArrowDirection.LEFT) == number - 1

@@ -8,19 +8,19 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.start import Lack, NewStudy, Part
+from labeler.app.study.start import NewStudyField, NewStudyForm, NewStudyProblem
 from labeler.ui.study.new_study_dialog import NewStudyDialog
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.look import Look
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def screen(look: Look, qtbot: QtBot) -> StartScreen:
+def screen(look: Appearance, qtbot: QtBot) -> StartScreen:
     made = StartScreen(look)
     qtbot.addWidget(made)
     made.resize(1264, 736)
@@ -47,7 +47,7 @@ def test_a_new_study_is_asked_for_and_described(
     with qtbot.waitSignal(screen.new_wanted) as wanted:
         qtbot.keyClick(form.name, Qt.Key.Key_Return)
     assert wanted.args == [
-        NewStudy(name="Birds of Kent", folder=tmp_path / "kent", lead_code="L", passphrase="")
+        NewStudyForm(name="Birds of Kent", folder=tmp_path / "kent", lead_code="L", passphrase="")
     ]
 
 
@@ -82,7 +82,11 @@ def test_what_is_said_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> Non
 
 def test_a_long_sentence_squeezes_no_field(form: NewStudyDialog, qtbot: QtBot) -> None:
     before = form.folder.height()
-    form.refuse(Lack("The study can't be made at '/a/very/long/path'. " * 12, Part.FOLDER))
+    form.refuse(
+        NewStudyProblem(
+            "The study can't be made at '/a/very/long/path'. " * 12, NewStudyField.FOLDER
+        )
+    )
     qtbot.waitUntil(form.told.isVisible)
     QApplication.processEvents()
     assert form.folder.height() == before
@@ -98,7 +102,7 @@ def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
     screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     enter(form, tmp_path / "birds")
-    wanted: list[NewStudy] = []
+    wanted: list[NewStudyForm] = []
     screen.new_wanted.connect(wanted.append)
     for _time in range(2):
         qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
@@ -108,7 +112,7 @@ def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
     qtbot.keyClick(form, Qt.Key.Key_Escape)
     form.close()
     assert form.isVisible()
-    screen.end_asking()
+    screen.close_new_study_dialog()
     assert screen.asking is None
 
 
@@ -120,7 +124,7 @@ def test_a_late_refusal_leaves_everything_as_it_was_entered(
     form.again.setText("heron")
     with qtbot.waitSignal(screen.new_wanted):
         qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
-    screen.refuse_study(Lack("The disk is full: free some space.", Part.FOLDER))
+    screen.refuse_study(NewStudyProblem("The disk is full: free some space.", NewStudyField.FOLDER))
     assert form.told.sentence == "The disk is full: free some space."
     assert not form.making.isVisible()
     assert form.folder.hasFocus()
@@ -168,7 +172,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_the_form(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
-    sitting = sit_down(Wish())
+    sitting = sit_down(LaunchRequest())
     start = sitting.start_screen()
     start.begin_study()
     form = start.asking
@@ -180,13 +184,13 @@ def test_a_folder_that_cannot_be_made_is_told_in_the_form(
     assert form.folder.hasFocus()
     form.folder.setText(str(tmp_path / "mine"))
     sitting.click(form.do)
-    sitting.wait_for(SetUpScreen)
+    sitting.wait_for(SetupScreen)
 
 
 def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
-    sitting = sit_down(Wish())
+    sitting = sit_down(LaunchRequest())
     start = sitting.start_screen()
     sitting.click(start.new)
     form = start.asking
@@ -196,5 +200,5 @@ def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
     assert Path(form.folder.text()).name == f"study-{today}"
     form.folder.setText(str(tmp_path / "mine"))
     sitting.click(form.do)
-    sitting.wait_for(SetUpScreen)
+    sitting.wait_for(SetupScreen)
     assert f"Study {today}" in sitting.window.windowTitle()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from labeler.app.labeling.workbench import TRIED_EVERY_MS
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench import RETRY_INTERVAL_MS
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 
@@ -24,7 +24,7 @@ def somebody_writes(database: Path) -> Iterator[None]:
 
 def submit_in_vain(sitting: Sitting) -> None:
     sitting.press(Qt.Key.Key_Return, CONTROL)
-    sitting.wait(lambda: sitting.workbench.view.stage is Stage.NOT_STORED)
+    sitting.wait(lambda: sitting.workbench.view.stage is WorkbenchStage.NOT_STORED)
 
 
 def test_an_answer_that_cannot_be_stored_is_told_kept_and_tried_again(at_work: Sitting) -> None:
@@ -54,7 +54,7 @@ def test_an_answer_that_waits_is_stored_by_itself_and_only_once(at_work: Sitting
     at_work.wait_until_written()
     with somebody_writes(at_work.study.database):
         submit_in_vain(at_work)
-    at_work.clock.go_on(milliseconds=TRIED_EVERY_MS)
+    at_work.clock.go_on(milliseconds=RETRY_INTERVAL_MS)
     at_work.wait_for_trial(2)  # the heartbeat has tried again
     at_work.answer("marmot")
     assert at_work.study.labels() == [(1, BEAVER), (2, MARMOT)]

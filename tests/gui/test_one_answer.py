@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.ui.labeling.finish_screen import FinishScreen
 from labeler.ui.window.ui_workers import Workers
 from tests.gui.held_runner import HeldRunner
@@ -136,7 +136,7 @@ def test_nothing_is_answered_while_the_image_loads(
     decoding.hold = True
     unhurried.press(RETURN)
     unhurried.wait(lambda: unhurried.position == 2)
-    unhurried.wait(lambda: unhurried.workbench.view.stage is Stage.TRIAL)
+    unhurried.wait(lambda: unhurried.workbench.view.stage is WorkbenchStage.TRIAL)
     assert unhurried.workbench.view.image is None
     unhurried.type_in("marmot")
     unhurried.press(RETURN, times=3)
@@ -154,7 +154,7 @@ def test_nothing_is_answered_while_the_image_loads(
 def test_typing_on_while_the_answer_is_being_stored_never_changes_it(at_work: Sitting) -> None:
     at_work.choose("beaver")
     at_work.press(RETURN)
-    assert at_work.workbench.view.stage is Stage.STORING
+    assert at_work.workbench.view.stage is WorkbenchStage.STORING
     at_work.type_in("tiger")
     at_work.press(RETURN, times=2)
     assert at_a_fresh_second_trial(at_work)

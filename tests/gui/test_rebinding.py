@@ -12,8 +12,8 @@ from labeler.app.study.key_overrides import with_overrides
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.study.home_screen import HomeScreen
-from labeler.ui.window.actions import bind, rebind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope, update_shortcuts
+from labeler.ui.window.look import Appearance
 
 CHANGED = with_overrides(
     load_keymap(),
@@ -30,11 +30,11 @@ def test_a_bound_action_works_by_its_new_key_alone(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     handlers = {b.action: lambda a=b.action: done.append(a) for b in CHANGED.of(Scope.WINDOW)}
     window.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    bind(window, load_keymap(), Scope.WINDOW, handlers)
+    bind_scope(window, load_keymap(), Scope.WINDOW, handlers)
     window.show()
     window.setFocus()
     qtbot.waitUntil(window.hasFocus)
-    rebind(window, CHANGED)
+    update_shortcuts(window, CHANGED)
     qtbot.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     assert done == []
     qtbot.keyClick(window, Qt.Key.Key_F14)
@@ -42,7 +42,7 @@ def test_a_bound_action_works_by_its_new_key_alone(qtbot: QtBot) -> None:
 
 
 def test_the_home_and_the_rules_follow(qtbot: QtBot, qapp: QApplication) -> None:
-    look, keymap = Look(qapp, ThemeChoice.LIGHT), load_keymap()
+    look, keymap = Appearance(qapp, ThemeChoice.LIGHT), load_keymap()
     home = HomeScreen(look, keymap)
     rules = RulesScreen(
         look, keymap, rules_view(images=60, idle_seconds=120, asks_confidence=False)
@@ -55,7 +55,7 @@ def test_the_home_and_the_rules_follow(qtbot: QtBot, qapp: QApplication) -> None
     window.setMinimumSize(1264, 736)
     window.show()
     qtbot.waitUntil(window.isActiveWindow)
-    rebind(window, CHANGED)
+    update_shortcuts(window, CHANGED)
     assert "F17" in caps(home)
     assert "F18" in caps(rules)
     home.classes.setFocus()

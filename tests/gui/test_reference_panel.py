@@ -8,21 +8,21 @@ from PySide6.QtGui import QColor, QImage, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import (
-    DAMAGED,
-    NO_REFERENCES,
+    DAMAGED_SHEET_SENTENCE,
+    NO_REFERENCES_SENTENCE,
     ReferencesState,
     ReferencesView,
 )
 from labeler.app.keymap import Scope, load_keymap
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.ui.classes.enlarged_tile import EnlargedTile
-from labeler.ui.classes.reference_grid import USUAL_TILE_SIZE, ReferenceGrid
-from labeler.ui.classes.reference_keys import image_keys, size_keys
+from labeler.ui.classes.reference_grid import DEFAULT_TILE_SIZE, ReferenceGrid
+from labeler.ui.classes.reference_keys import reference_image_keys, tile_size_keys
 from labeler.ui.classes.reference_panel import ReferencePanel
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 from tests.gui.reference_kit import BEAVER, MARMOT, focused, plain_sheet, ready
 from tests.unit.app.late_runner import LateRunner
@@ -36,7 +36,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 class Room(QWidget):
     """A search field above a panel, with the keys that a screen gives them."""
 
-    def __init__(self, look: Look, originals: Originals[QImage]) -> None:
+    def __init__(self, look: Appearance, originals: OriginalLoader[QImage]) -> None:
         super().__init__()
         keymap = load_keymap()
         self.field = QLineEdit()
@@ -46,8 +46,10 @@ class Room(QWidget):
         whole.addWidget(self.field)
         whole.addWidget(self.panel)
         leave = self.field.setFocus
-        bind(self.grid, keymap, Scope.REFERENCES, image_keys(self.grid, leave=leave))
-        bind(self, keymap, Scope.TILES, size_keys(self.grid))
+        bind_scope(
+            self.grid, keymap, Scope.REFERENCES, reference_image_keys(self.grid, leave=leave)
+        )
+        bind_scope(self, keymap, Scope.TILES, tile_size_keys(self.grid))
         self.resize(860, 480)
 
 
@@ -57,23 +59,23 @@ def runner() -> LateRunner:
 
 
 @pytest.fixture
-def originals(runner: LateRunner) -> Originals[QImage]:
+def originals(runner: LateRunner) -> OriginalLoader[QImage]:
     """Every original is a plain blue picture, except that the third one is gone."""
 
-    def read(wnid: str, number: int) -> EncodedPicture | None:
-        return None if number == 2 else EncodedPicture(data=b"", apply_exif=False)
+    def read(wnid: str, number: int) -> EncodedImage | None:
+        return None if number == 2 else EncodedImage(data=b"", apply_exif=False)
 
-    def decode(encoded: EncodedPicture) -> QImage:
+    def decode(encoded: EncodedImage) -> QImage:
         picture = QImage(300, 225, QImage.Format.Format_RGB32)
         picture.fill(QColor("blue"))
         return picture
 
-    return Originals(runner=runner, read=read, decode=decode)
+    return OriginalLoader(runner=runner, read=read, decode=decode)
 
 
 @pytest.fixture
-def room(qtbot: QtBot, qapp: QApplication, originals: Originals[QImage]) -> Room:
-    made = Room(Look(qapp, ThemeChoice.LIGHT), originals)
+def room(qtbot: QtBot, qapp: QApplication, originals: OriginalLoader[QImage]) -> Room:
+    made = Room(Appearance(qapp, ThemeChoice.LIGHT), originals)
     qtbot.addWidget(made)
     made.show()
     qtbot.waitUntil(made.isActiveWindow)
@@ -137,19 +139,19 @@ def test_the_panel_follows_to_another_class(room: Room, beavers: ReferenceGrid) 
 
 def test_a_class_without_references_says_so(room: Room) -> None:
     none: ReferencesView[QImage] = ReferencesView(
-        ReferencesState.NONE, BEAVER, sentence=NO_REFERENCES
+        ReferencesState.NONE, BEAVER, sentence=NO_REFERENCES_SENTENCE
     )
     room.panel.render_references(none, name="beaver")
     assert room.panel.message.isVisible()
-    assert room.panel.message.sentence == NO_REFERENCES
+    assert room.panel.message.sentence == NO_REFERENCES_SENTENCE
 
 
 def test_a_damaged_sheet_says_what_the_lead_can_do(room: Room) -> None:
     damaged: ReferencesView[QImage] = ReferencesView(
-        ReferencesState.DAMAGED, BEAVER, sentence=DAMAGED
+        ReferencesState.DAMAGED, BEAVER, sentence=DAMAGED_SHEET_SENTENCE
     )
     room.panel.render_references(damaged, name="beaver")
-    assert room.panel.message.sentence == DAMAGED
+    assert room.panel.message.sentence == DAMAGED_SHEET_SENTENCE
 
 
 def test_rows_are_no_taller_than_the_tallest_image_needs(beavers: ReferenceGrid) -> None:
@@ -327,12 +329,12 @@ def test_tiles_grow_and_shrink_by_key_and_wheel(
     room: Room, beavers: ReferenceGrid, qtbot: QtBot
 ) -> None:
     qtbot.keyClick(room.field, Qt.Key.Key_Plus, CONTROL)
-    assert beavers.tile_size > USUAL_TILE_SIZE
+    assert beavers.tile_size > DEFAULT_TILE_SIZE
     wheel(beavers, -120, CONTROL)
     wheel(beavers, -120, CONTROL)
-    assert beavers.tile_size < USUAL_TILE_SIZE
+    assert beavers.tile_size < DEFAULT_TILE_SIZE
     qtbot.keyClick(room.field, Qt.Key.Key_0, CONTROL)
-    assert beavers.tile_size == USUAL_TILE_SIZE
+    assert beavers.tile_size == DEFAULT_TILE_SIZE
 
 
 def test_the_plain_wheel_scrolls(beavers: ReferenceGrid) -> None:

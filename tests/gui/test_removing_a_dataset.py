@@ -5,29 +5,29 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import add_images, add_labeler, draw, folder_of, go_to, set_up
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def wish_to_remove(lead: Sitting, screen: SetUpScreen) -> None:
-    go_to(lead, screen, Step.IMAGES)
-    panel = screen.panels[Step.IMAGES]
+def wish_to_remove(lead: Sitting, screen: SetupScreen) -> None:
+    go_to(lead, screen, SetupStep.IMAGES)
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     lead.wait(lambda: panel.datasets.topLevelItemCount() == 1)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
     lead.click(panel.deeds.remove)
 
 
-def asked_to_remove(lead: Sitting, screen: SetUpScreen) -> ConfirmDialog:
+def asked_to_remove(lead: Sitting, screen: SetupScreen) -> ConfirmDialog:
     wish_to_remove(lead, screen)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = QApplication.activeModalWidget()
@@ -42,7 +42,7 @@ def datasets(lead: Sitting) -> list[str]:
 
 def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     assert not panel.deeds.remove.isEnabled()
     add_images(lead, screen, pictures)

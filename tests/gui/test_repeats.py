@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.review import session
-from labeler.app.review.plan import PlanWish
-from labeler.app.review.session import ReviewDesk
+from labeler.app.review.plan import PlanSettings
+from labeler.app.review.session import ReviewSession
 from labeler.core.review.blind_types import BlindVisit
 from labeler.core.study.entities import Stage
 from tests.gui.forbidden import forbidden_in
@@ -20,7 +20,7 @@ from tests.gui.small_study import SmallStudy
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
-WISH = PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",), repeats=0.4)
+WISH = PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",), repeats=0.4)
 ONE, TWO = Qt.Key.Key_1, Qt.Key.Key_2
 
 
@@ -40,7 +40,7 @@ def at_review(sit_down: Callable[..., Sitting]) -> Reviewing:
 @pytest.fixture
 def much_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a large study, the next images come before all of them."""
-    monkeypatch.setattr(session, "READ_AT_ONCE", 1)
+    monkeypatch.setattr(session, "MAX_VISITS_READ_FIRST", 1)
     monkeypatch.setattr(session, "_FIRST_READ", 2)
 
 
@@ -89,13 +89,13 @@ def test_a_large_review_is_left_for_the_classes_at_once(sit_down: Callable[..., 
 def test_a_class_of_a_large_review_comes_while_the_rest_is_being_read(
     sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_end, read = Event(), ReviewDesk.visits
+    may_end, read = Event(), ReviewSession.visits
 
-    def read_slowly(at_desk: ReviewDesk) -> tuple[BlindVisit, ...]:
+    def read_slowly(at_desk: ReviewSession) -> tuple[BlindVisit, ...]:
         assert may_end.wait(timeout=10)
         return read(at_desk)
 
-    monkeypatch.setattr(ReviewDesk, "visits", read_slowly)
+    monkeypatch.setattr(ReviewSession, "visits", read_slowly)
     reviewing = Reviewing(sit_down())
     reviewing.begin()
     reviewing.go_by_class()

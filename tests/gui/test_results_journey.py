@@ -6,8 +6,8 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.results.results_data import NOT_YET
-from labeler.app.study.home import Card
+from labeler.app.results.results_data import RESULTS_NOT_OPEN
+from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.entities import Role
@@ -42,7 +42,7 @@ def signed_in_as_lead(sitting: Sitting) -> HomeScreen:
 def test_a_labeler_has_no_way_to_the_results(at_home: Sitting, study: SmallStudy) -> None:
     with open_study(study.folder, clock=at_home.clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
-    assert at_home.home().cards[Card.RESULTS].button is None
+    assert at_home.home().cards[HomeCardKind.RESULTS].button is None
     at_home.opened.shell.show_results()
     assert isinstance(at_home.window.screen_shown, HomeScreen)
 
@@ -52,10 +52,10 @@ def test_before_the_lock_the_lead_is_told_so_and_sees_progress_alone(
 ) -> None:
     sitting = sit_down()
     home = signed_in_as_lead(sitting)
-    assert home.cards[Card.RESULTS].button is None
+    assert home.cards[HomeCardKind.RESULTS].button is None
     sitting.opened.shell.show_results()
     screen = cast(ResultsScreen, sitting.wait_for(ResultsScreen))
-    sitting.wait(lambda: screen.computing.sentence.text() == NOT_YET)
+    sitting.wait(lambda: screen.computing.sentence.text() == RESULTS_NOT_OPEN)
     assert not screen.export.isEnabled()
 
 
@@ -65,7 +65,7 @@ def test_after_the_lock_the_card_leads_to_results_even_where_nobody_answered(
     with open_study(study.folder, clock=clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
     sitting = sit_down()
-    button = signed_in_as_lead(sitting).cards[Card.RESULTS].button
+    button = signed_in_as_lead(sitting).cards[HomeCardKind.RESULTS].button
     assert button is not None
     sitting.click(button)
     screen = cast(ResultsScreen, sitting.wait_for(ResultsScreen))

@@ -11,26 +11,26 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from labeler.app.classes.subset_search import SubsetSearch
+from labeler.app.classes.subset_search import SubtreeSearch
 from labeler.app.keymap import load_keymap
 from labeler.app.results.formats import ReportFormat
-from labeler.app.results.full_report import WholeReport
-from labeler.app.results.results_view import FIGURE, TABLE, Group
+from labeler.app.results.full_report import FullReport
+from labeler.app.results.results_view import CHOSEN_FIGURE, CHOSEN_TABLE, ResultsSection
 from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import new_study
-from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import Role
-from labeler.report.table import Table, text_column
+from labeler.report.table import ReportTable, text_column
 from labeler.store.exchange.importer import import_exchange
-from labeler.ui.results.enlarged_image_dialog import EnlargedImage
-from labeler.ui.results.figure_view import DrawnFigure
-from labeler.ui.results.full_report_dialog import WholeReportDialog
+from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
+from labeler.ui.results.figure_view import FigureView
+from labeler.ui.results.full_report_dialog import FullReportDialog
 from labeler.ui.results.results_screen import ResultsScreen
-from labeler.ui.results.subset_picker_dialog import SubsetPicker
-from labeler.ui.window.look import Look
+from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
+from labeler.ui.window.look import Appearance
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
 from tests.results_study import FewFigures, Looking, golden_store, lead
@@ -47,7 +47,7 @@ class Sitting:
 
     screen: ResultsScreen
     looking: Looking
-    pictures: WishedPictures[int, QImage]
+    pictures: ThumbnailLoader[int, QImage]
     wished: LateRunner
 
     def key(self, key: Qt.Key, modifier: Qt.KeyboardModifier | None = None) -> None:
@@ -79,8 +79,8 @@ def named(tmp_path: Path) -> Iterator[Callable[[], FewFigures]]:
 @pytest.fixture
 def sitting(qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures]) -> Iterator[Sitting]:
     looking, wished = Looking(desk), LateRunner()
-    pictures = WishedPictures[int, QImage](runner=wished, load=lambda _number: _picture())
-    look = Look(qapp, ThemeChoice.LIGHT)
+    pictures = ThumbnailLoader[int, QImage](runner=wished, load=lambda _number: _picture())
+    look = Appearance(qapp, ThemeChoice.LIGHT)
     screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
     windows = [QMainWindow()]  # nobody else keeps it
     windows[0].setCentralWidget(screen)
@@ -127,7 +127,9 @@ def test_a_column_is_as_wide_as_its_widest_text_needs(sitting: Sitting) -> None:
     table = sitting.screen.table
     narrow, wide = "i" * 12, "W" * 11
     columns = (text_column("Name"),)
-    table.show_table(Table(key="k", title="", note="", columns=columns, rows=((narrow,), (wide,))))
+    table.show_table(
+        ReportTable(key="k", title="", note="", columns=columns, rows=((narrow,), (wide,)))
+    )
     assert table.columnWidth(0) >= table.sizeHintForIndex(table.model().index(1, 0)).width()
 
 
@@ -145,7 +147,7 @@ def test_a_short_list_of_choices_leaves_its_height_to_a_longer_one(sitting: Sitt
 def test_a_gallery_shows_answers_and_verdicts_in_a_small_window(sitting: Sitting) -> None:
     looking, images = sitting.looking, sitting.screen.images
     said = images.said
-    gallery = next(p for p in looking.view.places if p.group is Group.GALLERIES)
+    gallery = next(p for p in looking.view.places if p.group is ResultsSection.GALLERIES)
     looking.presenter.look_at(gallery.key)
     looking.runner.finish_all()
     QApplication.processEvents()
@@ -188,8 +190,8 @@ def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: Q
     sitting.key(Qt.Key.Key_Return)
     with qtbot.waitSignal(screen.enlarge_wanted) as wanted:
         sitting.key(Qt.Key.Key_Space)
-    enlarged = EnlargedImage(
-        Look(QApplication.instance(), ThemeChoice.LIGHT),  # type: ignore[arg-type]
+    enlarged = EnlargedImageDialog(
+        Appearance(QApplication.instance(), ThemeChoice.LIGHT),  # type: ignore[arg-type]
         load_keymap(),
         screen,
         pictures=sitting.pictures,
@@ -212,7 +214,7 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting, qt
     screen.table.setFocus()
     sitting.key(Qt.Key.Key_PageDown, CONTROL)
     sitting.key(Qt.Key.Key_PageDown, CONTROL)
-    assert sitting.looking.view.place == FIGURE
+    assert sitting.looking.view.place == CHOSEN_FIGURE
     assert figure.is_shown
     sitting.key(Qt.Key.Key_F5)
     for _ in range(3):
@@ -257,7 +259,7 @@ def test_every_result_can_be_chosen_and_home_is_one_press_away(
     screen.places.setCurrentIndex(screen.places.count() - 1)
     screen.places.activated.emit(screen.places.currentIndex())
     assert screen.figure.isVisible()
-    sitting.looking.presenter.look_at(TABLE.key)
+    sitting.looking.presenter.look_at(CHOSEN_TABLE.key)
     sitting.looking.runner.finish_all()
     for wanted, button in (
         (screen.home_wanted, screen.home),
@@ -273,8 +275,8 @@ def test_computing_tells_how_far_it_is_and_stops(
     qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures]
 ) -> None:
     looking = Looking(desk, opens=False)
-    pictures = WishedPictures[int, QImage](runner=LateRunner(), load=lambda _number: None)
-    look = Look(qapp, ThemeChoice.DARK)
+    pictures = ThumbnailLoader[int, QImage](runner=LateRunner(), load=lambda _number: None)
+    look = Appearance(qapp, ThemeChoice.DARK)
     screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
     qtbot.addWidget(screen)
     screen.show()
@@ -292,7 +294,9 @@ def test_computing_tells_how_far_it_is_and_stops(
 def test_a_part_of_the_taxonomy_is_picked_by_typing(qtbot: QtBot, qapp: QApplication) -> None:
     parent = QMainWindow()
     qtbot.addWidget(parent)
-    picker = SubsetPicker(Look(qapp, ThemeChoice.LIGHT), SubsetSearch(load_default()), parent)
+    picker = SubsetPickerDialog(
+        Appearance(qapp, ThemeChoice.LIGHT), SubtreeSearch(load_default()), parent
+    )
     picker.open()
     QTest.keyClicks(picker.field, "hound dog")
     assert "hound" in picker.list.item(0).text()
@@ -308,10 +312,10 @@ def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
     qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures], tmp_path: Path
 ) -> None:
     runner = LateRunner()
-    report = WholeReport(desk, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(desk, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
     parent = QMainWindow()
     qtbot.addWidget(parent)
-    dialog = WholeReportDialog(Look(qapp, ThemeChoice.LIGHT), report, parent)
+    dialog = FullReportDialog(Appearance(qapp, ThemeChoice.LIGHT), report, parent)
     dialog.open()
     for format_, box in dialog.formats.items():
         box.setChecked(format_ is ReportFormat.JSON)
@@ -334,10 +338,10 @@ def test_names_and_published_results_are_asked_for_in_the_dialog(
     qtbot: QtBot, qapp: QApplication, named: Callable[[], FewFigures], tmp_path: Path
 ) -> None:
     runner = LateRunner()
-    report = WholeReport(named, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(named, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
     parent = QMainWindow()
     qtbot.addWidget(parent)
-    dialog = WholeReportDialog(Look(qapp, ThemeChoice.LIGHT), report, parent)
+    dialog = FullReportDialog(Appearance(qapp, ThemeChoice.LIGHT), report, parent)
     dialog.open()
     assert not dialog.names.isChecked()
     assert not dialog.published.new.isVisible()
@@ -366,7 +370,7 @@ def test_names_and_published_results_are_asked_for_in_the_dialog(
     dialog.reject()
 
 
-def _pointed_at(figure: DrawnFigure, where: QPoint) -> bool:
+def _pointed_at(figure: FigureView, where: QPoint) -> bool:
     """Move the mouse there from elsewhere; whether it has met a point."""
     QTest.mouseMove(figure, QPoint(2, 2))
     QTest.mouseMove(figure, where)

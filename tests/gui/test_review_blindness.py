@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.review.plan import PlanWish
+from labeler.app.review.plan import PlanSettings
 from labeler.core.study.entities import Stage
-from labeler.ui.classes.class_view_panel import ClassSights
+from labeler.ui.classes.class_view_panel import ClassViewPanel
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import forbidden_in
 from tests.gui.painted_text import painted_texts
 from tests.gui.reviewing import Reviewing, put_into_review
@@ -22,7 +22,7 @@ from tests.gui.small_study import BEAVER, HAMSTER, TIGER, SmallStudy, copied
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 SOURCES = ("tellingmodel", "othermodel")
-FINAL = PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",), model_seeds=2, repeats=0.3)
+FINAL = PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",), model_seeds=2, repeats=0.3)
 
 
 @pytest.fixture(autouse=True)
@@ -157,7 +157,7 @@ def test_studies_that_differ_in_who_proposed_what_give_the_same_screens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # A class's look-alikes change once the guide has been read, which happens in its own time.
-    monkeypatch.setattr(ClassSights, "_render_look_alikes", lambda _sights: None)
+    monkeypatch.setattr(ClassViewPanel, "_render_look_alikes", lambda _sights: None)
     told = []
     for number, (humans, models) in enumerate(GIVEN.values()):
         folder = tmp_path / f"variant{number}"
@@ -165,7 +165,7 @@ def test_studies_that_differ_in_who_proposed_what_give_the_same_screens(
         variant = copied(study_once, folder / "study")
         put_into_review(variant, folder / "answers", humans=humans, models=models, wish=FINAL)
         settings.clear()
-        reviewing = Reviewing(sit_down(Wish(study=variant.folder)))
+        reviewing = Reviewing(sit_down(LaunchRequest(study=variant.folder)))
         reviewing.begin()
         told.append(told_on_the_way(reviewing))
         reviewing.sitting.press(Qt.Key.Key_Q, CONTROL)

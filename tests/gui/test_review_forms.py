@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import Action
-from labeler.ui.review.label_list import fitting_path
+from labeler.ui.review.label_list import elided_path_text
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import TRIALS, SmallStudy
@@ -151,6 +151,6 @@ def test_the_way_home_is_on_the_screen(at_review: Reviewing) -> None:
 def test_a_path_without_room_loses_whole_steps(qapp: QApplication) -> None:
     metrics = QFontMetricsF(qapp.font())
     path = "living thing › animal › vertebrate › mammal"
-    assert fitting_path(path, metrics, 10_000) == path
+    assert elided_path_text(path, metrics, 10_000) == path
     narrower = metrics.horizontalAdvance(path) - 1
-    assert fitting_path(path, metrics, narrower) == "… › animal › vertebrate › mammal"
+    assert elided_path_text(path, metrics, narrower) == "… › animal › vertebrate › mammal"

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from labeler.app.review.plan import PlanWish
+from labeler.app.review.plan import PlanSettings
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.store.study_opening import open_study
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
     put_into_review(
-        study, tmp_path / "answers", wish=PlanWish(stage=Stage.FINAL, seed=5, overlap=2)
+        study, tmp_path / "answers", wish=PlanSettings(stage=Stage.FINAL, seed=5, overlap=2)
     )
     return study
 

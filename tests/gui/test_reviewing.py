@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from shiboken6 import isValid
 
 from labeler.app.keymap import Action
-from labeler.app.study.home import Card
-from labeler.core.review.class_rounds import Round
+from labeler.app.study.home import HomeCardKind
+from labeler.core.review.class_rounds import ClassRound
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
-from labeler.ui.review.two_columns import divide, division
+from labeler.ui.review.two_columns import set_split, split_percent
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, TIGER, TRIALS, SmallStudy
@@ -82,7 +82,7 @@ def test_verdicts_given_one_way_are_there_the_other_way(at_review: Reviewing) ->
     at_review.go_by_class()
     order = at_review.review.sitting.order
     assert order.done == 1
-    assert order.left_in(Round(1, wnid)) == TRIALS - 1
+    assert order.left_in(ClassRound(1, wnid)) == TRIALS - 1
     at_review.sitting.press(Qt.Key.Key_B, CONTROL)
     at_review.sitting.wait(lambda: isinstance(at_review.review.screen, ReviewByImageScreen))
     assert at_review.focused != wnid
@@ -243,7 +243,7 @@ def test_the_home_tells_how_far_the_reviewer_is(at_review: Reviewing) -> None:
     at_review.press(ONE)
     at_review.sitting.press(Qt.Key.Key_W, CONTROL)
     home = at_review.sitting.home()
-    card = home.cards[Card.REVIEW]
+    card = home.cards[HomeCardKind.REVIEW]
     assert card.button is not None
     assert any(f"of {LABELS}" in text for text in at_review.sitting.texts())
 
@@ -304,12 +304,12 @@ def test_the_proportions_of_the_grid_and_the_class_are_kept(
 ) -> None:
     at_review.go_by_class()
     for parts in at_review.by_class._shared.values():
-        divide(parts, 45)
+        set_split(parts, 45)
     at_review.sitting.press(Qt.Key.Key_Q, CONTROL)
     again = Reviewing(sit_down())
     again.begin(waits=False)
     for parts in again.by_class._shared.values():
-        assert division(parts) == pytest.approx(45, abs=4)
+        assert split_percent(parts) == pytest.approx(45, abs=4)
 
 
 def test_an_input_in_the_guide_beside_the_grid_is_time_with_the_guide(

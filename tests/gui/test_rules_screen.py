@@ -10,7 +10,7 @@ from labeler.app.labeling.rules import rules_view
 from labeler.app.study.app_settings import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.rules_screen import RulesScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from tests.gui.sitting import CONTROL, Sitting
 
 VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)
@@ -18,7 +18,7 @@ VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)
 
 @pytest.fixture
 def screen(qtbot: QtBot, qapp: QApplication) -> RulesScreen:
-    made = RulesScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap(), VIEW)
+    made = RulesScreen(Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), VIEW)
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -42,7 +42,7 @@ def test_the_page_needs_no_scrolling_in_the_smallest_window(screen: RulesScreen)
 
 def test_who_reads_the_rules_again_goes_home_from_them(qtbot: QtBot, qapp: QApplication) -> None:
     view = rules_view(images=60, idle_seconds=120, asks_confidence=True, again=True)
-    screen = RulesScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap(), view, again=True)
+    screen = RulesScreen(Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), view, again=True)
     qtbot.addWidget(screen)
     screen.resize(1264, 736)
     screen.show()

@@ -8,19 +8,19 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.key_actions import IN_FORCE_TOGETHER, Action, Scope
+from labeler.app.key_actions import ACTIVE_TOGETHER, Action, Scope
 from labeler.app.key_names import Key
 from labeler.app.keymap import load_keymap
 from labeler.ui.kit.input.search_field import SearchField
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 
 # A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 KEYMAP = load_keymap()
-IN_FORCE = next(scopes for scopes in IN_FORCE_TOGETHER if Scope.CLASSES in scopes)
+IN_FORCE = next(scopes for scopes in ACTIVE_TOGETHER if Scope.CLASSES in scopes)
 KEYS = [
     pytest.param(key, binding.action, id=str(key))
     for binding in KEYMAP.bindings
@@ -32,19 +32,19 @@ KEYS = [
 class Screen(QWidget):
     """A search field somewhere inside a screen that has every key in force bound."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.done: list[Action] = []
         self.field = SearchField(look, KEYMAP)
         QVBoxLayout(self).addWidget(self.field)
         for scope in IN_FORCE:
             actions = [binding.action for binding in KEYMAP.of(scope)]
-            bind(self, KEYMAP, scope, {a: partial(self.done.append, a) for a in actions})
+            bind_scope(self, KEYMAP, scope, {a: partial(self.done.append, a) for a in actions})
 
 
 @pytest.fixture
 def screen(qtbot: QtBot, qapp: QApplication) -> Screen:
-    made = Screen(Look(qapp, ThemeChoice.LIGHT))
+    made = Screen(Appearance(qapp, ThemeChoice.LIGHT))
     qtbot.addWidget(made)
     made.show()
     qtbot.waitUntil(made.isActiveWindow)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
-from labeler.app.review.plan import PlanWish
+from labeler.app.review.plan import PlanSettings
 from labeler.app.review.views import ReviewStage
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
@@ -25,7 +25,7 @@ ELEPHANT, TUSKER, DOG = "n02504458", "n01871265", "n02099601"
 @pytest.fixture
 def flagged(study: SmallStudy, tmp_path: Path) -> SmallStudy:
     """R and S review the same images, and S called one of them a drawing."""
-    wish = PlanWish(stage=Stage.FINAL, seed=5, overlap=2)
+    wish = PlanSettings(stage=Stage.FINAL, seed=5, overlap=2)
     put_into_review(study, tmp_path / "answers", wish=wish)
     with open_study(study.folder, clock=AdjustableClock()) as store, store.write() as writing:
         visit = writing.review.reviewing.visits("S", Stage.FINAL)[0]

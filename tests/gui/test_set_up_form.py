@@ -6,8 +6,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.study.setup.form import Hint, card, explained
-from labeler.ui.study.setup.setup_panel import fill, number, table
+from labeler.ui.study.setup.form import HintLabel, form_card, with_hint
+from labeler.ui.study.setup.setup_panel import fill_table, integer_field, text_table
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -36,7 +36,7 @@ def wheel(box: QSpinBox) -> None:
 
 
 def test_a_wheel_that_passes_a_number_leaves_it_alone(page: QWidget, qtbot: QtBot) -> None:
-    box, other = (number(name, least=0, most=9, value=5) for name in ("A", "B"))
+    box, other = (integer_field(name, least=0, most=9, value=5) for name in ("A", "B"))
     for each in (box, other):
         page.layout().addWidget(each)
     page.show()
@@ -50,7 +50,7 @@ def test_a_wheel_that_passes_a_number_leaves_it_alone(page: QWidget, qtbot: QtBo
 
 
 def test_a_hint_is_as_high_as_its_lines_at_any_width(page: QWidget, qtbot: QtBot) -> None:
-    hint = Hint()
+    hint = HintLabel()
     page.layout().addWidget(hint)
     page.show()
     qtbot.waitUntil(page.isVisible)
@@ -67,12 +67,12 @@ def test_a_hint_is_as_high_as_its_lines_at_any_width(page: QWidget, qtbot: QtBot
 def test_a_table_is_as_high_as_its_rows(
     page: QWidget, qtbot: QtBot, rows: int, folder: str
 ) -> None:
-    shown = table("Datasets", ("Dataset", "Folder", ""))
+    shown = text_table("Datasets", ("Dataset", "Folder", ""))
     column = page.layout()
     assert isinstance(column, QVBoxLayout)
     column.addWidget(shown)
     column.addStretch()
-    fill(shown, [(f"val{row}", folder, "") for row in range(rows)])
+    fill_table(shown, [(f"val{row}", folder, "") for row in range(rows)])
     page.show()
 
     def room_below() -> int:
@@ -84,9 +84,9 @@ def test_a_table_is_as_high_as_its_rows(
 
 
 def test_a_long_table_scrolls(page: QWidget, qtbot: QtBot) -> None:
-    shown = table("Datasets", ("Dataset",))
+    shown = text_table("Datasets", ("Dataset",))
     page.layout().addWidget(shown)
-    fill(shown, [(f"val{row}",) for row in range(100)])
+    fill_table(shown, [(f"val{row}",) for row in range(100)])
     page.show()
     qtbot.waitUntil(lambda: shown.verticalScrollBar().maximum() > 0)
     assert shown.height() <= page.height()
@@ -97,9 +97,9 @@ def test_a_long_table_scrolls(page: QWidget, qtbot: QtBot) -> None:
 def test_a_name_beside_text_stands_on_the_height_of_its_first_line(
     page: QWidget, qtbot: QtBot
 ) -> None:
-    frame, form = card()
-    value = Hint("Demo study", rank="body")
-    form.add("Name", explained(value, Hint("Exports and reports carry it.")), is_text=True)
+    frame, form = form_card()
+    value = HintLabel("Demo study", rank="body")
+    form.add("Name", with_hint(value, HintLabel("Exports and reports carry it.")), is_text=True)
     page.layout().addWidget(frame)
     page.show()
     qtbot.waitUntil(lambda: value.height() > 0)

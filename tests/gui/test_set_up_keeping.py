@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QTreeWidget
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.store.study.backups import back_up
 from labeler.store.study.folder import StudyFolder
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import (
     add_images,
     add_labeler,
@@ -31,15 +31,15 @@ def rows(table: QTreeWidget) -> list[list[str]]:
     return [[item.text(column) for column in range(4)] for item in items if item is not None]
 
 
-def with_backup(lead: Sitting) -> SetUpScreen:
+def with_backup(lead: Sitting) -> SetupScreen:
     screen = set_up(lead)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     pressed(lead, screen.keeping.back_up, screen, "Backed up as")
     lead.wait(lambda: bool(rows(screen.keeping.backups)))
     return screen
 
 
-def wish_to_restore(lead: Sitting, screen: SetUpScreen) -> str:
+def wish_to_restore(lead: Sitting, screen: SetupScreen) -> str:
     table = screen.keeping.backups
     table.setCurrentItem(table.topLevelItem(table.topLevelItemCount() - 1))
     lead.click(screen.keeping.restore)
@@ -49,11 +49,11 @@ def wish_to_restore(lead: Sitting, screen: SetUpScreen) -> str:
 
 def test_each_backup_says_why_it_was_made(lead: Sitting, pictures: Path) -> None:
     screen = with_backup(lead)
-    go_to(lead, screen, Step.IMAGES)
+    go_to(lead, screen, SetupStep.IMAGES)
     add_images(lead, screen, pictures)
     lead.clock.go_on(seconds=1)
     draw(lead, screen)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     lead.wait(lambda: len(rows(screen.keeping.backups)) == 2)
     newer, older = rows(screen.keeping.backups)
     assert newer[1:3] == ["before a sample was drawn", "0 answers, 0 verdicts"]
@@ -64,11 +64,11 @@ def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
     lead: Sitting, pictures: Path
 ) -> None:
     screen = with_backup(lead)
-    go_to(lead, screen, Step.IMAGES)
+    go_to(lead, screen, SetupStep.IMAGES)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
     draw(lead, screen)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     words = wish_to_restore(lead, screen)
     assert "gone from the study: 1 dataset, 1 person, the sample of 2 images" in words
     lead.clock.go_on(seconds=1)
@@ -83,7 +83,7 @@ def test_the_backups_take_the_room_that_there_is(lead: Sitting) -> None:
     for minutes in range(16):
         back_up(folder, now=lead.clock.utc() - timedelta(minutes=minutes))
     screen = set_up(lead)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     table = screen.keeping.backups
     lead.wait(lambda: table.topLevelItemCount() == 16)
     lead.opened.window.resize(1280, 1080)
@@ -93,7 +93,7 @@ def test_the_backups_take_the_room_that_there_is(lead: Sitting) -> None:
 
 def test_who_works_on_in_a_study_that_was_moved_away_is_told(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     folder = folder_of(lead)
     folder.rename(folder.with_name("moved"))
     lead.click(screen.keeping.back_up)

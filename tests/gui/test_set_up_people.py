@@ -2,23 +2,23 @@
 
 import pytest
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.people_panel import PeoplePanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import add_labeler, confirmation, folder_of, go_to, pressed, set_up, words_of
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def with_ann(lead: Sitting) -> tuple[SetUpScreen, PeoplePanel]:
+def with_ann(lead: Sitting) -> tuple[SetupScreen, PeoplePanel]:
     """A labeler A of the name Ann, added in the window."""
     screen = set_up(lead)
-    go_to(lead, screen, Step.PEOPLE)
-    panel = screen.panels[Step.PEOPLE]
+    go_to(lead, screen, SetupStep.PEOPLE)
+    panel = screen.panels[SetupStep.PEOPLE]
     assert isinstance(panel, PeoplePanel)
     panel.name.setText("Ann")
     panel.description.setText("frist")
@@ -130,8 +130,8 @@ def test_a_long_description_leaves_the_names_in_sight(lead: Sitting) -> None:
 
 def test_whoever_has_no_code_in_mind_is_offered_the_next_letter(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.PEOPLE)
-    panel = screen.panels[Step.PEOPLE]
+    go_to(lead, screen, SetupStep.PEOPLE)
+    panel = screen.panels[SetupStep.PEOPLE]
     assert isinstance(panel, PeoplePanel)
     for code in ("A", "B"):
         assert panel.use_free.text() == f"Use {code}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.leading import (
     add_images,
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 def test_a_preview_goes_when_another_sample_is_asked_for(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.SAMPLE)
+    go_to(lead, screen, SetupStep.SAMPLE)
     panel = screen.sample
     lead.wait(panel.preview.isEnabled)
     for change in (
@@ -45,7 +45,7 @@ def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.SAMPLE)
+    go_to(lead, screen, SetupStep.SAMPLE)
     panel = screen.sample
     lead.wait(panel.preview.isEnabled)
     panel.per_class.setValue(3)
@@ -59,7 +59,7 @@ def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
 def test_who_comes_back_sees_what_was_drawn(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.SAMPLE)
+    go_to(lead, screen, SetupStep.SAMPLE)
     panel = screen.sample
     lead.wait(panel.draw.isEnabled)
     panel.per_class.setValue(2)
@@ -81,7 +81,7 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: Sitting, pictures: 
     add_labeler(lead, screen, "A")
     draw(lead, screen)
     open_evaluation(lead, screen)
-    go_to(lead, screen, Step.SAMPLE)
+    go_to(lead, screen, SetupStep.SAMPLE)
     panel = screen.sample
     lead.wait(lambda: "can't change any more: the evaluation is open." in panel.state.text())
     assert not any(
@@ -97,7 +97,7 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: Sitting, pictures: 
 def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.SAMPLE)
+    go_to(lead, screen, SetupStep.SAMPLE)
     panel = screen.sample
     lead.wait(panel.draw.isEnabled)
     panel.datasets["val"].click()

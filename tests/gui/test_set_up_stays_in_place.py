@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.study.setup.images_panel import ImagesPanel
-from labeler.ui.study.setup.training_images_panel import TrainingPanel
+from labeler.ui.study.setup.training_images_panel import TrainingImagesPanel
 from tests.gui.leading import add_images, at_rest, go_to, set_up
 from tests.gui.sitting import Sitting
 
@@ -26,7 +26,7 @@ def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
 ) -> None:
     lead.window.resize(1280, 1000)
     screen = set_up(lead)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     panel.look_at(tmp_path / "nowhere")
     lead.wait(screen.told.isVisible)
@@ -38,9 +38,9 @@ def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
 def test_a_bar_that_comes_makes_no_card_narrower(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.TRAINING)
-    panel = screen.panels[Step.TRAINING]
-    assert isinstance(panel, TrainingPanel)
+    go_to(lead, screen, SetupStep.TRAINING)
+    panel = screen.panels[SetupStep.TRAINING]
+    assert isinstance(panel, TrainingImagesPanel)
     area = panel.parentWidget().parentWidget().parentWidget()
     lead.wait(panel.draw.isVisible)
     lead.wait(lambda: area.verticalScrollBar().maximum() == 0)
@@ -54,7 +54,7 @@ def test_a_bar_that_comes_makes_no_card_narrower(lead: Sitting, pictures: Path) 
 def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.SAMPLE)
+    go_to(lead, screen, SetupStep.SAMPLE)
     sample = screen.sample
     lead.wait(sample.preview.isEnabled)
     sample.classes.setValue(5_000)
@@ -67,7 +67,7 @@ def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures
 
 def test_who_is_refused_goes_on_where_they_were(lead: Sitting, tmp_path: Path) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.SETTINGS)
+    go_to(lead, screen, SetupStep.SETTINGS)
     names = screen.settings.names
     lead.click(names.files)
     lead.type_in(str(tmp_path / "nowhere.csv"))
@@ -78,7 +78,7 @@ def test_who_is_refused_goes_on_where_they_were(lead: Sitting, tmp_path: Path) -
 
 def test_who_went_elsewhere_during_a_look_stays_there(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     elsewhere = lead.window.hint_bar._keys
     panel.look_at(pictures)

@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from labeler.app.study.settings import study_settings
-from labeler.app.study.setup.steps import Step
-from labeler.app.study.start import NewStudy
+from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.start import NewStudyForm
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.models.models_screen import ModelsScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
-from labeler.ui.study.setup.review_plan_panel import ReviewsPanel
-from labeler.ui.study.setup.settings_panel import SettingsPanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
-from labeler.ui.window.navigation import Wish
+from labeler.ui.study.setup.review_plan_panel import ReviewPlanPanel
+from labeler.ui.study.setup.settings_panel import StudySettingsPanel
+from labeler.ui.study.setup.setup_screen import SetupScreen
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.leading import (
     add_images,
     add_labeler,
@@ -42,12 +42,12 @@ def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
     assert screen.onward.words == "Next: Reference images (optional)"
     assert screen.onward.property("kind") == "primary"
     lead.click(screen.onward)
-    assert screen.panels[Step.REFERENCES].isVisible()
+    assert screen.panels[SetupStep.REFERENCES].isVisible()
     assert screen.onward.words == "Skip this, go to: Images to train on (optional)"
     assert screen.onward.property("kind") == "plain", "nobody is invited to skip the references"
     lead.press(Qt.Key.Key_Right, ALT)
     lead.press(Qt.Key.Key_Right, ALT)
-    assert screen.panels[Step.PEOPLE].isVisible()
+    assert screen.panels[SetupStep.PEOPLE].isVisible()
     assert screen.onward.isHidden(), "an evaluation needs a labeler"
 
 
@@ -71,14 +71,14 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.keeping.check)
     lead.wait(lambda: screen.keeping.wrong.sentence.endswith(": 1 thing is wrong."))
     names = {each.text(): each for each in screen.keeping.findChildren(QAbstractButton)}
     go = names["Go to “Images to classify”"]
     lead.wait(lambda: go.visibleRegion().contains(go.rect().center()))
     lead.click(go)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
     assert panel.deeds.moved.isEnabled(), "what mends it acts on what was complained about"
@@ -90,7 +90,7 @@ def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.keeping.check)
     lead.wait(screen.keeping.wrong.isVisible)
     assert screen.keeping.wrong.sentence.startswith("Checked on ")
@@ -98,8 +98,8 @@ def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
     assert titles.index("Images are missing") < next(
         place for place, text in enumerate(titles) if text.startswith("Put back what is missing")
     ), "what is wrong comes first"
-    go_to(lead, screen, Step.IMAGES)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.IMAGES)
+    go_to(lead, screen, SetupStep.KEEPING)
     assert "1 thing was wrong" in screen.keeping.wrong.sentence
     assert "Check the study again" in screen.keeping.wrong.sentence
 
@@ -118,9 +118,9 @@ def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> Non
 
 def test_settings_are_seen_and_changed(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.SETTINGS)
-    panel = screen.panels[Step.SETTINGS]
-    assert isinstance(panel, SettingsPanel)
+    go_to(lead, screen, SetupStep.SETTINGS)
+    panel = screen.panels[SetupStep.SETTINGS]
+    assert isinstance(panel, StudySettingsPanel)
     assert not panel.apply.isEnabled(), "that holds already"
     panel.asks.setChecked(True)
     panel.washout.setValue(30)
@@ -133,7 +133,7 @@ def test_settings_are_seen_and_changed(lead: Sitting) -> None:
 
 def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_path: Path) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.SETTINGS)
+    go_to(lead, screen, SetupStep.SETTINGS)
     card = screen.settings.names
     assert card.held.text() == "English only."
     file = tmp_path / "deu.csv"
@@ -159,9 +159,9 @@ def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_pat
 
 def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.SETTINGS)
-    panel = screen.panels[Step.SETTINGS]
-    assert isinstance(panel, SettingsPanel)
+    go_to(lead, screen, SetupStep.SETTINGS)
+    panel = screen.panels[SetupStep.SETTINGS]
+    assert isinstance(panel, StudySettingsPanel)
     panel.passphrase.setText("heron")
     lead.click(panel.set_passphrase)
     assert screen.told.sentence == "The two passphrases differ: type the same one twice."
@@ -176,7 +176,7 @@ def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
 
 def test_a_passphrase_goes_only_after_a_question(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.SETTINGS)
+    go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.settings
     for part in (panel.passphrase, panel.again):
         part.setText("heron")
@@ -194,15 +194,15 @@ def test_a_passphrase_goes_only_after_a_question(lead: Sitting) -> None:
 def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.REVIEWS)
-    panel = screen.panels[Step.REVIEWS]
-    assert isinstance(panel, ReviewsPanel)
+    go_to(lead, screen, SetupStep.REVIEWS)
+    panel = screen.panels[SetupStep.REVIEWS]
+    assert isinstance(panel, ReviewPlanPanel)
     assert not panel.preview.isEnabled(), "nobody can review"
     people = add_labeler(lead, screen, "R")
     people.people.itemClicked.emit(people.people.topLevelItem(1), 0)
     people.roles[Role.REVIEWER].setChecked(True)
     pressed(lead, people.change, screen, "R is labeler, reviewer now.")
-    go_to(lead, screen, Step.REVIEWS)
+    go_to(lead, screen, SetupStep.REVIEWS)
     lead.wait(panel.preview.isEnabled)
     lead.click(panel.preview)
     lead.wait(lambda: "This would plan the initial review" in panel.told.text())
@@ -229,16 +229,16 @@ def test_a_plan_is_extended_with_what_it_asked_before(lead: Sitting, pictures: P
     people.people.itemClicked.emit(people.people.topLevelItem(1), 0)
     people.roles[Role.REVIEWER].setChecked(True)
     pressed(lead, people.change, screen, "R is labeler, reviewer now.")
-    go_to(lead, screen, Step.REVIEWS)
-    panel = screen.panels[Step.REVIEWS]
-    assert isinstance(panel, ReviewsPanel)
+    go_to(lead, screen, SetupStep.REVIEWS)
+    panel = screen.panels[SetupStep.REVIEWS]
+    assert isinstance(panel, ReviewPlanPanel)
     lead.wait(panel.plan.isEnabled)
     panel.repeats.setValue(25)
     pressed(lead, panel.plan, screen, "Planned the initial review")
     lead.click(screen.home)
     lead.home()
-    again = set_up(lead).panels[Step.REVIEWS]
-    assert isinstance(again, ReviewsPanel)
+    again = set_up(lead).panels[SetupStep.REVIEWS]
+    assert isinstance(again, ReviewPlanPanel)
     assert again.repeats.value() == 25
     assert again.made.topLevelItemCount() == 1
 
@@ -247,7 +247,7 @@ def test_what_a_preview_says_is_brought_into_sight(lead: Sitting, pictures: Path
     screen = set_up(lead)
     lead.window.resize(1280, 800)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.SAMPLE)
+    go_to(lead, screen, SetupStep.SAMPLE)
     screen._stacked.setMaximumHeight(240)
     lead.wait(screen.sample.preview.isEnabled)
     lead.click(screen.sample.preview)
@@ -258,7 +258,7 @@ def test_what_a_preview_says_is_brought_into_sight(lead: Sitting, pictures: Path
 
 def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.MODELS)
+    go_to(lead, screen, SetupStep.MODELS)
     assert "add those first" in screen.models.state.text()
     lead.click(screen.models.go)
     lead.wait_for(ModelsScreen)
@@ -266,7 +266,7 @@ def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
 
 def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.PEOPLE)
+    go_to(lead, screen, SetupStep.PEOPLE)
     lead.press(Qt.Key.Key_F10)
     lead.wait_for(ModelsScreen)
     lead.press(Qt.Key.Key_F9)
@@ -278,23 +278,23 @@ def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: Sitting) -
     back_at_the_models_step(lead)
 
 
-def back_at_the_models_step(lead: Sitting) -> SetUpScreen:
-    screen = lead.wait_for(SetUpScreen)
-    assert isinstance(screen, SetUpScreen)
+def back_at_the_models_step(lead: Sitting) -> SetupScreen:
+    screen = lead.wait_for(SetupScreen)
+    assert isinstance(screen, SetupScreen)
     lead.wait(screen.models.isVisible)
-    assert screen.steps[Step.MODELS].isChecked()
+    assert screen.steps[SetupStep.MODELS].isChecked()
     return screen
 
 
 def test_who_makes_a_study_goes_on_setting_it_up(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
-    sitting = sit_down(Wish())
+    sitting = sit_down(LaunchRequest())
     start = sitting.start_screen()
     start.new_wanted.emit(
-        NewStudy(name="Mine", folder=tmp_path / "mine", lead_code="L", passphrase="heron")
+        NewStudyForm(name="Mine", folder=tmp_path / "mine", lead_code="L", passphrase="heron")
     )
-    screen = sitting.wait_for(SetUpScreen)
-    assert isinstance(screen, SetUpScreen)
-    sitting.wait(screen.steps[Step.IMAGES].isVisible)
-    assert screen.panels[Step.IMAGES].isVisible()
+    screen = sitting.wait_for(SetupScreen)
+    assert isinstance(screen, SetupScreen)
+    sitting.wait(screen.steps[SetupStep.IMAGES].isVisible)
+    assert screen.panels[SetupStep.IMAGES].isVisible()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.study_opening import open_study
@@ -37,11 +37,11 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 def test_an_empty_study_becomes_a_running_evaluation(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
-    assert screen.panels[Step.IMAGES].isVisible(), "the first step that is missing"
+    assert screen.panels[SetupStep.IMAGES].isVisible(), "the first step that is missing"
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
     draw(lead, screen)
-    go_to(lead, screen, Step.PHASES)
+    go_to(lead, screen, SetupStep.PHASES)
     open_evaluation(lead, screen)
     lead.wait(screen.phases.cards[Phase.EVALUATE].lock.isVisible)
     assert screen.isAncestorOf(lead.window.focusWidget()), "only the button is gone"
@@ -52,7 +52,7 @@ def test_an_empty_study_becomes_a_running_evaluation(lead: Sitting, pictures: Pa
 
 def test_a_folder_is_shown_before_it_is_added(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     _drop(panel, pictures)
     lead.wait(panel.add.isEnabled)
@@ -68,7 +68,7 @@ def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
     lead: Sitting, tmp_path: Path
 ) -> None:
     screen = set_up(lead)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     (tmp_path / "empty").mkdir()
     panel.look_at(tmp_path / "empty")
@@ -82,8 +82,8 @@ def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    go_to(lead, screen, Step.SAMPLE)
-    panel = screen.panels[Step.SAMPLE]
+    go_to(lead, screen, SetupStep.SAMPLE)
+    panel = screen.panels[SetupStep.SAMPLE]
     assert isinstance(panel, SamplePanel)
     lead.wait(panel.preview.isEnabled)
     panel.per_class.setValue(3)
@@ -119,8 +119,8 @@ def test_roles_change_by_choosing_a_person_and_not_by_passing_them(
 
 def test_a_lead_keeps_the_role(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.PEOPLE)
-    panel = screen.panels[Step.PEOPLE]
+    go_to(lead, screen, SetupStep.PEOPLE)
+    panel = screen.panels[SetupStep.PEOPLE]
     assert isinstance(panel, PeoplePanel)
     panel.people.itemClicked.emit(panel.people.topLevelItem(0), 0)
     panel.roles[Role.LEAD].setChecked(False)
@@ -134,7 +134,7 @@ def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) ->
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
     draw(lead, screen)
-    go_to(lead, screen, Step.PHASES)
+    go_to(lead, screen, SetupStep.PHASES)
     evaluate = screen.phases.cards[Phase.EVALUATE]
     open_evaluation(lead, screen)
     lead.wait(evaluate.lock.isVisible)
@@ -151,10 +151,10 @@ def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) ->
 
 def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     pressed(lead, screen.keeping.back_up, screen, "Backed up as")
     add_labeler(lead, screen, "A")
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     newest = screen.keeping.backups.topLevelItem(0)
     assert newest is not None
     screen.keeping.backups.setCurrentItem(newest)
@@ -172,14 +172,14 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
 
 def test_a_check_tells_that_all_is_well(lead: Sitting) -> None:
     screen = set_up(lead)
-    go_to(lead, screen, Step.KEEPING)
+    go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.keeping.check)
     lead.wait(lambda: "nothing is wrong with the study" in screen.keeping.sound.sentence)
 
 
 def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
-    panel = screen.panels[Step.IMAGES]
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     panel.look_at(pictures)
     lead.wait(panel.add.isEnabled)
@@ -200,11 +200,11 @@ def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     lead.press(Qt.Key.Key_Minus, ALT)
-    assert screen.panels[Step.FILES].isVisible()
+    assert screen.panels[SetupStep.FILES].isVisible()
     lead.click(screen.home)
     lead.wait_for(HomeScreen)
     again = set_up(lead)
-    assert again.panels[Step.PEOPLE].isVisible(), "the next step that is missing"
+    assert again.panels[SetupStep.PEOPLE].isVisible(), "the next step that is missing"
 
 
 def test_setting_up_is_the_leads_alone(at_home: Sitting) -> None:

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action, load_keymap
-from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
-from labeler.app.study.preferences import Preferences
-from labeler.app.study.preferences_page import SettingsPage
+from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
+from labeler.app.study.preferences import PreferencesStore
+from labeler.app.study.preferences_page import PreferencesPage
 from labeler.ui.study.key_catcher import key_text
-from labeler.ui.study.preferences_dialog import SettingsDialog
-from labeler.ui.window.look import Look
+from labeler.ui.study.preferences_dialog import PreferencesDialog
+from labeler.ui.window.look import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -25,16 +25,18 @@ KEYS_TAB = 2
 
 
 @pytest.fixture
-def preferences(tmp_path: Path) -> Preferences:
-    return Preferences(tmp_path / "settings.toml")
+def preferences(tmp_path: Path) -> PreferencesStore:
+    return PreferencesStore(tmp_path / "settings.toml")
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, qapp: QApplication, preferences: Preferences) -> Iterator[SettingsDialog]:
+def dialog(
+    qtbot: QtBot, qapp: QApplication, preferences: PreferencesStore
+) -> Iterator[PreferencesDialog]:
     parent = QWidget()
     qtbot.addWidget(parent)
-    page = SettingsPage(preferences, load_keymap())
-    made = SettingsDialog(Look(qapp, ThemeChoice.LIGHT), page, parent)
+    page = PreferencesPage(preferences, load_keymap())
+    made = PreferencesDialog(Appearance(qapp, ThemeChoice.LIGHT), page, parent)
     made.open()
     qtbot.waitUntil(made.isActiveWindow)
     yield made
@@ -42,15 +44,15 @@ def dialog(qtbot: QtBot, qapp: QApplication, preferences: Preferences) -> Iterat
 
 
 @pytest.fixture
-def keys(dialog: SettingsDialog) -> SettingsDialog:
+def keys(dialog: PreferencesDialog) -> PreferencesDialog:
     dialog.tabs.setCurrentIndex(KEYS_TAB)
     return dialog
 
 
 def test_a_choice_holds_at_once(
-    dialog: SettingsDialog, qtbot: QtBot, preferences: Preferences
+    dialog: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
 ) -> None:
-    told: list[Settings] = []
+    told: list[UserPreferences] = []
     dialog.changed.connect(told.append)
     dialog.themes[ThemeChoice.DARK].click()
     dialog.sizes[TextSize.LARGE].click()
@@ -70,15 +72,15 @@ def test_the_dialog_opens_with_what_holds(qtbot: QtBot, qapp: QApplication, tmp_
     file.write_text('theme = "dark"\ntext_size = 130\nclock_shown = true\n', encoding="utf-8")
     parent = QWidget()
     qtbot.addWidget(parent)
-    page = SettingsPage(Preferences(file), load_keymap())
-    shown = SettingsDialog(Look(qapp, ThemeChoice.LIGHT), page, parent)
+    page = PreferencesPage(PreferencesStore(file), load_keymap())
+    shown = PreferencesDialog(Appearance(qapp, ThemeChoice.LIGHT), page, parent)
     assert shown.themes[ThemeChoice.DARK].isChecked()
     assert shown.sizes[TextSize.LARGEST].isChecked()
     assert shown.clock.isChecked()
 
 
 def test_tab_goes_to_what_is_chosen_and_the_arrows_from_there(
-    dialog: SettingsDialog, qtbot: QtBot
+    dialog: PreferencesDialog, qtbot: QtBot
 ) -> None:
     dialog.sizes[TextSize.LARGE].click()
     dialog.tabs.tabBar().setFocus()
@@ -96,7 +98,7 @@ def test_tab_goes_to_what_is_chosen_and_the_arrows_from_there(
 
 
 def test_a_key_is_changed_by_pressing_it(
-    keys: SettingsDialog, qtbot: QtBot, preferences: Preferences
+    keys: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
 ) -> None:
     keys.keys.table.choose(Action.SUBMIT)
     qtbot.mouseClick(keys.keys.change, Qt.MouseButton.LeftButton)
@@ -113,7 +115,7 @@ def test_a_key_is_changed_by_pressing_it(
 
 
 def test_a_clash_is_told_at_once_and_not_taken(
-    keys: SettingsDialog, qtbot: QtBot, preferences: Preferences
+    keys: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
 ) -> None:
     keys.keys.ask_for_key(Action.SUBMIT)
     qtbot.keyClick(keys.keys.catcher, Qt.Key.Key_P, CONTROL)
@@ -123,7 +125,7 @@ def test_a_clash_is_told_at_once_and_not_taken(
 
 
 def test_escape_leaves_the_keys_and_the_dialog_as_they_are(
-    keys: SettingsDialog, qtbot: QtBot, preferences: Preferences
+    keys: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
 ) -> None:
     keys.keys.ask_for_key(Action.SUBMIT)
     qtbot.keyClick(keys.keys.catcher, Qt.Key.Key_Escape)
@@ -132,14 +134,16 @@ def test_escape_leaves_the_keys_and_the_dialog_as_they_are(
     assert preferences.settings.keys == {}
 
 
-def test_a_press_elsewhere_gives_up(keys: SettingsDialog, preferences: Preferences) -> None:
+def test_a_press_elsewhere_gives_up(keys: PreferencesDialog, preferences: PreferencesStore) -> None:
     keys.keys.ask_for_key(Action.SUBMIT)
     keys.keys.filter.setFocus()
     assert not keys.keys.catcher.isVisible()
     assert preferences.settings.keys == {}
 
 
-def test_one_or_all_are_reset(keys: SettingsDialog, qtbot: QtBot, preferences: Preferences) -> None:
+def test_one_or_all_are_reset(
+    keys: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
+) -> None:
     for action, key in ((Action.SUBMIT, Qt.Key.Key_F15), (Action.PAUSE, Qt.Key.Key_F16)):
         keys.keys.ask_for_key(action)
         qtbot.keyClick(keys.keys.catcher, key)
@@ -152,7 +156,7 @@ def test_one_or_all_are_reset(keys: SettingsDialog, qtbot: QtBot, preferences: P
     assert not keys.keys.reset_all.isEnabled()
 
 
-def test_the_table_is_narrowed_by_title_place_or_key(keys: SettingsDialog, qtbot: QtBot) -> None:
+def test_the_table_is_narrowed_by_title_place_or_key(keys: PreferencesDialog, qtbot: QtBot) -> None:
     table = keys.keys.table
     qtbot.keyClicks(keys.keys.filter, "ctrl pause")
     assert shown_actions(keys) == {Action.PAUSE, Action.PAUSE_REVIEW}
@@ -161,7 +165,7 @@ def test_the_table_is_narrowed_by_title_place_or_key(keys: SettingsDialog, qtbot
     assert table.chosen is not None
 
 
-def shown_actions(dialog: SettingsDialog) -> set[Action]:
+def shown_actions(dialog: PreferencesDialog) -> set[Action]:
     table = dialog.keys.table
     places = [table.topLevelItem(n) for n in range(table.topLevelItemCount())]
     items = [p.child(n) for p in places if not p.isHidden() for n in range(p.childCount())]

@@ -7,7 +7,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from labeler.app.classes.references import DamagedSheet, load_sheet
-from labeler.images.sheet_manifest import COLUMNS, jpeg_path
+from labeler.images.sheet_manifest import SHEET_COLUMNS, jpeg_path
 from labeler.ui.kit.pictures.contact_sheet import decode_sheet
 from tests.gui.reference_kit import BEAVER, write_sheet
 
@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 def test_every_pixel_of_a_tile_is_its_pictures(folder: Path, slot: int) -> None:
     loaded = load_sheet(folder, BEAVER, decode=decode_sheet, slot=slot)
     assert loaded is not None
-    assert (loaded.sheet.width(), loaded.sheet.height()) == (COLUMNS * slot, 2 * slot)
+    assert (loaded.sheet.width(), loaded.sheet.height()) == (SHEET_COLUMNS * slot, 2 * slot)
     assert loaded.sheet.format() is QImage.Format.Format_RGB32
     assert len(loaded.tiles) == 12
     for tile in loaded.tiles:

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.class_view import ClassLink
-from labeler.app.classes.shortlist import FULL, ShortlistView
+from labeler.app.classes.shortlist import SHORTLIST_FULL, ShortlistView
 from labeler.app.keymap import load_keymap
 from labeler.ui.classes.shortlist_bar import ShortlistBar
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 
 # A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
@@ -21,7 +21,7 @@ STORKS = (ClassLink("n1", "black stork"), ClassLink("n2", "white stork"))
 
 @pytest.fixture
 def bar(qtbot: QtBot, qapp: QApplication) -> ShortlistBar:
-    made = ShortlistBar(Look(qapp, ThemeChoice.LIGHT), load_keymap())
+    made = ShortlistBar(Appearance(qapp, ThemeChoice.LIGHT), load_keymap())
     qtbot.addWidget(made)
     made.resize(620, 40)
     made.show()
@@ -60,10 +60,10 @@ def test_a_chip_leads_to_its_class_and_its_cross_takes_it_off(
 
 
 def test_a_refusal_is_told_until_something_changes(bar: ShortlistBar) -> None:
-    bar.render_shortlist(ShortlistView(STORKS, refusal=FULL))
+    bar.render_shortlist(ShortlistView(STORKS, refusal=SHORTLIST_FULL))
     assert bar.refusal.isVisible()
-    assert bar.refusal.text() == FULL
-    assert bar.accessibleDescription() == FULL
+    assert bar.refusal.text() == SHORTLIST_FULL
+    assert bar.accessibleDescription() == SHORTLIST_FULL
     bar.render_shortlist(ShortlistView(STORKS))
     assert not bar.refusal.isVisible()
     assert bar.accessibleDescription() == "black stork, white stork"

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.study.app_settings import ThemeChoice
-from labeler.app.study.sign_in import Credentials, SignIn, SignInFacts
+from labeler.app.study.sign_in import Credentials, SignInFacts, SignInForm
 from labeler.core.study.entities import Role
 from labeler.ui.study.sign_in_screen import SignInScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -17,7 +17,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 @pytest.fixture
 def screen(qtbot: QtBot, qapp: QApplication) -> SignInScreen:
     facts = SignInFacts(study_name="Birds", roles=tuple(Role), has_lead_passphrase=True)
-    made = SignInScreen(Look(qapp, ThemeChoice.LIGHT), SignIn(facts, code="A"))
+    made = SignInScreen(Appearance(qapp, ThemeChoice.LIGHT), SignInForm(facts, code="A"))
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -106,10 +106,10 @@ def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
     assert places() == before
 
 
-def test_a_code_brings_the_role_that_it_had_here_last(look: Look, qtbot: QtBot) -> None:
+def test_a_code_brings_the_role_that_it_had_here_last(look: Appearance, qtbot: QtBot) -> None:
     facts = SignInFacts(study_name="Birds", roles=tuple(Role), has_lead_passphrase=False)
     roles = {"L": Role.LEAD, "R": Role.REVIEWER}
-    screen = SignInScreen(look, SignIn(facts, code="A", role=Role.LABELER, role_of=roles.get))
+    screen = SignInScreen(look, SignInForm(facts, code="A", role=Role.LABELER, role_of=roles.get))
     qtbot.addWidget(screen)
     screen.show()
     qtbot.keyClicks(screen.code, "R")
@@ -120,7 +120,7 @@ def test_a_code_brings_the_role_that_it_had_here_last(look: Look, qtbot: QtBot) 
 
 def test_only_roles_that_somebody_holds_are_offered(qtbot: QtBot, qapp: QApplication) -> None:
     facts = SignInFacts(study_name="Birds", roles=(Role.LABELER,), has_lead_passphrase=False)
-    screen = SignInScreen(Look(qapp, ThemeChoice.DARK), SignIn(facts))
+    screen = SignInScreen(Appearance(qapp, ThemeChoice.DARK), SignInForm(facts))
     qtbot.addWidget(screen)
     assert list(screen.roles) == [Role.LABELER]
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 
-from labeler.app.study.home import Card
+from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import set_lead_passphrase
 from labeler.core.study.entities import Role
@@ -14,7 +14,7 @@ from labeler.store.study_opening import open_study
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import STUDY_NAME, TRIALS, SmallStudy
@@ -72,7 +72,7 @@ def test_a_lead_needs_the_passphrase_where_the_study_has_one(
         set_lead_passphrase(store, "open sesame")
     sitting.click(sitting.sign_in_screen().other)
     sitting.wait_for(StartScreen)
-    sitting.opened.shell.start(Wish(study=study.folder))
+    sitting.opened.shell.start(LaunchRequest(study=study.folder))
     screen = sitting.sign_in_screen()
     sitting.type_in("L")
     sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
@@ -90,7 +90,7 @@ def test_home_tells_how_far_the_labeler_is(at_work: Sitting) -> None:
     at_work.answer("beaver")
     at_work.answer("marmot")
     at_work.press(Qt.Key.Key_W, CONTROL)
-    card = at_work.home().cards[Card.EVALUATE]
+    card = at_work.home().cards[HomeCardKind.EVALUATE]
     assert f"2 of {TRIALS}" in card.accessibleDescription()
     assert card.button is not None
     assert card.button.hasFocus()
@@ -124,7 +124,7 @@ def _change_person(sitting: Sitting, code: str) -> None:
 def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
     sit_down: Callable[..., Sitting], study: SmallStudy
 ) -> None:
-    sitting = sit_down(Wish(study=study.folder, code="A"))
+    sitting = sit_down(LaunchRequest(study=study.folder, code="A"))
     sitting.wait_for(RulesScreen)
     sitting.press(Qt.Key.Key_Return)
     sitting.wait_for_trial(1)
@@ -134,7 +134,7 @@ def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
 def test_started_for_a_code_that_is_refused_it_stands_there(
     sit_down: Callable[..., Sitting], study: SmallStudy
 ) -> None:
-    screen = sit_down(Wish(study=study.folder, code="Z")).sign_in_screen()
+    screen = sit_down(LaunchRequest(study=study.folder, code="Z")).sign_in_screen()
     assert screen.code.text() == "Z"
     assert "The study has no participant 'Z'." in screen.told.sentence
 
@@ -149,7 +149,7 @@ def with_reviewer(study: SmallStudy) -> SmallStudy:
 def test_who_holds_one_role_signs_in_without_choosing_it(
     with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
 ) -> None:
-    sitting = sit_down(Wish(study=with_reviewer.folder))
+    sitting = sit_down(LaunchRequest(study=with_reviewer.folder))
     assert sitting.sign_in_screen().roles[Role.LABELER].isChecked()
     assert "R · reviewer" in sitting.sign_in("R").person.text()
 
@@ -157,7 +157,7 @@ def test_who_holds_one_role_signs_in_without_choosing_it(
 def test_a_role_that_was_chosen_and_isnt_held_is_refused(
     with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
 ) -> None:
-    sitting = sit_down(Wish(study=with_reviewer.folder))
+    sitting = sit_down(LaunchRequest(study=with_reviewer.folder))
     screen = sitting.sign_in_screen()
     sitting.click(screen.roles[Role.LABELER])
     sitting.type_in("R")
@@ -169,7 +169,7 @@ def test_a_role_that_was_chosen_and_isnt_held_is_refused(
 def test_started_for_a_reviewer_the_window_goes_to_their_home(
     with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
 ) -> None:
-    sitting = sit_down(Wish(study=with_reviewer.folder, code="R"))
+    sitting = sit_down(LaunchRequest(study=with_reviewer.folder, code="R"))
     assert "R · reviewer" in sitting.home().person.text()
 
 

@@ -11,16 +11,16 @@ from pytestqt.qtbot import QtBot
 from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.app.study.start import StartView
-from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 without_hint = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 @pytest.fixture
 def screen(qtbot: QtBot, qapp: QApplication) -> StartScreen:
-    made = StartScreen(Look(qapp, ThemeChoice.LIGHT))
+    made = StartScreen(Appearance(qapp, ThemeChoice.LIGHT))
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -28,8 +28,8 @@ def screen(qtbot: QtBot, qapp: QApplication) -> StartScreen:
     return made
 
 
-def row(screen: StartScreen, name: str) -> EntryButton:
-    return next(b for b in screen.findChildren(EntryButton) if b.words == name)
+def row(screen: StartScreen, name: str) -> CommandButton:
+    return next(b for b in screen.findChildren(CommandButton) if b.words == name)
 
 
 def test_the_demo_is_one_key_away(screen: StartScreen, qtbot: QtBot) -> None:
@@ -146,7 +146,7 @@ def test_recent_studies_can_be_shown_again(screen: StartScreen, qtbot: QtBot) ->
 
 
 def names(screen: StartScreen) -> list[str]:
-    return [button.words for button in screen.findChildren(EntryButton)]
+    return [button.words for button in screen.findChildren(CommandButton)]
 
 
 def test_building_the_demo_shows_how_far_it_is_and_can_be_cancelled(

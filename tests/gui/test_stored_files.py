@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from labeler.app.study.preferences import own_settings_file
+from labeler.app.study.preferences import preferences_path
 from labeler.cli import main
 from tests.gui.reviewing import Reviewing
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
@@ -65,7 +65,7 @@ class TestEvaluation:
         self, sit_down: Callable[..., Sitting], study: SmallStudy
     ) -> None:
         shutil.rmtree(study.folder / "journal")
-        assert own_settings_file().is_file()
+        assert preferences_path().is_file()
         sitting = sit_down()
         assert not sitting.opened.faults
         assert sitting.opened.look.is_dark

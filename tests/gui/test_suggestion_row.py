@@ -8,12 +8,12 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, load_keymap
 from labeler.app.training.start_view import SuggestedTraining
-from labeler.core.training.request import Source, TrainingRequest
+from labeler.core.training.request import TrainingRequest, TrainingSource
 from labeler.ui.training.suggestion_row import SuggestionRow
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-TERRIERS = TrainingRequest(Source.SUBTREES, ("n02092468",))
-BIRDS = TrainingRequest(Source.SUBTREES, ("n01503061",))
+TERRIERS = TrainingRequest(TrainingSource.SUBTREES, ("n02092468",))
+BIRDS = TrainingRequest(TrainingSource.SUBTREES, ("n01503061",))
 VIEWS = (
     SuggestedTraining("Terrier", "3 of 5 missed in the last 7 days", TERRIERS),
     SuggestedTraining("Bird", "2 of its 2 classes never met", BIRDS),
@@ -21,7 +21,7 @@ VIEWS = (
 
 
 @pytest.fixture
-def row(qtbot: QtBot, look: Look) -> Iterator[SuggestionRow]:
+def row(qtbot: QtBot, look: Appearance) -> Iterator[SuggestionRow]:
     window = QWidget()
     qtbot.addWidget(window)
     made = SuggestionRow(look, load_keymap())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.painted_text import painted_texts
 from tests.gui.searching import Told, told_by
 from tests.gui.sitting import CONTROL, Sitting
@@ -72,7 +72,7 @@ def go_through(
         shutil.rmtree(folder, ignore_errors=True)
         study = copied(study_once, folder)
         change(study)
-        sitting = sit_down(Wish(study=folder))
+        sitting = sit_down(LaunchRequest(study=folder))
         sitting.sign_in()
         steps = told_on_the_way(sitting)
         sitting.press(Qt.Key.Key_Q, CONTROL)

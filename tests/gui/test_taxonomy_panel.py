@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.keymap import load_keymap
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.classes.taxonomy_tree import TreeRow
+from labeler.core.classes.taxonomy_tree import TaxonomyTreeRow
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
-from labeler.ui.classes.taxonomy.row_delegate import RowState, TaxonomyRowPainter
+from labeler.ui.classes.taxonomy.row_delegate import TaxonomyRowDelegate, TaxonomyRowState
 from labeler.ui.classes.taxonomy.tree_model import TaxonomyModel
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import ThemeChoice
 
 BEAVER, MARMOT, TIGER, CHIHUAHUA = "n02363005", "n02361337", "n02129604", "n02085620"
@@ -38,7 +38,7 @@ class Told:
 @pytest.fixture
 def panel(qtbot: QtBot, qapp: QApplication) -> TaxonomyPanel:
     made = TaxonomyPanel(
-        Look(qapp, ThemeChoice.LIGHT), load_keymap(), TaxonomyBrowser(load_default())
+        Appearance(qapp, ThemeChoice.LIGHT), load_keymap(), TaxonomyBrowser(load_default())
     )
     qtbot.addWidget(made)
     made.resize(400, 600)
@@ -52,28 +52,28 @@ def told(panel: TaxonomyPanel) -> Told:
     return Told(panel)
 
 
-def painted(rows: TaxonomyRowPainter, row: TreeRow, *, width: int) -> QImage:
+def painted(rows: TaxonomyRowDelegate, row: TaxonomyTreeRow, *, width: int) -> QImage:
     picture = QImage(width, rows.height, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.white)
     rows.prepare(width=width, dense=1.0)
     painter = QPainter(picture)
-    state = RowState(current=False, hovered=False, open=False)
+    state = TaxonomyRowState(current=False, hovered=False, open=False)
     rows.paint_row(painter, 0, row, sign_at=11, state=state)
     painter.end()
     return picture
 
 
-def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(look: Look) -> None:
-    rows = TaxonomyRowPainter(look)
-    row = TreeRow("n00004475", "organism", ("living thing",), 410, is_class=False)
+def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(look: Appearance) -> None:
+    rows = TaxonomyRowDelegate(look)
+    row = TaxonomyTreeRow("n00004475", "organism", ("living thing",), 410, is_class=False)
     alone = row._replace(folded=())
     assert painted(rows, row, width=240) != painted(rows, alone, width=240)
     assert painted(rows, row, width=130) == painted(rows, alone, width=130)
 
 
-def test_rows_of_the_same_class_side_by_side_look_different(look: Look) -> None:
-    rows = TaxonomyRowPainter(look)
-    one = TreeRow(
+def test_rows_of_the_same_class_side_by_side_look_different(look: Appearance) -> None:
+    rows = TaxonomyRowDelegate(look)
+    one = TaxonomyTreeRow(
         "n07749582", "lemon", ("object", "natural object", "fruit", "citrus"), 1, is_class=True
     )
     other = one._replace(folded=("matter", "solid matter", "food", "citrus"))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.window.fitting_row import FittingRow
+from labeler.ui.window.fitting_row import CollapsingRow
 from tests.gui.sitting import Sitting
 
 LARGER, LARGEST = 1.15, 1.3
@@ -37,7 +37,7 @@ def test_where_not_all_keys_fit_on_the_buttons_some_keep_theirs(at_work: Sitting
 def test_no_hint_is_cut(at_work: Sitting, size: float) -> None:
     at_work.window.resize(1280, 800)
     _set_type(at_work, size)
-    (hints,) = at_work.window.findChildren(FittingRow)
+    (hints,) = at_work.window.findChildren(CollapsingRow)
     parts = [*hints.findChildren(QLabel), *hints.findChildren(QToolButton)]
     shown = [part for part in parts if part.isVisible()]
     assert len(shown) >= 4

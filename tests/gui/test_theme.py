@@ -14,9 +14,9 @@ from labeler.app.key_names import parse_key
 from labeler.core.study.phases import PhaseState
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.number_field import NumberField
-from labeler.ui.window.icons import ICONS, paint_icon, window_icon
-from labeler.ui.window.look import Look
-from labeler.ui.window.theme import Theme, ThemeChoice, TypeSize, load_theme, style_sheet
+from labeler.ui.window.icons import ICON_FOLDER, paint_icon, window_icon
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Theme, ThemeChoice, TypeSize, load_theme, theme_style_sheet
 
 NAMES = ("light", "dark")
 GROUNDS = {
@@ -58,12 +58,12 @@ def test_pictures_have_a_neutral_mid_grey_around_them(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_style_sheet_has_every_colour_filled_in(name: str) -> None:
-    sheet = style_sheet(load_theme(name), body_points=10)
+    sheet = theme_style_sheet(load_theme(name), body_points=10)
     assert "@" not in sheet.partition("*/")[2]
 
 
 def test_every_drawing_of_the_style_sheet_is_there() -> None:
-    sheet = style_sheet(load_theme("light"), body_points=10)
+    sheet = theme_style_sheet(load_theme("light"), body_points=10)
     drawings = re.findall(r'url\("([^"]+)"\)', sheet)
     assert drawings
     assert all(Path(each).is_file() for each in drawings)
@@ -73,7 +73,7 @@ def test_every_drawing_of_the_style_sheet_is_there() -> None:
 def test_a_number_at_its_end_keeps_a_faint_arrow(name: str, qtbot: QtBot) -> None:
     field = NumberField(least=0, most=9, value=0)
     qtbot.addWidget(field)
-    field.setStyleSheet(style_sheet(load_theme(name), body_points=10))
+    field.setStyleSheet(theme_style_sheet(load_theme(name), body_points=10))
     field.resize(120, 32)
 
     def arrow_down() -> set[int]:
@@ -100,7 +100,7 @@ def test_the_choices_follow_each_other_in_a_ring() -> None:
 
 
 def test_the_systems_scheme_is_followed_unless_a_person_chose(qapp: QApplication) -> None:
-    look = Look(qapp, ThemeChoice.SYSTEM)
+    look = Appearance(qapp, ThemeChoice.SYSTEM)
     for scheme, dark in ((Qt.ColorScheme.Dark, True), (Qt.ColorScheme.Light, False)):
         qapp.styleHints().setColorScheme(scheme)
         assert look.is_dark is (qapp.styleHints().colorScheme() is Qt.ColorScheme.Dark)
@@ -111,14 +111,14 @@ def test_the_systems_scheme_is_followed_unless_a_person_chose(qapp: QApplication
 
 
 def test_there_are_four_sizes_of_type_each_larger_than_the_one_before(qapp: QApplication) -> None:
-    look = Look(qapp, ThemeChoice.LIGHT)
+    look = Appearance(qapp, ThemeChoice.LIGHT)
     sizes = [look.font(size).pointSizeF() for size in TypeSize]
     assert sizes == sorted(set(sizes))
     assert len(sizes) == 4
 
 
 @pytest.mark.parametrize("colour", ["#ff0000", "#0000ff"])
-@pytest.mark.parametrize("file", sorted(ICONS.glob("*.svg")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(ICON_FOLDER.glob("*.svg")), ids=lambda file: file.stem)
 def test_every_icon_is_drawn_in_the_colour_asked_for(
     qapp: QApplication, file: Path, colour: str
 ) -> None:
@@ -149,7 +149,7 @@ def test_the_windows_icon_can_be_told_on_a_light_and_on_a_dark_title_bar(
 
 
 def test_all_type_grows_with_the_text_scale(qapp: QApplication) -> None:
-    look = Look(qapp, ThemeChoice.LIGHT)
+    look = Appearance(qapp, ThemeChoice.LIGHT)
     usual = [look.font(size).pointSizeF() for size in TypeSize]
     told: list[float] = []
     look.changed.connect(lambda: told.append(look.text_scale))
@@ -170,7 +170,7 @@ def test_all_type_grows_with_the_text_scale(qapp: QApplication) -> None:
 def test_a_plain_button_shows_its_focus_by_a_thick_line(name: str, qtbot: QtBot) -> None:
     theme = load_theme(name)
     buttons = QWidget()
-    buttons.setStyleSheet(style_sheet(theme, body_points=10))
+    buttons.setStyleSheet(theme_style_sheet(theme, body_points=10))
     row = QHBoxLayout(buttons)
     plain = QPushButton("Home")
     row.addWidget(plain)

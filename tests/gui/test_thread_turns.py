@@ -5,7 +5,7 @@ import sys
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.window.thread_turns import short_turns
+from labeler.ui.window.thread_turns import short_switch_interval
 
 
 def test_turns_are_short_once_the_window_has_started_and_as_before_afterwards(
@@ -13,7 +13,7 @@ def test_turns_are_short_once_the_window_has_started_and_as_before_afterwards(
 ) -> None:
     before = sys.getswitchinterval()
 
-    with short_turns(after_ms=20):
+    with short_switch_interval(after_ms=20):
         assert sys.getswitchinterval() == before
         qtbot.waitUntil(lambda: sys.getswitchinterval() < before)
 
@@ -25,7 +25,7 @@ def test_a_window_that_closes_while_it_starts_leaves_no_short_turns_behind(
 ) -> None:
     before = sys.getswitchinterval()
 
-    with short_turns(after_ms=0):
+    with short_switch_interval(after_ms=0):
         pass
 
     qapp.processEvents()  # a timer that was left would be due

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
 
-from labeler.ui.classes.tile_layout import GAP, TileLayout
+from labeler.ui.classes.tile_layout import TILE_GAP, TileLayout
 
 layouts = st.builds(
     TileLayout,
@@ -33,7 +33,7 @@ def test_tiles_are_as_large_as_asked_for_and_fill_the_width(layout: TileLayout) 
     last = layout.rect(layout.columns - 1)
     assert layout.tile_width >= layout.size
     assert last.right() < layout.width
-    assert layout.width - last.right() <= GAP + layout.columns
+    assert layout.width - last.right() <= TILE_GAP + layout.columns
 
 
 @given(layouts, st.integers(32, 300))
@@ -50,7 +50,7 @@ def test_tiles_stop_growing_where_their_images_are_sharpest(
 
 @given(layouts)
 def test_the_last_tile_ends_a_gap_above_the_end(layout: TileLayout) -> None:
-    assert layout.rect(layout.count - 1).bottom() + 1 + GAP == layout.height
+    assert layout.rect(layout.count - 1).bottom() + 1 + TILE_GAP == layout.height
 
 
 @given(layouts, st.integers(0, 5000), st.integers(1, 2000))

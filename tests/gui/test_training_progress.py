@@ -7,17 +7,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.data_views import Chapter
-from labeler.app.study.home import Card
+from labeler.app.data_views import ProgressSection
+from labeler.app.study.home import HomeCardKind
 from labeler.app.study.phases import open_phase
 from labeler.app.study.sign_in import Credentials
-from labeler.app.training.progress import POINT_AT_SOMETHING
+from labeler.app.training.progress import CHOOSE_SOMETHING
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
-from labeler.ui.training.training_screen import TrainingScreen
+from labeler.ui.training.training_screen import TrainingWorkbenchScreen
 from labeler.ui.training.training_start_screen import TrainingStartScreen
 from tests.gui.sitting import Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
@@ -90,7 +90,7 @@ def test_a_session_leads_to_its_images_from_plot_and_table(
 ) -> None:
     at_home.wait(screen.chapter.timeline.hasFocus)
     at_home.press(Qt.Key.Key_T)
-    assert screen.shown_chapter is Chapter.SESSIONS
+    assert screen.shown_chapter is ProgressSection.SESSIONS
     assert screen.chapter.timeline.current == 1
     at_home.press(Qt.Key.Key_Home)
     at_home.press(Qt.Key.Key_Return)
@@ -124,7 +124,7 @@ def test_a_cell_is_reached_and_opened_by_keys(
     at_home.wait(table.view.hasFocus)
     assert table.model.cell(table.view.currentIndex()).text == "tiger"
     at_home.press(Qt.Key.Key_Return)
-    assert screen.images.sentence == POINT_AT_SOMETHING
+    assert screen.images.sentence == CHOOSE_SOMETHING
     at_home.press(Qt.Key.Key_Down)
     at_home.press(Qt.Key.Key_Space)
     at_home.wait(lambda: len(answers_shown(screen)) > 0)
@@ -155,11 +155,11 @@ def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
     screen: TrainingProgressScreen, at_home: Sitting
 ) -> None:
     keys = (Qt.Key.Key_T, Qt.Key.Key_F, Qt.Key.Key_P, Qt.Key.Key_C, Qt.Key.Key_D)
-    for key, chapter in zip(keys, [*list(Chapter)[1:], Chapter.DAYS], strict=True):
+    for key, chapter in zip(keys, [*list(ProgressSection)[1:], ProgressSection.DAYS], strict=True):
         at_home.press(key)
         assert screen.shown_chapter is chapter
         assert screen.chapter.table.model.rowCount() > 0
-        over_time = chapter in (Chapter.DAYS, Chapter.SESSIONS)
+        over_time = chapter in (ProgressSection.DAYS, ProgressSection.SESSIONS)
         plot = screen.chapter.timeline if over_time else screen.chapter.bars
         assert plot.isVisible()
         assert plot.words()
@@ -173,7 +173,7 @@ def test_one_key_begins_the_training_that_is_suggested(
         open_phase(store, Phase.TRAIN)
     assert screen.suggestions.buttons[0].words == "Marmot and beaver"
     at_home.press(Qt.Key.Key_1)
-    at_home.wait_for(TrainingScreen)
+    at_home.wait_for(TrainingWorkbenchScreen)
     at_home.wait(lambda: bool(study.read("SELECT * FROM training")))
     ((source, subject),) = study.read("SELECT source, subject FROM training")
     assert (source, set(subject.split())) == ("subtrees", {BEAVER, MARMOT})
@@ -193,7 +193,7 @@ def test_the_page_before_a_training_suggests_and_leads_to_the_progress(
     with open_study(study.folder, clock=sitting.clock) as store:
         open_phase(store, Phase.TRAIN)
     sitting.sign_in()
-    sitting.click(sitting.home().cards[Card.TRAIN].button)
+    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
     start = sitting.wait_for(TrainingStartScreen)
     assert isinstance(start, TrainingStartScreen)
     assert "Marmot and beaver" in [each.words for each in start.suggested]

@@ -8,12 +8,12 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from labeler.core.labeling.blind_types import EncodedPicture
-from labeler.core.view_geometry import Size, Viewport
+from labeler.core.labeling.blind_types import EncodedImage
+from labeler.core.view_geometry import PixelSize, Viewport
 from labeler.images.decoder import decode
 from labeler.images.unreadable import UnreadableImage
 from labeler.ui.kit.pictures import image_pyramid
-from labeler.ui.kit.pictures.image_pyramid import prepare, refit
+from labeler.ui.kit.pictures.image_pyramid import build_pyramid, refit_pyramid
 from tests.gui.trial_pictures import RED, coordinates, encoded, plain
 
 WINDOW = Viewport(400, 300)
@@ -32,8 +32,8 @@ def test_the_pixels_are_those_of_the_one_decoder() -> None:
     noise = np.random.default_rng(3).integers(0, 255, (61, 47, 3), dtype=np.uint8)
     buffer = BytesIO()
     Image.fromarray(noise).save(buffer, "JPEG", quality=90)
-    picture = EncodedPicture(buffer.getvalue(), apply_exif=False)
-    prepared = prepare(picture, WINDOW)
+    picture = EncodedImage(buffer.getvalue(), apply_exif=False)
+    prepared = build_pyramid(picture, WINDOW)
     assert np.array_equal(rgb(prepared.full), np.asarray(decode(picture.data)))
     assert np.array_equal(rgb(prepared.fitted), rgb(prepared.full))
 
@@ -53,7 +53,7 @@ def test_the_pixels_are_those_of_the_one_decoder() -> None:
 def test_the_fitted_image_has_exactly_the_pixels_that_the_device_shows(
     picture: tuple[int, int], viewport: Viewport, fitted: tuple[int, int]
 ) -> None:
-    prepared = prepare(encoded(plain(*picture)), viewport)
+    prepared = build_pyramid(encoded(plain(*picture)), viewport)
     assert size(prepared.fitted) == fitted
     assert prepared.fitted.devicePixelRatio() == viewport.ratio
     assert size(prepared.full) == picture
@@ -63,12 +63,12 @@ def test_the_fitted_image_has_exactly_the_pixels_that_the_device_shows(
 def test_shrinking_takes_the_mean_of_all_pixels() -> None:
     lines = np.zeros((300, 800, 3), np.uint8)
     lines[:, ::2] = 200
-    prepared = prepare(encoded(Image.fromarray(lines)), Viewport(400, 300))
+    prepared = build_pyramid(encoded(Image.fromarray(lines)), Viewport(400, 300))
     assert np.abs(rgb(prepared.fitted).astype(int) - 100).max() <= 2
 
 
 def test_a_large_image_has_halves_so_that_zooming_passes_over_no_pixel() -> None:
-    prepared = prepare(encoded(plain(1700, 1300)), Viewport(400, 300))
+    prepared = build_pyramid(encoded(plain(1700, 1300)), Viewport(400, 300))
     assert [size(level) for level in prepared.levels] == [(1700, 1300), (850, 650), (425, 325)]
     assert size(prepared.level_for(1.0)) == (1700, 1300)
     assert size(prepared.level_for(0.51)) == (1700, 1300)
@@ -78,8 +78,8 @@ def test_a_large_image_has_halves_so_that_zooming_passes_over_no_pixel() -> None
 
 
 def test_another_viewport_gets_another_fit_from_the_same_pixels() -> None:
-    prepared = prepare(encoded(plain(1600, 1200)), Viewport(800, 600))
-    smaller = refit(prepared, Viewport(200, 150, ratio=2.0))
+    prepared = build_pyramid(encoded(plain(1600, 1200)), Viewport(800, 600))
+    smaller = refit_pyramid(prepared, Viewport(200, 150, ratio=2.0))
     assert size(smaller.fitted) == (200, 150)
     assert smaller.fitted.devicePixelRatio() == 2
     assert [size(level) for level in smaller.levels] == [
@@ -88,20 +88,20 @@ def test_another_viewport_gets_another_fit_from_the_same_pixels() -> None:
         (400, 300),
         (200, 150),
     ]
-    assert size(refit(smaller, Viewport(2000, 2000)).fitted) == (1600, 1200)
+    assert size(refit_pyramid(smaller, Viewport(2000, 2000)).fitted) == (1600, 1200)
 
 
 @pytest.mark.parametrize("orientation", [1, 6])
 def test_a_gigantic_image_is_shrunk_within_the_limit(
     monkeypatch: pytest.MonkeyPatch, orientation: int
 ) -> None:
-    monkeypatch.setattr(image_pyramid, "MOST_PIXELS", 5_000)
+    monkeypatch.setattr(image_pyramid, "MAX_PIXELS", 5_000)
     exif = Image.Exif()
     exif[0x0112] = orientation
     buffer = BytesIO()
     plain(400, 100).save(buffer, "JPEG", exif=exif)
-    prepared = prepare(EncodedPicture(buffer.getvalue(), apply_exif=True), WINDOW)
-    assert prepared.size == (Size(141, 35) if orientation == 1 else Size(35, 141))
+    prepared = build_pyramid(EncodedImage(buffer.getvalue(), apply_exif=True), WINDOW)
+    assert prepared.size == (PixelSize(141, 35) if orientation == 1 else PixelSize(35, 141))
     assert np.abs(rgb(prepared.full).astype(int) - RED).max() <= 6
 
 
@@ -110,19 +110,23 @@ def test_the_datasets_rule_for_turned_pictures_is_kept() -> None:
     exif[0x0112] = 6
     buffer = BytesIO()
     plain(60, 40).save(buffer, "JPEG", exif=exif)
-    assert prepare(EncodedPicture(buffer.getvalue(), apply_exif=False), WINDOW).size == Size(60, 40)
-    assert prepare(EncodedPicture(buffer.getvalue(), apply_exif=True), WINDOW).size == Size(40, 60)
+    assert build_pyramid(
+        EncodedImage(buffer.getvalue(), apply_exif=False), WINDOW
+    ).size == PixelSize(60, 40)
+    assert build_pyramid(
+        EncodedImage(buffer.getvalue(), apply_exif=True), WINDOW
+    ).size == PixelSize(40, 60)
 
 
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(UnreadableImage):
-        prepare(EncodedPicture(b"no picture", apply_exif=False), WINDOW)
+        build_pyramid(EncodedImage(b"no picture", apply_exif=False), WINDOW)
 
 
 def test_images_can_be_prepared_on_several_threads_at_once() -> None:
     picture, prepared = encoded(coordinates(250, 200)), []
     threads = [
-        Thread(target=lambda: prepared.extend(prepare(picture, WINDOW) for _ in range(10)))
+        Thread(target=lambda: prepared.extend(build_pyramid(picture, WINDOW) for _ in range(10)))
         for _ in range(4)
     ]
     for thread in threads:
@@ -134,4 +138,4 @@ def test_images_can_be_prepared_on_several_threads_at_once() -> None:
 
 
 def test_prepared_pixels_say_nothing_of_themselves() -> None:
-    assert repr(prepare(encoded(plain(20, 20)), WINDOW)) == "TrialPixels()"
+    assert repr(build_pyramid(encoded(plain(20, 20)), WINDOW)) == "TrialPixels()"

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.images_panel import ImagesPanel
-from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import go_to, set_up
 from tests.gui.sitting import Sitting
 from tests.unit.formats.paper import paper, written
@@ -18,21 +18,21 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def screen(lead: Sitting) -> SetUpScreen:
+def screen(lead: Sitting) -> SetupScreen:
     return set_up(lead)
 
 
 @pytest.fixture
-def images(screen: SetUpScreen) -> ImagesPanel:
-    panel = screen.panels[Step.IMAGES]
+def images(screen: SetupScreen) -> ImagesPanel:
+    panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     return panel
 
 
 @pytest.fixture
-def files(lead: Sitting, screen: SetUpScreen) -> FilesPanel:
-    go_to(lead, screen, Step.FILES)
-    panel = screen.panels[Step.FILES]
+def files(lead: Sitting, screen: SetupScreen) -> FilesPanel:
+    go_to(lead, screen, SetupStep.FILES)
+    panel = screen.panels[SetupStep.FILES]
     assert isinstance(panel, FilesPanel)
     return panel
 
@@ -55,7 +55,7 @@ def test_a_folder_is_looked_at_in_a_pause(
 
 
 def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
-    lead: Sitting, screen: SetUpScreen, images: ImagesPanel, pictures: Path
+    lead: Sitting, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures.with_name("va"))
     lead.wait(lambda: images._typed_folder._not_there)
@@ -66,7 +66,7 @@ def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
 
 
 def test_what_is_typed_as_a_name_presses_nothing(
-    lead: Sitting, screen: SetUpScreen, images: ImagesPanel, pictures: Path
+    lead: Sitting, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures)
     lead.click(images.name)
@@ -106,7 +106,7 @@ def test_a_folder_from_the_dialog_leads_on_to_the_deed(
 
 
 def test_work_that_begins_leaves_keys_without_effect(
-    lead: Sitting, screen: SetUpScreen, images: ImagesPanel, pictures: Path
+    lead: Sitting, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     images.look_at(pictures)
     lead.wait(images.add.isEnabled)
@@ -117,7 +117,7 @@ def test_work_that_begins_leaves_keys_without_effect(
 
 
 def test_files_to_import_are_looked_at_in_a_pause(
-    lead: Sitting, screen: SetUpScreen, files: FilesPanel, tmp_path: Path
+    lead: Sitting, screen: SetupScreen, files: FilesPanel, tmp_path: Path
 ) -> None:
     card, file = files.coming_in, written(tmp_path, paper())
     type_into(lead, card.place, file.with_name("human"))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.ui.kit.text.text_dialogs import MessageDialog
-from labeler.ui.window.crash_handler import told_as_incidents
+from labeler.ui.window.crash_handler import report_uncaught_errors
 
 
 class _Bell(QObject):
@@ -37,7 +37,7 @@ def test_an_error_in_a_slot_is_told_as_an_incident_without_its_details(
     told: list[str] = []
     bell = _Bell()
     bell.rings.connect(_fail)
-    with told_as_incidents(told.append, blind=lambda: blind):
+    with report_uncaught_errors(told.append, blind=lambda: blind):
         bell.rings.emit()
     assert len(told) == 1
     assert "incident" in told[0]
@@ -60,7 +60,7 @@ def test_a_file_that_the_disk_refuses_is_no_incident_and_named_to_the_lead_alone
     told: list[str] = []
     bell = _Bell()
     bell.rings.connect(_may_not)
-    with told_as_incidents(told.append, blind=lambda: blind):
+    with report_uncaught_errors(told.append, blind=lambda: blind):
         bell.rings.emit()
     (sentence,) = told
     assert "may not read" in sentence

@@ -22,22 +22,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.about import about
+from labeler.app.about import about_view
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action, load_keymap
 from labeler.app.study.app_settings import TextSize, ThemeChoice
-from labeler.app.study.home import Card
+from labeler.app.study.home import HomeCardKind
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.rules_screen import RulesScreen
-from labeler.ui.study.preferences_dialog import SettingsDialog
+from labeler.ui.study.preferences_dialog import PreferencesDialog
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.about_dialog import AboutDialog
-from labeler.ui.window.key_sheet_dialog import KeySheet
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.key_sheet_dialog import KeySheetDialog
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import STUDY_NAME, TELL_TALES
 
@@ -166,13 +166,13 @@ def test_the_cheat_sheet_opens_from_the_search_field_without_typing(
         looking_up.type_in(typed)
     else:
         looking_up.press(Qt.Key.Key_Slash, CONTROL)
-    assert looking_up.dialog(KeySheet).isVisible()
+    assert looking_up.dialog(KeySheetDialog).isVisible()
     assert looking_up.field.text() == ""
 
 
 def test_the_cheat_sheet_lists_every_action_with_its_keys(at_home: Sitting) -> None:
     at_home.press(Qt.Key.Key_Slash, CONTROL)
-    sheet = at_home.dialog(KeySheet)
+    sheet = at_home.dialog(KeySheetDialog)
     titles = [label.text() for label in sheet.findChildren(QLabel)]
     caps = [widget.accessibleName() for widget in sheet.findChildren(KeyCaps)]
     keymap = load_keymap()
@@ -198,7 +198,7 @@ def test_about_shows_versions_and_every_licence(at_home: Sitting) -> None:
     told = " ".join(label.text() for label in shown.findChildren(QLabel))
     assert "Python 3." in told
     assert "Qt 6." in told
-    for number, licence in enumerate(about().licences):
+    for number, licence in enumerate(about_view().licences):
         shown.choice.setCurrentIndex(number)
         assert shown.text.toPlainText().strip() == licence.text.strip() != ""
 
@@ -212,8 +212,8 @@ def test_settings_hold_at_once(at_work: Sitting, qapp: QApplication) -> None:
     assert not _clock_in_sight(at_work), "a clock in sight makes people hurry"
     before = at_work.field.fontMetrics().height()
     at_work.press(Qt.Key.Key_Comma, CONTROL)
-    dialog = at_work.dialog(SettingsDialog)
-    assert isinstance(dialog, SettingsDialog)
+    dialog = at_work.dialog(PreferencesDialog)
+    assert isinstance(dialog, PreferencesDialog)
     at_work.click(dialog.themes[ThemeChoice.DARK])
     assert qapp.palette().window().color().lightness() < 60
     at_work.click(dialog.sizes[TextSize.LARGEST])
@@ -233,8 +233,8 @@ def _clock_in_sight(sitting: Sitting) -> bool:
 
 def test_a_changed_key_works_at_once_and_so_does_its_cap(at_work: Sitting) -> None:
     at_work.press(Qt.Key.Key_Comma, CONTROL)
-    dialog = at_work.dialog(SettingsDialog)
-    assert isinstance(dialog, SettingsDialog)
+    dialog = at_work.dialog(PreferencesDialog)
+    assert isinstance(dialog, PreferencesDialog)
     dialog.tabs.setCurrentWidget(dialog.keys)
     dialog.keys.ask_for_key(Action.SUBMIT)
     at_work.qtbot.keyClick(dialog.keys.catcher, Qt.Key.Key_F12)
@@ -262,7 +262,7 @@ def test_settings_can_change_after_an_evaluation_was_left(at_work: Sitting) -> N
 def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> None:
     with open_study(at_home.study.folder, clock=at_home.clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
-    button = at_home.home().cards[Card.EVALUATE].button
+    button = at_home.home().cards[HomeCardKind.EVALUATE].button
     assert button is not None
     at_home.click(button)
     at_home.wait_for(RulesScreen)
@@ -294,7 +294,7 @@ def test_the_windows_icon_brings_its_own_ground(sit_down: Callable[..., Sitting]
 def test_a_study_that_cannot_be_opened_is_told_on_the_first_page(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
-    sitting = sit_down(Wish(study=tmp_path / "nowhere"))
+    sitting = sit_down(LaunchRequest(study=tmp_path / "nowhere"))
     assert isinstance(sitting.wait_for(StartScreen), StartScreen)
     assert any("There is no study at" in text for text in sitting.texts())
 

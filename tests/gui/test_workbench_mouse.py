@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar, QToolButton
 
-from labeler.ui.study.preferences_dialog import SettingsDialog
+from labeler.ui.study.preferences_dialog import PreferencesDialog
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 
@@ -44,7 +44,7 @@ def test_a_closed_taxonomy_is_found_again_at_the_foot(at_work: Sitting) -> None:
 def test_settings_are_opened_at_the_foot(at_work: Sitting) -> None:
     buttons = at_work.window.hint_bar.findChildren(QToolButton)
     at_work.click(next(b for b in buttons if b.accessibleName().startswith("Settings")))
-    settings = at_work.dialog(SettingsDialog)
+    settings = at_work.dialog(PreferencesDialog)
     assert settings.isModal()
     settings.close()
 

@@ -12,18 +12,18 @@ from labeler.app.labeling.workbench_view import (
     AnswerView,
     ChosenClass,
     ClockView,
-    ProgressView,
-    Stage,
-    Wanted,
+    TrialProgressView,
+    WantedLabel,
+    WorkbenchStage,
     WorkbenchView,
 )
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial
-from labeler.ui.kit.charts.task_progress import ProgressStrip
+from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.note_field import NoteField
 from labeler.ui.labeling.answer_bar import AnswerBar
-from labeler.ui.labeling.recent_classes_row import RecentRow
-from labeler.ui.window.look import Look
+from labeler.ui.labeling.recent_classes_row import RecentClassesRow
+from labeler.ui.window.look import Appearance
 
 # The screenless platform says so whenever a widget has a size of its own.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 BEAVER = ChosenClass("n02363005", "beaver", "animal › mammal › rodent")
 MARMOT = ChosenClass("n02361337", "marmot", "animal › mammal › rodent")
 TRIAL = BlindTrial(trial_id="t", position=3, total=2000, answered=False, marked=False)
-AT_WORK: WorkbenchView[object] = WorkbenchView(stage=Stage.TRIAL, trial=TRIAL)
+AT_WORK: WorkbenchView[object] = WorkbenchView(stage=WorkbenchStage.TRIAL, trial=TRIAL)
 SAME_CLASS = (
     "The intended subject can't be the same class as your answer: choose another class, or take "
     "the escape hatch back."
@@ -45,7 +45,7 @@ def keymap() -> Keymap:
 
 
 @pytest.fixture
-def bar(look: Look, keymap: Keymap, qtbot: QtBot) -> AnswerBar:
+def bar(look: Appearance, keymap: Keymap, qtbot: QtBot) -> AnswerBar:
     made = AnswerBar(look, keymap)
     qtbot.addWidget(made)
     made.render_answer(AT_WORK)
@@ -69,11 +69,11 @@ def test_the_answer_bar_offers_to_submit_what_is_chosen(bar: AnswerBar) -> None:
 def test_an_escape_hatch_asks_for_the_alternative_before_it_can_be_submitted(
     bar: AnswerBar,
 ) -> None:
-    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=Wanted.ALTERNATIVE)
+    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=WantedLabel.ALTERNATIVE)
     bar.render_answer(replace(AT_WORK, answer=hatch))
     assert any("choose the class of the intended subject" in text for text in texts(bar))
     assert (bar.escape_hatch.isChecked(), bar.submit.isEnabled()) == (True, False)
-    given = replace(hatch, alternative=MARMOT, wanted=Wanted.LABEL)
+    given = replace(hatch, alternative=MARMOT, wanted=WantedLabel.LABEL)
     bar.render_answer(replace(AT_WORK, answer=given))
     assert any("marmot" in text for text in texts(bar))
     assert bar.submit.isEnabled()
@@ -82,24 +82,24 @@ def test_an_escape_hatch_asks_for_the_alternative_before_it_can_be_submitted(
 @pytest.mark.parametrize(
     ("stage", "words", "enabled"),
     [
-        (Stage.TRIAL, "Submit", True),
-        (Stage.PAUSED, "Submit", False),
-        (Stage.STORING, "Submit", False),
-        (Stage.NOT_STORED, "Try again", True),
+        (WorkbenchStage.TRIAL, "Submit", True),
+        (WorkbenchStage.PAUSED, "Submit", False),
+        (WorkbenchStage.STORING, "Submit", False),
+        (WorkbenchStage.NOT_STORED, "Try again", True),
     ],
 )
 def test_submit_says_what_it_can_do_at_each_stage(
-    bar: AnswerBar, stage: Stage, words: str, enabled: bool
+    bar: AnswerBar, stage: WorkbenchStage, words: str, enabled: bool
 ) -> None:
     bar.render_answer(replace(ANSWERED, stage=stage))
     assert (bar.submit.words, bar.submit.isEnabled()) == (words, enabled)
     assert bar.submit.accessibleName() == words
-    assert bar.mark.isEnabled() is (stage is Stage.TRIAL)
+    assert bar.mark.isEnabled() is (stage is WorkbenchStage.TRIAL)
 
 
 def test_no_answer_makes_the_bar_higher(bar: AnswerBar) -> None:
     empty = bar.sizeHint().height()
-    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=Wanted.ALTERNATIVE)
+    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=WantedLabel.ALTERNATIVE)
     for answer in (AnswerView(label=BEAVER), hatch, replace(hatch, alternative=MARMOT)):
         bar.render_answer(replace(AT_WORK, answer=answer))
         bar.ensurePolished()
@@ -144,7 +144,7 @@ def test_a_notice_that_comes_while_a_note_is_written_can_be_read(bar: AnswerBar)
 def test_resume_is_as_wide_as_pause(bar: AnswerBar) -> None:
     bar.resize(640, bar.sizeHint().height())
     before = bar.pause.geometry(), bar.flag.geometry()
-    bar.render_answer(replace(ANSWERED, stage=Stage.PAUSED))
+    bar.render_answer(replace(ANSWERED, stage=WorkbenchStage.PAUSED))
     QApplication.processEvents()
     assert bar.pause.words == "Resume"
     assert (bar.pause.geometry(), bar.flag.geometry()) == before
@@ -261,10 +261,10 @@ def test_esc_and_tab_leave_the_note(qtbot: QtBot, key: Qt.Key) -> None:
 def test_progress_is_told_in_numbers_and_the_pace_only_to_who_wants_it(
     keymap: Keymap, qtbot: QtBot
 ) -> None:
-    strip = ProgressStrip(keymap)
+    strip = TaskProgressBar(keymap)
     qtbot.addWidget(strip)
     strip.show()
-    progress = ProgressView(done=2, left=1998, total=2000, pace_ms=26_400)
+    progress = TrialProgressView(done=2, left=1998, total=2000, pace_ms=26_400)
     strip.render_progress(replace(AT_WORK, progress=progress))
     assert strip.position == "Image 3 of 2,000"
     assert strip.numbers == "2 done · 1,998 left · 26 s an image"
@@ -274,7 +274,7 @@ def test_progress_is_told_in_numbers_and_the_pace_only_to_who_wants_it(
 
 
 def test_the_clock_is_hidden_until_it_is_wanted(keymap: Keymap, qtbot: QtBot) -> None:
-    strip = ProgressStrip(keymap)
+    strip = TaskProgressBar(keymap)
     qtbot.addWidget(strip)
     strip.show()
     assert not any("on this image" in text for text in texts(strip))
@@ -285,7 +285,7 @@ def test_the_clock_is_hidden_until_it_is_wanted(keymap: Keymap, qtbot: QtBot) ->
 
 
 def test_a_recent_class_is_chosen_by_its_chip(keymap: Keymap, qtbot: QtBot) -> None:
-    row = RecentRow(keymap)
+    row = RecentClassesRow(keymap)
     qtbot.addWidget(row)
     row.resize(800, 40)
     row.show()

@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import Qt
 
-from labeler.app.labeling.workbench_view import Stage
-from labeler.app.study.home import Card
+from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.study.home import HomeCardKind
 from labeler.ui.training.summary_screen import TrainingSummaryScreen
-from labeler.ui.training.training_controller import TrainingJourney, TrainingTask
-from labeler.ui.training.training_screen import TrainingScreen
+from labeler.ui.training.training_controller import TrainingController, TrainingTask
+from labeler.ui.training.training_screen import TrainingWorkbenchScreen
 from labeler.ui.training.training_start_screen import TrainingStartScreen
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
@@ -29,16 +29,16 @@ class Training:
     @property
     def task(self) -> TrainingTask:
         journey = self.sitting.opened.shell.task
-        assert isinstance(journey, TrainingJourney)
+        assert isinstance(journey, TrainingController)
         assert journey.task is not None
         return journey.task
 
     @property
-    def screen(self) -> TrainingScreen:
+    def screen(self) -> TrainingWorkbenchScreen:
         return self.task.screen
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> WorkbenchStage:
         return self.task.workbench.view.stage
 
     @property
@@ -60,7 +60,7 @@ class Training:
 
     def begin(self, names: str = "marmot, beaver") -> None:
         """From home into a training, with the keyboard alone."""
-        self.sitting.click(self.sitting.home().cards[Card.TRAIN].button)
+        self.sitting.click(self.sitting.home().cards[HomeCardKind.TRAIN].button)
         self.begin_there(names)
 
     def begin_there(self, names: str = "marmot, beaver") -> None:
@@ -73,13 +73,13 @@ class Training:
         self.wait_for_trial()
 
     def wait_for_trial(self) -> None:
-        self.sitting.wait_for(TrainingScreen)
+        self.sitting.wait_for(TrainingWorkbenchScreen)
         self.sitting.wait(self._is_shown)
 
     def _is_shown(self) -> bool:
         trial = self.task.workbench.trial
-        shown = self.stage is Stage.TRIAL and trial is not None and trial.is_shown
-        return shown and self.task.tools.is_awake
+        shown = self.stage is WorkbenchStage.TRIAL and trial is not None and trial.is_shown
+        return shown and self.task.tools.is_activated
 
     def answer(self, *, right: bool = True) -> None:
         """Answer the trial and wait for what is told."""
@@ -90,13 +90,13 @@ class Training:
         self.sitting.type_in(NAMES[given])
         self.sitting.press(Qt.Key.Key_Return)
         self.sitting.press(Qt.Key.Key_Return)
-        self.sitting.wait(lambda: self.stage is Stage.FEEDBACK)
+        self.sitting.wait(lambda: self.stage is WorkbenchStage.FEEDBACK)
 
     def go_on(self) -> None:
         before = self.task.workbench.trial
         self.sitting.press(Qt.Key.Key_Return)
         self.sitting.wait(lambda: self.task.workbench.trial is not before)
-        if self.stage is not Stage.STORING:
+        if self.stage is not WorkbenchStage.STORING:
             self.wait_for_trial()
 
     def summary(self) -> TrainingSummaryScreen:

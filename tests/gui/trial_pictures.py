@@ -5,17 +5,17 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-from labeler.core.labeling.blind_types import BlindImage, EncodedPicture
+from labeler.core.labeling.blind_types import BlindImage, EncodedImage
 from labeler.core.view_geometry import Viewport
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid
 
 RED = (220, 30, 30)
 
 
-def encoded(image: Image.Image) -> EncodedPicture:
+def encoded(image: Image.Image) -> EncodedImage:
     buffer = BytesIO()
     image.save(buffer, "PNG")
-    return EncodedPicture(buffer.getvalue(), apply_exif=False)
+    return EncodedImage(buffer.getvalue(), apply_exif=False)
 
 
 def plain(width: int, height: int, colour: tuple[int, int, int] = RED) -> Image.Image:
@@ -30,5 +30,5 @@ def coordinates(width: int, height: int) -> Image.Image:
     )
 
 
-def blind(trial_id: str, image: Image.Image, viewport: Viewport) -> BlindImage[TrialPixels]:
-    return BlindImage(trial_id, prepare(encoded(image), viewport))
+def blind(trial_id: str, image: Image.Image, viewport: Viewport) -> BlindImage[ImagePyramid]:
+    return BlindImage(trial_id, build_pyramid(encoded(image), viewport))

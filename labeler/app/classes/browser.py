@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from labeler.app.classes.class_view import (
     ClassDetails,
     ClassLink,
+    ClassListRow,
     ClassRows,
-    ClassViews,
-    ResultRow,
+    ClassViewBuilder,
 )
 from labeler.core.classes.taxonomy import Taxonomy
 
@@ -25,11 +25,11 @@ _KEPT_SEARCHES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class BrowserView:
+class ClassBrowserView:
     """What the class browser shows."""
 
     query: str
-    rows: tuple[ResultRow, ...]
+    rows: tuple[ClassListRow, ...]
     selected: int | None
     details: ClassDetails | None
 
@@ -58,9 +58,9 @@ class ClassBrowser:
     ) -> None:
         """`rows` are the taxonomy's, where others list its classes too."""
         self._taxonomy = taxonomy
-        self._views = ClassViews(taxonomy, guide_pairs=guide_pairs, rows=rows)
+        self._views = ClassViewBuilder(taxonomy, guide_pairs=guide_pairs, rows=rows)
         self._history: list[_Place] = []
-        self._view = BrowserView(query="", rows=(), selected=None, details=None)
+        self._view = ClassBrowserView(query="", rows=(), selected=None, details=None)
         self._found = lru_cache(_KEPT_SEARCHES)(self._find)
 
     @cached_property
@@ -71,14 +71,14 @@ class ClassBrowser:
         return ClassSearch(self._taxonomy)
 
     @property
-    def _every_class(self) -> tuple[ResultRow, ...]:
+    def _every_class(self) -> tuple[ClassListRow, ...]:
         return self._views.rows.all
 
     @property
-    def view(self) -> BrowserView:
+    def view(self) -> ClassBrowserView:
         return self._view
 
-    def row(self, wnid: str) -> ResultRow:
+    def row(self, wnid: str) -> ClassListRow:
         """The class as a list shows it."""
         return self._views.row(wnid)
 
@@ -89,7 +89,7 @@ class ClassBrowser:
     def learn_pairs(self, guide_pairs: frozenset[tuple[str, str]]) -> None:
         """Take in which classes the guide tells apart, once it has been read."""
         rows = self._views.rows
-        self._views = ClassViews(self._taxonomy, guide_pairs=guide_pairs, rows=rows)
+        self._views = ClassViewBuilder(self._taxonomy, guide_pairs=guide_pairs, rows=rows)
 
     def prepare(self) -> None:
         """Build list and index ahead of the first key, and search for whatever that may be.
@@ -100,19 +100,19 @@ class ClassBrowser:
         for letter in ascii_lowercase:
             self._found(letter)
 
-    def start(self, illustrated: Collection[str]) -> BrowserView:
+    def start(self, illustrated: Collection[str]) -> ClassBrowserView:
         """List all classes, with the first in focus that there are reference images of."""
         self.search("")
         rows = enumerate(self._view.rows)
         return self.select(next((n for n, row in rows if row.wnid in illustrated), 0))
 
-    def reset(self, typed: str = "") -> BrowserView:
+    def reset(self, typed: str = "") -> ClassBrowserView:
         """Start afresh: no class in focus until something is typed or pointed at."""
         self._history.clear()
-        self._view = BrowserView(query="", rows=self._every_class, selected=None, details=None)
+        self._view = ClassBrowserView(query="", rows=self._every_class, selected=None, details=None)
         return self.search(typed) if typed.strip() else self._view
 
-    def search(self, typed: str) -> BrowserView:
+    def search(self, typed: str) -> ClassBrowserView:
         """List the classes that fit, best first.
 
         Nothing typed lists all in the order of the taxonomy, around the class in focus.
@@ -123,7 +123,7 @@ class ClassBrowser:
             return self.select(0)
         return self._show(before) if before else self._view
 
-    def select(self, row: int) -> BrowserView:
+    def select(self, row: int) -> ClassBrowserView:
         """Bring the class of a row into focus; a row past either end means the one at the end."""
         rows = self._view.rows
         if not rows:
@@ -134,12 +134,12 @@ class ClassBrowser:
         self._view = replace(self._view, selected=row, details=details)
         return self._view
 
-    def move(self, steps: int) -> BrowserView:
+    def move(self, steps: int) -> ClassBrowserView:
         """Go down the list, or up by a negative number; from nowhere, to the first class."""
         selected = self._view.selected
         return self.select(0 if selected is None else selected + steps)
 
-    def sibling(self, steps: int) -> BrowserView:
+    def sibling(self, steps: int) -> ClassBrowserView:
         """Go to the next sibling of the class in focus, or by a negative number to one before."""
         here = self._view.wnid
         if here is None:
@@ -149,12 +149,12 @@ class ClassBrowser:
         following = family[(family.index(here) + steps) % len(family)]
         return self._view if following == here else self.go_to(following)
 
-    def go_to(self, wnid: str) -> BrowserView:
+    def go_to(self, wnid: str) -> ClassBrowserView:
         """Follow a link to a class: in the list where it stands there, else among all classes."""
         self._remember()
         return self._show(wnid)
 
-    def back(self) -> BrowserView:
+    def back(self) -> ClassBrowserView:
         """Return to where the last link was followed."""
         if not self._history:
             return self._view
@@ -170,15 +170,15 @@ class ClassBrowser:
         rows, selected = self._view.rows, self._view.selected
         return tuple(rows[selected + s].wnid for s in steps if 0 <= selected + s < len(rows))
 
-    def _rows(self, typed: str) -> tuple[ResultRow, ...]:
+    def _rows(self, typed: str) -> tuple[ClassListRow, ...]:
         if not typed.strip():
             return self._every_class
         return self._found(typed)
 
-    def _find(self, typed: str) -> tuple[ResultRow, ...]:
+    def _find(self, typed: str) -> tuple[ClassListRow, ...]:
         return tuple(self._views.hit(h) for h in self._search.search(typed, limit=RESULT_LIMIT))
 
-    def _show(self, wnid: str) -> BrowserView:
+    def _show(self, wnid: str) -> ClassBrowserView:
         row = _row_of(wnid, self._view.rows)
         if row is None:
             self._view = replace(self._view, query="", rows=self._every_class)
@@ -191,5 +191,5 @@ class ClassBrowser:
             del self._history[:-HISTORY_LIMIT]
 
 
-def _row_of(wnid: str, rows: Sequence[ResultRow]) -> int | None:
+def _row_of(wnid: str, rows: Sequence[ClassListRow]) -> int | None:
     return next((number for number, row in enumerate(rows) if row.wnid == wnid), None)

@@ -6,13 +6,13 @@ from typing import TypeVar
 
 from labeler.app.classes.references import TileRect
 from labeler.app.runner import Runner
-from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.images.sheet_manifest import load_manifest
 
 Image = TypeVar("Image")
 
 
-class ClassPictures(WishedPictures[str, Image]):
+class ClassThumbnails(ThumbnailLoader[str, Image]):
     """The first sound reference image of each class, cut out of its contact sheet.
 
     No sheet is decoded as a whole for it: the decoder stops below the first row of tiles, which

@@ -4,24 +4,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from labeler.core.classes.neighbourhood import class_siblings, told_look_alikes
-from labeler.core.classes.search.hits import Field, SearchHit, Span
+from labeler.core.classes.neighbourhood import class_siblings, strongest_look_alikes
+from labeler.core.classes.search.hits import MatchedField, SearchHit, TextSpan
 from labeler.core.classes.taxonomy import Taxonomy
 
-STEP = " › "
+PATH_SEPARATOR = " › "
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRow:
+class ClassListRow:
     """A class in a list: its name, a note on it, its path, and what of them matched."""
 
     wnid: str
     name: str
     note: str
     path: str
-    name_spans: tuple[Span, ...] = ()
-    note_spans: tuple[Span, ...] = ()
-    path_spans: tuple[Span, ...] = ()
+    name_spans: tuple[TextSpan, ...] = ()
+    note_spans: tuple[TextSpan, ...] = ()
+    path_spans: tuple[TextSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,16 @@ class ClassRows:
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
-        self._rows: dict[str, ResultRow] = {}
+        self._rows: dict[str, ClassListRow] = {}
 
-    def __getitem__(self, wnid: str) -> ResultRow:
+    def __getitem__(self, wnid: str) -> ClassListRow:
         known = self._rows.get(wnid)
         if known is None:
             known = self._rows[wnid] = self._make(wnid)
         return known
 
     @cached_property
-    def all(self) -> tuple[ResultRow, ...]:
+    def all(self) -> tuple[ClassListRow, ...]:
         """Every class, in the order of the taxonomy; may be asked for on any thread."""
         by_place = sorted(self._taxonomy.class_wnids, key=lambda w: self._taxonomy.paths(w)[0])
         return tuple(self[wnid] for wnid in by_place)
@@ -71,14 +71,14 @@ class ClassRows:
         """The nodes above the class, without those so high that most classes lie below them."""
         return tuple(wnid for wnid in path[:-1] if wnid not in self._untelling)
 
-    def _make(self, wnid: str) -> ResultRow:
+    def _make(self, wnid: str) -> ClassListRow:
         other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
         path = self._taxonomy.paths(wnid)[0]
-        return ResultRow(
+        return ClassListRow(
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
             note=" — ".join(filter(None, (other_names, self._taxonomy[wnid].gloss))),
-            path=STEP.join(self._taxonomy[w].name for w in self.telling(path)),
+            path=PATH_SEPARATOR.join(self._taxonomy[w].name for w in self.telling(path)),
         )
 
     @cached_property
@@ -88,7 +88,7 @@ class ClassRows:
         return frozenset(wnid for wnid in self._taxonomy.nodes if len(under(wnid)) > most)
 
 
-class ClassViews:
+class ClassViewBuilder:
     """Makes the rows and details of a taxonomy's classes."""
 
     def __init__(
@@ -105,22 +105,22 @@ class ClassViews:
         self._details: dict[str, ClassDetails] = {}
         self._look_alikes: dict[str, tuple[ClassLink, ...]] = {}
 
-    def row(self, wnid: str) -> ResultRow:
+    def row(self, wnid: str) -> ClassListRow:
         """The class in the list of all classes; made once, since each key lists many again."""
         return self.rows[wnid]
 
-    def hit(self, hit: SearchHit) -> ResultRow:
+    def hit(self, hit: SearchHit) -> ClassListRow:
         """The class in a list of results; a gloss that matched comes to the front of the note."""
         plain = self.row(hit.wnid)
-        note = hit.text if hit.field is Field.GLOSS else plain.note
-        return ResultRow(
+        note = hit.text if hit.field is MatchedField.GLOSS else plain.note
+        return ClassListRow(
             wnid=hit.wnid,
             name=plain.name,
             note=note,
             path=plain.path,
             name_spans=hit.name_spans,
-            note_spans=_matched(note, hit, among=(Field.OTHER_NAME, Field.GLOSS)),
-            path_spans=_matched(plain.path, hit, among=(Field.ANCESTOR,)),
+            note_spans=_matched(note, hit, among=(MatchedField.OTHER_NAME, MatchedField.GLOSS)),
+            path_spans=_matched(plain.path, hit, among=(MatchedField.ANCESTOR,)),
         )
 
     def details(self, wnid: str) -> ClassDetails:
@@ -134,7 +134,9 @@ class ClassViews:
         """The classes that look like it: asked for by themselves, since they take a while."""
         known = self._look_alikes.get(wnid)
         if known is None:
-            found = told_look_alikes(wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs)
+            found = strongest_look_alikes(
+                wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs
+            )
             known = self._look_alikes[wnid] = self._links(found)
         return known
 
@@ -163,9 +165,11 @@ class ClassViews:
         return tuple(ClassLink(wnid, self._taxonomy.display_names[wnid]) for wnid in wnids)
 
 
-def _matched(shown: str, hit: SearchHit, *, among: tuple[Field, ...]) -> tuple[Span, ...]:
+def _matched(
+    shown: str, hit: SearchHit, *, among: tuple[MatchedField, ...]
+) -> tuple[TextSpan, ...]:
     """The hit's spans, moved to where the text that matched stands in what is shown."""
     offset = shown.find(hit.text)
     if hit.field not in among or offset < 0:
         return ()
-    return tuple(Span(offset + span.start, offset + span.end) for span in hit.spans)
+    return tuple(TextSpan(offset + span.start, offset + span.end) for span in hit.spans)

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations
 from typing import Generic, TypeVar
 
-from labeler.app.classes.class_view import STEP, ResultRow
+from labeler.app.classes.class_view import PATH_SEPARATOR, ClassListRow
 from labeler.app.classes.references import References, ReferencesState, ReferencesView
 from labeler.guide.plain_text import plain_words
 
@@ -16,7 +16,7 @@ _STEPS_SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Generic[Sheet]):
+class ComparedClass(Generic[Sheet]):
     """A class under comparison: its name, the last steps of its path, its references."""
 
     wnid: str
@@ -26,7 +26,7 @@ class Column(Generic[Sheet]):
 
 
 @dataclass(frozen=True, slots=True)
-class ToldApart:
+class DistinguishingTrait:
     """Two of the classes, and the trait by which the guide tells them apart."""
 
     one: str
@@ -38,8 +38,8 @@ class ToldApart:
 class ComparedClasses(Generic[Sheet]):
     """The columns in the order of the shortlist, and the guide's word on their pairs."""
 
-    columns: tuple[Column[Sheet], ...] = ()
-    told_apart: tuple[ToldApart, ...] = ()
+    columns: tuple[ComparedClass[Sheet], ...] = ()
+    told_apart: tuple[DistinguishingTrait, ...] = ()
 
 
 class Comparison(Generic[Sheet]):
@@ -48,7 +48,7 @@ class Comparison(Generic[Sheet]):
     def __init__(
         self,
         *,
-        describe: Callable[[str], ResultRow],
+        describe: Callable[[str], ClassListRow],
         references: References[Sheet],
         distinction: Callable[[str, str], str | None],
     ) -> None:
@@ -78,7 +78,7 @@ class Comparison(Generic[Sheet]):
             if wnid not in known:
                 self._wishes[wnid] = self._references.fetch(wnid, partial(self._arrived, wnid))
 
-    def tell_apart_anew(self) -> None:
+    def refresh_traits(self) -> None:
         """Look again at what the guide says of the classes, which may have come meanwhile."""
         self._become(replace(self._view, told_apart=self._told_apart(self._view.columns)))
 
@@ -86,19 +86,23 @@ class Comparison(Generic[Sheet]):
         """Want nothing any more, and hold on to nothing."""
         self.compare(())
 
-    def _column(self, wnid: str) -> Column[Sheet]:
+    def _column(self, wnid: str) -> ComparedClass[Sheet]:
         row = self._describe(wnid)
-        return Column(
+        return ComparedClass(
             wnid=wnid,
             name=row.name,
-            path=STEP.join(row.path.split(STEP)[-_STEPS_SHOWN:]),
+            path=PATH_SEPARATOR.join(row.path.split(PATH_SEPARATOR)[-_STEPS_SHOWN:]),
             references=ReferencesView(ReferencesState.LOADING, wnid),
         )
 
-    def _told_apart(self, columns: Sequence[Column[Sheet]]) -> tuple[ToldApart, ...]:
+    def _told_apart(
+        self, columns: Sequence[ComparedClass[Sheet]]
+    ) -> tuple[DistinguishingTrait, ...]:
         pairs = [(a, b, self._distinction(a.wnid, b.wnid)) for a, b in combinations(columns, 2)]
         return tuple(
-            ToldApart(a.name, b.name, plain_words(trait)) for a, b, trait in pairs if trait
+            DistinguishingTrait(a.name, b.name, plain_words(trait))
+            for a, b, trait in pairs
+            if trait
         )
 
     def _arrived(self, wnid: str, view: ReferencesView[Sheet]) -> None:

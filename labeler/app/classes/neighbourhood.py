@@ -6,10 +6,10 @@ from enum import Enum
 from typing import Protocol, TypeVar
 
 from labeler.app.classes.class_view import ClassLink
-from labeler.core.classes.neighbourhood import Surroundings, surroundings
+from labeler.core.classes.neighbourhood import ClassNeighbourhood, class_neighbourhood
 from labeler.core.classes.taxonomy import Taxonomy
 
-STEPS_KEPT = 200
+MAX_STEPS = 200
 
 Picture_co = TypeVar("Picture_co", covariant=True)
 
@@ -70,13 +70,13 @@ class Neighbourhood:
         self._taxonomy = taxonomy
         self._guide_pairs = guide_pairs
         self._way: list[str] = []
-        self._known: dict[str, Surroundings] = {}
+        self._known: dict[str, ClassNeighbourhood] = {}
 
     def walk(self, wnid: str) -> NeighbourGroups:
         """Bring a class into the middle; the one before can be gone back to."""
         if not self._way or self._way[-1] != wnid:
             self._way.append(wnid)
-            del self._way[:-STEPS_KEPT]
+            del self._way[:-MAX_STEPS]
         return self._view()
 
     def back(self) -> NeighbourGroups | None:
@@ -101,10 +101,10 @@ class Neighbourhood:
         )
         return NeighbourGroups(groups=tuple(groups), can_go_back=len(self._way) > 1)
 
-    def _around(self, wnid: str) -> Surroundings:
+    def _around(self, wnid: str) -> ClassNeighbourhood:
         known = self._known.get(wnid)
         if known is None:
-            known = self._known[wnid] = surroundings(
+            known = self._known[wnid] = class_neighbourhood(
                 wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs
             )
         return known

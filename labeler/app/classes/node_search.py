@@ -7,8 +7,8 @@ from functools import cached_property
 from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import Taxonomy
 
-SEPARATOR = ","
-CANDIDATES = 6
+NAME_SEPARATOR = ","
+MAX_CANDIDATES = 6
 _BRANCHES_FIRST = 2
 
 
@@ -28,7 +28,7 @@ class NodeNames:
         self._taxonomy = taxonomy
         self._offered = set(offered)
 
-    def candidates(self, typed: str, limit: int = CANDIDATES) -> tuple[NamedNode, ...]:
+    def candidates(self, typed: str, limit: int = MAX_CANDIDATES) -> tuple[NamedNode, ...]:
         """What the typed name may mean, the likeliest first; nothing where nothing is typed."""
         wanted = _folded(typed)
         if not wanted:
@@ -44,7 +44,7 @@ class NodeNames:
 
     def meant(self, text: str) -> tuple[tuple[str, NamedNode | None], ...]:
         """Each of the names between commas, with what it means; None where it means nothing."""
-        parts = (part.strip() for part in text.split(SEPARATOR))
+        parts = (part.strip() for part in text.split(NAME_SEPARATOR))
         return tuple(
             (part, next(iter(self.candidates(part, limit=1)), None)) for part in parts if part
         )
@@ -91,7 +91,7 @@ class NodeNames:
         return [wnid for _shown, _size, wnid in ranked]
 
     def _classes(self, typed: str) -> Iterator[str]:
-        hits = self._search.search(typed, limit=CANDIDATES * 4)
+        hits = self._search.search(typed, limit=MAX_CANDIDATES * 4)
         return (hit.wnid for hit in hits if hit.wnid in self._offered)
 
     def _branches(self, wanted: str) -> list[str]:

@@ -4,45 +4,45 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from labeler.app.lru_cache import RecentlyUsed
-from labeler.app.runner import Job, Latest, Runner
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.app.lru_cache import LruCache
+from labeler.app.runner import Job, LatestRequest, Runner
+from labeler.core.labeling.blind_types import EncodedImage
 
 Image = TypeVar("Image")
 
 # A person steps to and fro between a few; each takes up to 4 MB.
-ORIGINALS_KEPT = 8
+MAX_ORIGINALS_CACHED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class OriginalPlace:
+class OriginalKey:
     """A reference image by its class and its number in the class's panel, from 0."""
 
     wnid: str
     number: int
 
 
-class NoOriginal(Exception):
+class OriginalMissing(Exception):
     """The original isn't there or has changed; the small picture has to do."""
 
 
-class Originals(Generic[Image]):
+class OriginalLoader(Generic[Image]):
     """Shows one original at a time, the newest that was asked for, and fetches its neighbours."""
 
     def __init__(
         self,
         *,
         runner: Runner,
-        read: Callable[[str, int], EncodedPicture | None],
-        decode: Callable[[EncodedPicture], Image],
+        read: Callable[[str, int], EncodedImage | None],
+        decode: Callable[[EncodedImage], Image],
     ) -> None:
         self._read = read
         self._decode = decode
-        self._wanted = Latest(runner)
-        self._ahead = Latest(runner)
-        self._known: RecentlyUsed[OriginalPlace, Image] = RecentlyUsed(ORIGINALS_KEPT)
+        self._wanted = LatestRequest(runner)
+        self._ahead = LatestRequest(runner)
+        self._known: LruCache[OriginalKey, Image] = LruCache(MAX_ORIGINALS_CACHED)
 
-    def show(self, place: OriginalPlace, show: Callable[[Image], None]) -> None:
+    def show(self, place: OriginalKey, show: Callable[[Image], None]) -> None:
         """Show the original when it is there; what was asked for before is given up."""
         self.drop()
         if place in self._known:
@@ -55,32 +55,32 @@ class Originals(Generic[Image]):
             show(picture)
             self._fetch_ahead(place)
 
-        self._wanted.request(self._work(place), done=arrived, failed=_leave_it)
+        self._wanted.request(self._work(place), done=arrived, failed=_ignore_error)
 
     def drop(self) -> None:
         """Want no original any more."""
         self._wanted.drop()
         self._ahead.drop()
 
-    def _fetch_ahead(self, place: OriginalPlace) -> None:
+    def _fetch_ahead(self, place: OriginalKey) -> None:
         """Have the next one ready for whoever steps on through the enlarged images."""
         following = replace(place, number=place.number + 1)
         if following not in self._known:
             self._ahead.request(
                 self._work(following),
                 done=lambda picture: self._known.put(following, picture),
-                failed=_leave_it,
+                failed=_ignore_error,
             )
 
-    def _work(self, place: OriginalPlace) -> Callable[[Job], Image]:
+    def _work(self, place: OriginalKey) -> Callable[[Job], Image]:
         def fetch(_job: Job) -> Image:
             encoded = self._read(place.wnid, place.number)
             if encoded is None:
-                raise NoOriginal
+                raise OriginalMissing
             return self._decode(encoded)
 
         return fetch
 
 
-def _leave_it(_error: Exception) -> None:
+def _ignore_error(_error: Exception) -> None:
     """The small picture stays; a missing original is the lead's affair, and the check tells it."""

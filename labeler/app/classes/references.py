@@ -6,17 +6,17 @@ from enum import Enum
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from labeler.app.lru_cache import RecentlyUsed
-from labeler.app.runner import Job, Latest, Runner, Ticket
-from labeler.images.sheet_manifest import TILE, load_manifest, shrunk
+from labeler.app.lru_cache import LruCache
+from labeler.app.runner import Job, JobHandle, LatestRequest, Runner
+from labeler.images.sheet_manifest import TILE_SIZE, load_manifest, scaled_rect
 
 Sheet = TypeVar("Sheet")
 
 # A decoded sheet takes 6 MB at most, so this many stay well under 200 MB.
-SHEETS_KEPT = 24
+MAX_SHEETS_CACHED = 24
 
-NO_REFERENCES = "No reference images of this class in this study."
-DAMAGED = (
+NO_REFERENCES_SENTENCE = "No reference images of this class in this study."
+DAMAGED_SHEET_SENTENCE = (
     "The reference images of this class can't be shown: what was prepared of them is damaged. The "
     "study's lead can have them prepared anew: Set up, “Backups and check”."
 )
@@ -51,7 +51,7 @@ class LoadedSheet(Generic[Sheet]):
 
     sheet: Sheet
     tiles: tuple[TileRect, ...]
-    slot: int = TILE
+    slot: int = TILE_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ class ReferencesView(Generic[Sheet]):
     loaded: LoadedSheet[Sheet] | None = None
 
 
-Show = Callable[[ReferencesView[Sheet]], None]
-GiveUp = Callable[[], None]
+ShowReferences = Callable[[ReferencesView[Sheet]], None]
+CancelFetch = Callable[[], None]
 # Decodes a sheet's file with slots of so many pixels.
-Decode = Callable[[Path, int], Sheet]
+DecodeSheet = Callable[[Path, int], Sheet]
 
 
 class References(Generic[Sheet]):
@@ -81,26 +81,26 @@ class References(Generic[Sheet]):
         *,
         folder: Path,
         runner: Runner,
-        decode: Decode[Sheet],
+        decode: DecodeSheet[Sheet],
     ) -> None:
         self._folder = folder
         self._runner = runner
         self._decode = decode
-        self._slot = TILE
+        self._slot = TILE_SIZE
         self._opened: str | None = None
-        self._show: Show[Sheet] = lambda _view: None
-        self._give_up_opened: GiveUp = _nothing
-        self._known: RecentlyUsed[tuple[str, int], LoadedSheet[Sheet] | None] = RecentlyUsed(
-            SHEETS_KEPT
+        self._show: ShowReferences[Sheet] = lambda _view: None
+        self._give_up_opened: CancelFetch = _nothing
+        self._known: LruCache[tuple[str, int], LoadedSheet[Sheet] | None] = LruCache(
+            MAX_SHEETS_CACHED
         )
-        self._ahead: dict[str, Ticket] = {}
+        self._ahead: dict[str, JobHandle] = {}
 
     @property
     def illustrated(self) -> frozenset[str]:
         """The classes that have a contact sheet, whether it is sound or not."""
         return frozenset(file.stem for file in self._folder.glob("n*.jpg"))
 
-    def listen(self, show: Show[Sheet]) -> None:
+    def listen(self, show: ShowReferences[Sheet]) -> None:
         """Have every view of the open class from now on shown by this one."""
         self._show = show
 
@@ -133,22 +133,24 @@ class References(Generic[Sheet]):
         self._opened = None
         self.prefetch(())
 
-    def fetch(self, wnid: str, show: Show[Sheet], *, slot: int = TILE) -> GiveUp:
+    def fetch(
+        self, wnid: str, show: ShowReferences[Sheet], *, slot: int = TILE_SIZE
+    ) -> CancelFetch:
         """Show a class's references beside those of others; the answer gives the wish up."""
         if (wnid, slot) not in self._known:
             show(ReferencesView(ReferencesState.LOADING, wnid))
         return self._want(wnid, slot, show)
 
-    def _want(self, wnid: str, slot: int, show: Show[Sheet]) -> GiveUp:
+    def _want(self, wnid: str, slot: int, show: ShowReferences[Sheet]) -> CancelFetch:
         if (wnid, slot) in self._known:
             show(_view(wnid, self._known[wnid, slot]))
             return _nothing
-        wish = Latest(self._runner)
+        wish = LatestRequest(self._runner)
         wish.request(
             self._work(wnid, slot),
             done=lambda loaded: show(self._keep(wnid, slot, loaded)),
             failed=lambda _error: show(
-                ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED)
+                ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED_SHEET_SENTENCE)
             ),
         )
         return wish.drop
@@ -160,7 +162,7 @@ class References(Generic[Sheet]):
         unknown = [wnid for wnid in wnids if (wnid, self._slot) not in self._known]
         self._ahead = {wnid: self._ahead.get(wnid) or self._fetch_ahead(wnid) for wnid in unknown}
 
-    def _fetch_ahead(self, wnid: str) -> Ticket:
+    def _fetch_ahead(self, wnid: str) -> JobHandle:
         slot = self._slot
         return self._runner.submit(
             self._work(wnid, slot),
@@ -188,7 +190,7 @@ class References(Generic[Sheet]):
 
 
 def load_sheet(
-    folder: Path, wnid: str, *, decode: Decode[Sheet], slot: int = TILE
+    folder: Path, wnid: str, *, decode: DecodeSheet[Sheet], slot: int = TILE_SIZE
 ) -> LoadedSheet[Sheet] | None:
     """A class's contact sheet, decoded; None where the study has no references of the class."""
     manifest = load_manifest(folder, wnid)
@@ -196,13 +198,13 @@ def load_sheet(
         if any(folder.glob(f"{wnid}.*")):
             raise DamagedSheet(wnid)
         return None
-    tiles = tuple(TileRect(*shrunk(image.rect, slot)) for image in manifest.sound_images)
+    tiles = tuple(TileRect(*scaled_rect(image.rect, slot)) for image in manifest.sound_images)
     return LoadedSheet(decode(manifest.jpeg, slot), tiles, slot) if tiles else None
 
 
 def _view(wnid: str, loaded: LoadedSheet[Sheet] | None) -> ReferencesView[Sheet]:
     if loaded is None:
-        return ReferencesView(ReferencesState.NONE, wnid, sentence=NO_REFERENCES)
+        return ReferencesView(ReferencesState.NONE, wnid, sentence=NO_REFERENCES_SENTENCE)
     return ReferencesView(ReferencesState.READY, wnid, loaded=loaded)
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from labeler.app.classes.class_view import ClassLink
 
-MOST = 4
-FULL = f"The shortlist holds {MOST} classes: take one off to put another on."
+MAX_SHORTLISTED = 4
+SHORTLIST_FULL = f"The shortlist holds {MAX_SHORTLISTED} classes: take one off to put another on."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Shortlist:
         """Put a class on the list, or take it off; a fifth is refused."""
         if wnid in self._view.wnids:
             return self.remove(wnid)
-        if len(self._view.classes) == MOST:
-            return self._become(self._view.wnids, refusal=FULL)
+        if len(self._view.classes) == MAX_SHORTLISTED:
+            return self._become(self._view.wnids, refusal=SHORTLIST_FULL)
         return self._become((*self._view.wnids, wnid))
 
     def remove(self, wnid: str) -> ShortlistView:
@@ -53,7 +53,9 @@ class Shortlist:
 
     def restore(self, wnids: Iterable[str]) -> ShortlistView:
         """Take the list over from a draft; what is no class of this study is passed over."""
-        return self._become([wnid for wnid in dict.fromkeys(wnids) if wnid in self._names][:MOST])
+        return self._become(
+            [wnid for wnid in dict.fromkeys(wnids) if wnid in self._names][:MAX_SHORTLISTED]
+        )
 
     def _become(self, wnids: Iterable[str], *, refusal: str = "") -> ShortlistView:
         links = tuple(ClassLink(wnid, self._names[wnid]) for wnid in wnids)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.classes.taxonomy_tree import TaxonomyTree, unfold
+from labeler.core.classes.taxonomy_tree import TaxonomyTree, build_taxonomy_tree
 
 # Every first letter and the beginnings of many names, in a few megabytes.
 _KEPT_TREES = 200
@@ -65,7 +65,7 @@ class TaxonomyBrowser:
 
     @cached_property
     def _whole(self) -> TaxonomyTree:
-        return unfold(self._taxonomy)
+        return build_taxonomy_tree(self._taxonomy)
 
     @property
     def view(self) -> TaxonomyView:
@@ -116,7 +116,7 @@ class TaxonomyBrowser:
         self._shown = replace(
             self.view,
             selected=row,
-            opened=(*tree.way_to(row), *itself),
+            opened=(*tree.ancestor_rows(row), *itself),
             places=tuple(sorted(tree.rows_of(tree.wnid(row)))),
         )
         return self._shown

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from labeler.core.classes.class_names import ClassNames
 from labeler.core.classes.taxonomy import Taxonomy, with_names
-from labeler.core.errors import Refused
-from labeler.core.text import counted
+from labeler.core.errors import RefusedError
+from labeler.core.text import count_noun
 from labeler.formats.class_names import read_class_names
 from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamesIn:
+class LanguageNames:
     """How many classes have a name in a language; `before` in those that are replaced."""
 
     language: str
@@ -22,26 +22,27 @@ class NamesIn:
 
     @property
     def told(self) -> str:
-        return f"{counted(self.classes, 'class', 'classes')} in {self.language}"
+        return f"{count_noun(self.classes, 'class', 'classes')} in {self.language}"
 
 
-def languages(taxonomy: Taxonomy) -> tuple[NamesIn, ...]:
+def name_languages(taxonomy: Taxonomy) -> tuple[LanguageNames, ...]:
     """The languages that the taxonomy has names in beside its own."""
     return tuple(
-        NamesIn(language=one.language, classes=_classes(taxonomy, one)) for one in taxonomy.names
+        LanguageNames(language=one.language, classes=_classes(taxonomy, one))
+        for one in taxonomy.names
     )
 
 
-def see_names(store: StudyStore, files: Sequence[Path]) -> tuple[NamesIn, ...]:
+def preview_names(store: StudyStore, files: Sequence[Path]) -> tuple[LanguageNames, ...]:
     """What the files would bring, language by language; nothing is kept."""
     with store.read() as study:
         before = store.taxonomy_in(study)
-    return _brought(before, with_names(before, _read(files)))
+    return _added_names(before, with_names(before, _read(files)))
 
 
 def add_names(
     store: StudyStore, files: Sequence[Path], *, replace: bool = False
-) -> tuple[NamesIn, ...]:
+) -> tuple[LanguageNames, ...]:
     """Keep the names behind those that are there, all files or none.
 
     Only with `replace` do they take the place of names in the same language.
@@ -50,11 +51,11 @@ def add_names(
     with store.write() as study:
         before = store.taxonomy_in(study)
         after = with_names(before, given)
-        brought = _brought(before, after)
+        brought = _added_names(before, after)
         twice = [one for one in brought if one.before]
         if twice and not replace:
             named = ", ".join(one.language for one in twice)
-            raise Refused(
+            raise RefusedError(
                 f"The study has names in {named} already.",
                 by_command="--replace-names puts these in their place.",
             )
@@ -65,21 +66,21 @@ def add_names(
                 languages={one.language: one.classes for one in brought},
                 taxonomy=after.version,
             )
-    store.forget_taxonomy()
+    store.clear_taxonomy_cache()
     return brought
 
 
 def _read(files: Sequence[Path]) -> list[ClassNames]:
     if not files:
-        raise Refused("Choose a file of names first.")
+        raise RefusedError("Choose a file of names first.")
     return [read_class_names(file) for file in files]
 
 
-def _brought(before: Taxonomy, after: Taxonomy) -> tuple[NamesIn, ...]:
+def _added_names(before: Taxonomy, after: Taxonomy) -> tuple[LanguageNames, ...]:
     had = {one.language: _classes(before, one) for one in before.names}
     kept = set(map(id, before.names))
     return tuple(
-        NamesIn(
+        LanguageNames(
             language=one.language,
             classes=_classes(after, one),
             before=had.get(one.language, 0),

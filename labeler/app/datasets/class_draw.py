@@ -7,13 +7,13 @@ from itertools import groupby
 from labeler.core.datasets.sampling import draw_per_class
 from labeler.images.listed import ListedImage
 
-Draws = Mapping[str, tuple[ListedImage, ...]]
+ClassDraws = Mapping[str, tuple[ListedImage, ...]]
 
 # Unreadable files are rare: so many more than wanted are kept at hand to replace them.
 _SPARE_AT_LEAST = 10
 
 
-def draw_by_class(listed: Iterable[ListedImage], *, per_class: int, seed: int) -> Draws:
+def draw_by_class(listed: Iterable[ListedImage], *, per_class: int, seed: int) -> ClassDraws:
     """Of each class the wanted images and some spare ones, in the order of the draw.
 
     Only the names of one class are in memory at a time where a listing goes class by class.
@@ -27,8 +27,8 @@ def draw_by_class(listed: Iterable[ListedImage], *, per_class: int, seed: int) -
     return draws
 
 
-def next_round(
-    draws: Draws, *, per_class: int, readable: Counter[str], tried: set[str]
+def next_images_to_read(
+    draws: ClassDraws, *, per_class: int, readable: Counter[str], tried: set[str]
 ) -> Iterator[ListedImage]:
     """The images to read next: as many of each class as it still lacks, if it has more."""
     for wnid, images in draws.items():
@@ -38,7 +38,9 @@ def next_round(
             yield image
 
 
-def chosen(draws: Draws, stored: set[str], *, per_class: int) -> dict[str, list[str]]:
+def drawn_image_names(
+    draws: ClassDraws, stored: set[str], *, per_class: int
+) -> dict[str, list[str]]:
     """Of each class the names that were drawn and turned out to be readable, in order."""
     return {
         wnid: [image.name for image in images if image.name in stored][:per_class]

@@ -7,18 +7,18 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.app.progress import Cancelled, Progress, Unwatched, never
+from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study.entities import ImageKey
-from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphans
+from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphaned_files
 from labeler.images.sheet_manifest import SheetSource, jpeg_path, load_manifest, manifest_path
-from labeler.images.unreadable import Reason
+from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.image_roles import ReferenceImage
 from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class ReplacedReferences:
     """A dataset whose images a class showed as references, and the one that it shows now."""
 
     before: str
@@ -35,20 +35,23 @@ class SheetsReport:
 
     built: int
     current: int
-    problems: tuple[tuple[ImageKey, Reason], ...]
+    problems: tuple[tuple[ImageKey, UnreadableReason], ...]
     finished: bool
-    replaced: tuple[tuple[Replaced, int], ...] = ()
+    replaced: tuple[tuple[ReplacedReferences, int], ...] = ()
     bare: int = 0
 
 
 def prepare_sheets(
-    store: StudyStore, *, progress: Progress | None = None, cancelled: Cancelled = never
+    store: StudyStore,
+    *,
+    progress: ProgressReporter | None = None,
+    cancelled: CancelCheck = never_cancelled,
 ) -> SheetsReport:
     """Build every class's contact sheet that is missing or stale; remove what is left over."""
-    watcher = progress or Unwatched()
+    watcher = progress or NoProgress()
     folder = store.folder.thumbnails
     with store.read() as study:
-        wnids = sorted(study.memberships.reference_counts())
+        wnids = sorted(study.image_roles.reference_counts())
     _clear(folder, wnids)
     watcher.start("Preparing reference images", len(wnids))
     done: list[_Built | None] = []
@@ -71,7 +74,7 @@ def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
     """Remove the sheets of those classes that have no references any more."""
     folder = store.folder.thumbnails
     with store.read() as study:
-        still = study.memberships.reference_counts()
+        still = study.image_roles.reference_counts()
     try:
         for wnid in wnids:
             if wnid not in still:
@@ -85,7 +88,7 @@ def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
         ) from error
 
 
-def sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
+def sheet_sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
     """The references as the sheet's builder wants them."""
     return [
         SheetSource(key=f"{r.key.dataset}/{r.key.image}", path=r.path, content_hash=r.content_hash)
@@ -93,15 +96,15 @@ def sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
     ]
 
 
-def leftovers(folder: Path, wnids: Collection[str]) -> list[Path]:
+def leftover_sheets(folder: Path, wnids: Collection[str]) -> list[Path]:
     """Files among the sheets that belong to none of them; folders there are somebody else's."""
-    return [path for path in orphans(folder, wnids) if not path.is_dir()]
+    return [path for path in orphaned_files(folder, wnids) if not path.is_dir()]
 
 
 def _clear(folder: Path, wnids: Collection[str]) -> None:
     try:
         folder.mkdir(exist_ok=True)
-        for leftover in leftovers(folder, wnids):
+        for leftover in leftover_sheets(folder, wnids):
             leftover.unlink(missing_ok=True)
     except OSError as error:
         raise EnvironmentFault(
@@ -114,12 +117,12 @@ def _clear(folder: Path, wnids: Collection[str]) -> None:
 class _Built:
     """The problems met in building a class's sheet, and whose images it shows no more."""
 
-    problems: list[tuple[ImageKey, Reason]]
-    replaced: Replaced | None
+    problems: list[tuple[ImageKey, UnreadableReason]]
+    replaced: ReplacedReferences | None
 
 
 def _results(
-    store: StudyStore, folder: Path, wnids: Sequence[str], cancelled: Cancelled
+    store: StudyStore, folder: Path, wnids: Sequence[str], cancelled: CancelCheck
 ) -> Iterator[_Built | None]:
     """For each class what came of building its sheet, or None where it was current."""
     workers = os.cpu_count() or 1
@@ -129,7 +132,7 @@ def _results(
             if cancelled():
                 break
             with store.read() as study:
-                references = study.memberships.references(wnid)
+                references = study.image_roles.references(wnid)
             pending.add(executor.submit(_prepare, folder, wnid, references))
             if len(pending) > 2 * workers:
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -138,7 +141,7 @@ def _results(
 
 
 def _prepare(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> _Built | None:
-    wanted = sources(references)
+    wanted = sheet_sources(references)
     apply_exif = any(reference.apply_exif for reference in references)
     current = is_current(folder, wnid, wanted, apply_exif=apply_exif)
     if current and not is_outdated(folder, wnid, wanted):
@@ -150,10 +153,12 @@ def _prepare(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> _
     return _Built(problems, replaced)
 
 
-def _replaced(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> Replaced | None:
+def _replaced(
+    folder: Path, wnid: str, references: Sequence[ReferenceImage]
+) -> ReplacedReferences | None:
     """The sheet that is still there tells which dataset's images the class has shown."""
     before = load_manifest(folder, wnid)
     if before is None or not before.images or not references:
         return None
     shown, shows = before.images[0].key.partition("/")[0], references[0].key.dataset
-    return None if shown == shows else Replaced(shown, shows)
+    return None if shown == shows else ReplacedReferences(shown, shows)

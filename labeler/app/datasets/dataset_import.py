@@ -6,33 +6,38 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from labeler.app.datasets.class_draw import Draws, chosen, draw_by_class, next_round
+from labeler.app.datasets.class_draw import (
+    ClassDraws,
+    draw_by_class,
+    drawn_image_names,
+    next_images_to_read,
+)
 from labeler.app.datasets.image_measurement import measured_image
 from labeler.app.datasets.import_request import (
     ClassShortage,
     DatasetRequest,
     ImportInterrupted,
     ImportReport,
-    definition,
-    look_at,
-    settled,
+    complete_request,
+    dataset_definition,
+    detect_dataset_layout,
 )
-from labeler.app.datasets.reference_sources import why_no_references
-from labeler.app.progress import Cancelled, Progress, Unwatched, never
-from labeler.core.datasets.sampling import Collision, collisions
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.app.datasets.reference_sources import reference_conflict
+from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
+from labeler.core.datasets.sampling import DuplicateImage, duplicates_elsewhere
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.core.text import counted
-from labeler.images.dataset_files import Ignored
-from labeler.images.layouts import Layout
+from labeler.core.text import count_noun
+from labeler.images.dataset_files import IgnoredFile
+from labeler.images.layouts import DatasetLayout
 from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
-from labeler.images.scan import Scanned, scan
-from labeler.images.unreadable import Reason
+from labeler.images.scan import ScannedImage, scan_images
+from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.datasets import OddFile
 from labeler.store.study_store import StudyStore, Transaction
 
-_WORTH_ANOTHER_TRY = frozenset(reason for reason in Reason if reason.may_pass)
+_WORTH_ANOTHER_TRY = frozenset(reason for reason in UnreadableReason if reason.is_transient)
 # So many images a transaction: other programs wait for a moment only, and a kill costs little.
 _CHUNK = 500
 
@@ -41,14 +46,14 @@ def import_dataset(
     store: StudyStore,
     request: DatasetRequest,
     *,
-    progress: Progress | None = None,
-    cancelled: Cancelled = never,
+    progress: ProgressReporter | None = None,
+    cancelled: CancelCheck = never_cancelled,
 ) -> ImportReport | ImportInterrupted:
     """Import the dataset, or go on with an import of it that was interrupted."""
     _require_name(request.name)
-    layout = look_at(request).layout
-    complete = settled(request, layout, study_seed=store.identity.seed)
-    job = _Import(store, complete, layout, progress or Unwatched(), cancelled)
+    layout = detect_dataset_layout(request).layout
+    complete = complete_request(request, layout, study_seed=store.identity.seed)
+    job = _Import(store, complete, layout, progress or NoProgress(), cancelled)
     return job.run()
 
 
@@ -59,16 +64,16 @@ class _Import:
         self,
         store: StudyStore,
         request: DatasetRequest,
-        layout: Layout,
-        progress: Progress,
-        cancelled: Cancelled,
+        layout: DatasetLayout,
+        progress: ProgressReporter,
+        cancelled: CancelCheck,
     ) -> None:
         self._store = store
         self._request = request
         self._layout = layout
         self._progress = progress
         self._cancelled = cancelled
-        self._ignored: list[Ignored] = []
+        self._ignored: list[IgnoredFile] = []
 
     def run(self) -> ImportReport | ImportInterrupted:
         # Listing comes first: it finds what is wrong with the folder before anything is written.
@@ -76,7 +81,7 @@ class _Import:
         draws = self._draws()
         total = sum(map(len, draws.values())) or sum(1 for _ in self._listed(note_ignored=True))
         if not total:
-            raise Refused(
+            raise RefusedError(
                 f"There is no image in {self._request.path}: nothing was added.{self._left_out()}"
             )
         known = self._begin()
@@ -95,10 +100,10 @@ class _Import:
         if not self._ignored:
             return ""
         [(why, count)] = Counter(one.why for one in self._ignored).most_common(1)
-        return f" {counted(count, 'file')} {why.fragment} can't be taken."
+        return f" {count_noun(count, 'file')} {why.fragment} can't be taken."
 
     def _listed(self, *, note_ignored: bool = False) -> Iterator[ListedImage]:
-        def note(ignored: Ignored) -> None:
+        def note(ignored: IgnoredFile) -> None:
             if note_ignored:
                 self._ignored.append(ignored)
 
@@ -110,7 +115,7 @@ class _Import:
             on_ignored=note,
         )
 
-    def _draws(self) -> Draws:
+    def _draws(self) -> ClassDraws:
         per_class, seed = self._request.per_class, self._request.seed
         if per_class is None or seed is None:
             return {}
@@ -118,34 +123,36 @@ class _Import:
 
     def _begin(self) -> set[str]:
         """Make the dataset's row, or find the files that an interrupted import has read."""
-        wanted = definition(self._request, self._layout)
+        wanted = dataset_definition(self._request, self._layout)
         with self._store.write() as study:
             existing = study.datasets.find(wanted.name)
             if existing is None:
                 study.datasets.add(wanted)
                 return set()
             if existing.complete:
-                raise Refused(
+                raise RefusedError(
                     f"The study has a dataset “{wanted.name}” already. Choose another name."
                 )
             if study.datasets.definition(wanted.name) != wanted:
-                raise Refused(
+                raise RefusedError(
                     f"An import of “{wanted.name}” was interrupted that had another folder or "
                     "other options. Repeat it as it was, or choose another name."
                 )
             left_out = [f for f in study.datasets.odd_files(wanted.name) if not f.imported]
             again = {f.name for f in left_out if f.kind in _WORTH_ANOTHER_TRY}
-            study.datasets.forget_odd_files(wanted.name, again)
+            study.datasets.delete_odd_files(wanted.name, again)
             return study.datasets.names(wanted.name) | {f.name for f in left_out} - again
 
-    def _read_drawn(self, draws: Draws, known: set[str]) -> None:
+    def _read_drawn(self, draws: ClassDraws, known: set[str]) -> None:
         """Read what was drawn, then replacements; a resumed import repeats the same rounds."""
         per_class = self._request.per_class or 0
         self._progress.start("Reading images", sum(min(per_class, len(d)) for d in draws.values()))
         tried: set[str] = set()
         readable: Counter[str] = Counter()
         while not self._cancelled():
-            images = list(next_round(draws, per_class=per_class, readable=readable, tried=tried))
+            images = list(
+                next_images_to_read(draws, per_class=per_class, readable=readable, tried=tried)
+            )
             if not images:
                 return
             tried.update(image.name for image in images)
@@ -156,39 +163,43 @@ class _Import:
             readable.update(image.target for image in images if image.name in stored)
 
     def _read(self, images: Iterable[ListedImage]) -> None:
-        with closing(scan(images, cancelled=self._cancelled)) as scanned:
+        with closing(scan_images(images, cancelled=self._cancelled)) as scanned:
             while chunk := list(islice(scanned, _CHUNK)):
                 self._require_place(chunk)
                 self._store_chunk(chunk)
                 self._progress.advance(len(chunk))
 
-    def _require_place(self, chunk: Sequence[Scanned]) -> None:
+    def _require_place(self, chunk: Sequence[ScannedImage]) -> None:
         """Stop where whole folders went away meanwhile, as with a drive that was unplugged."""
         for one in chunk:
             folder = one.listed.path.parent
-            if one.problem is not None and one.problem.reason.may_pass and not _is_there(folder):
+            if (
+                one.problem is not None
+                and one.problem.reason.is_transient
+                and not _is_there(folder)
+            ):
                 raise EnvironmentFault(
                     f"The folder {folder} isn't there any more: connect its drive, or put it back. "
                     "What was read is kept: go on with it then."
                 )
 
-    def _store_chunk(self, chunk: Sequence[Scanned]) -> None:
+    def _store_chunk(self, chunk: Sequence[ScannedImage]) -> None:
         with self._store.write() as study:
             name = self._request.name
             study.datasets.append(name, [measured_image(s) for s in chunk if s.facts is not None])
-            study.datasets.note_odd_files(name, [odd for s in chunk for odd in _oddities(s)])
+            study.datasets.add_odd_files(name, [odd for s in chunk for odd in _oddities(s)])
 
     def _stored(self) -> set[str]:
         with self._store.read() as study:
             return study.datasets.names(self._request.name)
 
-    def _finish(self, draws: Draws, *, resumed_at: int) -> ImportReport:
+    def _finish(self, draws: ClassDraws, *, resumed_at: int) -> ImportReport:
         with self._store.write() as study:
             why_not = self._why_not(study)
             if not why_not:
                 return self._complete(study, draws, resumed_at)
             study.datasets.remove(self._request.name)
-        raise Refused(why_not)
+        raise RefusedError(why_not)
 
     def _why_not(self, study: Transaction) -> str:
         """Why what was read can't be taken; empty if it can."""
@@ -198,12 +209,12 @@ class _Import:
         if self._request.role is not DatasetRole.REFERENCE:
             return ""
         images = len(study.datasets.names(self._request.name))
-        return why_no_references(study, self._request.name, images=images)
+        return reference_conflict(study, self._request.name, images=images)
 
-    def _complete(self, study: Transaction, draws: Draws, resumed_at: int) -> ImportReport:
+    def _complete(self, study: Transaction, draws: ClassDraws, resumed_at: int) -> ImportReport:
         name = self._request.name
         ignored = [OddFile(i.name, i.why, imported=False) for i in self._ignored]
-        study.datasets.note_odd_files(name, ignored)
+        study.datasets.add_odd_files(name, ignored)
         shortages = self._take_up(study, draws)
         study.datasets.complete(name)
         report = self._report(study, shortages, resumed_at)
@@ -216,26 +227,26 @@ class _Import:
         )
         return report
 
-    def _take_up(self, study: Transaction, draws: Draws) -> list[ClassShortage]:
+    def _take_up(self, study: Transaction, draws: ClassDraws) -> list[ClassShortage]:
         """Give the images their purpose; tell the classes that have too few."""
         name, role, per_class = self._request.name, self._request.role, self._request.per_class
-        by_class = chosen(draws, study.datasets.names(name), per_class=per_class or 0)
+        by_class = drawn_image_names(draws, study.datasets.names(name), per_class=per_class or 0)
         if role is DatasetRole.TRAINING:
-            study.memberships.put_in_training_pool(name)
+            study.image_roles.put_in_training_pool(name)
         if role is DatasetRole.REFERENCE:
-            study.memberships.set_references(name, by_class)
+            study.image_roles.set_references(name, by_class)
         return [
             ClassShortage(wnid, per_class or 0, len(names))
             for wnid, names in by_class.items()
             if len(names) < (per_class or 0)
         ]
 
-    def _seen_in_sample(self, study: Transaction) -> Sequence[Collision]:
+    def _seen_in_sample(self, study: Transaction) -> Sequence[DuplicateImage]:
         """Nobody may meet an evaluation picture before, or beside, the evaluation."""
         if self._request.role is DatasetRole.EVALUATION:
             return ()
-        contents = study.memberships.contents(self._request.name)
-        return collisions(study.samples.candidates(), contents)
+        contents = study.image_roles.contents(self._request.name)
+        return duplicates_elsewhere(study.samples.candidates(), contents)
 
     def _report(
         self, study: Transaction, shortages: list[ClassShortage], resumed_at: int
@@ -247,7 +258,7 @@ class _Import:
             dataset=dataset,
             resumed_at=resumed_at,
             odd_files=tuple(study.datasets.odd_files(name)),
-            duplicates=tuple(study.memberships.duplicates_within(name)),
+            duplicates=tuple(study.image_roles.duplicates_within(name)),
             shortages=tuple(shortages),
         )
 
@@ -263,10 +274,10 @@ def _require_name(name: str) -> None:
     # Names stand in files and in lists, where nobody sees a blank at their ends.
     if not name or name != name.strip() or not name.isprintable():
         problem = f"{name!r} can't be a dataset's name: " if name else ""
-        raise Refused(f"{problem}Give the dataset a name of visible characters.")
+        raise RefusedError(f"{problem}Give the dataset a name of visible characters.")
 
 
-def _oddities(scanned: Scanned) -> Iterator[OddFile]:
+def _oddities(scanned: ScannedImage) -> Iterator[OddFile]:
     if scanned.problem is not None:
         yield OddFile(scanned.listed.name, scanned.problem.reason, imported=False)
     elif scanned.facts is not None:
@@ -274,7 +285,7 @@ def _oddities(scanned: Scanned) -> Iterator[OddFile]:
             yield OddFile(scanned.listed.name, oddity, imported=True)
 
 
-def _collision_sentence(found: Sequence[Collision]) -> str:
+def _collision_sentence(found: Sequence[DuplicateImage]) -> str:
     first = found[0]
     return (
         f"{len(found)} image{'s' if len(found) > 1 else ''} of the evaluation sample would be "

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
 
-from labeler.app.datasets.import_request import DatasetRequest, look_at
-from labeler.app.datasets.reference_sources import require_others
-from labeler.app.progress import Progress, Unwatched
+from labeler.app.datasets.import_request import DatasetRequest, detect_dataset_layout
+from labeler.app.datasets.reference_sources import require_other_images
+from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.errors import LabelerError, Refused
-from labeler.core.text import counted, some
+from labeler.core.errors import LabelerError, RefusedError
+from labeler.core.text import count_noun, join_some
 from labeler.images.decoder import decode_scaled
-from labeler.images.layouts import Layout
+from labeler.images.layouts import DatasetLayout
 from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
 
@@ -25,13 +25,13 @@ _QUALITY = 85
 
 
 @dataclass(frozen=True, slots=True)
-class FolderSeen:
+class FolderPreview:
     """How the folder would be read, and a few of its pictures with their targets, as JPEG.
 
     `sizes` are the numbers of images of its classes, `whole` unless there are too many to count.
     """
 
-    layout: Layout
+    layout: DatasetLayout
     sentence: str
     pictures: tuple[tuple[str, bytes], ...]
     sizes: tuple[int, ...] = ()
@@ -47,19 +47,19 @@ class FolderSeen:
         return f"{self.sentence} {drawn:,} of them would be drawn."
 
 
-def see_folder(
+def preview_folder(
     request: DatasetRequest,
     *,
     taxonomy: Taxonomy,
     to_classify: Mapping[str, str] | None = None,
-    progress: Progress | None = None,
-) -> FolderSeen:
+    progress: ProgressReporter | None = None,
+) -> FolderPreview:
     """Recognise the folder's layout, count its images, and show some of its first classes.
 
     References are refused where these files, which are images `to_classify`, are met.
     """
-    watching = progress or Unwatched()
-    recognised = look_at(request)
+    watching = progress or NoProgress()
+    recognised = detect_dataset_layout(request)
     watching.start("Counting images", None)
     listed = list_images(
         request.path,
@@ -68,19 +68,19 @@ def see_folder(
         classes=taxonomy.class_wnids,
         on_ignored=lambda _ignored: None,
     )
-    seen = _Seen()
+    seen = _PreviewCounts()
     for image in islice(listed, _COUNTED + 1):
         seen.note(image, to_classify or {})
         watching.advance(0)
     images = sum(seen.sizes.values())
     if not images:
-        raise Refused(f"There is no image in {request.path}.")
-    require_others(seen.to_classify, images=images)
+        raise RefusedError(f"There is no image in {request.path}.")
+    require_other_images(seen.to_classify, images=images)
     pictures = list(islice(_pictures(seen.first, taxonomy), _PICTURES))
     told = recognised.with_example(pictures[0][0].name) if pictures else recognised.sentence
     whole = images <= _COUNTED
-    bare = _told_empty(recognised.folders, seen.folders) if whole else ""
-    return FolderSeen(
+    bare = _empty_sentence(recognised.folders, seen.folders) if whole else ""
+    return FolderPreview(
         recognised.layout,
         f"{_counted(images)} recognised by name: {told}{bare}",
         tuple((name, jpeg) for _image, name, jpeg in pictures),
@@ -89,7 +89,7 @@ def see_folder(
     )
 
 
-class _Seen:
+class _PreviewCounts:
     """What was met so far: how many images of each class, the first of some, and where."""
 
     def __init__(self) -> None:
@@ -107,15 +107,17 @@ class _Seen:
             self.to_classify.append(to_classify[image.place])
 
 
-def _told_empty(folders: Sequence[str], met: set[str]) -> str:
+def _empty_sentence(folders: Sequence[str], met: set[str]) -> str:
     empty = [name for name in folders if name not in met]
     if not empty:
         return ""
-    return f" {counted(len(empty), 'folder holds', 'folders hold')} no image: {some(empty)}."
+    return (
+        f" {count_noun(len(empty), 'folder holds', 'folders hold')} no image: {join_some(empty)}."
+    )
 
 
 def _counted(images: int) -> str:
-    return counted(images, "image") if images <= _COUNTED else f"More than {_COUNTED:,} images"
+    return count_noun(images, "image") if images <= _COUNTED else f"More than {_COUNTED:,} images"
 
 
 def _pictures(

@@ -3,20 +3,20 @@
 from contextlib import closing
 from itertools import islice
 
-from labeler.app.progress import Progress
+from labeler.app.progress import ProgressReporter
 from labeler.core.study.entities import ImageKey
 from labeler.images.listed import ListedImage
-from labeler.images.scan import Scanned, scan
-from labeler.images.unreadable import Reason
+from labeler.images.scan import ScannedImage, scan_images
+from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.datasets import NewImage
 from labeler.store.study_store import StudyStore
 
 _CHUNK = 500
 
 
-def measure_unmeasured(
-    store: StudyStore, dataset: str, progress: Progress
-) -> list[tuple[ImageKey, Reason]]:
+def measure_images(
+    store: StudyStore, dataset: str, progress: ProgressReporter
+) -> list[tuple[ImageKey, UnreadableReason]]:
     """Hash and measure the dataset's files that weren't yet; tell those that can't be read."""
     with store.read() as study:
         files = study.datasets.unmeasured(dataset)
@@ -24,8 +24,8 @@ def measure_unmeasured(
         return []
     progress.start(f"Reading images of {dataset}", len(files))
     listed = (ListedImage(f.key.image, str(f.path), target="") for f in files)
-    problems: list[tuple[ImageKey, Reason]] = []
-    with closing(scan(listed)) as scanned:
+    problems: list[tuple[ImageKey, UnreadableReason]] = []
+    with closing(scan_images(listed)) as scanned:
         while chunk := list(islice(scanned, _CHUNK)):
             with store.write() as study:
                 study.datasets.measured(dataset, [measured_image(s) for s in chunk if s.facts])
@@ -36,7 +36,7 @@ def measure_unmeasured(
     return problems
 
 
-def measured_image(scanned: Scanned) -> NewImage:
+def measured_image(scanned: ScannedImage) -> NewImage:
     """A readable image as the store takes it."""
     facts = scanned.facts
     assert facts is not None, "only readable images have facts"

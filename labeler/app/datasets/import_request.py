@@ -3,10 +3,16 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from labeler.core.hash_order import checked_seed
+from labeler.core.hash_order import validated_seed
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
-from labeler.images.layouts import Layout, Recognised, dataset_folder, find_labels, recognise
-from labeler.store.datasets.datasets import NewDataset, OddFile
+from labeler.images.layouts import (
+    DatasetLayout,
+    RecognisedLayout,
+    base_folder,
+    find_labels_file,
+    recognise_layout,
+)
+from labeler.store.datasets.datasets import DatasetDefinition, OddFile
 
 REFERENCES_PER_CLASS = 100
 
@@ -18,7 +24,7 @@ class DatasetRequest:
     name: str
     path: Path
     role: DatasetRole = DatasetRole.EVALUATION
-    layout: Layout | None = None
+    layout: DatasetLayout | None = None
     labels: Path | None = None
     per_class: int | None = None
     seed: int | None = None
@@ -58,41 +64,45 @@ class ImportInterrupted:
 
 
 _READ_AS = {
-    Layout.WNID: "folders named by wnid",
-    Layout.INDEX: "folders named by class index",
-    Layout.FLAT: "one folder of images with a labels file",
-    Layout.MANIFEST: "a manifest, a CSV that lists images with their labels",
+    DatasetLayout.WNID: "folders named by wnid",
+    DatasetLayout.INDEX: "folders named by class index",
+    DatasetLayout.FLAT: "one folder of images with a labels file",
+    DatasetLayout.MANIFEST: "a manifest, a CSV that lists images with their labels",
 }
-assert set(_READ_AS) == set(Layout), "every layout has its words"
+assert set(_READ_AS) == set(DatasetLayout), "every layout has its words"
 
 
-def look_at(request: DatasetRequest) -> Recognised:
+def detect_dataset_layout(request: DatasetRequest) -> RecognisedLayout:
     """How the dataset would be read, before anything is written."""
     if request.layout is None:
-        return recognise(request.path, labels=request.labels)
+        return recognise_layout(request.path, labels=request.labels)
     words = f"{request.path} is read as {_READ_AS[request.layout]}, as you said."
-    return Recognised(request.layout, words)
+    return RecognisedLayout(request.layout, words)
 
 
-def settled(request: DatasetRequest, layout: Layout, *, study_seed: int) -> DatasetRequest:
+def complete_request(
+    request: DatasetRequest, layout: DatasetLayout, *, study_seed: int
+) -> DatasetRequest:
     """The request with everything decided that it left open."""
     per_class = request.per_class
     if per_class is None and request.role is DatasetRole.REFERENCE:
         per_class = REFERENCES_PER_CLASS
     labels = request.labels
-    if labels is None and layout is Layout.FLAT:
-        labels = find_labels(request.path)
-    seed = study_seed if request.seed is None else checked_seed(request.seed)
+    if labels is None and layout is DatasetLayout.FLAT:
+        labels = find_labels_file(request.path)
+    seed = study_seed if request.seed is None else validated_seed(request.seed)
     return replace(request, layout=layout, per_class=per_class, labels=labels, seed=seed)
 
 
-def begun_with(kept: NewDataset, *, listed_by: Path | None = None) -> DatasetRequest:
+def interrupted_request(
+    kept: DatasetDefinition, *, listed_by: Path | None = None
+) -> DatasetRequest:
     """What an import was begun with; a CSV that lists its images has to be named again."""
     return DatasetRequest(
         name=kept.name,
         path=listed_by or Path(kept.root or ""),
         role=kept.role,
-        layout=None if kept.layout is None else Layout(kept.layout),
+        layout=None if kept.layout is None else DatasetLayout(kept.layout),
         labels=None if kept.labels is None else Path(kept.labels),
         per_class=kept.per_class,
         seed=kept.seed,
@@ -100,13 +110,13 @@ def begun_with(kept: NewDataset, *, listed_by: Path | None = None) -> DatasetReq
     )
 
 
-def definition(request: DatasetRequest, layout: Layout) -> NewDataset:
+def dataset_definition(request: DatasetRequest, layout: DatasetLayout) -> DatasetDefinition:
     """The dataset's row: an interrupted import goes on only with the same one."""
-    return NewDataset(
+    return DatasetDefinition(
         name=request.name,
         role=request.role,
         layout=layout,
-        root=str(dataset_folder(request.path, layout)),
+        root=str(base_folder(request.path, layout)),
         labels=None if request.labels is None else str(request.labels.resolve()),
         apply_exif=request.apply_exif,
         per_class=request.per_class,

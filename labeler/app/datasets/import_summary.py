@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from labeler.app.datasets.contact_sheets import SheetsReport
 from labeler.app.datasets.import_request import ImportReport
-from labeler.core.text import counted
-from labeler.images.dataset_files import WhyIgnored
+from labeler.core.text import count_noun
+from labeler.images.dataset_files import IgnoredReason
 from labeler.images.oddities import Oddity
-from labeler.images.unreadable import Reason
+from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.datasets import OddFile
 
 _EXAMPLES = 3
-_Kind = type[Oddity] | type[Reason] | type[WhyIgnored]
+_Kind = type[Oddity] | type[UnreadableReason] | type[IgnoredReason]
 
 
 def report_lines(
@@ -55,23 +55,23 @@ def report_json(report: ImportReport | None, sheets: SheetsReport | None) -> dic
 
 def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[str]:
     dataset = report.dataset
-    yield f"Added {counted(dataset.images, 'image')} as {dataset.role} dataset “{dataset.name}”."
+    yield f"Added {count_noun(dataset.images, 'image')} as {dataset.role} dataset “{dataset.name}”."
     if report.resumed_at:
-        yield f"Went on after {counted(report.resumed_at, 'file')} of an interrupted import."
+        yield f"Went on after {count_noun(report.resumed_at, 'file')} of an interrupted import."
     for told, files in _odd_groups(report.odd_files):
         examples = ", ".join(files[:_EXAMPLES]) + (", …" if len(files) > _EXAMPLES else "")
         yield f"{told}: {examples}"
     if report.duplicates:
         one, other = report.duplicates[0]
-        found = counted(len(report.duplicates), "image of it occurs", "images of it occur")
+        found = count_noun(len(report.duplicates), "image of it occurs", "images of it occur")
         yield (
             f"{found} twice in the study, for example {one.image} = {other.dataset}: {other.image}."
         )
     if report.shortages:
         worst = min(report.shortages, key=lambda s: (s.available, s.wnid))
         yield (
-            f"{counted(len(report.shortages), 'class', 'classes')} had fewer than "
-            f"{counted(worst.wanted, 'image')}; "
+            f"{count_noun(len(report.shortages), 'class', 'classes')} had fewer than "
+            f"{count_noun(worst.wanted, 'image')}; "
             f"the fewest: {names[worst.wnid]} with {worst.available}."
         )
 
@@ -92,12 +92,12 @@ def _odd_groups(odd_files: Sequence[OddFile]) -> Iterator[tuple[str, list[str]]]
         groups.setdefault((odd.kind, odd.imported), []).append(odd.name)
     for (kind, imported), files in sorted(groups.items()):
         verb = "Noted" if imported else "Left out"
-        noun = "folder" if kind == WhyIgnored.OTHER_FOLDER else "file"
-        yield f"{verb} {counted(len(files), noun)} {_fragment(kind, imported)}", files
+        noun = "folder" if kind == IgnoredReason.OTHER_FOLDER else "file"
+        yield f"{verb} {count_noun(len(files), noun)} {_fragment(kind, imported)}", files
 
 
 def _fragment(kind: str, imported: bool) -> str:
-    candidates: tuple[_Kind, ...] = (Oddity,) if imported else (Reason, WhyIgnored)
+    candidates: tuple[_Kind, ...] = (Oddity,) if imported else (UnreadableReason, IgnoredReason)
     for enum in candidates:
         if kind in set(enum):
             return enum(kind).fragment
@@ -105,13 +105,13 @@ def _fragment(kind: str, imported: bool) -> str:
 
 
 def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
-    there = f", {counted(sheets.current, 'was', 'were')} ready" if sheets.current else ""
-    yield f"Reference images: {counted(sheets.built, 'class', 'classes')} prepared{there}."
+    there = f", {count_noun(sheets.current, 'was', 'were')} ready" if sheets.current else ""
+    yield f"Reference images: {count_noun(sheets.built, 'class', 'classes')} prepared{there}."
     for swap, classes in sheets.replaced:
-        show = counted(classes, "class now shows", "classes now show")
+        show = count_noun(classes, "class now shows", "classes now show")
         yield f"{show} the reference images of {swap.now} instead of those of {swap.before}."
     if sheets.bare:
-        lack = counted(sheets.bare, "class of the study has", "classes of the study have")
+        lack = count_noun(sheets.bare, "class of the study has", "classes of the study have")
         yield f"{lack} no reference images."
     for key, reason in sheets.problems:
         yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 from labeler.store.transaction import Transaction
 
 # Large collections have a few pictures twice, and no sample is drawn with one of those. More of
@@ -14,7 +14,7 @@ _BY_ACCIDENT = 0.1
 _INSTEAD = "References never come from those: choose another folder, such as training images."
 
 
-def places_to_classify(study: Transaction, folder: Path) -> dict[str, str]:
+def evaluation_folders(study: Transaction, folder: Path) -> dict[str, str]:
     """The files under the folder that are images to classify, each with its dataset."""
     found: dict[str, str] = {}
     for dataset in study.datasets.all(DatasetRole.EVALUATION):
@@ -24,27 +24,27 @@ def places_to_classify(study: Transaction, folder: Path) -> dict[str, str]:
     return found
 
 
-def require_others(datasets: Sequence[str], *, images: int) -> None:
+def require_other_images(datasets: Sequence[str], *, images: int) -> None:
     """Refuse a folder of so many images, of which some lie where these datasets' images lie."""
     if len(datasets) > _BY_ACCIDENT * images:
         named = ", ".join(dict.fromkeys(datasets))
-        met = f"{len(datasets):,} of the {counted(images, 'image')} there are images to classify"
-        raise Refused(f"{met}, in {named}. {_INSTEAD}")
+        met = f"{len(datasets):,} of the {count_noun(images, 'image')} there are images to classify"
+        raise RefusedError(f"{met}, in {named}. {_INSTEAD}")
 
 
-def why_no_references(study: Transaction, name: str, *, images: int) -> str:
+def reference_conflict(study: Transaction, name: str, *, images: int) -> str:
     """Why the dataset that was read can't show references, by its contents; empty if it can."""
     to_classify = {one.name for one in study.datasets.all(DatasetRole.EVALUATION)}
     same = [
-        pair for pair in study.memberships.duplicates_within(name) if pair[1].dataset in to_classify
+        pair for pair in study.image_roles.duplicates_within(name) if pair[1].dataset in to_classify
     ]
-    return _told(same, images) if len(same) > _BY_ACCIDENT * images else ""
+    return _conflict_sentence(same, images) if len(same) > _BY_ACCIDENT * images else ""
 
 
-def _told(same: Sequence[tuple[ImageKey, ImageKey]], images: int) -> str:
+def _conflict_sentence(same: Sequence[tuple[ImageKey, ImageKey]], images: int) -> str:
     one, other = same[0]
     return (
-        f"{len(same):,} of the {counted(images, 'image')} are images to classify, for example "
+        f"{len(same):,} of the {count_noun(images, 'image')} are images to classify, for example "
         f"{one.image}, which is {other.dataset}: {other.image}. {_INSTEAD} Nothing was added."
     )
 

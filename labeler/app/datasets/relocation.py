@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from labeler.app.progress import Progress, Unwatched
-from labeler.core.datasets.known_file import KnownFile
-from labeler.core.errors import Refused
-from labeler.core.text import counted
-from labeler.images.file_reader import read_known
+from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.core.datasets.known_file import ImageFile
+from labeler.core.errors import RefusedError
+from labeler.core.text import count_noun
+from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
-from labeler.store.datasets.datasets import NamedFile
+from labeler.store.datasets.datasets import NamedImageFile
 from labeler.store.study_store import StudyStore
 
 # Of more files an even part is looked for: each asks the disk, which may be another machine's. Of
@@ -22,7 +22,7 @@ _UNCHANGED = "Nothing was changed."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FilesThere:
+class RelocationPreview:
     """How many of a dataset's files lie in a folder, of those that were looked for.
 
     `others` have the name of one, and hold something else.
@@ -42,7 +42,7 @@ class FilesThere:
         """What is there of it, for somebody who expects all of it."""
         if self.looked_for == self.files:
             there = "is" if self.found == 1 else "are"
-            told = f"Only {self.found:,} of {counted(self.files, 'file')} {there} there."
+            told = f"Only {self.found:,} of {count_noun(self.files, 'file')} {there} there."
         else:
             told = (
                 f"Only {self.found:,} of {self.looked_for:,} files that were looked for are there; "
@@ -55,33 +55,33 @@ class FilesThere:
         if not self.others:
             return ""
         have = "has" if self.others == 1 else "have"
-        return f"{counted(self.others, 'more file')} {have} the right name and other contents."
+        return f"{count_noun(self.others, 'more file')} {have} the right name and other contents."
 
 
-def see_place(
-    store: StudyStore, dataset: str, folder: Path, *, progress: Progress | None = None
-) -> FilesThere:
+def preview_relocation(
+    store: StudyStore, dataset: str, folder: Path, *, progress: ProgressReporter | None = None
+) -> RelocationPreview:
     """Look for the dataset's files in the folder; without any of them it can't lie there."""
     with store.read() as study:
         files = study.datasets.files_by_name(dataset)
     if not folder.is_dir():
-        raise Refused(f"There is no folder {folder}: check how it is spelled. {_UNCHANGED}")
+        raise RefusedError(f"There is no folder {folder}: check how it is spelled. {_UNCHANGED}")
     wanted = _even_part(files, _AT_MOST)
     read = frozenset(file.name for file in _even_part(wanted, _READ_AT_MOST))
-    watching = progress or Unwatched()
+    watching = progress or NoProgress()
     watching.start(f"Looking for the files of {dataset}", len(wanted))
-    found: Counter[_Seen] = Counter()
+    found: Counter[_FileMatch] = Counter()
     for file in wanted:
-        found[_see(folder, file, reads=file.name in read)] += 1
+        found[_compare_file(folder, file, reads=file.name in read)] += 1
         watching.advance()
-    if wanted and not found[_Seen.SAME]:
-        raise Refused(
+    if wanted and not found[_FileMatch.SAME]:
+        raise RefusedError(
             f"No file of {dataset} is in {folder}: {_for_example(wanted[0], found)}. Choose "
             f"the folder that holds what its former one held. {_UNCHANGED}"
         )
-    return FilesThere(
-        found=found[_Seen.SAME],
-        others=found[_Seen.OTHER],
+    return RelocationPreview(
+        found=found[_FileMatch.SAME],
+        others=found[_FileMatch.OTHER],
         looked_for=len(wanted),
         files=len(files),
     )
@@ -93,12 +93,12 @@ def relocate_dataset(
     folder: Path,
     *,
     partly: bool = False,
-    progress: Progress | None = None,
-) -> FilesThere:
+    progress: ProgressReporter | None = None,
+) -> RelocationPreview:
     """Say that the dataset lies there now; a part of its files is enough only if it may be."""
-    there = see_place(store, dataset, folder, progress=progress)
+    there = preview_relocation(store, dataset, folder, progress=progress)
     if not there.whole and not partly:
-        raise Refused(
+        raise RefusedError(
             f"{there.sentence} {_UNCHANGED}", by_command="--partly takes the folder all the same."
         )
     with store.write() as study:
@@ -107,7 +107,7 @@ def relocate_dataset(
     return there
 
 
-class _Seen(Enum):
+class _FileMatch(Enum):
     """What lies in the place of a file."""
 
     SAME = "the file"
@@ -115,27 +115,27 @@ class _Seen(Enum):
     NOTHING = "nothing"
 
 
-def _see(folder: Path, file: NamedFile, *, reads: bool) -> _Seen:
+def _compare_file(folder: Path, file: NamedImageFile, *, reads: bool) -> _FileMatch:
     """Compare by size, and where it `reads`, by what the file holds."""
     path = folder.joinpath(*file.name.split("/"))
     try:
         same = file.byte_count in (None, path.stat().st_size) if path.is_file() else None
         if same and reads:
-            read_known(KnownFile(path, content_hash=file.content_hash))
+            read_known_file(ImageFile(path, content_hash=file.content_hash))
     except (OSError, UnreadableImage):
-        return _Seen.OTHER
+        return _FileMatch.OTHER
     if same is None:
-        return _Seen.NOTHING
-    return _Seen.SAME if same else _Seen.OTHER
+        return _FileMatch.NOTHING
+    return _FileMatch.SAME if same else _FileMatch.OTHER
 
 
-def _for_example(file: NamedFile, found: Counter[_Seen]) -> str:
-    if found[_Seen.OTHER]:
+def _for_example(file: NamedImageFile, found: Counter[_FileMatch]) -> str:
+    if found[_FileMatch.OTHER]:
         return "files of the same names lie there, which hold other pictures"
     return f"there is no {file.name}, for example"
 
 
-def _even_part(files: Sequence[NamedFile], at_most: int) -> Sequence[NamedFile]:
+def _even_part(files: Sequence[NamedImageFile], at_most: int) -> Sequence[NamedImageFile]:
     """All of them, or so many at equal distances: whole classes may be missing."""
     if len(files) <= at_most:
         return files

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from labeler.app.datasets.contact_sheets import remove_sheets
-from labeler.app.datasets.reference_keeping import why_references_stay
-from labeler.app.study.settings import compared_in
-from labeler.core.errors import Refused
-from labeler.store.datasets.dataset_uses import tables_that_use
+from labeler.app.datasets.reference_keeping import references_in_use_reason
+from labeler.app.study.settings import read_compared_datasets
+from labeler.core.errors import RefusedError
+from labeler.store.datasets.dataset_uses import tables_using_dataset
 from labeler.store.study_store import StudyStore
 from labeler.store.transaction import Transaction
 
@@ -42,24 +42,24 @@ _LEAVE_IT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class DatasetRemoved:
     """How many images went, and the classes that have no references any more."""
 
     images: int
     without_references: tuple[str, ...] = ()
 
 
-def remove_dataset(store: StudyStore, name: str) -> Removed:
+def remove_dataset(store: StudyStore, name: str) -> DatasetRemoved:
     """Take it out with its images, and with the thumbnails made of them; the files stay."""
     with store.write() as study:
         images = len(study.datasets.names(name))
         _refuse_used(store, study, name)
-        wnids = study.memberships.forget_references(name)
+        wnids = study.image_roles.remove_references(name)
         study.datasets.remove(name)
         study.audit.record("dataset removed", dataset=name, images=images, references=len(wnids))
     # After the study: thumbnails without references are found by a check, and removed by it.
     remove_sheets(store, wnids)
-    return Removed(images, tuple(wnids))
+    return DatasetRemoved(images, tuple(wnids))
 
 
 def require_removable(store: StudyStore, name: str) -> None:
@@ -74,7 +74,7 @@ def _refuse_used(store: StudyStore, study: Transaction, name: str) -> None:
     if uses:
         remedies = dict.fromkeys(_remedy(use) for use in uses)
         told = " ".join(filter(None, remedies))
-        raise Refused(f"{name} can't be removed: {'; '.join(uses)}. {told}".rstrip())
+        raise RefusedError(f"{name} can't be removed: {'; '.join(uses)}. {told}".rstrip())
 
 
 def _remedy(use: str) -> str:
@@ -85,11 +85,11 @@ def _remedy(use: str) -> str:
 
 
 def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:
-    tables = tables_that_use(study.session, name)
+    tables = tables_using_dataset(study.session, name)
     found = [_USES[table] for table in tables if table != _REFERENCE]
-    stays = why_references_stay(store, study) if _REFERENCE in tables else None
+    stays = references_in_use_reason(store, study) if _REFERENCE in tables else None
     if stays is not None:
         found.append(stays)
-    if name in (compared_in(study) or ()):
+    if name in (read_compared_datasets(study) or ()):
         found.append(_COMPARED)
     return list(dict.fromkeys(found))

@@ -7,14 +7,14 @@ from itertools import islice
 
 from labeler.app.datasets.sampling import SamplePreview
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 # More rows than anybody reads; the sentences count all.
 _ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class PassedOver:
+class SkippedItem:
     """Something that isn't drawn, or mustn't be: why, in which dataset, and which class or file."""
 
     why: str
@@ -23,7 +23,7 @@ class PassedOver:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewTold:
+class SamplePreviewView:
     """`drawn` tells what comes, `warnings` what to know; `shortage` may be accepted.
 
     `refused` says why such a sample can't be drawn at all, and is empty where it can.
@@ -33,26 +33,26 @@ class PreviewTold:
     warnings: tuple[str, ...]
     refused: tuple[str, ...]
     shortage: str
-    passed_over: tuple[PassedOver, ...]
+    passed_over: tuple[SkippedItem, ...]
 
 
-def preview_told(preview: SamplePreview, taxonomy: Taxonomy) -> PreviewTold:
+def sample_preview_view(preview: SamplePreview, taxonomy: Taxonomy) -> SamplePreviewView:
     report = preview.report
-    return PreviewTold(
+    return SamplePreviewView(
         drawn=tuple(_drawn(preview)),
         # A washout that isn't over names those who have seen something already.
         warnings=tuple(filter(None, (report.washout or report.warning,))),
         refused=preview.refusals,
         shortage=preview.shortage or "",
-        passed_over=tuple(islice(_passed_over(preview, taxonomy), _ROWS)),
+        passed_over=tuple(islice(_skipped_items(preview, taxonomy), _ROWS)),
     )
 
 
 def _drawn(preview: SamplePreview) -> Iterator[str]:
     draw = preview.report.draw
     yield (
-        f"It would draw {counted(len(draw.images), 'image')} of "
-        f"{counted(len(draw.classes), 'class', 'classes')}."
+        f"It would draw {count_noun(len(draw.images), 'image')} of "
+        f"{count_noun(len(draw.classes), 'class', 'classes')}."
     )
     by_dataset = Counter(key.dataset for key in draw.images)
     if len(by_dataset) > 1:
@@ -60,21 +60,21 @@ def _drawn(preview: SamplePreview) -> Iterator[str]:
         asked = preview.report.request.datasets
         yield ", ".join(f"{name}: {by_dataset[name]:,}" for name in asked) + "."
     if draw.duplicates:
-        yield f"{counted(len(draw.duplicates), 'equal picture')} would be passed over."
+        yield f"{count_noun(len(draw.duplicates), 'equal picture')} would be passed over."
     if preview.report.unreadable:
-        yield f"{counted(len(preview.report.unreadable), 'image')} can't be read."
+        yield f"{count_noun(len(preview.report.unreadable), 'image')} can't be read."
 
 
-def _passed_over(preview: SamplePreview, taxonomy: Taxonomy) -> Iterator[PassedOver]:
+def _skipped_items(preview: SamplePreview, taxonomy: Taxonomy) -> Iterator[SkippedItem]:
     for found in preview.collisions:
         also = f"{found.sampled.image} is also {found.other.dataset}: {found.other.image}"
-        yield PassedOver("seen beforehand", found.sampled.dataset, also)
+        yield SkippedItem("seen beforehand", found.sampled.dataset, also)
     for short in preview.report.draw.shortages:
         name = taxonomy.display_names[short.wnid]
         what = f"{name} ({short.wnid}): {short.available:,} of {short.wanted:,}"
-        yield PassedOver("too few images", short.dataset, what)
+        yield SkippedItem("too few images", short.dataset, what)
     for key, reason in preview.report.unreadable:
-        yield PassedOver("can't be read", key.dataset, f"{key.image}, {reason.fragment}")
+        yield SkippedItem("can't be read", key.dataset, f"{key.image}, {reason.fragment}")
     for twice in preview.report.draw.duplicates:
         same = f"{twice.sampled.image} is also {twice.other.dataset}: {twice.other.image}"
-        yield PassedOver("equal picture", twice.sampled.dataset, same)
+        yield SkippedItem("equal picture", twice.sampled.dataset, same)

@@ -5,28 +5,33 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from labeler import __version__
-from labeler.app.datasets.image_measurement import measure_unmeasured
+from labeler.app.datasets.image_measurement import measure_images
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.progress import Progress, Unwatched
-from labeler.app.study.settings import settings_in
+from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.study.settings import read_study_settings
 from labeler.core.datasets.sampling import (
-    Candidate,
-    Collision,
-    Draw,
+    DrawnSample,
+    DuplicateImage,
+    SampleCandidate,
     SampleRequest,
-    Shortage,
-    collisions,
+    SampleShortage,
     draw_per_class,
     draw_sample,
+    duplicates_elsewhere,
 )
-from labeler.core.datasets.washout import SeenBefore, exposure_warning, seen_among, washout_refusal
-from labeler.core.errors import Refused
-from labeler.core.hash_order import checked_seed
+from labeler.core.datasets.washout import (
+    EarlierExposure,
+    earlier_exposures,
+    exposure_warning,
+    washout_refusal,
+)
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import validated_seed
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.core.text import counted, some
-from labeler.images.unreadable import Reason
-from labeler.store.datasets.samples import Versions
+from labeler.core.text import count_noun, join_some
+from labeler.images.unreadable import UnreadableReason
+from labeler.store.datasets.samples import SampleVersions
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -35,8 +40,8 @@ class SampleReport:
     """What was drawn and what stood in the way."""
 
     request: SampleRequest
-    draw: Draw
-    unreadable: tuple[tuple[ImageKey, Reason], ...]
+    draw: DrawnSample
+    unreadable: tuple[tuple[ImageKey, UnreadableReason], ...]
     warning: str | None = None
     washout: str | None = None
 
@@ -49,7 +54,7 @@ class SamplePreview:
     """
 
     report: SampleReport
-    collisions: tuple[Collision, ...]
+    collisions: tuple[DuplicateImage, ...]
     refusals: tuple[str, ...]
     shortage: str | None
 
@@ -68,23 +73,23 @@ def freeze_sample(
     redraw: bool = False,
     skip_seen: bool = False,
     allow_shortage: bool = False,
-    progress: Progress | None = None,
+    progress: ProgressReporter | None = None,
 ) -> SampleReport:
     """Draw the sample and make it the study's; refused as a whole when a rule is broken."""
-    checked_seed(request.seed)
+    validated_seed(request.seed)
     with store.read() as study:
         _require_unbegun(study, redraw=redraw)
         _require_datasets(study, request.datasets)
-    unreadable: list[tuple[ImageKey, Reason]] = []
+    unreadable: list[tuple[ImageKey, UnreadableReason]] = []
     for dataset in request.datasets:
-        unreadable += measure_unmeasured(store, dataset, progress or Unwatched())
+        unreadable += measure_images(store, dataset, progress or NoProgress())
     guide_version = StudyGuide(store).current().version
     with store.write() as study:
         _require_unbegun(study, redraw=redraw)
         draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
         if not allow_shortage:
             _require_plenty(draw, request, unreadable, names=store.taxonomy.display_names)
-        versions = Versions(
+        versions = SampleVersions(
             taxonomy=store.taxonomy.version, guide=guide_version, program=__version__
         )
         study.samples.freeze(request, draw.images, versions)
@@ -104,18 +109,18 @@ def preview_sample(
     request: SampleRequest,
     *,
     skip_seen: bool = False,
-    progress: Progress | None = None,
+    progress: ProgressReporter | None = None,
 ) -> SamplePreview:
     """What the request would draw now, and everything in its way; nothing is frozen."""
-    checked_seed(request.seed)
+    validated_seed(request.seed)
     with store.read() as study:
         _require_datasets(study, request.datasets)
-    unreadable: list[tuple[ImageKey, Reason]] = []
+    unreadable: list[tuple[ImageKey, UnreadableReason]] = []
     for dataset in request.datasets:
-        unreadable += measure_unmeasured(store, dataset, progress or Unwatched())
+        unreadable += measure_images(store, dataset, progress or NoProgress())
     with store.read() as study:
         drawn = _drawn(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
-        seen = seen_among(drawn.candidates, study.samples.judged_by_labelers())
+        seen = earlier_exposures(drawn.candidates, study.samples.judged_by_labelers())
         report = _report(study, request, drawn.draw, unreadable, seen, now=store.clock.utc())
     names = store.taxonomy.display_names
     shortage = _shortage(drawn.draw, request, unreadable, names=names)
@@ -134,7 +139,7 @@ def require_drawable(
     *,
     skip_seen: bool,
     allow_shortage: bool,
-    progress: Progress | None = None,
+    progress: ProgressReporter | None = None,
 ) -> None:
     """Refuse what `freeze_sample` would in place of a sample, before it is backed up for."""
     with store.read() as study:
@@ -142,7 +147,7 @@ def require_drawable(
     found = preview_sample(store, request, skip_seen=skip_seen, progress=progress)
     in_the_way = (*found.refusals, "" if allow_shortage else found.shortage)
     for sentence in filter(None, in_the_way):
-        raise Refused(sentence)
+        raise RefusedError(sentence)
 
 
 def fill_training_pool(
@@ -153,17 +158,17 @@ def fill_training_pool(
     seed: int,
     spare: int = 0,
     back_up: Callable[[], None] = lambda: None,
-    progress: Progress | None = None,
+    progress: ProgressReporter | None = None,
 ) -> int:
     """Draw images of an evaluation dataset into the training pool; tell how many it took.
 
     Images of the sample stay out, and so do other copies of its pictures. Refused where fewer than
     `spare` images of a class would be left for a sample; backed up first where it isn't.
     """
-    checked_seed(seed)
+    validated_seed(seed)
     with store.read() as study:
         _require_datasets(study, [dataset])
-    unreadable = {key for key, _ in measure_unmeasured(store, dataset, progress or Unwatched())}
+    unreadable = {key for key, _ in measure_images(store, dataset, progress or NoProgress())}
     with store.read() as study:
         free = _free_to_train_on(study, dataset, unreadable)
         _require_spare(free, dataset, per_class=per_class, spare=spare)
@@ -176,7 +181,7 @@ def fill_training_pool(
             for wnid, names in sorted(names_by_class.items())
             for name in draw_per_class(names, count=per_class, seed=seed, wnid=wnid)
         ]
-        study.memberships.put_in_training_pool(dataset, drawn)
+        study.image_roles.put_in_training_pool(dataset, drawn)
         study.audit.record("training pool filled", dataset=dataset, images=len(drawn), seed=seed)
     return len(drawn)
 
@@ -189,7 +194,7 @@ def _free_to_train_on(
     keys = unreadable | {candidate.key for candidate in sampled}
     contents = {candidate.content_hash for candidate in sampled} - {None}
     names_by_class: dict[str, list[str]] = {}
-    for candidate in study.memberships.candidates([dataset]):
+    for candidate in study.image_roles.candidates([dataset]):
         free = candidate.key not in keys and candidate.content_hash not in contents
         if free and candidate.eligible:
             names_by_class.setdefault(candidate.target, []).append(candidate.key.image)
@@ -203,8 +208,8 @@ def _require_spare(
     if spare and fewest - per_class < spare:
         most = max(fewest - spare, 0)
         instead = f"Draw at most {most:,}." if most else "Add a folder of their own instead."
-        raise Refused(
-            f"Some classes have only {counted(fewest, 'image')} left in {dataset}: with "
+        raise RefusedError(
+            f"Some classes have only {count_noun(fewest, 'image')} left in {dataset}: with "
             f"{per_class:,} of each class to train on, none would be left to evaluate. {instead}"
         )
 
@@ -212,17 +217,17 @@ def _require_spare(
 def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
     state = study.phases.states()[Phase.EVALUATE]
     if state is not PhaseState.CLOSED:
-        raise Refused(f"The evaluation is {state}: its sample can't change any more.")
+        raise RefusedError(f"The evaluation is {state}: its sample can't change any more.")
     if study.samples.current() is not None and not redraw:
-        raise Refused(
+        raise RefusedError(
             "The study has a sample already, which can be replaced.", by_command="Say --redraw."
         )
 
 
 def _require_plenty(
-    draw: Draw,
+    draw: DrawnSample,
     request: SampleRequest,
-    unreadable: Sequence[tuple[ImageKey, Reason]],
+    unreadable: Sequence[tuple[ImageKey, UnreadableReason]],
     *,
     names: Mapping[str, str],
 ) -> None:
@@ -232,18 +237,18 @@ def _require_plenty(
 
 
 def _shortage(
-    draw: Draw,
+    draw: DrawnSample,
     request: SampleRequest,
-    unreadable: Sequence[tuple[ImageKey, Reason]],
+    unreadable: Sequence[tuple[ImageKey, UnreadableReason]],
     *,
     names: Mapping[str, str],
-) -> Refused | None:
+) -> RefusedError | None:
     accept = "--allow-shortage accepts it."
     if draw.shortages:
         sentence = _shortage_sentence(draw.shortages, names) + _unreadable_sentence(unreadable)
-        return Refused(sentence, by_command=accept)
+        return RefusedError(sentence, by_command=accept)
     if request.class_count is not None and len(draw.classes) < request.class_count:
-        return Refused(
+        return RefusedError(
             f"Only {len(draw.classes):,} classes have images that may be drawn, not "
             f"{request.class_count:,}. Ask for fewer classes, or accept it.",
             by_command=accept,
@@ -254,9 +259,9 @@ def _shortage(
 def _report(
     study: Transaction,
     request: SampleRequest,
-    draw: Draw,
-    unreadable: Sequence[tuple[ImageKey, Reason]],
-    seen: Sequence[SeenBefore],
+    draw: DrawnSample,
+    unreadable: Sequence[tuple[ImageKey, UnreadableReason]],
+    seen: Sequence[EarlierExposure],
     *,
     now: datetime,
 ) -> SampleReport:
@@ -265,104 +270,107 @@ def _report(
         draw,
         tuple(unreadable),
         warning=exposure_warning(seen),
-        washout=washout_refusal(seen, days=settings_in(study).washout_days, now=now),
+        washout=washout_refusal(seen, days=read_study_settings(study).washout_days, now=now),
     )
 
 
 def _require_datasets(study: Transaction, names: Sequence[str]) -> None:
     if not names:
-        raise Refused("There is no evaluation dataset to draw from: add one first.")
+        raise RefusedError("There is no evaluation dataset to draw from: add one first.")
     for name in names:
         dataset = study.datasets.find(name)
         if dataset is None:
             known = ", ".join(d.name for d in study.datasets.all(DatasetRole.EVALUATION))
-            raise Refused(
+            raise RefusedError(
                 f"The study has no dataset '{name}'; it can draw from: {known or 'none'}."
             )
         if dataset.role is not DatasetRole.EVALUATION:
-            raise Refused(
+            raise RefusedError(
                 f"'{name}' is a {dataset.role} dataset; samples come from evaluation ones."
             )
         if not dataset.complete:
-            raise Refused(f"The import of '{name}' was interrupted. Repeat it to go on with it.")
+            raise RefusedError(
+                f"The import of '{name}' was interrupted. Repeat it to go on with it."
+            )
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
+class _SampleDraw:
     """A draw, the candidates that it took, and those of them that were seen beforehand."""
 
-    draw: Draw
-    candidates: list[Candidate]
-    collisions: tuple[Collision, ...]
+    draw: DrawnSample
+    candidates: list[SampleCandidate]
+    collisions: tuple[DuplicateImage, ...]
 
 
 def _draw(
     study: Transaction, request: SampleRequest, unreadable: set[ImageKey], *, skip_seen: bool
-) -> Draw:
+) -> DrawnSample:
     drawn = _drawn(study, request, unreadable, skip_seen=skip_seen)
     if drawn.collisions:
         sentence = _collision_sentence(drawn.collisions)
-        raise Refused(sentence, by_command="--skip-seen passes over them.")
+        raise RefusedError(sentence, by_command="--skip-seen passes over them.")
     return drawn.draw
 
 
 def _drawn(
     study: Transaction, request: SampleRequest, unreadable: set[ImageKey], *, skip_seen: bool
-) -> _Drawn:
-    seen = study.memberships.seen_beforehand()
+) -> _SampleDraw:
+    seen = study.image_roles.seen_before_evaluation()
     candidates = [
         candidate
-        for candidate in study.memberships.candidates(request.datasets)
+        for candidate in study.image_roles.candidates(request.datasets)
         if candidate.key not in unreadable
     ]
     if skip_seen:
         candidates = [_out_if_seen(candidate, seen) for candidate in candidates]
     draw = draw_sample(candidates, request)
     if not draw.images:
-        raise Refused("Nothing could be drawn: the datasets have no image that may be used.")
+        raise RefusedError("Nothing could be drawn: the datasets have no image that may be used.")
     keys = set(draw.images)
     taken = [candidate for candidate in candidates if candidate.key in keys]
-    return _Drawn(draw, taken, collisions(taken, seen))
+    return _SampleDraw(draw, taken, duplicates_elsewhere(taken, seen))
 
 
-def _out_if_seen(candidate: Candidate, seen: dict[bytes, ImageKey]) -> Candidate:
+def _out_if_seen(candidate: SampleCandidate, seen: dict[bytes, ImageKey]) -> SampleCandidate:
     return (
         replace(candidate, in_training_pool=True) if candidate.content_hash in seen else candidate
     )
 
 
-def _shortage_sentence(shortages: Sequence[Shortage], names: Mapping[str, str]) -> str:
+def _shortage_sentence(shortages: Sequence[SampleShortage], names: Mapping[str, str]) -> str:
     # A class that is short in two datasets is one class.
-    by_class: dict[str, list[Shortage]] = {}
+    by_class: dict[str, list[SampleShortage]] = {}
     for shortage in shortages:
         by_class.setdefault(shortage.wnid, []).append(shortage)
-    named = some(_short_class(names[wnid], short) for wnid, short in by_class.items())
-    short = counted(len(by_class), "class has", "classes have")
+    named = join_some(_short_class(names[wnid], short) for wnid, short in by_class.items())
+    short = count_noun(len(by_class), "class has", "classes have")
     return (
         f"{short} too few images that may be drawn ({named}). Ask for fewer per class, or accept "
         "it."
     )
 
 
-def _short_class(name: str, shortages: Sequence[Shortage]) -> str:
+def _short_class(name: str, shortages: Sequence[SampleShortage]) -> str:
     had = ", ".join(f"{s.available:,} of {s.wanted:,} in {s.dataset}" for s in shortages)
     return f"{name}: {had}"
 
 
-def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, Reason]]) -> str:
+def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, UnreadableReason]]) -> str:
     if not unreadable:
         return ""
-    named = some(f"{key.dataset}: {key.image}" for key, _reason in unreadable)
+    named = join_some(f"{key.dataset}: {key.image}" for key, _reason in unreadable)
     return (
         f" Files that can't be read: {len(unreadable):,} ({named}); if the folder moved, say "
         "where it is now."
     )
 
 
-def _collision_sentence(found: Sequence[Collision]) -> str:
+def _collision_sentence(found: Sequence[DuplicateImage]) -> str:
     first = found[0]
     return (
-        f"{counted(len(found), 'picture')} would be in the sample and in the training pool or the "
+        f"{count_noun(len(found), 'picture')} would be in the sample and in the training pool "
+        "or the "
         f"references too, for example {first.sampled.dataset}: {first.sampled.image}, which is "
         f"{first.other.dataset}: {first.other.image}. Take them out there, or choose to pass over "
         "pictures that are trained on or shown as references."

@@ -6,19 +6,19 @@ from enum import StrEnum
 from pathlib import Path
 
 from labeler.app.exchange.foreign_export import (
-    Header,
-    Rows,
-    Step,
+    ExportHeader,
+    ExportRows,
+    ExportStep,
     result_files,
     trial_counts,
     trial_files,
 )
-from labeler.app.progress import Progress
-from labeler.app.results.formats import ReportFormat, ReportWish
-from labeler.app.told_steps import told_steps
-from labeler.core.errors import Refused
-from labeler.images.layouts import Layout
-from labeler.store.engine.atomic_folder import replacing
+from labeler.app.progress import ProgressReporter
+from labeler.app.results.formats import ReportFormat, ReportRequest
+from labeler.app.told_steps import step_reporter
+from labeler.core.errors import RefusedError
+from labeler.images.layouts import DatasetLayout
+from labeler.store.engine.atomic_folder import replace_folder_atomically
 from labeler.store.exchange.exporter import export_counts, export_exchange
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.exchange.writing import write_table
@@ -35,7 +35,7 @@ class ExportFormat(StrEnum):
 
 
 _TARGETS = "Whoever reads these files reads the targets: don't give them to a labeler."
-_LACKS = {
+_OMISSIONS = {
     ExportFormat.EXCHANGE: (
         "Not in these files: the pictures themselves, people's roles, references, the sample and "
         "the phases, training, notes, settings and the guide. A backup holds all of the study.",
@@ -57,9 +57,11 @@ _LACKS = {
         "The report's other forms are under Results.",
     ),
 }
-assert set(_LACKS) == set(ExportFormat)
+assert set(_OMISSIONS) == set(ExportFormat)
 
-_FOREIGN: dict[ExportFormat, Callable[[StudyStore, Step], Iterator[tuple[str, Header, Rows]]]] = {
+_FOREIGN: dict[
+    ExportFormat, Callable[[StudyStore, ExportStep], Iterator[tuple[str, ExportHeader, ExportRows]]]
+] = {
     ExportFormat.MODEL_VS_HUMAN: trial_files,
     ExportFormat.TIMM_RESULTS: result_files,
 }
@@ -67,7 +69,7 @@ _TABLES = "tables"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportSeen:
+class ExportPreview:
     """What would be written; `replaced` lies in the folder already, `lacks` is left behind.
 
     Tables to print are known only when they are made: `files` is empty for those.
@@ -78,14 +80,14 @@ class ExportSeen:
     lacks: tuple[str, ...]
 
 
-def lacks(wanted: ExportFormat) -> tuple[str, ...]:
+def format_omissions(wanted: ExportFormat) -> tuple[str, ...]:
     """What files of the format leave behind, and what to know of them."""
-    return _LACKS[wanted]
+    return _OMISSIONS[wanted]
 
 
-def see_export(
-    store: StudyStore, folder: Path, wanted: ExportFormat, progress: Progress
-) -> ExportSeen:
+def preview_export(
+    store: StudyStore, folder: Path, wanted: ExportFormat, progress: ProgressReporter
+) -> ExportPreview:
     """What `export_as` would write; nothing is written."""
     _require_no_images(store, folder)
     progress.start("Counting rows", None)
@@ -93,29 +95,29 @@ def see_export(
     names = [file.file for file in files]
     if wanted is ExportFormat.LATEX:
         names = [f"{_TABLES}/{file.name}" for file in sorted((folder / _TABLES).glob("*.tex"))]
-    return ExportSeen(
+    return ExportPreview(
         files=files,
         replaced=tuple(name for name in names if (folder / name).exists()),
-        lacks=lacks(wanted),
+        lacks=format_omissions(wanted),
     )
 
 
-def export_as(
+def export_study(
     store: StudyStore,
     folder: Path,
     wanted: ExportFormat,
     *,
     names: bool = False,
-    progress: Progress,
+    progress: ProgressReporter,
 ) -> ExportSummary:
     """Write the files of one format, all of them or none; people's names only when asked for."""
     _require_no_images(store, folder)
     if wanted is ExportFormat.EXCHANGE:
-        return export_exchange(store, folder, names=names, progress=told_steps(progress))
+        return export_exchange(store, folder, names=names, progress=step_reporter(progress))
     if wanted is ExportFormat.LATEX:
         return _export_tables(store, folder, names=names, progress=progress)
     step = _watched(progress, "Writing participants and datasets")
-    with replacing(folder) as aside:
+    with replace_folder_atomically(folder) as aside:
         return ExportSummary(
             tuple(
                 FileExport(name, write_table(aside / name, header, rows))
@@ -131,28 +133,32 @@ def _require_no_images(store: StudyStore, folder: Path) -> None:
         for dataset in study.datasets.all():
             root = Path(dataset.root or "")
             # A list of images may lie above much else.
-            inside = dataset.layout != Layout.MANIFEST and place.is_relative_to(root)
+            inside = dataset.layout != DatasetLayout.MANIFEST and place.is_relative_to(root)
             if dataset.root and (place == root or inside):
-                raise Refused(
+                raise RefusedError(
                     f"{folder} belongs to the images of {dataset.name}: choose another folder, so "
                     "that nothing else lies among them."
                 )
 
 
-def _counted(store: StudyStore, wanted: ExportFormat, progress: Progress) -> tuple[FileExport, ...]:
+def _counted(
+    store: StudyStore, wanted: ExportFormat, progress: ProgressReporter
+) -> tuple[FileExport, ...]:
     if wanted is ExportFormat.LATEX:
         return ()
     if wanted is ExportFormat.EXCHANGE:
-        return export_counts(store, progress=told_steps(progress))
+        return export_counts(store, progress=step_reporter(progress))
     if wanted is ExportFormat.MODEL_VS_HUMAN:
         counts = trial_counts(store)
     else:
         step = _watched(progress, "Counting datasets")
         counts = ((name, len(rows)) for name, _, rows in _FOREIGN[wanted](store, step))
-    return tuple(FileExport(name, rows) for name, rows in _told(counts, progress))
+    return tuple(FileExport(name, rows) for name, rows in _reported(counts, progress))
 
 
-def _told(counts: Iterator[tuple[str, int]], progress: Progress) -> Iterator[tuple[str, int]]:
+def _reported(
+    counts: Iterator[tuple[str, int]], progress: ProgressReporter
+) -> Iterator[tuple[str, int]]:
     """The same, heeding somebody who doesn't want them any more."""
     for count in counts:
         progress.advance(0)
@@ -160,17 +166,17 @@ def _told(counts: Iterator[tuple[str, int]], progress: Progress) -> Iterator[tup
 
 
 def _export_tables(
-    store: StudyStore, folder: Path, *, names: bool, progress: Progress
+    store: StudyStore, folder: Path, *, names: bool, progress: ProgressReporter
 ) -> ExportSummary:
     # Imported here: it brings matplotlib, which no window waits for.
     from labeler.app.results.report_writer import make_report
 
-    wish, formats = ReportWish(names=names), frozenset({ReportFormat.LATEX})
+    wish, formats = ReportRequest(names=names), frozenset({ReportFormat.LATEX})
     made = make_report(store, folder, wish=wish, formats=formats, progress=progress)
     files = (file for file in made.files if file.parent.name == _TABLES)
     return ExportSummary(tuple(FileExport(f"{_TABLES}/{file.name}", None) for file in files))
 
 
-def _watched(progress: Progress, what: str) -> Step:
-    tell = told_steps(progress)
+def _watched(progress: ProgressReporter, what: str) -> ExportStep:
+    tell = step_reporter(progress)
     return lambda done, total: tell(what, done, total)

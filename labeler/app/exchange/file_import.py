@@ -7,19 +7,23 @@ from typing import Protocol, TypeVar
 
 from labeler.app.exchange.file_recognition import ForeignFile, ForeignFormat, recognise_files
 from labeler.app.exchange.foreign_import import foreign_rows
-from labeler.app.progress import Progress
-from labeler.app.told_steps import told_steps
+from labeler.app.progress import ProgressReporter
+from labeler.app.told_steps import step_reporter
 from labeler.core.study.entities import ImageKey, ProblemReason
-from labeler.core.text import counted
-from labeler.store.exchange.csv_reader import Progress as Steps
-from labeler.store.exchange.files import Found
-from labeler.store.exchange.foreign_import import Rows, import_foreign_rows, preview_foreign_rows
-from labeler.store.exchange.importer import import_found
-from labeler.store.exchange.preview import Preview, preview_files
+from labeler.core.text import count_noun
+from labeler.store.exchange.csv_reader import FileProgress as Steps
+from labeler.store.exchange.files import FoundFiles
+from labeler.store.exchange.foreign_import import (
+    RowsByFile,
+    import_foreign_rows,
+    preview_foreign_rows,
+)
+from labeler.store.exchange.importer import import_found_files
+from labeler.store.exchange.preview import ImportPreview, preview_files
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore
 
-Outcome = TypeVar("Outcome", covariant=True)
+ResultT = TypeVar("ResultT", covariant=True)
 
 _READING = "Reading {} (bytes)"
 _ABOUT = {
@@ -37,11 +41,11 @@ _ROLES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FilesSeen:
+class FilesPreview:
     """What was recognised, what it would bring, and what a person should know of it."""
 
     kind: str
-    preview: Preview
+    preview: ImportPreview
     notes: tuple[str, ...]
 
     @property
@@ -60,21 +64,25 @@ class FilesImported:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return (*self.notes, *map(_came_in, self.files), *_ignored(self.ignored))
+        return (*self.notes, *map(_imported_sentence, self.files), *_ignored(self.ignored))
 
 
-def see_files(store: StudyStore, paths: Sequence[Path], progress: Progress) -> FilesSeen:
+def preview_file_import(
+    store: StudyStore, paths: Sequence[Path], progress: ProgressReporter
+) -> FilesPreview:
     """What an import of the same files would do; nothing of it is kept."""
     progress.start("Looking at what it is", None)
     given = recognise_files(paths)
     if isinstance(given, ForeignFile):
         preview, notes = _of_foreign_rows(preview_foreign_rows, store, given, progress)
-        return FilesSeen(kind=_ABOUT[given.format], preview=preview, notes=notes)
-    preview = preview_files(store, given.files, progress=told_steps(progress, _READING))
-    return FilesSeen(kind=_named(given), preview=preview, notes=_ignored(given.ignored))
+        return FilesPreview(kind=_ABOUT[given.format], preview=preview, notes=notes)
+    preview = preview_files(store, given.files, progress=step_reporter(progress, _READING))
+    return FilesPreview(kind=_named(given), preview=preview, notes=_ignored(given.ignored))
 
 
-def import_given(store: StudyStore, paths: Sequence[Path], progress: Progress) -> FilesImported:
+def run_file_import(
+    store: StudyStore, paths: Sequence[Path], progress: ProgressReporter
+) -> FilesImported:
     """Bring the files in: all of them, or nothing at all."""
     progress.start("Looking at what it is", None)
     given = recognise_files(paths)
@@ -82,27 +90,29 @@ def import_given(store: StudyStore, paths: Sequence[Path], progress: Progress) -
         files, notes = _of_foreign_rows(import_foreign_rows, store, given, progress)
         return FilesImported(files=files, ignored=(), notes=notes)
     origin = paths[0] if len(paths) == 1 else paths[0].parent
-    files = import_found(store, given.files, origin=origin, progress=told_steps(progress, _READING))
+    files = import_found_files(
+        store, given.files, origin=origin, progress=step_reporter(progress, _READING)
+    )
     return FilesImported(files=files, ignored=given.ignored, notes=())
 
 
-class _OfForeignRows(Protocol[Outcome]):
+class _OfForeignRows(Protocol[ResultT]):
     """What is done with the rows of a foreign file: they are imported, or only looked at."""
 
     def __call__(
         self,
         store: StudyStore,
-        rows: Rows,
+        rows: RowsByFile,
         *,
         origin: Path,
         problematic: Mapping[ImageKey, ProblemReason],
         progress: Steps,
-    ) -> Outcome: ...
+    ) -> ResultT: ...
 
 
 def _of_foreign_rows(
-    do: _OfForeignRows[Outcome], store: StudyStore, given: ForeignFile, progress: Progress
-) -> tuple[Outcome, tuple[str, ...]]:
+    do: _OfForeignRows[ResultT], store: StudyStore, given: ForeignFile, progress: ProgressReporter
+) -> tuple[ResultT, tuple[str, ...]]:
     """What came of the file's rows, and what a person should know of them."""
     progress.start(f"Reading {given.path.name}", None)
     found = foreign_rows(store, given)
@@ -112,12 +122,12 @@ def _of_foreign_rows(
         found.translated.rows,
         origin=given.path,
         problematic=found.problematic,
-        progress=told_steps(progress, _READING),
+        progress=step_reporter(progress, _READING),
     )
     return outcome, found.translated.notes
 
 
-def _named(found: Found) -> str:
+def _named(found: FoundFiles) -> str:
     names = ", ".join(
         file.name if path.name == file.name else f"{path.name} as {file.name}"
         for file, path in found.files.items()
@@ -125,11 +135,13 @@ def _named(found: Found) -> str:
     return f"The exchange format: {names}."
 
 
-def _contents(preview: Preview) -> tuple[str, ...]:
+def _contents(preview: ImportPreview) -> tuple[str, ...]:
     """Whose images and answers they are; a long list is told by its length."""
     sentences = []
     if preview.datasets:
-        named = [f"{name} ({counted(n, 'image')})" if n else name for name, n in preview.datasets]
+        named = [
+            f"{name} ({count_noun(n, 'image')})" if n else name for name, n in preview.datasets
+        ]
         sentences.append(f"{_noun(len(named), 'Dataset')}: {_few(named)}.")
     for noun, codes in (("Person", preview.people), ("Model", preview.models)):
         if codes:
@@ -152,9 +164,9 @@ def _noun(count: int, noun: str) -> str:
     return noun if count == 1 else plural
 
 
-def _came_in(file: FileImport) -> str:
-    known = f", {counted(file.skipped, 'was', 'were')} there" if file.skipped else ""
-    return f"{file.file}: {counted(file.added, 'row')} added{known}."
+def _imported_sentence(file: FileImport) -> str:
+    known = f", {count_noun(file.skipped, 'was', 'were')} there" if file.skipped else ""
+    return f"{file.file}: {count_noun(file.added, 'row')} added{known}."
 
 
 def _ignored(names: Sequence[str]) -> tuple[str, ...]:

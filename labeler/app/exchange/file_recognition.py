@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.input_files import read_json
-from labeler.core.plain_file import require_plain
-from labeler.store.exchange.files import Found, find_alone, find_in_folder, header_of
+from labeler.core.plain_file import require_regular_file
+from labeler.store.exchange.files import FoundFiles, find_in_folder, find_single_files, read_header
 
 # Every pickle of the last twenty years begins so, and every array of numpy's.
 # By all protocols: the first two have no sign of their own, and begin with what they hold.
@@ -64,30 +64,30 @@ _OTHER_TABLES = (
 )
 
 
-def recognise_files(paths: Sequence[Path]) -> Found | ForeignFile:
+def recognise_files(paths: Sequence[Path]) -> FoundFiles | ForeignFile:
     """Files of the exchange format, or one file of another program's."""
     for path in paths:
         if not path.exists():
-            raise Refused(f"There is no folder or file {path}: check how it is spelled.")
-        require_plain(path)
+            raise RefusedError(f"There is no folder or file {path}: check how it is spelled.")
+        require_regular_file(path)
     if not paths:
-        raise Refused("Nothing was given to be imported.")
+        raise RefusedError("Nothing was given to be imported.")
     if any(path.is_dir() for path in paths):
         if len(paths) > 1:
-            raise Refused("Give one folder alone, or one or more files.")
+            raise RefusedError("Give one folder alone, or one or more files.")
         return find_in_folder(paths[0])
     if len(paths) > 1:
-        return find_alone(paths)
+        return find_single_files(paths)
     return _recognise_file(paths[0])
 
 
-def scores_file(paths: Sequence[Path]) -> Path | None:
+def find_predictions_file(paths: Sequence[Path]) -> Path | None:
     """The file where it is one array of numpy's, of which somebody has to say what it is about."""
     alone = paths[0] if len(paths) == 1 and paths[0].is_file() else None
     return alone if alone is not None and _begins(alone).startswith(_ARRAY) else None
 
 
-def _recognise_file(path: Path) -> Found | ForeignFile:
+def _recognise_file(path: Path) -> FoundFiles | ForeignFile:
     beginning = _begins(path)
     if beginning.startswith(_PICKLES):
         return ForeignFile(ForeignFormat.HUMAN_ACCURACY, path)
@@ -110,8 +110,8 @@ def _recognise_file(path: Path) -> Found | ForeignFile:
     return _recognise_table(path)
 
 
-def _recognise_table(path: Path) -> Found:
-    columns = set(header_of(path))
+def _recognise_table(path: Path) -> FoundFiles:
+    columns = set(read_header(path))
     for known, problem, typed in _OTHER_TABLES:
         if known <= columns and "dataset" not in columns:
             raise InputError(problem, file=path, by_command=typed)
@@ -121,7 +121,7 @@ def _recognise_table(path: Path) -> Found:
             "and no CSV file of the exchange format."
         )
         raise InputError(problem, file=path)
-    return find_alone([path])
+    return find_single_files([path])
 
 
 def _begins(path: Path) -> bytes:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from labeler.app.labeling.answer_writer import sentence_for
-from labeler.app.runner import Latest, Runner
+from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.runner import LatestRequest, Runner
 from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageDraft, PageVersion
 from labeler.core.study.entities import Role
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfLine:
+class UnpublishedPage:
     """A page that isn't in the guide: half written by the person, or retired."""
 
     slug: str
@@ -24,13 +24,13 @@ class ShelfLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShelfView:
+class GuideContentsView:
     """`why_not` says why the guide can only be read; `notice` tells a lead about the folder."""
 
     is_ready: bool = False
     why_not: str = ""
-    drafts: tuple[ShelfLine, ...] = ()
-    retired: tuple[ShelfLine, ...] = ()
+    drafts: tuple[UnpublishedPage, ...] = ()
+    retired: tuple[UnpublishedPage, ...] = ()
     notice: str = ""
 
     @property
@@ -38,7 +38,7 @@ class ShelfView:
         return self.is_ready and not self.why_not
 
 
-class ShelfDesk(Protocol):
+class GuideContentsProtocol(Protocol):
     """What the shelf asks of the study; every call may block."""
 
     def refusal(self) -> str | None: ...
@@ -47,17 +47,19 @@ class ShelfDesk(Protocol):
     def folder_report(self) -> "FolderReport": ...
 
 
-class GuideShelf:
+class GuideContentsPresenter:
     """Looks whenever the guide comes into view: a phase may have opened or locked meanwhile."""
 
-    def __init__(self, *, desk: ShelfDesk, role: Role, runner: Runner, clock: Clock) -> None:
+    def __init__(
+        self, *, desk: GuideContentsProtocol, role: Role, runner: Runner, clock: Clock
+    ) -> None:
         self._desk = desk
         self._role = role
         self._clock = clock
-        self._latest = Latest(runner)
-        self._show: Callable[[ShelfView], None] = lambda _view: None
+        self._latest = LatestRequest(runner)
+        self._show: Callable[[GuideContentsView], None] = lambda _view: None
 
-    def listen(self, show: Callable[[ShelfView], None]) -> None:
+    def listen(self, show: Callable[[GuideContentsView], None]) -> None:
         """Have every view from now on shown by this one."""
         self._show = show
 
@@ -68,31 +70,31 @@ class GuideShelf:
     def close(self) -> None:
         self._latest.drop()
 
-    def _look(self) -> ShelfView:
+    def _look(self) -> GuideContentsView:
         refusal = self._desk.refusal() or ""
         drafts = () if refusal else tuple(map(_line, self._desk.drafts()))
         retired = tuple(map(_line, self._desk.retired()))
         report = self._desk.folder_report() if self._role is Role.LEAD else None
-        notice = _told(report) if report else ""
-        return ShelfView(
+        notice = _folder_sentence(report) if report else ""
+        return GuideContentsView(
             is_ready=True, why_not=refusal, drafts=drafts, retired=retired, notice=notice
         )
 
-    def _arrived(self, view: ShelfView) -> None:
+    def _arrived(self, view: GuideContentsView) -> None:
         self._show(view)
 
     def _failed(self, error: Exception) -> None:
-        why = sentence_for(error, clock=self._clock)
-        self._show(ShelfView(is_ready=True, why_not=why))
+        why = error_sentence(error, clock=self._clock)
+        self._show(GuideContentsView(is_ready=True, why_not=why))
 
 
-def _line(page: PageDraft | PageVersion) -> ShelfLine:
-    from labeler.guide.lenient import page_as_far_as_it_goes
+def _line(page: PageDraft | PageVersion) -> UnpublishedPage:
+    from labeler.guide.lenient import parse_page_leniently
 
-    return ShelfLine(page.slug, page_as_far_as_it_goes(page.text, slug=page.slug).title)
+    return UnpublishedPage(page.slug, parse_page_leniently(page.text, slug=page.slug).title)
 
 
-def _told(report: "FolderReport") -> str:
+def _folder_sentence(report: "FolderReport") -> str:
     """What of the study's folder needs a person, in a sentence or two."""
     told = [f"Not taken over from the study's folder: {fault}" for fault in report.faults[:1]]
     if len(report.faults) > 1:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.app.draft_writer import DraftKeeping
-from labeler.app.guide.editor_view import EditorStage, EditorView, PutText
-from labeler.app.guide.page_looking import PageLooking
-from labeler.app.guide.writing_desk import WritingDesk
-from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.draft_writer import DraftWriter
+from labeler.app.guide.editor_view import EditorStage, EditorText, EditorView
+from labeler.app.guide.page_looking import PageChecker
+from labeler.app.guide.writing_desk import GuideWriterProtocol
+from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.runner import Runner
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
@@ -18,8 +18,8 @@ from labeler.core.guide.page_versions import PageDraft, PageOrigin
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody writes.
     from labeler.app.guide.open_page import OpenPage
-    from labeler.app.guide.publish import Diverged, PageChange, Saved
-    from labeler.guide.preview import LookedOver
+    from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
+    from labeler.guide.preview import DraftPreview
 
 
 class GuideEditor:
@@ -28,7 +28,7 @@ class GuideEditor:
     def __init__(
         self,
         *,
-        desk: WritingDesk,
+        desk: GuideWriterProtocol,
         taxonomy: Taxonomy,
         database: Runner,
         background: Runner,
@@ -39,10 +39,10 @@ class GuideEditor:
         self._desk = desk
         self._taxonomy = taxonomy
         self._database = database
-        self._looking = PageLooking(background, seen=self._seen, failed=self._not_seen)
+        self._looking = PageChecker(background, seen=self._seen, failed=self._not_seen)
         self._clock = clock
         self._on_saved = on_saved
-        self._drafts: DraftKeeping[PageDraft] = DraftKeeping(
+        self._drafts: DraftWriter[PageDraft] = DraftWriter(
             keep=desk.keep_draft, runner=database, told=self._draft_written
         )
         self._page: OpenPage | None = None
@@ -110,11 +110,11 @@ class GuideEditor:
 
     def add_row(self, one: str, other: str) -> None:
         """Put a row for the pair into the table and go there; `one` is a class of the page."""
-        from labeler.guide.page_text import NamedClass, with_row
+        from labeler.guide.page_text import NamedClass, with_distinction
 
         named = (NamedClass(wnid, self._taxonomy.display_names[wnid]) for wnid in (one, other))
-        text, spot = with_row(self._text, *named)
-        put = PutText(self._view.put.number + 1, text, spot)
+        text, spot = with_distinction(self._text, *named)
+        put = EditorText(self._view.put.number + 1, text, spot)
         self._view = replace(self._view, put=put)
         self.change(text)
         self._change(self._view)
@@ -230,17 +230,17 @@ class GuideEditor:
             origin=self._origin,
         )
 
-    def _came_out(self, change: "PageChange", outcome: "Saved | Diverged") -> None:
-        from labeler.app.guide.publish import Saved
+    def _came_out(self, change: "PageChange", outcome: "PageSaved | PageConflict") -> None:
+        from labeler.app.guide.publish import PageSaved
 
-        if isinstance(outcome, Saved):
+        if isinstance(outcome, PageSaved):
             self._saved(change, outcome)
         else:
             # What was to be saved lies in no version: it must stay a draft.
             self._keep()
             self._change(replace(self._view, stage=EditorStage.MERGING, diverged=outcome))
 
-    def _saved(self, change: "PageChange", saved: "Saved") -> None:
+    def _saved(self, change: "PageChange", saved: "PageSaved") -> None:
         assert self._page is not None, "a page was saved"
         version, typed_on = saved.version, self._text != change.text
         self._page = replace(self._page, base=version.number, published=version.text)
@@ -264,9 +264,9 @@ class GuideEditor:
 
     @property
     def _is_unsaved(self) -> bool:
-        from labeler.guide.page_text import same_but_for_version
+        from labeler.guide.page_text import equal_except_version
 
-        return self._page is not None and not same_but_for_version(self._text, self._page.published)
+        return self._page is not None and not equal_except_version(self._text, self._page.published)
 
     def _keep(self) -> None:
         page = self._page
@@ -282,7 +282,7 @@ class GuideEditor:
     def _put(self, text: str, *, spot_of: "OpenPage | None" = None) -> None:
         """Have the editor show a text."""
         self._text = text
-        put = PutText(self._view.put.number + 1, text, spot_of.spot if spot_of else None)
+        put = EditorText(self._view.put.number + 1, text, spot_of.spot if spot_of else None)
         self._change(replace(self._view, put=put, unsaved=self._is_unsaved))
         self._look_over()
 
@@ -290,14 +290,14 @@ class GuideEditor:
         if self._page is not None:
             self._looking.look_over(self._text, self._page)
 
-    def _seen(self, found: "LookedOver") -> None:
+    def _seen(self, found: "DraftPreview") -> None:
         self._change(replace(self._view, looked_over=found))
 
     def _not_seen(self, error: Exception) -> None:
         self._change(replace(self._view, told=self._sentence(error)))
 
     def _sentence(self, error: Exception) -> str:
-        return sentence_for(error, clock=self._clock)
+        return error_sentence(error, clock=self._clock)
 
     def _change(self, view: EditorView) -> None:
         self._view = view

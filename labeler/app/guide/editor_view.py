@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody writes.
-    from labeler.app.guide.publish import Diverged
-    from labeler.guide.page_text import Spot
-    from labeler.guide.preview import LookedOver
+    from labeler.app.guide.publish import PageConflict
+    from labeler.guide.page_text import TextPosition
+    from labeler.guide.preview import DraftPreview
 
 
 class EditorStage(Enum):
@@ -22,12 +22,12 @@ class EditorStage(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class PutText:
+class EditorText:
     """A text that the editor is to show; `number` tells one putting from the next."""
 
     number: int = 0
     text: str = ""
-    spot: "Spot | None" = None
+    spot: "TextPosition | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +41,13 @@ class EditorView:
     stage: EditorStage = EditorStage.OPENING
     slug: str = ""
     version: int | None = None
-    put: PutText = field(default_factory=PutText)
-    looked_over: "LookedOver | None" = None
+    put: EditorText = field(default_factory=EditorText)
+    looked_over: "DraftPreview | None" = None
     unsaved: bool = False
     kept: bool = True
     told: str = ""
     notice: str = ""
-    diverged: "Diverged | None" = None
+    diverged: "PageConflict | None" = None
 
     @property
     def can_retire(self) -> bool:

@@ -6,12 +6,12 @@ from difflib import SequenceMatcher
 
 from labeler.core.errors import InputError, LabelerError
 from labeler.core.guide.page_versions import PageOrigin, PageVersion
-from labeler.guide.assembling import assemble
-from labeler.guide.page import GuidePage, parse_page, unify_line_ends
+from labeler.guide.assembling import guide_from_texts
+from labeler.guide.page import GuidePage, normalize_newlines, parse_page
 from labeler.guide.page_merge import merge_pages
-from labeler.guide.page_text import same_but_for_version, with_version
-from labeler.guide.pages import page_files, read_page
-from labeler.guide.picture_files import named_pictures, picture_hash, pictures_in
+from labeler.guide.page_text import equal_except_version, with_version
+from labeler.guide.pages import page_files, read_page_file
+from labeler.guide.picture_files import folder_picture_loader, named_pictures, picture_hash
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import Transaction
 
@@ -55,7 +55,7 @@ def read_folder(folder: StudyFolder) -> tuple[FolderPage, ...]:
     pages = []
     for file in files:
         try:
-            text = unify_line_ends(read_page(file, folder=folder.guide))
+            text = normalize_newlines(read_page_file(file, folder=folder.guide))
             pages.append(FolderPage(file.stem, text, pictures=_files_of(text, folder)))
         except LabelerError as error:
             pages.append(FolderPage(file.stem, fault=str(error)))
@@ -63,16 +63,16 @@ def read_folder(folder: StudyFolder) -> tuple[FolderPage, ...]:
 
 
 def _files_of(text: str, folder: StudyFolder) -> dict[str, bytes]:
-    read = pictures_in(folder.guide)
+    read = folder_picture_loader(folder.guide)
     return {path: found for path in named_pictures(text) if (found := read(path)) is not None}
 
 
-def take_over(study: Transaction, pages: Sequence[FolderPage]) -> FolderReport:
+def import_folder_pages(study: Transaction, pages: Sequence[FolderPage]) -> FolderReport:
     """Make a version of each page that says something new, merged with what was written since."""
-    return _TakingOver(study).take(pages)
+    return _FolderImport(study).take(pages)
 
 
-class _TakingOver:
+class _FolderImport:
     """One look through the folder, within a transaction."""
 
     def __init__(self, study: Transaction) -> None:
@@ -99,7 +99,7 @@ class _TakingOver:
             self._faults.append(page.fault)
             return False
         versions = self._known.get(page.slug, [])
-        return not any(same_but_for_version(page.text, version.text) for version in versions)
+        return not any(equal_except_version(page.text, version.text) for version in versions)
 
     def _take_pictures(self, pages: Sequence[FolderPage]) -> None:
         """A picture that nobody has seen yet makes a version of the page that shows it."""
@@ -112,14 +112,14 @@ class _TakingOver:
             new = {p: h for p, h in shown.items() if p in head.pictures and (p, h) not in seen}
             # A page from before pictures were kept, or whose file came later, gets it now.
             self._keep(page, late := {p: h for p, h in shown.items() if p not in head.pictures})
-            self._study.guide.pin(page.slug, head.number, late)
+            self._study.guide.attach_pictures(page.slug, head.number, late)
             if new and not head.retired:
                 self._keep(page, new)
                 self._append_shown(head, {**head.pictures, **late, **new})
 
     def _keep(self, page: FolderPage, hashes: Mapping[str, str]) -> None:
         for path, hashed in hashes.items():
-            self._study.guide.keep_picture(hashed, page.pictures[path])
+            self._study.guide.store_picture(hashed, page.pictures[path])
 
     def _append_shown(self, head: PageVersion, pictures: Mapping[str, str]) -> None:
         number = head.number + 1
@@ -140,7 +140,7 @@ class _TakingOver:
             for slug, versions in self._known.items()
             if not versions[-1].retired
         }
-        for page in assemble(newest).pages:
+        for page in guide_from_texts(newest).pages:
             self._cover(page)
 
     def _cover(self, page: GuidePage) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 from labeler.app.guide.folder import FolderPage
 from labeler.core.errors import EnvironmentFault
 from labeler.core.guide.page_versions import PageVersion
-from labeler.images.atomic_write import write_aside
+from labeler.images.atomic_write import write_atomically
 from labeler.store.study.folder import StudyFolder
 
 
 def copy_to_folder(folder: StudyFolder, version: PageVersion) -> None:
     """Write the page to its file; the study has it already, so a disk that refuses is no fault."""
     with suppress(EnvironmentFault):
-        write_aside(folder.guide / f"{version.slug}.md", version.text.encode())
+        write_atomically(folder.guide / f"{version.slug}.md", version.text.encode())
 
 
 def copy_pictures(folder: StudyFolder, pictures: Mapping[str, bytes]) -> None:
@@ -26,7 +26,7 @@ def copy_pictures(folder: StudyFolder, pictures: Mapping[str, bytes]) -> None:
         # A folder that became a link since must not lead the file out of the guide.
         if Path(os.path.realpath(file.parent)).is_relative_to(inside):
             with suppress(EnvironmentFault):
-                write_aside(file, content)
+                write_atomically(file, content)
 
 
 def remove_from_folder(folder: StudyFolder, slug: str) -> None:

@@ -9,7 +9,7 @@ from labeler.core.errors import InputError
 
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens the guide.
-    from labeler.guide.excerpts import WantedWords
+    from labeler.guide.excerpts import SearchWords
     from labeler.guide.nearest_page import NearPage
     from labeler.guide.page import GuidePage
     from labeler.guide.reader import GuideReader, PageHtml
@@ -38,7 +38,7 @@ class GuideView:
     notice: str = ""
     extent: str = ""
     html: "PageHtml | None" = None
-    wanted: "WantedWords | None" = None
+    wanted: "SearchWords | None" = None
     query: str = ""
     results: "tuple[GuideHit, ...]" = ()
     selected: int | None = None
@@ -47,7 +47,7 @@ class GuideView:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GuideLocation:
     """Where a reader is: on a page, among the results of a query, or else at the contents."""
 
     slug: str | None = None
@@ -60,7 +60,7 @@ class Place:
         return self.slug is None and bool(self.query.strip())
 
 
-def view_of(reader: "GuideReader", place: Place) -> GuideView:
+def guide_view(reader: "GuideReader", place: GuideLocation) -> GuideView:
     """What there is to see at a place."""
     if place.is_results:
         return _results(reader, place)
@@ -77,7 +77,7 @@ def fault_sentence(error: Exception) -> str:
     return f"The guide can't be shown: {where}. Tell the study's lead, who can mend it."
 
 
-def _results(reader: "GuideReader", place: Place) -> GuideView:
+def _results(reader: "GuideReader", place: GuideLocation) -> GuideView:
     hits = reader.search(place.query)
     nothing = f"No page has “{place.query.strip()}”. Try fewer letters or another word."
     return GuideView(
@@ -90,7 +90,7 @@ def _results(reader: "GuideReader", place: Place) -> GuideView:
     )
 
 
-def _page(reader: "GuideReader", place: Place, page: "GuidePage") -> GuideView:
+def _page(reader: "GuideReader", place: GuideLocation, page: "GuidePage") -> GuideView:
     near = reader.nearest(place.wnid) if place.wnid else None
     return GuideView(
         GuideState.PAGE,
@@ -101,7 +101,7 @@ def _page(reader: "GuideReader", place: Place, page: "GuidePage") -> GuideView:
     )
 
 
-def _contents(reader: "GuideReader", place: Place) -> GuideView:
+def _contents(reader: "GuideReader", place: GuideLocation) -> GuideView:
     name = _name(reader, place)
     return GuideView(
         GuideState.CONTENTS,
@@ -122,19 +122,19 @@ def _extent(reader: "GuideReader") -> str:
 
 
 def _notice(reader: "GuideReader", near: "NearPage", name: str) -> str:
-    from labeler.guide.nearest_page import Nearness
+    from labeler.guide.nearest_page import PageRelation
 
     match near.nearness:
-        case Nearness.COVERS:
+        case PageRelation.COVERS:
             return ""
-        case Nearness.TELLS_APART:
+        case PageRelation.TELLS_APART:
             return f"No page on “{name}”; “{near.page.title}” tells it from its look-alike."
-        case Nearness.RELATED:
+        case PageRelation.RELATED:
             under = f" under “{reader.taxonomy[near.ancestor].name}”" if near.ancestor else ""
             return f"No page on “{name}”; showing “{near.page.title}”, the nearest{under}."
 
 
-def _name(reader: "GuideReader", place: Place) -> str:
+def _name(reader: "GuideReader", place: GuideLocation) -> str:
     wnid, taxonomy = place.wnid or "", reader.taxonomy
     if wnid in taxonomy.display_names:
         return taxonomy.display_names[wnid]

@@ -6,20 +6,20 @@ from pathlib import Path
 
 from labeler.app.guide.folder import FolderReport
 from labeler.app.guide.folder_copy import copy_pictures, copy_to_folder, remove_from_folder
-from labeler.app.guide.open_page import OpenPage, PageOpening
-from labeler.app.guide.publish import Diverged, PageChange, Saved, publish
+from labeler.app.guide.open_page import OpenPage, PageOpener
+from labeler.app.guide.publish import PageChange, PageConflict, PageSaved, publish_page
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageDraft, PageOrigin, PageVersion, refusal_to_write
 from labeler.core.study.entities import Role
 from labeler.guide.page_text import with_version
-from labeler.guide.picture_files import OwnPictures, checked_picture, pictures_in
-from labeler.images.atomic_write import write_aside
+from labeler.guide.picture_files import PictureLoader, folder_picture_loader, read_new_picture
+from labeler.images.atomic_write import write_atomically
 from labeler.store.study.sessions import require_role
 from labeler.store.study_store import StudyStore, Transaction
 
 
-class GuideDesk:
+class GuideWriter:
     """Blocking calls for one worker thread; refusals are raised as sentences."""
 
     def __init__(self, store: StudyStore, guide: StudyGuide, *, code: str, role: Role) -> None:
@@ -72,12 +72,14 @@ class GuideDesk:
         with self._store.write() as study:
             study.guide.discard_draft(self._code, slug)
 
-    def save(self, change: PageChange) -> Saved | Diverged:
+    def save(self, change: PageChange) -> PageSaved | PageConflict:
         """Publish the text as the page's next version, if nobody else has done so meanwhile."""
         with self._store.write() as study:
             around = self._opening(study).around(change.slug)
-            outcome = publish(study, change, author=self._code, around=around, files=self._files)
-        if isinstance(outcome, Saved):
+            outcome = publish_page(
+                study, change, author=self._code, around=around, files=self._files
+            )
+        if isinstance(outcome, PageSaved):
             copy_to_folder(self._store.folder, outcome.version)
         return outcome
 
@@ -86,7 +88,7 @@ class GuideDesk:
         with self._store.read() as study:
             return tuple(study.guide.history(slug))
 
-    def restore(self, slug: str, number: int, *, seen: int) -> Saved:
+    def restore(self, slug: str, number: int, *, seen: int) -> PageSaved:
         """Make an old version the newest; refused when somebody saved since `seen` was newest."""
         with self._store.write() as study:
             opening = self._opening(study)
@@ -100,16 +102,16 @@ class GuideDesk:
                 origin=PageOrigin.RESTORE,
                 pictures=old.pictures,
             )
-            outcome = publish(
+            outcome = publish_page(
                 study,
                 change,
                 author=self._code,
                 around=opening.around(slug),
                 files=self._files,
             )
-        if isinstance(outcome, Diverged):
+        if isinstance(outcome, PageConflict):
             who, newest = outcome.theirs.author or "Somebody", outcome.theirs.number
-            raise Refused(
+            raise RefusedError(
                 f"{who} saved version {newest} meanwhile. Look at it, then restore again."
             )
         copy_to_folder(self._store.folder, outcome.version)
@@ -121,10 +123,10 @@ class GuideDesk:
             self._opening(study)
             head = study.guide.head(slug)
             if head is None or head.retired:
-                raise Refused("The guide doesn't have this page any more.")
+                raise RefusedError("The guide doesn't have this page any more.")
             if head.number != seen:
                 who = head.author or "Somebody"
-                raise Refused(
+                raise RefusedError(
                     f"{who} saved version {head.number} meanwhile. Look at it, then retire it."
                 )
             study.guide.append(
@@ -151,10 +153,10 @@ class GuideDesk:
         """Copy a picture into the study's guide; gives the path by which a page can show it."""
         with self._store.read() as study:
             self._opening(study)
-        name, content = checked_picture(file)
+        name, content = read_new_picture(file)
         path = self._free_path(name, content)
         if self._files(path) is None:
-            write_aside(self._store.folder.guide / path, content)
+            write_atomically(self._store.folder.guide / path, content)
         return path
 
     def _free_path(self, name: str, content: bytes) -> str:
@@ -174,16 +176,16 @@ class GuideDesk:
         copy_pictures(self._store.folder, found)
 
     @property
-    def _files(self) -> OwnPictures:
-        return pictures_in(self._store.folder.guide)
+    def _files(self) -> PictureLoader:
+        return folder_picture_loader(self._store.folder.guide)
 
-    def _opening(self, study: Transaction) -> PageOpening:
+    def _opening(self, study: Transaction) -> PageOpener:
         """Refuse whoever may not write now."""
         require_role(study.session, self._code, self._role)
         refusal = refusal_to_write(self._role, study.phases.states())
         if refusal is not None:
-            raise Refused(refusal)
-        return PageOpening(
+            raise RefusedError(refusal)
+        return PageOpener(
             study,
             taxonomy=self._store.taxonomy,
             folder=self._store.folder.guide,

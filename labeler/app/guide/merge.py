@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from labeler.guide.lenient import page_as_far_as_it_goes
-from labeler.guide.preview import render_both
-from labeler.guide.three_way_merge import Choice
+from labeler.guide.lenient import parse_page_leniently
+from labeler.guide.preview import render_page_html
+from labeler.guide.three_way_merge import MergeChoice
 
 if TYPE_CHECKING:
-    from labeler.app.guide.publish import Diverged
+    from labeler.app.guide.publish import PageConflict
     from labeler.guide.reader import PageHtml
 
 
@@ -20,7 +20,7 @@ class ConflictView:
     place: int
     mine: str
     theirs: str
-    choice: Choice
+    choice: MergeChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class MergeView:
     html: "PageHtml"
 
 
-class MergeQuestion:
+class PageMerge:
     """Holds the choices; where none is made yet both sides stay, so that nothing is lost."""
 
-    def __init__(self, diverged: "Diverged", *, slug: str) -> None:
+    def __init__(self, diverged: "PageConflict", *, slug: str) -> None:
         self._diverged = diverged
         self._slug = slug
-        self._choices = dict.fromkeys(diverged.merged.conflicts, Choice.BOTH)
+        self._choices = dict.fromkeys(diverged.merged.conflicts, MergeChoice.BOTH)
         self._show: Callable[[MergeView], None] = lambda _view: None
 
     def listen(self, show: Callable[[MergeView], None]) -> None:
@@ -49,7 +49,7 @@ class MergeQuestion:
         self._show = show
         show(self.view)
 
-    def choose(self, place: int, choice: Choice) -> None:
+    def choose(self, place: int, choice: MergeChoice) -> None:
         self._choices[place] = choice
         self._show(self.view)
 
@@ -57,14 +57,14 @@ class MergeQuestion:
     def view(self) -> MergeView:
         merged = self._diverged.merged
         text = merged.text(self._choices)
-        page = page_as_far_as_it_goes(text, slug=self._slug)
+        page = parse_page_leniently(text, slug=self._slug)
         return MergeView(
             author=self._author,
             sentence=self._sentence(),
             conflicts=tuple(self._conflict(place) for place in merged.conflicts),
             text=text,
             title=page.title,
-            html=render_both(page),
+            html=render_page_html(page),
         )
 
     @property

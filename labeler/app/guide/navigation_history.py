@@ -2,20 +2,20 @@
 
 from typing import Generic, TypeVar
 
-Place = TypeVar("Place")
+Location = TypeVar("Location")
 
-PLACES_KEPT = 200
+MAX_LOCATIONS = 200
 
 
-class History(Generic[Place]):
+class NavigationHistory(Generic[Location]):
     """A line of places with a finger on one of them; going somewhere new forgets those ahead."""
 
     def __init__(self) -> None:
-        self._places: list[Place] = []
+        self._places: list[Location] = []
         self._at = -1
 
     @property
-    def current(self) -> Place | None:
+    def current(self) -> Location | None:
         return self._places[self._at] if self._places else None
 
     @property
@@ -26,16 +26,16 @@ class History(Generic[Place]):
     def can_go_forward(self) -> bool:
         return self._at < len(self._places) - 1
 
-    def go_to(self, place: Place) -> None:
+    def go_to(self, place: Location) -> None:
         """Go to a place; being there already changes nothing."""
         if self._places and place == self.current:
             return
         del self._places[self._at + 1 :]
         self._places.append(place)
-        del self._places[:-PLACES_KEPT]
+        del self._places[:-MAX_LOCATIONS]
         self._at = len(self._places) - 1
 
-    def replace(self, place: Place) -> None:
+    def replace(self, place: Location) -> None:
         """Change the place where the person is."""
         self._places[self._at] = place
 

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from labeler.app.guide.study_guide import guide_in_force
+from labeler.app.guide.study_guide import current_guide
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageDraft
 from labeler.guide.check import PageCheck
-from labeler.guide.draft import Surroundings
-from labeler.guide.front_matter import FENCE
-from labeler.guide.page_text import NamedClass, Spot, same_but_for_version, with_row
+from labeler.guide.draft import DraftContext
+from labeler.guide.front_matter import FRONT_MATTER_FENCE
+from labeler.guide.page_text import NamedClass, TextPosition, equal_except_version, with_distinction
 from labeler.guide.pages import Guide
-from labeler.guide.template import new_page, slug_for, title_for
+from labeler.guide.template import new_page_text, page_slug, page_title
 from labeler.store.study_store import Transaction
 
 
@@ -30,12 +30,12 @@ class OpenPage:
     text: str
     published: str = ""
     base: int | None = None
-    spot: Spot | None = None
+    spot: TextPosition | None = None
     drafted_at: str | None = None
-    around: Surroundings
+    around: DraftContext
 
 
-class PageOpening:
+class PageOpener:
     """Opens pages for one person, within one transaction."""
 
     def __init__(self, study: Transaction, *, taxonomy: Taxonomy, folder: Path, code: str) -> None:
@@ -44,17 +44,19 @@ class PageOpening:
         self._taxonomy = taxonomy
         self._folder = folder
         self._code = code
-        self._guide = guide_in_force(study)
+        self._guide = current_guide(study)
 
     def page(self, slug: str) -> OpenPage:
         """The page where this person left it."""
         head, draft = self._study.guide.head(slug), self._study.guide.draft(self._code, slug)
         if head is None and draft is None:
-            raise Refused(f"The guide has no page “{slug}”.")
+            raise RefusedError(f"The guide has no page “{slug}”.")
         if head is not None and head.retired and draft is None:
-            raise Refused("This page was retired. Restore one of its versions to go on with it.")
+            raise RefusedError(
+                "This page was retired. Restore one of its versions to go on with it."
+            )
         published = head.text if head else ""
-        if draft is not None and same_but_for_version(draft.text, published):
+        if draft is not None and equal_except_version(draft.text, published):
             draft = None
         return OpenPage(
             slug=slug,
@@ -67,13 +69,13 @@ class PageOpening:
 
     def for_pair(self, *, chosen: str, right: str) -> OpenPage:
         """The page that covers the pair, at its row; a new one on both where none does."""
-        slug = _telling(self._guide, chosen, right) or self._covering(right, chosen)
+        slug = _page_about_pair(self._guide, chosen, right) or self._covering(right, chosen)
         opened = self.page(slug) if slug else self.new((right, chosen))
         # A row's first class is one that the page covers.
         covers_right = slug is None or self._covering(right) == slug
         pair = (right, chosen) if covers_right else (chosen, right)
         named = (NamedClass(wnid, self._taxonomy.display_names[wnid]) for wnid in pair)
-        text, spot = with_row(opened.text, *named)
+        text, spot = with_distinction(opened.text, *named)
         return replace(opened, text=text, spot=spot)
 
     def new(self, wnids: Sequence[str], *, title: str = "") -> OpenPage:
@@ -83,24 +85,24 @@ class PageOpening:
         begun = next((draft for draft in drafts if _is_new_on(draft, wnids[0])), None)
         if begun is not None:
             return self.page(begun.slug)
-        called = title.strip() or title_for(wnids, self._taxonomy)
+        called = title.strip() or page_title(wnids, self._taxonomy)
         written = {page.slug for page in self._guide.pages} | set(self._study.guide.retired())
         taken = written | {draft.slug for draft in drafts}
-        slug = slug_for(called, taken=taken)
-        text = new_page(wnids, title=called, taxonomy=self._taxonomy)
+        slug = page_slug(called, taken=taken)
+        text = new_page_text(wnids, title=called, taxonomy=self._taxonomy)
         return OpenPage(slug=slug, text=text, around=self.around(slug))
 
-    def around(self, slug: str) -> Surroundings:
+    def around(self, slug: str) -> DraftContext:
         """What the page may lead to."""
         others = [page for page in self._guide.pages if page.slug != slug]
-        counts = self._study.memberships.reference_counts()
+        counts = self._study.image_roles.reference_counts()
         check = PageCheck(
             folder=self._folder,
             taxonomy=self._taxonomy,
             references=(lambda wnid: counts.get(wnid, 0)) if counts else None,
             slugs=frozenset(page.slug for page in others) | {slug},
         )
-        return Surroundings(
+        return DraftContext(
             check=check,
             covered={wnid: page.title for page in others for wnid in page.wnids},
         )
@@ -111,16 +113,16 @@ class PageOpening:
 
     def _require_uncovered(self, wnids: Sequence[str]) -> None:
         if not wnids:
-            raise Refused("A page covers at least one class. Choose one.")
+            raise RefusedError("A page covers at least one class. Choose one.")
         for wnid in wnids:
             if not self._taxonomy.is_class(wnid):
-                raise Refused(f"{wnid} is no class of this study.")
+                raise RefusedError(f"{wnid} is no class of this study.")
             if covering := self._guide.page_for(wnid):
                 name = self._taxonomy.display_names[wnid]
-                raise Refused(f"The page “{covering.title}” covers “{name}” already.")
+                raise RefusedError(f"The page “{covering.title}” covers “{name}” already.")
 
 
-def _telling(guide: Guide, one: str, other: str) -> str | None:
+def _page_about_pair(guide: Guide, one: str, other: str) -> str | None:
     """The page with a row that tells the two apart."""
     pair = tuple(sorted((one, other)))
     rows = ((page.slug, row) for page in guide.pages for row in page.distinctions)
@@ -128,5 +130,7 @@ def _telling(guide: Guide, one: str, other: str) -> str | None:
 
 
 def _is_new_on(draft: PageDraft, wnid: str) -> bool:
-    front_matter = draft.text.removeprefix(FENCE).partition(f"\n{FENCE}")[0]
+    front_matter = draft.text.removeprefix(FRONT_MATTER_FENCE).partition(f"\n{FRONT_MATTER_FENCE}")[
+        0
+    ]
     return draft.base is None and wnid in front_matter

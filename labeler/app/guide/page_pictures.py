@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from labeler.app.guide.folder import FolderPage
 from labeler.core.guide.page_versions import PageVersion
-from labeler.guide.picture_files import OwnPictures, named_pictures, picture_hash
+from labeler.guide.picture_files import PictureLoader, named_pictures, picture_hash
 from labeler.store.study_store import Transaction
 
 
@@ -16,8 +16,8 @@ def shown_pictures(pages: Mapping[str, PageVersion]) -> dict[str, str]:
     return shown
 
 
-def kept_pictures(
-    study: Transaction, text: str, files: OwnPictures, before: Mapping[str, str]
+def store_pictures(
+    study: Transaction, text: str, files: PictureLoader, before: Mapping[str, str]
 ) -> dict[str, str]:
     """Keep what the text shows as it lies in the folder; what doesn't lie there stays as before."""
     found: dict[str, str] = {}
@@ -25,13 +25,13 @@ def kept_pictures(
         content = files(path)
         if content is not None:
             found[path] = picture_hash(content)
-            study.guide.keep_picture(found[path], content)
+            study.guide.store_picture(found[path], content)
         elif path in before:
             found[path] = before[path]
     return found
 
 
-def lagging_pictures(
+def outdated_pictures(
     study: Transaction, pages: Sequence[FolderPage], heads: Mapping[str, PageVersion]
 ) -> dict[str, bytes]:
     """What the folder lacks of the pictures that the guide shows, or has in an older state."""

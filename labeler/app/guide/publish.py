@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from labeler.app.guide.page_pictures import kept_pictures, shown_pictures
-from labeler.core.errors import Refused
+from labeler.app.guide.page_pictures import shown_pictures, store_pictures
+from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageOrigin, PageVersion
-from labeler.guide.draft import Surroundings, complaints
+from labeler.guide.draft import DraftContext, find_problems
 from labeler.guide.page_merge import merge_pages
-from labeler.guide.page_text import same_but_for_version, with_version
-from labeler.guide.picture_files import OwnPictures
-from labeler.guide.three_way_merge import Merge
+from labeler.guide.page_text import equal_except_version, with_version
+from labeler.guide.picture_files import PictureLoader
+from labeler.guide.three_way_merge import ThreeWayMerge
 from labeler.store.study_store import Transaction
 
 
@@ -30,49 +30,49 @@ class PageChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class PageSaved:
     """The page is published, or was so already word for word."""
 
     version: PageVersion
 
 
 @dataclass(frozen=True, slots=True)
-class Diverged:
+class PageConflict:
     """Somebody saved the page meanwhile: nothing was written, both texts are in the merge."""
 
     theirs: PageVersion
-    merged: Merge
+    merged: ThreeWayMerge
 
 
-def publish(
+def publish_page(
     study: Transaction,
     change: PageChange,
     *,
     author: str,
-    around: Surroundings,
-    files: OwnPictures,
-) -> Saved | Diverged:
+    around: DraftContext,
+    files: PictureLoader,
+) -> PageSaved | PageConflict:
     """Add the version and forget the draft; a text with faults is refused and stays a draft.
 
     `files` are the pictures as they lie in the study's folder.
     """
     head = study.guide.head(change.slug)
     if head is not None and head.number != change.base:
-        return _diverged(study, head, change)
+        return _conflict(study, head, change)
     pictures = change.pictures
     if pictures is None:
-        before = shown_pictures(study.guide.heads())
-        pictures = kept_pictures(study, change.text, files, before)
-    if head is None or _says_news(head, change, pictures):
+        before = shown_pictures(study.guide.newest_versions())
+        pictures = store_pictures(study, change.text, files, before)
+    if head is None or _has_changes(head, change, pictures):
         _append(study, change, pictures, author=author, around=around)
     study.guide.discard_draft(author, change.slug)
     newest = study.guide.head(change.slug)
     assert newest is not None, "it was just added"
-    return Saved(newest)
+    return PageSaved(newest)
 
 
-def _says_news(head: PageVersion, change: PageChange, pictures: Mapping[str, str]) -> bool:
-    same = same_but_for_version(head.text, change.text) and dict(head.pictures) == dict(pictures)
+def _has_changes(head: PageVersion, change: PageChange, pictures: Mapping[str, str]) -> bool:
+    same = equal_except_version(head.text, change.text) and dict(head.pictures) == dict(pictures)
     return head.retired or not same
 
 
@@ -82,7 +82,7 @@ def _append(
     pictures: Mapping[str, str],
     *,
     author: str,
-    around: Surroundings,
+    around: DraftContext,
 ) -> None:
     number = (change.base or 0) + 1
     text = with_version(change.text, number)
@@ -100,17 +100,17 @@ def _append(
     study.audit.record("guide page saved", actor=author, page=change.slug, version=number)
 
 
-def _diverged(study: Transaction, head: PageVersion, change: PageChange) -> Diverged:
+def _conflict(study: Transaction, head: PageVersion, change: PageChange) -> PageConflict:
     texts = {version.number: version.text for version in study.guide.history(head.slug)}
     old = texts.get(change.base, "") if change.base is not None else ""
-    return Diverged(head, merge_pages(old, mine=change.text, theirs=head.text))
+    return PageConflict(head, merge_pages(old, mine=change.text, theirs=head.text))
 
 
-def _require_sound(text: str, around: Surroundings) -> None:
-    forbidding = [found for found in complaints(text, around) if found.forbids]
+def _require_sound(text: str, around: DraftContext) -> None:
+    forbidding = [found for found in find_problems(text, around) if found.blocks_publishing]
     if forbidding:
         first = forbidding[0]
-        raise Refused(
+        raise RefusedError(
             f"The page can't be published yet. Line {first.line}: {first.sentence} "
             "What you wrote is kept as your draft."
         )

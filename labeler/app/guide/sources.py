@@ -5,19 +5,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.app.classes.app_reference_originals import ReferenceOriginals
-from labeler.app.guide.study_guide import StudyGuide, bring_in_folder
+from labeler.app.classes.app_reference_originals import OriginalReader
+from labeler.app.guide.study_guide import StudyGuide, import_guide_folder
 from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.clock import Clock
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.guide.pages import Guide, load_guide
-from labeler.guide.picture_files import OwnPictures, pictures_in
+from labeler.guide.picture_files import PictureLoader, folder_picture_loader
 from labeler.locations import GUIDE
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 
 
-def _no_reference(_wnid: str, _number: int) -> EncodedPicture | None:
+def _no_reference(_wnid: str, _number: int) -> EncodedImage | None:
     return None
 
 
@@ -36,11 +36,11 @@ class GuideSource:
     folder: Path
     taxonomy: Taxonomy
     read: Callable[[], Guide]
-    pictures: OwnPictures
+    pictures: PictureLoader
     refresh: Callable[[], object] = _nothing
     study: str | None = None
     reference_count: Callable[[str], int] | None = None
-    reference: Callable[[str, int], EncodedPicture | None] = _no_reference
+    reference: Callable[[str, int], EncodedImage | None] = _no_reference
 
 
 @contextmanager
@@ -58,20 +58,23 @@ def guide_source(
 def guide_in_folder(folder: Path) -> GuideSource:
     """A guide that belongs to no study."""
     return GuideSource(
-        folder, load_default(), read=lambda: load_guide(folder), pictures=pictures_in(folder)
+        folder,
+        load_default(),
+        read=lambda: load_guide(folder),
+        pictures=folder_picture_loader(folder),
     )
 
 
 def _guide_of(store: StudyStore) -> GuideSource:
     with store.read() as study:
-        counts = study.memberships.reference_counts()
-    originals, guide = ReferenceOriginals(store), StudyGuide(store)
+        counts = study.image_roles.reference_counts()
+    originals, guide = OriginalReader(store), StudyGuide(store)
     return GuideSource(
         folder=store.folder.guide,
         taxonomy=store.taxonomy,
         read=guide.current,
         pictures=guide.picture,
-        refresh=lambda: bring_in_folder(store),
+        refresh=lambda: import_guide_folder(store),
         study=store.identity.name,
         # A study without any reference images doesn't have them yet.
         reference_count=(lambda wnid: counts.get(wnid, 0)) if counts else None,

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from labeler.app.guide.folder import FolderReport, read_folder, take_over
+from labeler.app.guide.folder import FolderReport, import_folder_pages, read_folder
 from labeler.app.guide.folder_copy import copy_pictures, refresh_folder
-from labeler.app.guide.page_pictures import lagging_pictures, shown_pictures
+from labeler.app.guide.page_pictures import outdated_pictures, shown_pictures
 from labeler.core.guide.page_versions import PageVersion, is_frozen
-from labeler.guide.assembling import assemble
+from labeler.guide.assembling import guide_from_texts
 from labeler.guide.pages import Guide
-from labeler.guide.picture_files import pictures_in
+from labeler.guide.picture_files import folder_picture_loader
 from labeler.store.study_store import StudyStore, Transaction
 
 
@@ -23,18 +23,18 @@ class StudyGuide:
     def current(self) -> Guide:
         """The guide for whoever reads now; while an evaluation is open, the frozen one."""
         if self.report is None:
-            self.report = bring_in_folder(self._store)
+            self.report = import_guide_folder(self._store)
         with self._store.read() as study:
             state = is_frozen(study.phases.states()), study.guide.count()
             if self._read is None or self._read[0] != state:
-                self._read = state, guide_in_force(study)
+                self._read = state, current_guide(study)
         return self._read[1]
 
     def picture(self, path: str) -> bytes | None:
         """A picture file as the guide in force shows it; one that no page shows yet, as it lies."""
         pinned = self.current().pictures.get(path)
         content = self.kept_picture(pinned) if pinned else None
-        return content or pictures_in(self._store.folder.guide)(path)
+        return content or folder_picture_loader(self._store.folder.guide)(path)
 
     def kept_picture(self, hashed: str) -> bytes | None:
         """A picture as some version of a page shows it."""
@@ -42,7 +42,7 @@ class StudyGuide:
             return study.guide.picture(hashed)
 
 
-def bring_in_folder(store: StudyStore) -> FolderReport:
+def import_guide_folder(store: StudyStore) -> FolderReport:
     """Take over what was changed by hand in the study's folder, unless the guide is frozen.
 
     A study whose evaluation was opened before guides were frozen is frozen as it is now.
@@ -52,27 +52,29 @@ def bring_in_folder(store: StudyStore) -> FolderReport:
             return FolderReport()
     pages = read_folder(store.folder)
     with store.write() as study:
-        report = take_over(study, pages)
+        report = import_folder_pages(study, pages)
         if is_frozen(study.phases.states()):
-            freeze(study)
-        heads, retired = study.guide.heads(), study.guide.retired()
-        lagging = lagging_pictures(study, pages, heads)
+            freeze_guide(study)
+        heads, retired = study.guide.newest_versions(), study.guide.retired()
+        lagging = outdated_pictures(study, pages, heads)
     refresh_folder(store.folder, pages, heads, retired)
     copy_pictures(store.folder, lagging)
     return report
 
 
-def freeze(study: Transaction) -> None:
+def freeze_guide(study: Transaction) -> None:
     """Have the guide as it is now be the one that the evaluation is answered with."""
-    heads = study.guide.heads()
+    heads = study.guide.newest_versions()
     study.guide.freeze(_assembled(heads).version, heads.values())
 
 
-def guide_in_force(study: Transaction) -> Guide:
+def current_guide(study: Transaction) -> Guide:
     """The guide that counts now: what the evaluation froze while it is open, else the newest."""
     frozen = is_frozen(study.phases.states()) and study.guide.frozen() is not None
-    return _assembled(study.guide.frozen_pages() if frozen else study.guide.heads())
+    return _assembled(study.guide.frozen_pages() if frozen else study.guide.newest_versions())
 
 
 def _assembled(pages: Mapping[str, PageVersion]) -> Guide:
-    return assemble({slug: page.text for slug, page in pages.items()}, shown_pictures(pages))
+    return guide_from_texts(
+        {slug: page.text for slug, page in pages.items()}, shown_pictures(pages)
+    )

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from labeler.app.labeling.answer_writer import sentence_for
-from labeler.app.runner import Latest, Runner
-from labeler.app.time_text import ago
+from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.runner import LatestRequest, Runner
+from labeler.app.time_text import format_ago
 from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageOrigin, PageVersion
 
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens it.
-    from labeler.app.guide.publish import Saved
-    from labeler.guide.diff import ChangedLine
+    from labeler.app.guide.publish import PageSaved
+    from labeler.guide.diff import DiffLine
     from labeler.guide.reader import PageHtml
 
 _ORIGINS = {
@@ -27,7 +27,7 @@ assert set(_ORIGINS) == set(PageOrigin), "every origin has its word"
 
 
 @dataclass(frozen=True, slots=True)
-class VersionRow:
+class PageVersionRow:
     """A version in the list: its number, who and when, and the comment."""
 
     number: int
@@ -36,14 +36,14 @@ class VersionRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VersionsView:
+class PageVersionsView:
     """The versions of a page, the newest first, and what there is to see of the selected one."""
 
     slug: str = ""
     title: str = ""
-    rows: tuple[VersionRow, ...] = ()
+    rows: tuple[PageVersionRow, ...] = ()
     selected: int = 0
-    changed: "tuple[ChangedLine, ...]" = ()
+    changed: "tuple[DiffLine, ...]" = ()
     html: "PageHtml | None" = None
     pictures: Mapping[str, str] = field(default_factory=dict)
     is_retired: bool = False
@@ -57,12 +57,12 @@ class VersionsView:
         return bool(self.rows) and is_old and not self.why_not
 
 
-class VersionsDesk(Protocol):
+class PageVersionsProtocol(Protocol):
     """What the list asks of the study; every call may block."""
 
     def refusal(self) -> str | None: ...
     def history(self, slug: str) -> tuple[PageVersion, ...]: ...
-    def restore(self, slug: str, number: int, *, seen: int) -> "Saved": ...
+    def restore(self, slug: str, number: int, *, seen: int) -> "PageSaved": ...
 
 
 class PageVersions:
@@ -71,25 +71,25 @@ class PageVersions:
     def __init__(
         self,
         *,
-        desk: VersionsDesk,
+        desk: PageVersionsProtocol,
         runner: Runner,
         clock: Clock,
         on_restored: Callable[[str], None] = lambda _slug: None,
     ) -> None:
         self._desk = desk
         self._runner = runner
-        self._latest = Latest(runner)
+        self._latest = LatestRequest(runner)
         self._clock = clock
         self._on_restored = on_restored
         self._versions: tuple[PageVersion, ...] = ()
-        self._view = VersionsView()
-        self._show: Callable[[VersionsView], None] = lambda _view: None
+        self._view = PageVersionsView()
+        self._show: Callable[[PageVersionsView], None] = lambda _view: None
 
     @property
-    def view(self) -> VersionsView:
+    def view(self) -> PageVersionsView:
         return self._view
 
-    def listen(self, show: Callable[[VersionsView], None]) -> None:
+    def listen(self, show: Callable[[PageVersionsView], None]) -> None:
         """Have every view from now on shown by this one."""
         self._show = show
 
@@ -98,7 +98,7 @@ class PageVersions:
 
     def open(self, slug: str) -> None:
         """List the versions of the page."""
-        self._view = VersionsView(slug=slug, title=slug)
+        self._view = PageVersionsView(slug=slug, title=slug)
         self._load(slug)
 
     def select(self, row: int) -> None:
@@ -140,40 +140,40 @@ class PageVersions:
         """Tell why, with the versions that there are by now."""
         self._load(slug, told=self._sentence(error))
 
-    def _looking_at(self, view: VersionsView, at: int) -> VersionsView:
-        from labeler.guide.diff import changes, replaced
-        from labeler.guide.lenient import page_as_far_as_it_goes
+    def _looking_at(self, view: PageVersionsView, at: int) -> PageVersionsView:
+        from labeler.guide.diff import diff_lines, replaced_pictures
+        from labeler.guide.lenient import parse_page_leniently
         from labeler.guide.page_text import with_version
-        from labeler.guide.preview import render_both
+        from labeler.guide.preview import render_page_html
 
         version = self._versions[at]
         older = self._versions[at + 1] if at + 1 < len(self._versions) else None
         before = older.text if older else ""
-        page = page_as_far_as_it_goes(version.text, slug=version.slug)
+        page = parse_page_leniently(version.text, slug=version.slug)
         return replace(
             view,
             selected=at,
             title=page.title,
             # That its number was raised goes without saying.
             changed=(
-                *changes(with_version(before, version.number), version.text),
-                *replaced(older.pictures if older else {}, version.pictures),
+                *diff_lines(with_version(before, version.number), version.text),
+                *replaced_pictures(older.pictures if older else {}, version.pictures),
             ),
-            html=render_both(page),
+            html=render_page_html(page),
             pictures=version.pictures,
             is_retired=self._versions[0].retired,
         )
 
-    def _row(self, version: PageVersion) -> VersionRow:
-        when = ago(datetime.fromisoformat(version.at), now=self._clock.utc())
+    def _row(self, version: PageVersion) -> PageVersionRow:
+        when = format_ago(datetime.fromisoformat(version.at), now=self._clock.utc())
         word = "retired" if version.retired else _ORIGINS[version.origin]
         parts = (version.author or "", word, when)
         heading = " · ".join(part for part in parts if part)
-        return VersionRow(version.number, heading, version.comment)
+        return PageVersionRow(version.number, heading, version.comment)
 
     def _sentence(self, error: Exception) -> str:
-        return sentence_for(error, clock=self._clock)
+        return error_sentence(error, clock=self._clock)
 
-    def _change(self, view: VersionsView) -> None:
+    def _change(self, view: PageVersionsView) -> None:
         self._view = view
         self._show(view)

@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labeler.app.guide.guide_views import (
+    GuideLocation,
     GuideState,
     GuideView,
-    Place,
     fault_sentence,
-    view_of,
+    guide_view,
 )
-from labeler.app.guide.navigation_history import History
-from labeler.app.runner import Job, Latest, Runner
+from labeler.app.guide.navigation_history import NavigationHistory
+from labeler.app.runner import Job, LatestRequest, Runner
 from labeler.core.classes.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens the guide.
     from labeler.guide.contents import ContentsGroup
     from labeler.guide.pages import Guide
-    from labeler.guide.picture_files import OwnPictures
+    from labeler.guide.picture_files import PictureLoader
     from labeler.guide.reader import GuideReader
 
     Wish = Callable[[GuideReader], None]
@@ -37,7 +37,7 @@ class GuideViewer:
         runner: Runner,
         on_visit: Callable[[str], None] = lambda _slug: None,
         source: "Callable[[], Guide] | None" = None,
-        pictures: "OwnPictures | None" = None,
+        pictures: "PictureLoader | None" = None,
     ) -> None:
         """`on_visit` hears the slug of every page that comes into view.
 
@@ -49,18 +49,18 @@ class GuideViewer:
         self._taxonomy = taxonomy
         self._on_visit = on_visit
         self._runner = runner
-        self._latest = Latest(runner)
+        self._latest = LatestRequest(runner)
         self._reader: GuideReader | None = None
         self._contents: tuple[ContentsGroup, ...] = ()
         self._wish: Wish | None = None
-        self._history: History[Place] = History()
+        self._history: NavigationHistory[GuideLocation] = NavigationHistory()
         self._show: Callable[[GuideView], None] = lambda _view: None
 
     def own_picture(self, path: str) -> bytes | None:
         """A picture file of the guide by its path inside it; on a worker."""
-        from labeler.guide.picture_files import pictures_in
+        from labeler.guide.picture_files import folder_picture_loader
 
-        return (self._pictures or pictures_in(self._folder))(path)
+        return (self._pictures or folder_picture_loader(self._folder))(path)
 
     @property
     def runner(self) -> Runner:
@@ -97,7 +97,7 @@ class GuideViewer:
 
     def open_contents(self) -> None:
         """Show the list of all pages."""
-        self._when_ready(lambda _reader: self._go_to(Place()))
+        self._when_ready(lambda _reader: self._go_to(GuideLocation()))
 
     def open_at(self, wnid: str) -> None:
         """Show the page on the class, or the nearest, or the contents where none is near."""
@@ -130,7 +130,7 @@ class GuideViewer:
         if self._reader and place and place.is_results:
             hits = self._reader.search(place.query)
             if hits:
-                self._go_to(Place(slug=hits[place.selected].slug, query=place.query))
+                self._go_to(GuideLocation(slug=hits[place.selected].slug, query=place.query))
 
     def back(self) -> None:
         if self._history.back():
@@ -142,12 +142,12 @@ class GuideViewer:
 
     def follow(self, address: str) -> str | None:
         """Go to the page that a link leads to; of a link to a class, say which, for the finder."""
-        from labeler.guide.links import ToClass, ToPage, read_link
+        from labeler.guide.links import GuideClassLink, GuidePageLink, parse_link
 
-        match read_link(address):
-            case ToPage(slug):
+        match parse_link(address):
+            case GuidePageLink(slug):
                 self.open_page(slug)
-            case ToClass(wnid) if self._taxonomy.is_class(wnid):
+            case GuideClassLink(wnid) if self._taxonomy.is_class(wnid):
                 return wnid
         return None
 
@@ -162,16 +162,16 @@ class GuideViewer:
             self._latest.request(self._load, done=self._loaded, failed=self._failed)
 
     def _load(self, _job: Job) -> "GuideReader":
-        from labeler.guide.reader import open_guide, read_guide
+        from labeler.guide.reader import make_reader, open_guide
 
         if self._source is None:
             return open_guide(self._folder, taxonomy=self._taxonomy)
-        return read_guide(self._source(), taxonomy=self._taxonomy)
+        return make_reader(self._source(), taxonomy=self._taxonomy)
 
     def _loaded(self, reader: "GuideReader") -> None:
         self._reader, self._contents = reader, reader.contents
         if self._history.current is None:
-            self._history.go_to(Place())
+            self._history.go_to(GuideLocation())
         wish, self._wish = self._wish, None
         if wish is not None:
             wish(reader)
@@ -182,23 +182,23 @@ class GuideViewer:
 
     def _open_nearest(self, reader: "GuideReader", wnid: str) -> None:
         near = reader.nearest(wnid)
-        self._go_to(Place(slug=near.page.slug if near else None, wnid=wnid))
+        self._go_to(GuideLocation(slug=near.page.slug if near else None, wnid=wnid))
 
     def _open_page(self, reader: "GuideReader", slug: str) -> None:
         known = reader.page(slug) is not None
-        self._go_to(Place(slug=slug)) if known else self._render()
+        self._go_to(GuideLocation(slug=slug)) if known else self._render()
 
     def _search(self, typed: str) -> None:
         place = self._history.current
         searching = place is not None and place.is_results
         if typed.strip():
-            found = Place(query=typed)
+            found = GuideLocation(query=typed)
             self._history.replace(found) if searching else self._history.go_to(found)
         elif searching:
             self._history.give_up()
         self._arrive()
 
-    def _go_to(self, place: Place) -> None:
+    def _go_to(self, place: GuideLocation) -> None:
         self._history.go_to(place)
         self._arrive()
 
@@ -211,6 +211,6 @@ class GuideViewer:
     def _render(self) -> None:
         place = self._history.current
         if self._reader is not None and place is not None:
-            view = view_of(self._reader, place)
+            view = guide_view(self._reader, place)
             back, forward = self._history.can_go_back, self._history.can_go_forward
             self._show(replace(view, can_go_back=back, can_go_forward=forward))

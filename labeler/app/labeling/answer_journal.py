@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labeler.app.durable_append import append_durably
-from labeler.app.visit_json import read_visit, written_visit
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.app.visit_json import visit_from_json, visit_to_json
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.study.entities import Task
-from labeler.store.engine.file_lock import locked
+from labeler.core.study.entities import SessionTask
+from labeler.store.engine.file_lock import hold_lock
 from labeler.store.study.folder import StudyFolder
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _ANSWER, _SETTLED = "answer", "settled"
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingAnswers:
     """The answers that still wait, in order, and how many lines a crash left torn."""
 
     answers: tuple[CommittedAnswer, ...]
@@ -38,7 +38,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayResult:
     """What became of the answers that waited; the reasons are sentences for the labeler."""
 
     stored: tuple[str, ...]
@@ -46,22 +46,24 @@ class Replayed:
     torn_lines: int
 
 
-class Journal:
+class AnswerJournal:
     """One participant's journal of a task; what `append` returned from is on disk."""
 
-    def __init__(self, folder: StudyFolder, participant: str, task: Task = Task.EVALUATE) -> None:
+    def __init__(
+        self, folder: StudyFolder, participant: str, task: SessionTask = SessionTask.EVALUATE
+    ) -> None:
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
         self.file = _place(folder, task) / f"{digest}.jsonl"
 
     def append(self, answer: CommittedAnswer) -> None:
-        visits = [written_visit(visit) for visit in answer.visits]
+        visits = [visit_to_json(visit) for visit in answer.visits]
         self._write({_ANSWER: {**_fields(answer), "visits": visits}})
 
     def settle(self, answer_id: str) -> None:
         """Note that the answer is in the database and waits no longer."""
         self._write({_SETTLED: answer_id})
 
-    def pending(self) -> Pending:
+    def pending(self) -> PendingAnswers:
         """The answers that were appended and not settled; torn lines are passed over and told."""
         return _pending(self._lines())
 
@@ -72,31 +74,31 @@ class Journal:
 
     def compact(self) -> None:
         """Empty the file when nothing in it waits; a copy stays of one with torn lines."""
-        with _faults_told("written"):
+        with _log_faults("written"):
             try:
                 with self.file.open("r+b", buffering=0) as journal:
-                    self._begin_anew(journal)
+                    self._start_new_file(journal)
             except FileNotFoundError:
                 return
 
-    def _begin_anew(self, journal: FileIO) -> None:
+    def _start_new_file(self, journal: FileIO) -> None:
         # Another window may append meanwhile, so that nothing is emptied without the lock.
-        with locked(journal.fileno()) as alone:
+        with hold_lock(journal.fileno()) as alone:
             contents = self.file.read_bytes()
             pending = _pending(contents.splitlines())
             if not alone or not contents or pending.answers:
                 return
             if pending.torn_lines:
-                self._keep_torn(contents)
+                self._save_torn_lines(contents)
             journal.truncate(0)
             os.fsync(journal.fileno())
 
-    def _keep_torn(self, contents: bytes) -> None:
+    def _save_torn_lines(self, contents: bytes) -> None:
         number = 1 + len(list(self.file.parent.glob(f"{self.file.stem}.torn-*")))
         append_durably(self.file.with_suffix(f".torn-{number}"), contents)
 
     def _lines(self) -> list[bytes]:
-        with _faults_told("read"):
+        with _log_faults("read"):
             try:
                 return self.file.read_bytes().splitlines()
             except FileNotFoundError:
@@ -104,17 +106,17 @@ class Journal:
 
     def _write(self, entry: dict[str, Any]) -> None:
         line = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
-        with _faults_told("written"):
+        with _log_faults("written"):
             append_durably(self.file, line)
 
 
-def waiting_in(folder: StudyFolder, task: Task = Task.EVALUATE) -> int:
+def count_pending_answers(folder: StudyFolder, task: SessionTask = SessionTask.EVALUATE) -> int:
     """How many answers to a task wait in all its journals."""
     files = _place(folder, task).glob("*.jsonl")
     return sum(len(_pending(file.read_bytes().splitlines()).answers) for file in files)
 
 
-def replay(store: "StudyStore", journal: Journal) -> Replayed:
+def replay_journal(store: "StudyStore", journal: AnswerJournal) -> ReplayResult:
     """Store the answers that wait; those that are refused wait on, so that none is lost."""
     pending = journal.pending()
     stored: list[str] = []
@@ -123,20 +125,20 @@ def replay(store: "StudyStore", journal: Journal) -> Replayed:
         try:
             with store.write() as study:
                 study.labeling.commit(answer)
-        except Refused as refusal:
+        except RefusedError as refusal:
             refused.append((answer.answer_id, str(refusal)))
             continue
         journal.settle(answer.answer_id)
         stored.append(answer.answer_id)
-    return Replayed(tuple(stored), tuple(refused), pending.torn_lines)
+    return ReplayResult(tuple(stored), tuple(refused), pending.torn_lines)
 
 
-def _place(folder: StudyFolder, task: Task) -> Path:
+def _place(folder: StudyFolder, task: SessionTask) -> Path:
     """Where a task's journals lie: apart, so that none waits for another phase to open."""
-    return folder.journal if task is Task.EVALUATE else folder.journal / task.value
+    return folder.journal if task is SessionTask.EVALUATE else folder.journal / task.value
 
 
-def _pending(lines: Iterable[bytes]) -> Pending:
+def _pending(lines: Iterable[bytes]) -> PendingAnswers:
     waiting: dict[str, CommittedAnswer] = {}
     torn = 0
     for line in lines:
@@ -147,7 +149,7 @@ def _pending(lines: Iterable[bytes]) -> Pending:
             waiting.pop(entry, None)
         else:
             torn += 1
-    return Pending(tuple(waiting.values()), torn)
+    return PendingAnswers(tuple(waiting.values()), torn)
 
 
 def _entry(line: bytes) -> CommittedAnswer | str | None:
@@ -164,12 +166,12 @@ def _fields(answer: CommittedAnswer) -> dict[str, Any]:
 
 
 def _answer(entry: dict[str, Any]) -> CommittedAnswer:
-    visits = tuple(read_visit(visit) for visit in entry["visits"])
+    visits = tuple(visit_from_json(visit) for visit in entry["visits"])
     return CommittedAnswer(**{**entry, "visits": visits})
 
 
 @contextmanager
-def _faults_told(done: str) -> Iterator[None]:
+def _log_faults(done: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

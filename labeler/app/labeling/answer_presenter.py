@@ -5,21 +5,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from labeler.app.labeling.answer_writer import AnswerStoring, sentence_for
+from labeler.app.labeling.answer_writer import AnswerWriter, error_sentence
 from labeler.app.labeling.open_trial import OpenTrial
-from labeler.app.labeling.trial_navigator import TrialWalk
-from labeler.app.labeling.workbench_desk import DeskOfTask
+from labeler.app.labeling.trial_navigator import TrialNavigator
+from labeler.app.labeling.workbench_desk import SessionT
 from labeler.app.labeling.workbench_view import (
     AnswerView,
     ChosenClass,
-    ProgressView,
-    Stage,
+    TrialProgressView,
+    WorkbenchStage,
     WorkbenchView,
 )
 from labeler.app.runner import Runner
-from labeler.app.trial_image_loader import TrialImages, TrialImageView
+from labeler.app.trial_image_loader import TrialImageLoader, TrialImageView
 from labeler.core.clock import Clock
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.core.labeling.trial_order import TrialOrder
 
@@ -28,7 +28,7 @@ Pixels = TypeVar("Pixels")
 RECENT_CLASSES = 9
 
 
-class Answering(ABC, Generic[Pixels, DeskOfTask]):
+class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
     """The part of the workbench that is about one trial; where it leads to is left open.
 
     What the labeler means comes in as calls; views go out to a listener. Everything that waits
@@ -39,9 +39,9 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
     def __init__(
         self,
         *,
-        desk: DeskOfTask,
+        desk: SessionT,
         database: Runner,
-        images: TrialImages[Pixels],
+        images: TrialImageLoader[Pixels],
         clock: Clock,
         name_class: Callable[[str], ChosenClass],
     ) -> None:
@@ -54,7 +54,7 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
         self._recent: tuple[str, ...] = ()
         self._draft_trouble = ""
         self._kept_at_ms = self._tried_at_ms = clock.monotonic_ms()
-        self._walk = TrialWalk(
+        self._walk = TrialNavigator(
             desk=desk,
             database=database,
             images=images,
@@ -64,7 +64,7 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
             failed=self._stop,
             draft_written=self._draft_written,
         )
-        self._storing = AnswerStoring(
+        self._storing = AnswerWriter(
             commit=desk.commit,
             runner=database,
             clock=clock,
@@ -142,11 +142,11 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
             return
         try:
             answer = trial.submit()
-        except Refused as refusal:
+        except RefusedError as refusal:
             self._tell(notice=str(refusal))
             return
         self._walk.submit()
-        self._tell(stage=Stage.STORING, notice="", trouble="")
+        self._tell(stage=WorkbenchStage.STORING, notice="", trouble="")
         self._storing.store(answer)
 
     def try_again(self) -> None:
@@ -174,7 +174,7 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
 
     def _follow(self, following: str | None, *, notice: str = "") -> None:
         # Whoever left while an answer or a flag was on its way isn't called back.
-        if self._view.stage is not Stage.STOPPED:
+        if self._view.stage is not WorkbenchStage.STOPPED:
             self._go_on(following, notice=notice)
 
     def _remember_recent(self, label: str) -> None:
@@ -183,14 +183,14 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
 
     def _delayed(self, sentence: str) -> None:
         self._tried_at_ms = self._clock.monotonic_ms()
-        if self._view.stage is not Stage.STOPPED:
-            self._tell(stage=Stage.NOT_STORED, trouble=sentence)
+        if self._view.stage is not WorkbenchStage.STOPPED:
+            self._tell(stage=WorkbenchStage.NOT_STORED, trouble=sentence)
 
     # Keeping and telling.
 
     def _trial_at_work(self) -> OpenTrial | None:
         """The trial, where the labeler can do something with it now."""
-        return self.trial if self._view.stage is Stage.TRIAL else None
+        return self.trial if self._view.stage is WorkbenchStage.TRIAL else None
 
     def _change(self, change: Callable[[OpenTrial], None]) -> None:
         """Let the labeler change the answer, or say why not."""
@@ -199,7 +199,7 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
             return
         try:
             change(trial)
-        except Refused as refusal:
+        except RefusedError as refusal:
             self._tell(notice=str(refusal))
             return
         self._keep()
@@ -219,20 +219,20 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
 
     def _draft_written(self, fault: Exception | None) -> None:
         over, self._draft_trouble = self._draft_trouble, self._sentence(fault) if fault else ""
-        if self._view.stage is Stage.NOT_STORED:
+        if self._view.stage is WorkbenchStage.NOT_STORED:
             return  # that an answer waits, and where, matters more
         if self._draft_trouble or (over and self._view.trouble == over):
             self._tell(trouble=self._draft_trouble)
 
     def _ordered(self) -> None:
-        if self._view.stage is not Stage.STOPPED:
+        if self._view.stage is not WorkbenchStage.STOPPED:
             self._tell()
 
     def _stop(self, error: Exception) -> None:
-        self._tell(stage=Stage.STOPPED, image=None, trouble=self._sentence(error))
+        self._tell(stage=WorkbenchStage.STOPPED, image=None, trouble=self._sentence(error))
 
     def _sentence(self, error: Exception) -> str:
-        return sentence_for(error, clock=self._clock)
+        return error_sentence(error, clock=self._clock)
 
     def _tell(self, **changes: Any) -> None:
         """Show what has changed, together with what follows from it."""
@@ -249,9 +249,9 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
         )
         self._show(self._view)
 
-    def _progress(self) -> ProgressView:
+    def _progress(self) -> TrialProgressView:
         order, pace = self._walk.order, self._walk.pace
-        return ProgressView(
+        return TrialProgressView(
             done=order.done,
             left=order.left,
             total=len(order),

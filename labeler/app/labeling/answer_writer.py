@@ -2,22 +2,22 @@
 
 from collections.abc import Callable
 
-from labeler.app.incidents import record
-from labeler.app.labeling.outcomes import Outcome, Stored
+from labeler.app.incidents import record_incident
+from labeler.app.labeling.outcomes import AnswerOutcome, AnswerStored
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import LabelerError
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.machine_faults import machine_fault
+from labeler.core.machine_faults import as_environment_fault
 
 
-class AnswerStoring:
+class AnswerWriter:
     """Holds the answer that isn't stored yet; there is at most one, since the next waits for it."""
 
     def __init__(
         self,
         *,
-        commit: Callable[[CommittedAnswer], Outcome],
+        commit: Callable[[CommittedAnswer], AnswerOutcome],
         runner: Runner,
         clock: Clock,
         stored: Callable[[CommittedAnswer], None],
@@ -53,9 +53,9 @@ class AnswerStoring:
             failed=self._failed,
         )
 
-    def _came_out(self, answer: CommittedAnswer, outcome: Outcome) -> None:
+    def _came_out(self, answer: CommittedAnswer, outcome: AnswerOutcome) -> None:
         self._trying = False
-        if isinstance(outcome, Stored):
+        if isinstance(outcome, AnswerStored):
             self._answer = None
             self._stored(answer)
         else:
@@ -63,15 +63,15 @@ class AnswerStoring:
 
     def _failed(self, error: Exception) -> None:
         self._trying = False
-        self._delayed(sentence_for(error, clock=self._clock))
+        self._delayed(error_sentence(error, clock=self._clock))
 
 
-def sentence_for(error: Exception, *, clock: Clock, blind: bool = True) -> str:
+def error_sentence(error: Exception, *, clock: Clock, blind: bool = True) -> str:
     """What a person is told of an error: a sentence of ours, or the number of an incident."""
     if isinstance(error, LabelerError):
         return str(error)
-    fault = machine_fault(error, blind=blind)
+    fault = as_environment_fault(error, blind=blind)
     if fault is not None:
         return str(fault)
-    number = record(error, at=clock.utc(), blind=blind)
+    number = record_incident(error, at=clock.utc(), blind=blind)
     return f"Something unforeseen happened: incident {number}. Please tell the lead."

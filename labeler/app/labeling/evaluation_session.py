@@ -1,42 +1,42 @@
 """The desk at which a labeler answers the evaluation: every use case of its workbench."""
 
-from labeler.app.labeling.answer_journal import Journal
-from labeler.app.labeling.revisit_time import store_later_looks
-from labeler.app.labeling.session import SessionDesk
-from labeler.app.labeling.starting import Begun
-from labeler.app.study.settings import settings_in
+from labeler.app.labeling.answer_journal import AnswerJournal
+from labeler.app.labeling.revisit_time import store_revisit_times
+from labeler.app.labeling.session import BaseLabelingSession
+from labeler.app.labeling.starting import SessionStart
+from labeler.app.study.settings import read_study_settings
 from labeler.core.clock import stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import BlindTrial
-from labeler.store.labeling.evaluation import Labeling
+from labeler.store.labeling.evaluation import EvaluationTrials
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.study_store import StudyStore, Transaction
 
 
-class EvaluationDesk(SessionDesk):
+class EvaluationSession(BaseLabelingSession):
     """Nobody at it is told whether an answer was right."""
 
     def __init__(
-        self, store: StudyStore, participant: str, *, journal: Journal | None = None
+        self, store: StudyStore, participant: str, *, journal: AnswerJournal | None = None
     ) -> None:
         super().__init__(store, participant, EVALUATION, journal=journal)
 
-    def _work(self, study: Transaction) -> Labeling:
+    def _work(self, study: Transaction) -> EvaluationTrials:
         return study.labeling
 
     def _require_washed_out(self, study: Transaction) -> None:
         """Refuse whoever would begin too soon; who has begun goes on."""
-        washes_out = settings_in(study).washout_days > 0
+        washes_out = read_study_settings(study).washout_days > 0
         if not washes_out or study.labeling.progress(self._participant).answered:
             return
-        from labeler.app.study.washing_out import waits_in
-        from labeler.core.datasets.washout import told_wait
+        from labeler.app.study.washing_out import washout_waits
+        from labeler.core.datasets.washout import washout_wait_text
 
-        until = waits_in(study, now=self._store.clock.utc()).get(self._participant)
+        until = washout_waits(study, now=self._store.clock.utc()).get(self._participant)
         if until is not None:
-            raise Refused(told_wait(until))
+            raise RefusedError(washout_wait_text(until))
 
-    def begin(self) -> Begun:
+    def begin(self) -> SessionStart:
         """Store what waits in the journal, prepare the trials, and begin a session."""
         replayed = self._answers.replay()
         with self._store.write() as study:
@@ -45,10 +45,10 @@ class EvaluationDesk(SessionDesk):
             also_open = self._begin_session(study)
         self._open_line()
         with self._store.read() as study:
-            settings = settings_in(study)
-            left = study.labeling.left_half_done(self._participant)
+            settings = read_study_settings(study)
+            left = study.labeling.unfinished_trial(self._participant)
             waits = study.labeling.next_unanswered(self._participant)
-            return Begun(
+            return SessionStart(
                 session_id=self._session,
                 trial=waits if left is None else study.labeling.trial(self._participant, left),
                 resumed=left is not None,
@@ -73,5 +73,5 @@ class EvaluationDesk(SessionDesk):
         """Lock the answers for good; refused while a trial or a journaled answer waits."""
         self._answers.require_none_waiting()
         with self._store.write() as study:
-            store_later_looks(study, self._participant, now=stamp(self._store.clock.utc()))
+            store_revisit_times(study, self._participant, now=stamp(self._store.clock.utc()))
             study.labeling.lock_task(self._participant)

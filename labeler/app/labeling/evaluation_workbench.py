@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from labeler.app.labeling.workbench import Bench
-from labeler.app.labeling.workbench_desk import LockingDesk
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.workbench_desk import LockableSessionProtocol
+from labeler.app.labeling.workbench_view import WorkbenchStage
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.starting import Begun
+    from labeler.app.labeling.starting import SessionStart
 
 Pixels = TypeVar("Pixels")
 
@@ -19,7 +19,7 @@ _FIRST_TRIAL = "This is the first image."
 _LAST_TRIAL = "This is the last image."
 
 
-class Workbench(Bench[Pixels, LockingDesk]):
+class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
     """A session at the evaluation: trial after trial, until the answers are locked."""
 
     TASK = "evaluation"
@@ -30,7 +30,7 @@ class Workbench(Bench[Pixels, LockingDesk]):
         """Lock the answers for good, or say why that can't be done."""
         self._database.submit(
             lambda _job: self._desk.lock(),
-            done=lambda _nothing: self._tell(stage=Stage.LOCKED, notice="", trouble=""),
+            done=lambda _nothing: self._tell(stage=WorkbenchStage.LOCKED, notice="", trouble=""),
             failed=lambda error: failed(self._sentence(error)),
         )
 
@@ -44,7 +44,7 @@ class Workbench(Bench[Pixels, LockingDesk]):
         self._tell(notice="")
         self._write(lambda: self._desk.mark(here.trial_id, marked=marked))
 
-    def take_flag_back(self) -> None:
+    def remove_flag(self) -> None:
         """Have the image wait for an answer again, or count again beside its answer."""
         trial = self._trial_at_work()
         if trial is not None:
@@ -66,9 +66,9 @@ class Workbench(Bench[Pixels, LockingDesk]):
 
         Who went from the end to one trial alone goes to the end again at once.
         """
-        self._walk.when_ordered(self._onwards)
+        self._walk.when_ordered(self._go_forward)
 
-    def _onwards(self) -> None:
+    def _go_forward(self) -> None:
         here, trial = self._walk.here, self._trial_at_work()
         waits = here is not None and here.waits
         if trial is not None and self._walk.order.left == 0 and self._leads_to_end(trial.trial_id):
@@ -98,9 +98,9 @@ class Workbench(Bench[Pixels, LockingDesk]):
         self._walk.when_ordered(self._finish)
 
     def _finish(self) -> None:
-        if self._walk.order.left == 0 and self._view.stage is not Stage.STOPPED:
+        if self._walk.order.left == 0 and self._view.stage is not WorkbenchStage.STOPPED:
             self._walk.put_aside()
-            self._tell(stage=Stage.FINISHED, image=None, notice="", trouble="")
+            self._tell(stage=WorkbenchStage.FINISHED, image=None, notice="", trouble="")
 
     def _step(self, direction: Callable[[str], str | None], *, at_the_end: str) -> None:
         trial = self._trial_at_work()
@@ -112,7 +112,7 @@ class Workbench(Bench[Pixels, LockingDesk]):
         else:
             self._open(goal)
 
-    def _where_to_begin(self, begun: "Begun") -> str | None:
+    def _where_to_begin(self, begun: "SessionStart") -> str | None:
         """The trial that was left, or the end of the task where there is nothing left to do.
 
         Whoever was cut off while changing an answer at the end is led back to that answer.

@@ -18,7 +18,7 @@ class FinishStage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TrialToSee:
+class TrialLink:
     """A trial that the labeler can go straight back to, known by its place alone."""
 
     trial_id: str
@@ -35,21 +35,21 @@ class FinishView:
 
     heading: str
     unanswered: str
-    marked: tuple[TrialToSee, ...]
-    flagged: tuple[TrialToSee, ...]
+    marked: tuple[TrialLink, ...]
+    flagged: tuple[TrialLink, ...]
     stage: FinishStage = FinishStage.OPEN
     failure: str = ""
 
 
-class Finish:
+class FinishPresenter:
     """Asks before it locks: locking takes two answers, and the second is never the default."""
 
     def __init__(self, order: TrialOrder) -> None:
         self.view = FinishView(
             heading=_heading(len(order) - order.set_aside),
             unanswered=_unanswered(order.set_aside),
-            marked=_to_see(order.marked),
-            flagged=_to_see(trial for trial in order.all if trial.flagged),
+            marked=_trial_links(order.marked),
+            flagged=_trial_links(trial for trial in order.all if trial.flagged),
         )
 
     def ask(self) -> FinishView:
@@ -84,8 +84,8 @@ class Finish:
         return self.view
 
 
-def _to_see(trials: Iterable[BlindTrial]) -> tuple[TrialToSee, ...]:
-    return tuple(TrialToSee(trial.trial_id, trial.position) for trial in trials)
+def _trial_links(trials: Iterable[BlindTrial]) -> tuple[TrialLink, ...]:
+    return tuple(TrialLink(trial.trial_id, trial.position) for trial in trials)
 
 
 def _heading(answered: int) -> str:

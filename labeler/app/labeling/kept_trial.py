@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
-from labeler.core.labeling.answers import Draft
+from labeler.core.labeling.answers import TrialDraft
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTrial:
+class SavedTrial:
     """The trial's draft, and what stood around it on the screen.
 
     `given` is the answer that the draft changes, where there is one; it is read, never kept.
     """
 
-    draft: Draft
+    draft: TrialDraft
     shortlist: tuple[str, ...] = ()
     query: str = ""
-    given: Draft | None = None
+    given: TrialDraft | None = None

@@ -3,11 +3,11 @@
 import uuid
 from collections.abc import Callable
 
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.workbench_view import AnswerView, ChosenClass, Wanted
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.workbench_view import AnswerView, ChosenClass, WantedLabel
 from labeler.core.clock import Clock
-from labeler.core.errors import Refused
-from labeler.core.labeling.answers import Answer, Draft, TrialFlag
+from labeler.core.errors import RefusedError
+from labeler.core.labeling.answers import TrialAnswer, TrialDraft, TrialFlag
 from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.labeling.trial import Trial, TrialState
@@ -25,7 +25,7 @@ class OpenTrial:
     def __init__(
         self,
         trial_id: str,
-        kept: KeptTrial,
+        kept: SavedTrial,
         *,
         clock: Clock,
         session: str,
@@ -41,11 +41,13 @@ class OpenTrial:
         self._asks_confidence = asks_confidence
         self._start = kept.draft
         self._given = kept.given
-        self._wanted = Wanted.ALTERNATIVE if _lacks_alternative(kept.draft) else Wanted.LABEL
+        self._wanted = (
+            WantedLabel.ALTERNATIVE if _lacks_alternative(kept.draft) else WantedLabel.LABEL
+        )
         self._chosen_last: str | None = None
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> TrialDraft:
         return self.timing.draft()
 
     @property
@@ -75,16 +77,16 @@ class OpenTrial:
         """The active time of this session's visit alone."""
         return self._active(self.draft.since) - self._active(self._start.since)
 
-    def kept(self) -> KeptTrial:
-        return KeptTrial(self.draft, self.shortlist, self.query, self._given)
+    def kept(self) -> SavedTrial:
+        return SavedTrial(self.draft, self.shortlist, self.query, self._given)
 
     def choose(self, wnid: str) -> None:
         """Make the class the label, or the alternative where that is asked for."""
-        if self._wanted is Wanted.ALTERNATIVE:
+        if self._wanted is WantedLabel.ALTERNATIVE:
             if wnid == self.draft.label:
-                raise Refused(_SAME_CLASS)
+                raise RefusedError(_SAME_CLASS)
             self.timing.declare_escape_hatch(wnid)
-            self._wanted = Wanted.LABEL
+            self._wanted = WantedLabel.LABEL
         else:
             self.timing.choose(wnid)
         self._chosen_last = wnid
@@ -94,16 +96,20 @@ class OpenTrial:
 
         That holds for the alternative while it is what was chosen last.
         """
-        return self._wanted is Wanted.LABEL and wnid in (None, self.draft.label, self._chosen_last)
+        return self._wanted is WantedLabel.LABEL and wnid in (
+            None,
+            self.draft.label,
+            self._chosen_last,
+        )
 
     def toggle_escape_hatch(self) -> None:
         self._chosen_last = None
         if self.draft.escape_hatch:
             self.timing.withdraw_escape_hatch()
-            self._wanted = Wanted.LABEL
+            self._wanted = WantedLabel.LABEL
         else:
             self.timing.declare_escape_hatch()
-            self._wanted = Wanted.ALTERNATIVE
+            self._wanted = WantedLabel.ALTERNATIVE
 
     def set_confidence(self, level: int) -> None:
         """Say how sure the answer is; the same level again takes it back."""
@@ -118,9 +124,9 @@ class OpenTrial:
     def submit(self) -> CommittedAnswer:
         """End the trial with its answer, complete enough to be stored."""
         if self._asks_confidence and self.draft.label and self.draft.confidence is None:
-            raise Refused(_NO_CONFIDENCE)
+            raise RefusedError(_NO_CONFIDENCE)
         if self.draft.label is not None and self.draft.label == self.draft.alternative:
-            raise Refused(_SAME_CLASS)
+            raise RefusedError(_SAME_CLASS)
         return self._committed(self.timing.commit())
 
     def view(self, name_class: Callable[[str], ChosenClass]) -> AnswerView:
@@ -141,7 +147,7 @@ class OpenTrial:
             before=name_class(given.label) if other and given and given.label else None,
         )
 
-    def _committed(self, answer: Answer) -> CommittedAnswer:
+    def _committed(self, answer: TrialAnswer) -> CommittedAnswer:
         return CommittedAnswer(
             answer_id=str(uuid.uuid4()),
             trial_id=self.trial_id,
@@ -162,11 +168,11 @@ class OpenTrial:
         return spent.active_ms(idle_after_ms=self._idle_after_ms)
 
 
-def _said(draft: Draft) -> tuple[object, ...]:
+def _said(draft: TrialDraft) -> tuple[object, ...]:
     """What the labeler says about the image, without the time that it took."""
     knows = TrialFlag.KNOWN in draft.flags
     return draft.label, draft.escape_hatch, draft.alternative, draft.confidence, draft.note, knows
 
 
-def _lacks_alternative(draft: Draft) -> bool:
+def _lacks_alternative(draft: TrialDraft) -> bool:
     return draft.escape_hatch and draft.alternative is None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class AnswerStored:
     """The answer is in the study, on disk."""
 
     answer_id: str
@@ -12,7 +12,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Journaled:
+class AnswerJournaled:
     """The study can't take the answer now; it is on disk in the journal, to be tried again."""
 
     answer_id: str
@@ -20,11 +20,11 @@ class Journaled:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaved:
+class AnswerUnsaved:
     """Neither the study nor the journal can take the answer: it is on the screen alone."""
 
     answer_id: str
     sentence: str
 
 
-Outcome = Stored | Journaled | Unsaved
+AnswerOutcome = AnswerStored | AnswerJournaled | AnswerUnsaved

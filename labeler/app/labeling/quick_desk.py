@@ -9,53 +9,53 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from labeler import __version__
-from labeler.app.labeling.answer_journal import Journal, Replayed
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.outcomes import Outcome
-from labeler.app.labeling.pictures import picture_in
+from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.outcomes import AnswerOutcome
+from labeler.app.labeling.pictures import read_image_file
 from labeler.app.labeling.starting import (
-    ACTIVE_WITHIN,
-    Begun,
+    RECENTLY_ACTIVE,
+    SessionStart,
     TrialStart,
     trial_start,
 )
-from labeler.app.lazy import MadeOnce
-from labeler.app.study.settings import settings_from
+from labeler.app.lazy import Lazy
+from labeler.app.study.settings import settings_from_values
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault
-from labeler.core.labeling.answers import Draft, TrialFlag
-from labeler.core.labeling.blind_types import BlindTrial, EncodedPicture
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
 from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.core.labeling.time_spent import TimeSpent
 from labeler.store.labeling.quick_study import QuickSession, QuickStudy
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.evaluation_session import EvaluationDesk
+    from labeler.app.labeling.evaluation_session import EvaluationSession
 
-_NOTHING_WAITED = Replayed(stored=(), refused=(), torn_lines=0)
+_NOTHING_WAITED = ReplayResult(stored=(), refused=(), torn_lines=0)
 
 
-class QuickDesk:
+class QuickEvaluationSession:
     """Answers what it knows by itself, each once; from then on the usual desk does."""
 
     def __init__(
         self,
         quick: QuickStudy,
         *,
-        journal: Journal,
+        journal: AnswerJournal,
         clock: Clock,
-        usual: "Callable[[], EvaluationDesk]",
+        usual: "Callable[[], EvaluationSession]",
     ) -> None:
         self._quick = quick
         self._journal = journal
         self._clock = clock
         self._session_id: str | None = None
         self._starts: dict[str, TrialStart] = {}
-        self._pictures: dict[str, EncodedPicture] = {}
+        self._pictures: dict[str, EncodedImage] = {}
         self._make_usual = usual
-        self._usual = MadeOnce(self._made)
+        self._usual = Lazy(self._made)
 
-    def begin(self) -> Begun:
+    def begin(self) -> SessionStart:
         """Begin a session where everything is as usual; else let the usual desk begin it."""
         session = self._begun() if self._journal.is_empty else None
         if session is None:
@@ -75,14 +75,14 @@ class QuickDesk:
         known = self._starts.pop(trial_id, None)
         return self._usual().open_trial(trial_id) if known is None else known
 
-    def picture(self, trial_id: str) -> EncodedPicture:
+    def picture(self, trial_id: str) -> EncodedImage:
         known = self._pictures.pop(trial_id, None)
         return self._usual().picture(trial_id) if known is None else known
 
-    def keep(self, trial_id: str, kept: KeptTrial) -> None:
+    def keep(self, trial_id: str, kept: SavedTrial) -> None:
         self._usual().keep(trial_id, kept)
 
-    def commit(self, answer: CommittedAnswer) -> Outcome:
+    def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
         return self._usual().commit(answer)
 
     def flag(
@@ -114,7 +114,7 @@ class QuickDesk:
     def _begun(self) -> QuickSession | None:
         now = self._clock.utc()
         return self._quick.begin(
-            program_version=__version__, now=stamp(now), active_since=stamp(now - ACTIVE_WITHIN)
+            program_version=__version__, now=stamp(now), active_since=stamp(now - RECENTLY_ACTIVE)
         )
 
     def _open(self, trial_id: str) -> None:
@@ -122,21 +122,21 @@ class QuickDesk:
         trial = self._quick.trial(trial_id)
         if trial is None:
             return
-        self._starts[trial_id] = trial_start(Draft(), trial.draft)
+        self._starts[trial_id] = trial_start(TrialDraft(), trial.draft)
         # The usual desk meets the same fault when it is asked for the image, and tells it then.
         with suppress(EnvironmentFault):
-            self._pictures[trial_id] = picture_in(trial.file)
+            self._pictures[trial_id] = read_image_file(trial.file)
 
-    def _made(self) -> "EvaluationDesk":
+    def _made(self) -> "EvaluationSession":
         desk = self._make_usual()
         if self._session_id is not None:
             desk.go_on_with(self._session_id)
         return desk
 
 
-def _begun(session: QuickSession) -> Begun:
-    settings = settings_from(session.settings)
-    return Begun(
+def _begun(session: QuickSession) -> SessionStart:
+    settings = settings_from_values(session.settings)
+    return SessionStart(
         session_id=session.session_id,
         trial=session.left or session.waits,
         resumed=session.left is not None,

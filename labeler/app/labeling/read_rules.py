@@ -7,18 +7,18 @@ from pathlib import Path
 import platformdirs
 
 from labeler.core.errors import EnvironmentFault
-from labeler.images.atomic_write import write_aside
+from labeler.images.atomic_write import write_atomically
 
 
-def own_read_rules_file() -> Path:
+def read_rules_path() -> Path:
     return Path(platformdirs.user_state_dir("labeler", appauthor=False)) / "rules-read.json"
 
 
-class ReadRules:
+class ReadRulesRecord:
     """A list of study and person; where it can't be kept, the rules are shown again."""
 
     def __init__(self, file: Path | None = None) -> None:
-        self._file = file or own_read_rules_file()
+        self._file = file or read_rules_path()
 
     def has_read(self, *, study: str, code: str) -> bool:
         return [study, code] in self._pairs()
@@ -27,7 +27,7 @@ class ReadRules:
         if not self.has_read(study=study, code=code):
             with suppress(EnvironmentFault):
                 pairs = [*self._pairs(), [study, code]]
-                write_aside(self._file, json.dumps(pairs, ensure_ascii=False).encode())
+                write_atomically(self._file, json.dumps(pairs, ensure_ascii=False).encode())
 
     def _pairs(self) -> list[object]:
         try:

@@ -7,32 +7,32 @@ Until the lock such time lies in a draft, since the look may still become a corr
 import uuid
 
 from labeler.app.labeling import trial_draft
-from labeler.app.study.settings import settings_in
-from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.app.study.settings import read_study_settings
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.study.entities import Task
-from labeler.store.labeling.trial_flags import SettingAside
+from labeler.core.study.entities import SessionTask
+from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.study_store import Transaction
 
 _SETS_ASIDE = frozenset({TrialFlag.NOT_SHOWN, TrialFlag.INAPPROPRIATE})
 
 
-def store_later_looks(study: Transaction, participant: str, *, now: str) -> None:
+def store_revisit_times(study: Transaction, participant: str, *, now: str) -> None:
     """Add the time of looks to the trials that are answered or flagged; all else stays as it is."""
     done = {trial.trial_id for trial in study.labeling.trials(participant) if not trial.waits}
-    for trial_id in study.drafts.subjects(participant, task=Task.EVALUATE):
+    for trial_id in study.drafts.subjects(participant, task=SessionTask.EVALUATE):
         if trial_id in done:
             _store_look(study, participant, trial_id, now)
 
 
 def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -> None:
-    text = study.drafts.text(participant, task=Task.EVALUATE, subject=trial_id)
-    kept = trial_draft.read(text or "")
+    text = study.drafts.text(participant, task=SessionTask.EVALUATE, subject=trial_id)
+    kept = trial_draft.trial_from_text(text or "")
     if kept is None or not kept.draft.since.visits:
         return
     stored, look = study.labeling.reopened(trial_id), kept.draft
     if stored.label is not None:
-        idle_after_ms = settings_in(study).idle_after_ms
+        idle_after_ms = read_study_settings(study).idle_after_ms
         answer = _same_answer(trial_id, stored, look, idle_after_ms=idle_after_ms, now=now)
         study.labeling.commit(answer)
     else:
@@ -40,7 +40,7 @@ def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -
 
 
 def _same_answer(
-    trial_id: str, stored: Draft, look: Draft, *, idle_after_ms: int, now: str
+    trial_id: str, stored: TrialDraft, look: TrialDraft, *, idle_after_ms: int, now: str
 ) -> CommittedAnswer:
     """The stored answer with the look's time, as a revision of its own: no row ever changes."""
     assert stored.label is not None, "an answered trial has a label"
@@ -61,8 +61,8 @@ def _same_answer(
     )
 
 
-def _same_flag(stored: Draft, look: Draft) -> SettingAside:
-    return SettingAside(
+def _same_flag(stored: TrialDraft, look: TrialDraft) -> FlaggedTrial:
+    return FlaggedTrial(
         flag=min(stored.flags & _SETS_ASIDE),
         note="",
         spent=look.since,
@@ -71,5 +71,5 @@ def _same_flag(stored: Draft, look: Draft) -> SettingAside:
     )
 
 
-def _session(look: Draft) -> str:
+def _session(look: TrialDraft) -> str:
     return look.since.visits[-1].session

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from labeler.app.keymap import Action
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def rules_view(
 ) -> RulesView:
     """The rules of a study that has so many images for the labeler; `again`, they may be done."""
     confidence = (_CONFIDENCE,) if asks_confidence else ()
-    yours = counted(images, "image") if again else _waiting(images)
+    yours = count_noun(images, "image") if again else _waiting(images)
     return RulesView(
         title="The rules of the evaluation" if again else "Before you begin",
         welcome=(

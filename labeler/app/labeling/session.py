@@ -4,25 +4,25 @@ from abc import ABC, abstractmethod
 
 from labeler import __version__
 from labeler.app.labeling import trial_draft
-from labeler.app.labeling.answer_journal import Journal
-from labeler.app.labeling.answer_keeping import AnswerKeeping
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.outcomes import Outcome
-from labeler.app.labeling.pictures import picture
-from labeler.app.labeling.starting import ACTIVE_WITHIN, TrialStart, trial_start
-from labeler.core.labeling.answers import Draft, TrialFlag
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.app.labeling.answer_journal import AnswerJournal
+from labeler.app.labeling.answer_keeping import JournaledAnswerStore
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.outcomes import AnswerOutcome
+from labeler.app.labeling.pictures import read_trial_image
+from labeler.app.labeling.starting import RECENTLY_ACTIVE, TrialStart, trial_start
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import Role
-from labeler.store.labeling.answer_connection import AnswerLine
-from labeler.store.labeling.trial_flags import SettingAside
-from labeler.store.labeling.trial_tasks import LabeledTask
-from labeler.store.labeling.trials import TrialWork
+from labeler.store.labeling.answer_connection import AnswerConnection
+from labeler.store.labeling.trial_flags import FlaggedTrial
+from labeler.store.labeling.trial_tasks import TrialTask
+from labeler.store.labeling.trials import TaskTrials
 from labeler.store.study_store import StudyStore, Transaction
 
 
-class SessionDesk(ABC):
+class BaseLabelingSession(ABC):
     """Blocking calls for one worker thread; `picture` alone may be called from others meanwhile.
 
     Refusals and faults are raised as sentences (`Refused`, `EnvironmentFault`); none of them, nor
@@ -33,37 +33,37 @@ class SessionDesk(ABC):
         self,
         store: StudyStore,
         participant: str,
-        task: LabeledTask,
+        task: TrialTask,
         *,
-        journal: Journal | None = None,
+        journal: AnswerJournal | None = None,
     ) -> None:
         self._store = store.hurried()
         self._participant = participant
         self._task = task
-        own = journal or Journal(store.folder, participant, task.task)
-        self._answers = AnswerKeeping(self._store, own)
+        own = journal or AnswerJournal(store.folder, participant, task.task)
+        self._answers = JournaledAnswerStore(self._store, own)
         self._session_id: str | None = None
-        self._line: AnswerLine | None = None
+        self._line: AnswerConnection | None = None
 
     @abstractmethod
-    def _work(self, study: Transaction) -> TrialWork:
+    def _work(self, study: Transaction) -> TaskTrials:
         """The trials of the task in a transaction."""
 
     def open_trial(self, trial_id: str) -> TrialStart:
         """What the trial starts from: its draft, else its last answer reopened, else nothing."""
-        new = self._answer_line.untouched(trial_id)
+        new = self._answer_line.find_new_trial(trial_id)
         if new is not None:
-            return trial_start(Draft(), new.draft)
+            return trial_start(TrialDraft(), new.draft)
         with self._store.read() as study:
             stored = self._work(study).reopened(trial_id)
             text = study.drafts.text(self._participant, task=self._task.task, subject=trial_id)
         return trial_start(stored, text)
 
-    def keep(self, trial_id: str, kept: KeptTrial) -> None:
+    def keep(self, trial_id: str, kept: SavedTrial) -> None:
         """Keep the trial as it is; quietly nothing once the answers are locked."""
-        self._answer_line.keep(trial_id, trial_draft.written(kept))
+        self._answer_line.keep(trial_id, trial_draft.trial_to_text(kept))
 
-    def commit(self, answer: CommittedAnswer) -> Outcome:
+    def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
         """Store the answer, or journal it for another try; committed again, it is stored once."""
         return self._answers.commit(self._answer_line, answer)
 
@@ -77,7 +77,7 @@ class SessionDesk(ABC):
         shown_at: str | None,
     ) -> None:
         """Set the trial aside as not shown or inappropriate; its time so far is kept."""
-        aside = SettingAside(
+        aside = FlaggedTrial(
             flag=flag, note=note, spent=spent, shown_at=shown_at, session_id=self._session
         )
         with self._store.write() as study:
@@ -88,14 +88,14 @@ class SessionDesk(ABC):
         with self._store.write() as study:
             self._work(study).take_back(trial_id)
 
-    def picture(self, trial_id: str) -> EncodedPicture:
+    def picture(self, trial_id: str) -> EncodedImage:
         """The trial's image as it lies on disk; a fault is told without its place."""
-        return picture(self._store, trial_id)
+        return read_trial_image(self._store, trial_id)
 
     def visited_guide(self, slug: str, *, trial_id: str | None, guide_version: str) -> None:
         """Note that a page of the guide was open, and during which trial."""
         with self._store.write() as study:
-            study.sessions.visit_guide(
+            study.sessions.record_guide_visit(
                 self._session, slug, trial_id=trial_id, guide_version=guide_version
             )
 
@@ -114,7 +114,7 @@ class SessionDesk(ABC):
         """Begin the session; tell whether another one at the task seems to go on."""
         now = self._store.clock.utc()
         also_open = study.sessions.is_open(
-            self._participant, task=self._task.task, since=now - ACTIVE_WITHIN
+            self._participant, task=self._task.task, since=now - RECENTLY_ACTIVE
         )
         self._session_id = study.sessions.begin(
             self._participant,
@@ -131,7 +131,9 @@ class SessionDesk(ABC):
 
     def _open_line(self) -> None:
         """Open the short way to the disk, once the session is there."""
-        self._line = AnswerLine(self._store.database, self._store.clock, self._session, self._task)
+        self._line = AnswerConnection(
+            self._store.database, self._store.clock, self._session, self._task
+        )
 
     @property
     def _session(self) -> str:
@@ -139,6 +141,6 @@ class SessionDesk(ABC):
         return self._session_id
 
     @property
-    def _answer_line(self) -> AnswerLine:
+    def _answer_line(self) -> AnswerConnection:
         assert self._line is not None, "a desk is begun before it is used"
         return self._line

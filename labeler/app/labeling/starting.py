@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from labeler.app.labeling import trial_draft
-from labeler.app.labeling.answer_journal import Replayed
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.core.labeling.answers import Draft
+from labeler.app.labeling.answer_journal import ReplayResult
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.core.labeling.answers import TrialDraft
 from labeler.core.labeling.blind_types import BlindTrial
 
 # A session that was heard of within this time counts as open.
-ACTIVE_WITHIN = timedelta(minutes=5)
+RECENTLY_ACTIVE = timedelta(minutes=5)
 _UNREADABLE = (
     "What was half done on this image can't be read back. It starts from your last answer, or "
     "from none; time that was kept with the draft is missing."
@@ -18,7 +18,7 @@ _UNREADABLE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class SessionStart:
     """A session that has begun.
 
     `trial` is the one to start with, None when all are done: nobody waits for the others here.
@@ -31,7 +31,7 @@ class Begun:
     trial: BlindTrial | None
     resumed: bool
     finished: bool
-    replayed: Replayed
+    replayed: ReplayResult
     asks_confidence: bool
     idle_after_ms: int
     also_open: bool
@@ -46,18 +46,18 @@ class Begun:
 class TrialStart:
     """What a trial starts from; `told` is a sentence about a draft that couldn't be read."""
 
-    kept: KeptTrial
+    kept: SavedTrial
     told: str | None = None
 
 
-def trial_start(stored: Draft, text: str | None) -> TrialStart:
+def trial_start(stored: TrialDraft, text: str | None) -> TrialStart:
     """Start from the draft that was kept as `text`, or else from what is stored."""
     given = stored if stored.revision > 1 else None
     if text is None:
-        return TrialStart(KeptTrial(stored, given=given))
-    kept = trial_draft.read(text)
+        return TrialStart(SavedTrial(stored, given=given))
+    kept = trial_draft.trial_from_text(text)
     if kept is None:
-        return TrialStart(KeptTrial(stored, given=given), told=_UNREADABLE)
+        return TrialStart(SavedTrial(stored, given=given), told=_UNREADABLE)
     # Another window may have answered since the draft was kept.
     draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
     return TrialStart(replace(kept, draft=draft, given=given))

@@ -3,15 +3,15 @@
 import json
 from typing import Any
 
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.visit_json import read_visit, written_visit
-from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.visit_json import visit_from_json, visit_to_json
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
 
 _VERSION = 1
 
 
-def written(kept: KeptTrial) -> str:
+def trial_to_text(kept: SavedTrial) -> str:
     document = {
         "version": _VERSION,
         "draft": _written_draft(kept.draft),
@@ -22,13 +22,13 @@ def written(kept: KeptTrial) -> str:
     return json.dumps(document, ensure_ascii=True, separators=(",", ":"))
 
 
-def read(text: str) -> KeptTrial | None:
+def trial_from_text(text: str) -> SavedTrial | None:
     """The trial that was written; None when the text is damaged or another program's."""
     try:
         document = json.loads(text)
         if document["version"] != _VERSION:
             return None
-        return KeptTrial(
+        return SavedTrial(
             draft=_draft(document["draft"]),
             shortlist=tuple(_text(wnid) for wnid in document["shortlist"]),
             query=_text(document["query"]),
@@ -37,7 +37,7 @@ def read(text: str) -> KeptTrial | None:
         return None
 
 
-def _written_draft(draft: Draft) -> dict[str, Any]:
+def _written_draft(draft: TrialDraft) -> dict[str, Any]:
     return {
         "revision": draft.revision,
         "label": draft.label,
@@ -53,11 +53,11 @@ def _written_draft(draft: Draft) -> dict[str, Any]:
 
 
 def _written_time(spent: TimeSpent) -> dict[str, Any]:
-    return {"wall_ms": spent.wall_ms, "visits": [written_visit(visit) for visit in spent.visits]}
+    return {"wall_ms": spent.wall_ms, "visits": [visit_to_json(visit) for visit in spent.visits]}
 
 
-def _draft(fields: dict[str, Any]) -> Draft:
-    return Draft(
+def _draft(fields: dict[str, Any]) -> TrialDraft:
+    return TrialDraft(
         revision=_number(fields["revision"]),
         label=_text_or_none(fields["label"]),
         escape_hatch=bool(fields["escape_hatch"]),
@@ -72,7 +72,7 @@ def _draft(fields: dict[str, Any]) -> Draft:
 
 
 def _time(fields: dict[str, Any]) -> TimeSpent:
-    visits = tuple(read_visit(visit) for visit in fields["visits"])
+    visits = tuple(visit_from_json(visit) for visit in fields["visits"])
     return TimeSpent(visits, _number(fields["wall_ms"]))
 
 

@@ -3,35 +3,35 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from labeler.app.draft_writer import DraftKeeping
-from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.draft_writer import DraftWriter
+from labeler.app.labeling.kept_trial import SavedTrial
 from labeler.app.labeling.open_trial import OpenTrial
-from labeler.app.labeling.trial_starts import TrialStarts
-from labeler.app.labeling.workbench_desk import Desk
+from labeler.app.labeling.trial_starts import TrialStartLoader
+from labeler.app.labeling.workbench_desk import LabelingSessionProtocol
 from labeler.app.pace import Pace
-from labeler.app.runner import Runner, Ticket
-from labeler.app.trial_image_loader import TrialImages
+from labeler.app.runner import JobHandle, Runner
+from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.starting import Begun
+    from labeler.app.labeling.starting import SessionStart
 
 Pixels = TypeVar("Pixels")
 
-FETCHED_AHEAD = 3
+PREFETCHED_TRIALS = 3
 
 
-class TrialWalk(Generic[Pixels]):
+class TrialNavigator(Generic[Pixels]):
     """Holds the trial at hand; trials that are left half done are kept and found again so."""
 
     def __init__(
         self,
         *,
-        desk: Desk,
+        desk: LabelingSessionProtocol,
         database: Runner,
-        images: TrialImages[Pixels],
+        images: TrialImageLoader[Pixels],
         clock: Clock,
         opened: Callable[[str], None],
         ordered: Callable[[], None],
@@ -49,13 +49,13 @@ class TrialWalk(Generic[Pixels]):
         self._opened = opened
         self._ordered = ordered
         self._failed = failed
-        self._drafts = DraftKeeping(keep=desk.keep, runner=database, told=draft_written)
-        self._starts = TrialStarts(desk=desk, runner=database, failed=failed)
-        self._begun: Begun | None = None
+        self._drafts = DraftWriter(keep=desk.keep, runner=database, told=draft_written)
+        self._starts = TrialStartLoader(desk=desk, runner=database, failed=failed)
+        self._begun: SessionStart | None = None
         self._here: str | None = None
         self.trial: OpenTrial | None = None
         self._wait_for_order: list[Callable[[], None]] = []
-        self._order_comes: Ticket | None = None
+        self._order_comes: JobHandle | None = None
         self._is_over = False
         self.is_ordered = False
         self.order = TrialOrder()
@@ -70,7 +70,7 @@ class TrialWalk(Generic[Pixels]):
     def asks_confidence(self) -> bool:
         return self._begun is not None and self._begun.asks_confidence
 
-    def begin(self, begun: "Begun") -> None:
+    def begin(self, begun: "SessionStart") -> None:
         self._begun = begun
         self.order = TrialOrder(() if begun.trial is None else (begun.trial,))
 
@@ -97,7 +97,7 @@ class TrialWalk(Generic[Pixels]):
         if not self.is_ordered:
             self._fetch_order()
         elif self._here is not None:
-            ahead = self.order.waiting(self._here, count=FETCHED_AHEAD)
+            ahead = self.order.waiting(self._here, count=PREFETCHED_TRIALS)
             self._images.prefetch(ahead)
             self._starts.prefetch(ahead)
 
@@ -151,7 +151,7 @@ class TrialWalk(Generic[Pixels]):
         self._drafts.forget(trial_id)
         self._starts.forget(trial_id)
 
-    def _start(self, trial_id: str, kept: KeptTrial, told: str) -> None:
+    def _start(self, trial_id: str, kept: SavedTrial, told: str) -> None:
         assert self._begun is not None, "a trial belongs to a session"
         self.trial = OpenTrial(
             trial_id,

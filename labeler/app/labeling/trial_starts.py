@@ -2,23 +2,25 @@
 
 from collections.abc import Callable, Sequence
 
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.workbench_desk import Desk
-from labeler.app.runner import Latest, Runner
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.workbench_desk import LabelingSessionProtocol
+from labeler.app.runner import LatestRequest, Runner
 
 
-class TrialStarts:
+class TrialStartLoader:
     """Gives a trial's kept state, at once where it is known; only the newest wish is answered."""
 
-    def __init__(self, *, desk: Desk, runner: Runner, failed: Callable[[Exception], None]) -> None:
+    def __init__(
+        self, *, desk: LabelingSessionProtocol, runner: Runner, failed: Callable[[Exception], None]
+    ) -> None:
         self._desk = desk
         self._runner = runner
         self._failed = failed
-        self._wanted = Latest(runner)
-        self._known: dict[str, KeptTrial] = {}
+        self._wanted = LatestRequest(runner)
+        self._known: dict[str, SavedTrial] = {}
         self._ahead: frozenset[str] = frozenset()
 
-    def get(self, trial_id: str, then: Callable[[KeptTrial, str], None]) -> None:
+    def get(self, trial_id: str, then: Callable[[SavedTrial, str], None]) -> None:
         """Hand over what the trial starts from, with what there is to tell about it."""
         self._wanted.drop()
         # From now on the trial changes, so what was fetched of it is used once.
@@ -33,7 +35,7 @@ class TrialStarts:
             failed=self._failed,
         )
 
-    def put(self, trial_id: str, kept: KeptTrial) -> None:
+    def put(self, trial_id: str, kept: SavedTrial) -> None:
         """Remember how a trial was left."""
         self._known[trial_id] = kept
         self._ahead |= {trial_id}
@@ -58,7 +60,7 @@ class TrialStarts:
             urgent=False,
         )
 
-    def _fetched(self, trial_id: str, kept: KeptTrial | None) -> None:
+    def _fetched(self, trial_id: str, kept: SavedTrial | None) -> None:
         if trial_id not in self._ahead or trial_id in self._known:
             return
         if kept is None:

@@ -5,27 +5,27 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from labeler.app.labeling.answer_presenter import Answering
-from labeler.app.labeling.workbench_desk import DeskOfTask
-from labeler.app.labeling.workbench_view import FLAG_WORDS, ClockView, Stage
+from labeler.app.labeling.answer_presenter import AnswerPresenter
+from labeler.app.labeling.workbench_desk import SessionT
+from labeler.app.labeling.workbench_view import FLAG_TITLES, ClockView, WorkbenchStage
 from labeler.app.trial_image_loader import TrialImageView
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.starting import Begun
+    from labeler.app.labeling.starting import SessionStart
 
 Pixels = TypeVar("Pixels")
 
-KEPT_EVERY_MS = 5_000
-TRIED_EVERY_MS = 5_000
+SAVE_INTERVAL_MS = 5_000
+RETRY_INTERVAL_MS = 5_000
 
 _RESUMED = "You were here last time. Your answer and your time so far are kept."
 _TORN = "An answer that was being kept when the program ended can't be read. Tell the lead."
 _ALSO_OPEN = "Another window works on this {task} with your code, or did until a moment ago."
 
 
-class Bench(Answering[Pixels, DeskOfTask]):
+class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
     """A session at a task: trial after trial, until the task is at its end."""
 
     TASK = ""
@@ -42,7 +42,7 @@ class Bench(Answering[Pixels, DeskOfTask]):
         """Mark the trial to come back to it, or no longer, where that can be done."""
 
     @abstractmethod
-    def take_flag_back(self) -> None:
+    def remove_flag(self) -> None:
         """Have a flagged image wait for an answer again, where that can be done."""
 
     @abstractmethod
@@ -53,7 +53,7 @@ class Bench(Answering[Pixels, DeskOfTask]):
     def onwards(self) -> None:
         """Go to the trial after, where that can be done."""
 
-    def _where_to_begin(self, begun: "Begun") -> str | None:
+    def _where_to_begin(self, begun: "SessionStart") -> str | None:
         """The trial to begin with; None leads to the end of the task."""
         return begun.first
 
@@ -67,11 +67,11 @@ class Bench(Answering[Pixels, DeskOfTask]):
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
         """End the session; the trial at hand is kept as it is."""
-        if self._view.stage is not Stage.STORING and not self._storing.waits:
+        if self._view.stage is not WorkbenchStage.STORING and not self._storing.waits:
             self._walk.put_aside()
         # Nobody hears of a finished write any more, so that none may wait for another.
         self._walk.finish()
-        self._tell(stage=Stage.STOPPED, image=None, notice="", trouble="")
+        self._tell(stage=WorkbenchStage.STOPPED, image=None, notice="", trouble="")
         self._database.submit(
             lambda _job: self._desk.end(),
             done=lambda _nothing: then(),
@@ -88,35 +88,35 @@ class Bench(Answering[Pixels, DeskOfTask]):
             return
         trial_id, draft = trial.trial_id, trial.draft
         self._walk.submit()
-        self._tell(stage=Stage.STORING, notice="", trouble="")
+        self._tell(stage=WorkbenchStage.STORING, notice="", trouble="")
         self._database.submit(
             lambda _job: self._desk.flag(
                 trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
             ),
             done=lambda _nothing: self._was_flagged(reason),
-            failed=self._not_set_aside,
+            failed=self._flag_failed,
         )
 
     def _was_flagged(self, reason: TrialFlag) -> None:
         here = self._walk.here
-        told = "" if here is None else f"Image {here.position:,} is flagged: {FLAG_WORDS[reason]}."
+        told = "" if here is None else f"Image {here.position:,} is flagged: {FLAG_TITLES[reason]}."
         self._walk.leave_flagged(lambda following: self._follow(following, notice=told))
 
-    def _not_set_aside(self, error: Exception) -> None:
-        if self._view.stage is not Stage.STOPPED:
-            self._tell(stage=Stage.TRIAL, trouble=self._sentence(error))
+    def _flag_failed(self, error: Exception) -> None:
+        if self._view.stage is not WorkbenchStage.STOPPED:
+            self._tell(stage=WorkbenchStage.TRIAL, trouble=self._sentence(error))
 
     def pause_or_resume(self) -> None:
         """Cover the image and stop the clock, or go on."""
         if self.trial is None:
             return
-        if self._view.stage is Stage.TRIAL:
+        if self._view.stage is WorkbenchStage.TRIAL:
             self.trial.timing.pause()
             self._keep()
-            self._tell(stage=Stage.PAUSED, notice="")
-        elif self._view.stage is Stage.PAUSED:
+            self._tell(stage=WorkbenchStage.PAUSED, notice="")
+        elif self._view.stage is WorkbenchStage.PAUSED:
             self.trial.timing.resume()
-            self._tell(stage=Stage.TRIAL, notice="")
+            self._tell(stage=WorkbenchStage.TRIAL, notice="")
 
     # What the screen reports.
 
@@ -126,7 +126,7 @@ class Bench(Answering[Pixels, DeskOfTask]):
             self.trial.timing.shown()
             self._walk.fetch_ahead()
 
-    def attend(self, place: Attention) -> None:
+    def attend(self, place: AttentionPlace) -> None:
         if self.trial is not None:
             self.trial.timing.attend(place)
 
@@ -144,9 +144,12 @@ class Bench(Answering[Pixels, DeskOfTask]):
         now = self._clock.monotonic_ms()
         if self.trial is not None:
             self.trial.timing.tick()
-        if self._view.stage is Stage.TRIAL and now - self._kept_at_ms >= KEPT_EVERY_MS:
+        if self._view.stage is WorkbenchStage.TRIAL and now - self._kept_at_ms >= SAVE_INTERVAL_MS:
             self._keep()
-        if self._view.stage is Stage.NOT_STORED and now - self._tried_at_ms >= TRIED_EVERY_MS:
+        if (
+            self._view.stage is WorkbenchStage.NOT_STORED
+            and now - self._tried_at_ms >= RETRY_INTERVAL_MS
+        ):
             self.try_again()
 
     def clock(self) -> ClockView:
@@ -159,7 +162,7 @@ class Bench(Answering[Pixels, DeskOfTask]):
 
     # From trial to trial.
 
-    def _has_begun(self, begun: "Begun") -> None:
+    def _has_begun(self, begun: "SessionStart") -> None:
         self._walk.begin(begun)
         fault = _fault(begun)
         self._resumes = begun.resumed and not fault
@@ -173,7 +176,9 @@ class Bench(Answering[Pixels, DeskOfTask]):
             self._open(following, notice=notice)
 
     def _open(self, trial_id: str, *, notice: str = "") -> None:
-        self._view = replace(self._view, stage=Stage.OPENING, image=None, notice=notice, trouble="")
+        self._view = replace(
+            self._view, stage=WorkbenchStage.OPENING, image=None, notice=notice, trouble=""
+        )
         self._walk.open(trial_id)
         self._tell()
 
@@ -181,7 +186,9 @@ class Bench(Answering[Pixels, DeskOfTask]):
         resumes, self._resumes = self._resumes, False
         if resumes and self.trial is not None and self.trial.holds_an_answer:
             told = told or _RESUMED
-        self._view = replace(self._view, stage=Stage.TRIAL, notice=told or self._view.notice)
+        self._view = replace(
+            self._view, stage=WorkbenchStage.TRIAL, notice=told or self._view.notice
+        )
         self._tell()
 
     def _image_came(self, image: TrialImageView[Pixels]) -> None:
@@ -194,7 +201,7 @@ class Bench(Answering[Pixels, DeskOfTask]):
             self._tell(image=image.image)
 
 
-def _fault(begun: "Begun") -> str:
+def _fault(begun: "SessionStart") -> str:
     """What became of answers that were kept when the program ended, where that went wrong."""
     if begun.replayed.refused:
         return begun.replayed.refused[0][1]

@@ -14,13 +14,13 @@ Pixels = TypeVar("Pixels", covariant=True)
 
 
 # Why an image is flagged, as it is told after "flagged:".
-FLAG_WORDS = {
+FLAG_TITLES = {
     TrialFlag.NOT_SHOWN: "can't be seen properly",
     TrialFlag.INAPPROPRIATE: "inappropriate",
 }
 
 
-class Stage(Enum):
+class WorkbenchStage(Enum):
     """Where the labeler is in the task."""
 
     OPENING = "opening"
@@ -34,7 +34,7 @@ class Stage(Enum):
     STOPPED = "stopped"
 
 
-class Wanted(Enum):
+class WantedLabel(Enum):
     """What the next chosen class becomes."""
 
     LABEL = "label"
@@ -65,7 +65,7 @@ class AnswerView:
     note: str = ""
     knows_image: bool = False
     flags: frozenset[TrialFlag] = frozenset()
-    wanted: Wanted = Wanted.LABEL
+    wanted: WantedLabel = WantedLabel.LABEL
     is_revision: bool = False
     is_changed: bool = False
     before: ChosenClass | None = None
@@ -77,7 +77,7 @@ class AnswerView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgressView:
+class TrialProgressView:
     """How far the labeler is; the pace is this session's mean active time for an answer."""
 
     done: int = 0
@@ -103,35 +103,41 @@ class WorkbenchView(Generic[Pixels]):
     `notice` answers what the labeler just did; `trouble` is a sentence that stays until it is over.
     """
 
-    stage: Stage = Stage.OPENING
+    stage: WorkbenchStage = WorkbenchStage.OPENING
     trial: BlindTrial | None = None
     image: BlindImage[Pixels] | None = None
     answer: AnswerView = AnswerView()
-    progress: ProgressView | None = None
+    progress: TrialProgressView | None = None
     recent: tuple[ChosenClass, ...] = ()
     notice: str = ""
     trouble: str = ""
 
     @property
     def can_submit(self) -> bool:
-        return self.stage is Stage.TRIAL and self.answer.complete
+        return self.stage is WorkbenchStage.TRIAL and self.answer.complete
 
     @property
     def flagged(self) -> str:
         """That the image is flagged, and why; empty where it isn't."""
-        reasons = [words for flag, words in FLAG_WORDS.items() if flag in self.flags]
+        reasons = [words for flag, words in FLAG_TITLES.items() if flag in self.flags]
         return f"Flagged: {' and '.join(reasons)}" if reasons else ""
 
     @property
     def flags(self) -> frozenset[TrialFlag]:
         """Why the image is flagged; a draft may remember what was taken back since."""
         is_flagged = self.trial is not None and self.trial.flagged
-        return self.answer.flags & FLAG_WORDS.keys() if is_flagged else frozenset()
+        return self.answer.flags & FLAG_TITLES.keys() if is_flagged else frozenset()
 
     @property
     def at_a_trial(self) -> bool:
         """Whether a trial is open, covered or not."""
-        return self.stage in _AT_A_TRIAL
+        return self.stage in _TRIAL_STAGES
 
 
-_AT_A_TRIAL = (Stage.TRIAL, Stage.PAUSED, Stage.STORING, Stage.NOT_STORED, Stage.FEEDBACK)
+_TRIAL_STAGES = (
+    WorkbenchStage.TRIAL,
+    WorkbenchStage.PAUSED,
+    WorkbenchStage.STORING,
+    WorkbenchStage.NOT_STORED,
+    WorkbenchStage.FEEDBACK,
+)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol, Self
 
-from labeler.core.models.scoring import Chunk, ModelFacts, ScoredChunk, ScoringSetup
+from labeler.core.models.scoring import ModelFacts, ScoredChunk, ScoringChunk, ScoringSetup
 from labeler.scoring.extras import require_extras
-from labeler.scoring.worker_pool import Crew
+from labeler.scoring.worker_pool import WorkerPool
 
 
 class Scorers(Protocol):
@@ -14,7 +14,7 @@ class Scorers(Protocol):
 
     def facts(self) -> ModelFacts: ...
 
-    def score(self, chunks: Iterable[Chunk]) -> Iterator[ScoredChunk]: ...
+    def score(self, chunks: Iterable[ScoringChunk]) -> Iterator[ScoredChunk]: ...
 
     def __enter__(self) -> Self: ...
 
@@ -25,12 +25,12 @@ def launched_by_torchrun(environment: Mapping[str, str]) -> bool:
     return "TORCHELASTIC_RUN_ID" in environment and "RANK" in environment
 
 
-def is_helper(environment: Mapping[str, str]) -> bool:
+def is_torchrun_helper(environment: Mapping[str, str]) -> bool:
     """Whether this is one of torchrun's processes other than the one that writes."""
     return launched_by_torchrun(environment) and environment["RANK"] != "0"
 
 
-def help_score() -> None:
+def run_torchrun_helper() -> None:
     """Score what the writing process shares out; the study itself is never opened here."""
     require_extras()
     from labeler.scoring.torchrun import serve_rank
@@ -39,7 +39,7 @@ def help_score() -> None:
 
 
 @contextmanager
-def helpers(environment: Mapping[str, str]) -> Iterator[None]:
+def torchrun_helpers(environment: Mapping[str, str]) -> Iterator[None]:
     """Let torchrun's other processes go at the end, however it comes."""
     try:
         yield
@@ -50,7 +50,7 @@ def helpers(environment: Mapping[str, str]) -> Iterator[None]:
             release_ranks()
 
 
-def assemble(
+def start_scorers(
     setup: ScoringSetup,
     *,
     workers: int | None,
@@ -61,7 +61,7 @@ def assemble(
 ) -> AbstractContextManager[Scorers]:
     """The crew for a setup."""
     if launched_by_torchrun(environment):
-        from labeler.scoring.torchrun import Ranks
+        from labeler.scoring.torchrun import TorchrunPool
 
-        return Ranks(setup, say=say)
-    return Crew(setup, workers=workers, say=say, log=log, cancelled=cancelled)
+        return TorchrunPool(setup, say=say)
+    return WorkerPool(setup, workers=workers, say=say, log=log, cancelled=cancelled)

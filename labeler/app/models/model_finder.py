@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.app.models.published import Published, read_results
+from labeler.app.models.published import PublishedAccuracy, read_published_results
 from labeler.core.errors import LabelerError
-from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace, found
+from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation, find_models
 
 _PLACES = {
-    WeightsPlace.INSTALLED: "installed",
-    WeightsPlace.HUB: "timm's hub",
-    WeightsPlace.NONE: "none: give a checkpoint",
+    WeightsLocation.INSTALLED: "installed",
+    WeightsLocation.HUB: "timm's hub",
+    WeightsLocation.NONE: "none: give a checkpoint",
 }
-assert set(_PLACES) == set(WeightsPlace), "every place has its words"
+assert set(_PLACES) == set(WeightsLocation), "every place has its words"
 # What needs no network comes first, what needs a checkpoint last.
 _ORDER = tuple(_PLACES)
 _BEING_READ = "timm's list is being read …"
@@ -40,8 +40,8 @@ class ModelFinder:
         self.entries: tuple[CatalogueEntry, ...] = ()
         self._told = _BEING_READ
         self._lack = ""
-        self._results: dict[str, Mapping[str, Published]] = {}
-        self._hear: Callable[[], None] = _nobody
+        self._results: dict[str, Mapping[str, PublishedAccuracy]] = {}
+        self._hear: Callable[[], None] = _ignore
 
     def listen(self, hear: Callable[[], None]) -> None:
         """Tell when more is known of timm's models, and at once what is; one hearer at a time."""
@@ -49,7 +49,7 @@ class ModelFinder:
         hear()
 
     def unlisten(self) -> None:
-        self._hear = _nobody
+        self._hear = _ignore
 
     def miss(self, lack: str) -> None:
         """There is no timm, as the sentence says: nothing can be added."""
@@ -78,14 +78,14 @@ class ModelFinder:
     def read_results(self, file: Path) -> str | None:
         """Take published accuracies from a file of timm's, or say what is wrong with it."""
         try:
-            self._results[file.stem.removeprefix("results-")] = read_results(file)
+            self._results[file.stem.removeprefix("results-")] = read_published_results(file)
         except LabelerError as error:
             return str(error)
         return None
 
     def find(self, words: str) -> tuple[FoundModel, ...]:
         """The models whose names hold every word."""
-        return tuple(self._row(entry) for entry in found(self.entries, words.split()))
+        return tuple(self._row(entry) for entry in find_models(self.entries, words.split()))
 
     def why_unknown(self, model: str) -> str | None:
         """What is wrong with a name that somebody typed; without a list nothing is."""
@@ -111,5 +111,5 @@ class ModelFinder:
         )
 
 
-def _nobody() -> None:
+def _ignore() -> None:
     """Nobody listens."""

@@ -5,34 +5,40 @@ from pathlib import Path
 
 from labeler.app.models.model_finder import ModelFinder
 from labeler.app.models.model_row import ListedModel, model_row
-from labeler.app.models.model_scoring import ModelsFacts
-from labeler.app.models.models_desk import Desk
-from labeler.app.models.models_views import AT_WORK, Deed, ModelRow, ModelState, ModelsView
-from labeler.app.models.overview import ModelRecord, not_begun
-from labeler.app.models.scoring_queue import Hearers, ScoringQueue
-from labeler.app.models.scoring_request import HowToScore
+from labeler.app.models.model_scoring import ModelsSnapshot
+from labeler.app.models.models_desk import ModelScoringProtocol
+from labeler.app.models.models_views import (
+    ACTIVE_STATES,
+    ModelAction,
+    ModelRow,
+    ModelState,
+    ModelsView,
+)
+from labeler.app.models.overview import ModelRecord, unscored_model
+from labeler.app.models.scoring_queue import ScoringListeners, ScoringQueue
+from labeler.app.models.scoring_request import ScoringChoices
 from labeler.app.models.scoring_watch import RunSnapshot
 from labeler.app.models.testbed import read_testbed
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import LabelerError
 from labeler.core.models.scoring import ModelSpec
-from labeler.core.study.codes import is_code
-from labeler.scoring.extras import WITHOUT_THEM
+from labeler.core.study.codes import is_valid_code
+from labeler.scoring.extras import NOT_INSTALLED_NOTICE
 
 _NOT_BEGUN = frozenset(
     {ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.MORE, ModelState.FAILED}
 )
-_ASKED_FOR = AT_WORK | {ModelState.WAITING, ModelState.FAILED}
+_ASKED_FOR = ACTIVE_STATES | {ModelState.WAITING, ModelState.FAILED}
 _HIDDEN = "You label in this study too: top-1 is shown when the evaluation is locked."
 
 
-class Models:
+class ModelList:
     """Keeps the list of models; it lives on while the lead looks at other screens."""
 
     def __init__(
         self,
-        desk: Desk,
+        desk: ModelScoringProtocol,
         *,
         database: Runner,
         background: Runner,
@@ -43,21 +49,23 @@ class Models:
         self._desk = desk
         self._database, self._background = database, background
         self._told = told
-        hearers = Hearers(self._began, self._went_on, self._finished, self._stopped, self._failed)
+        hearers = ScoringListeners(
+            self._began, self._went_on, self._finished, self._stopped, self._failed
+        )
         self._queue = ScoringQueue(desk.score, runner=scoring, clock=clock, hearers=hearers)
         self._models: dict[str, ListedModel] = {}
         self.datasets: Mapping[str, int] = {}
         self._can_score = self._may_see = True
-        self.finder, self.how = ModelFinder(), HowToScore()
-        self._show: Callable[[ModelsView], None] = _nobody
-        self._fail: Callable[[str], None] = _nobody
+        self.finder, self.how = ModelFinder(), ScoringChoices()
+        self._show: Callable[[ModelsView], None] = _ignore_news
+        self._fail: Callable[[str], None] = _ignore_news
 
     def listen(self, *, show: Callable[[ModelsView], None], fail: Callable[[str], None]) -> None:
         """From now on these hear; a screen that goes says so with `unlisten`."""
         self._show, self._fail = show, fail
 
     def unlisten(self) -> None:
-        self._show = self._fail = _nobody
+        self._show = self._fail = _ignore_news
 
     def open(self) -> None:
         """Look up what the study has, and timm's models for whoever adds one."""
@@ -98,7 +106,7 @@ class Models:
         """What is wrong with a model that somebody wants to add, as a sentence."""
         if not spec.model:
             return "Give the name of a model, like tf_efficientnet_lite0."
-        if not is_code(spec.name):
+        if not is_valid_code(spec.name):
             return "The name may have up to 64 characters, without spaces, commas, bars or slashes."
         if spec.name in self._models:
             return f"There is a model called '{spec.name}' already: give this one another name."
@@ -107,7 +115,7 @@ class Models:
     def add(self, *specs: ModelSpec) -> None:
         """Put models on the list; they begin when they are started."""
         for spec in specs:
-            record = not_begun(spec, self.datasets)
+            record = unscored_model(spec, self.datasets)
             self._models[spec.name] = ListedModel(record, ModelState.NOT_STARTED)
         self._render()
 
@@ -125,7 +133,7 @@ class Models:
         else:
             self.add(*new)
 
-    def choose_how(self, how: HowToScore) -> None:
+    def choose_how(self, how: ScoringChoices) -> None:
         """From now on models are scored like this; what runs or waits stays as it was asked."""
         self.how = how
         for model in self._models.values():
@@ -139,9 +147,9 @@ class Models:
             del self._models[name]
             self._render()
 
-    def do(self, name: str, deed: Deed) -> None:
+    def do(self, name: str, deed: ModelAction) -> None:
         """Start, resume or cancel a model."""
-        if deed is Deed.CANCEL:
+        if deed is ModelAction.CANCEL:
             self._cancel(name)
         else:
             self._start(name)
@@ -155,8 +163,8 @@ class Models:
     def _start(self, name: str) -> None:
         model = self._models[name]
         if not self._can_score:
-            self._fail(WITHOUT_THEM)
-        elif self._row(model).deed not in (Deed.CANCEL, None):
+            self._fail(NOT_INSTALLED_NOTICE)
+        elif self._row(model).deed not in (ModelAction.CANCEL, None):
             assert model.record.spec is not None, "otherwise there is nothing to do with it"
             model.replaced = frozenset(self._chosen if self.how.replace else ())
             model.state, model.sentence = ModelState.WAITING, ""
@@ -168,21 +176,21 @@ class Models:
         model = self._models[name]
         if self._queue.drop(name):
             model.state = self._state_of(model.record)
-        elif model.state in AT_WORK:
+        elif model.state in ACTIVE_STATES:
             model.state = ModelState.STOPPING
             self._queue.stop()
         self._render()
 
-    def _has_looked(self, facts: ModelsFacts) -> None:
+    def _has_looked(self, facts: ModelsSnapshot) -> None:
         self.datasets = facts.overview.datasets
         self._can_score, self._may_see = facts.can_score, facts.may_see_accuracy
         if not facts.can_score:
-            self.finder.miss(WITHOUT_THEM)
+            self.finder.miss(NOT_INSTALLED_NOTICE)
         for record in facts.overview.models:
             known = self._models.get(record.name)
             if known is None:
                 self._models[record.name] = ListedModel(record, self._state_of(record))
-            elif known.state not in AT_WORK:
+            elif known.state not in ACTIVE_STATES:
                 known.record, known.run = record, RunSnapshot(facts=known.run.facts)
                 if known.state not in _ASKED_FOR:
                     known.state = self._state_of(record)
@@ -252,12 +260,12 @@ class Models:
 
     def _notice(self) -> str:
         if not self._can_score:
-            return WITHOUT_THEM
+            return NOT_INSTALLED_NOTICE
         return "" if self._may_see else _HIDDEN
 
     def _render(self) -> None:
         self._show(self.view())
 
 
-def _nobody(_news: object) -> None:
+def _ignore_news(_news: object) -> None:
     """Nobody listens."""

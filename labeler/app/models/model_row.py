@@ -3,13 +3,19 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from labeler.app.models.models_views import AT_WORK, DEEDS, Deed, ModelRow, ModelState
+from labeler.app.models.models_views import (
+    ACTIVE_STATES,
+    MODEL_ACTIONS,
+    ModelAction,
+    ModelRow,
+    ModelState,
+)
 from labeler.app.models.overview import DatasetRecord, ModelRecord
 from labeler.app.models.scoring_watch import RunSnapshot
-from labeler.app.time_text import left
+from labeler.app.time_text import format_time_left
 
 # Before so many images an estimate is worse than none.
-_TELLING_IMAGES = 32
+_RATE_SAMPLE_IMAGES = 32
 _REMOVABLE = frozenset({ModelState.NOT_STARTED, ModelState.FAILED})
 
 
@@ -30,7 +36,7 @@ class ListedModel:
 
     def stored_in(self, dataset: str) -> DatasetRecord | None:
         """What the study has of it, as far as it counts beside what runs."""
-        if self.state in AT_WORK and dataset in self.replaced:
+        if self.state in ACTIVE_STATES and dataset in self.replaced:
             return None
         return next((d for d in self.record.datasets if d.dataset == dataset), None)
 
@@ -81,25 +87,25 @@ def model_row(
         rate=f"{model.run.rate:.1f}" if model.run.rate else "",
         top1=tuple(_top1(model, dataset) if may_see else "" for dataset in datasets),
         sentence=model.sentence,
-        deed=_deed(model, again=again) if can_score else None,
+        deed=_action(model, again=again) if can_score else None,
         can_remove=model.state in _REMOVABLE and not any(map(model.done_in, datasets)),
     )
 
 
-def _deed(model: ListedModel, *, again: bool) -> Deed | None:
+def _action(model: ListedModel, *, again: bool) -> ModelAction | None:
     if model.record.spec is None:
         return None
     if model.state is ModelState.FINISHED and again:
-        return Deed.AGAIN
-    return DEEDS[model.state]
+        return ModelAction.AGAIN
+    return MODEL_ACTIONS[model.state]
 
 
 def _progress(model: ListedModel, done: int, total: int) -> str:
     counted = f"{done:,} of {total:,}"
     rate = model.run.rate
-    if model.state not in AT_WORK or model.run.scored_now < _TELLING_IMAGES or not rate:
+    if model.state not in ACTIVE_STATES or model.run.scored_now < _RATE_SAMPLE_IMAGES or not rate:
         return counted
-    return f"{counted} · {left(round(1000 * (total - done) / rate))}"
+    return f"{counted} · {format_time_left(round(1000 * (total - done) / rate))}"
 
 
 def _top1(model: ListedModel, dataset: str) -> str:

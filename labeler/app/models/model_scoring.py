@@ -5,50 +5,50 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 
-from labeler.app.models.overview import Overview, overview
+from labeler.app.models.overview import ModelsOverview, models_overview
 from labeler.app.models.scoring_request import (
-    DatasetScored,
-    HowToScore,
+    DatasetScoringResult,
+    ScoringChoices,
     ScoringOptions,
     ScoringWatcher,
 )
 from labeler.app.models.scoring_run import score_model
-from labeler.app.progress import Cancelled
-from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace
+from labeler.app.progress import CancelCheck
+from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.scoring.extras import is_installed
+from labeler.scoring.extras import are_extras_installed
 from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
-class ModelsFacts:
+class ModelsSnapshot:
     """What the Models screen has to know before it shows anything."""
 
-    overview: Overview
+    overview: ModelsOverview
     can_score: bool
     may_see_accuracy: bool
 
 
-class ScoringDesk:
+class ModelScoring:
     """A lead's desk for models; `code` is the lead's own."""
 
     def __init__(self, store: StudyStore, code: str) -> None:
         self._store = store
         self._code = code
 
-    def look(self) -> ModelsFacts:
+    def look(self) -> ModelsSnapshot:
         """What the screen begins with."""
-        return ModelsFacts(
-            overview=overview(self._store),
-            can_score=is_installed(),
+        return ModelsSnapshot(
+            overview=models_overview(self._store),
+            can_score=are_extras_installed(),
             may_see_accuracy=self._may_see_accuracy(),
         )
 
     def catalogue(self) -> list[CatalogueEntry]:
         """timm's models, from a process of their own: importing timm would hold up the window."""
-        if not is_installed():
+        if not are_extras_installed():
             return []
         listed = subprocess.run(
             [sys.executable, "-m", "labeler.scoring.catalogue"],
@@ -58,13 +58,18 @@ class ScoringDesk:
         if listed.returncode:
             return []  # names can be typed without a list
         return [
-            CatalogueEntry(**{**entry, "weights": WeightsPlace(entry["weights"])})
+            CatalogueEntry(**{**entry, "weights": WeightsLocation(entry["weights"])})
             for entry in json.loads(listed.stdout)
         ]
 
     def score(
-        self, spec: ModelSpec, how: HowToScore, *, watcher: ScoringWatcher, cancelled: Cancelled
-    ) -> list[DatasetScored]:
+        self,
+        spec: ModelSpec,
+        how: ScoringChoices,
+        *,
+        watcher: ScoringWatcher,
+        cancelled: CancelCheck,
+    ) -> list[DatasetScoringResult]:
         """Score a model on the chosen datasets, or go on with it."""
         return score_model(
             self._store,

@@ -2,17 +2,17 @@
 
 from typing import Protocol
 
-from labeler.app.models.model_scoring import ModelsFacts
-from labeler.app.models.scoring_queue import Scoring
+from labeler.app.models.model_scoring import ModelsSnapshot
+from labeler.app.models.scoring_queue import ScoreModel
 from labeler.core.models.catalogue import CatalogueEntry
 
 
-class Desk(Protocol):
+class ModelScoringProtocol(Protocol):
     """The study behind the screen; every call may block."""
 
-    def look(self) -> ModelsFacts: ...
+    def look(self) -> ModelsSnapshot: ...
 
     def catalogue(self) -> list[CatalogueEntry]: ...
 
     @property
-    def score(self) -> Scoring: ...
+    def score(self) -> ScoreModel: ...

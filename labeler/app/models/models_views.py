@@ -19,10 +19,10 @@ class ModelState(StrEnum):
     NOT_STARTED = "not started"
 
 
-AT_WORK = frozenset({ModelState.LOADING, ModelState.RUNNING, ModelState.STOPPING})
+ACTIVE_STATES = frozenset({ModelState.LOADING, ModelState.RUNNING, ModelState.STOPPING})
 
 
-class Deed(StrEnum):
+class ModelAction(StrEnum):
     """What the main button does with the chosen model."""
 
     START = "Start"
@@ -32,18 +32,18 @@ class Deed(StrEnum):
     AGAIN = "Score again"
 
 
-DEEDS: Mapping[ModelState, Deed | None] = {
-    ModelState.NOT_STARTED: Deed.START,
-    ModelState.WAITING: Deed.CANCEL,
-    ModelState.LOADING: Deed.CANCEL,
-    ModelState.RUNNING: Deed.CANCEL,
+MODEL_ACTIONS: Mapping[ModelState, ModelAction | None] = {
+    ModelState.NOT_STARTED: ModelAction.START,
+    ModelState.WAITING: ModelAction.CANCEL,
+    ModelState.LOADING: ModelAction.CANCEL,
+    ModelState.RUNNING: ModelAction.CANCEL,
     ModelState.STOPPING: None,
-    ModelState.INTERRUPTED: Deed.RESUME,
-    ModelState.MORE: Deed.START,
-    ModelState.FAILED: Deed.RETRY,
+    ModelState.INTERRUPTED: ModelAction.RESUME,
+    ModelState.MORE: ModelAction.START,
+    ModelState.FAILED: ModelAction.RETRY,
     ModelState.FINISHED: None,
 }
-assert set(DEEDS) == set(ModelState), "every state has its deed, or none"
+assert set(MODEL_ACTIONS) == set(ModelState), "every state has its deed, or none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class ModelRow:
     rate: str
     top1: tuple[str, ...]
     sentence: str
-    deed: Deed | None
+    deed: ModelAction | None
     can_remove: bool
 
 

@@ -48,14 +48,14 @@ class ModelRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
+class ModelsOverview:
     """The models of a study, and its evaluation datasets with how many images each has."""
 
     models: tuple[ModelRecord, ...]
     datasets: Mapping[str, int]
 
 
-def not_begun(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
+def unscored_model(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
     """A model that somebody wants to score on datasets of so many images."""
     return ModelRecord(
         name=spec.name,
@@ -69,7 +69,7 @@ def not_begun(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
     )
 
 
-def overview(store: StudyStore) -> Overview:
+def models_overview(store: StudyStore) -> ModelsOverview:
     """All models that were scored, wholly or in part, in the order in which they came."""
     with store.read() as study:
         evaluation = [d.name for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
@@ -85,7 +85,7 @@ def overview(store: StudyStore) -> Overview:
             record = _of_part(part, about["dataset"], images[about["dataset"]])
             _note(records, about["model"], about, record, images)
     counts = {name: len(all_of_it) for name, all_of_it in images.items()}
-    return Overview(models=tuple(records.values()), datasets=counts)
+    return ModelsOverview(models=tuple(records.values()), datasets=counts)
 
 
 def _note(

@@ -10,7 +10,7 @@ from labeler.locations import RESOURCES
 _FILE = RESOURCES / "paper-testbed.csv"
 
 
-class Match(StrEnum):
+class TimmMatch(StrEnum):
     """How near timm's model is to the paper's."""
 
     SAME = "same"
@@ -24,7 +24,7 @@ class PaperModel:
 
     paper: str
     timm: str
-    match: Match
+    match: TimmMatch
     note: str
 
 
@@ -32,6 +32,6 @@ def paper_testbed(file: Path = _FILE) -> list[PaperModel]:
     """The models that the paper's appendix lists, in its order."""
     with file.open(encoding="utf-8", newline="") as opened:
         return [
-            PaperModel(row["paper"], row["timm"], Match(row["match"]), row["note"])
+            PaperModel(row["paper"], row["timm"], TimmMatch(row["match"]), row["note"])
             for row in csv.DictReader(opened)
         ]

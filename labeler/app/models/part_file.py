@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from labeler.app.durable_append import append_durably
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.models.scoring import ScoredChunk
 from labeler.scoring import wire_protocol
-from labeler.store.engine.file_lock import take_lock
+from labeler.store.engine.file_lock import try_acquire_lock
 from labeler.store.study.folder import StudyFolder
 
 _ABOUT = "about"
@@ -53,9 +53,9 @@ class PartFile:
     def __enter__(self) -> "PartFile":
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self._lock = self._lock_file.open("ab", buffering=0)
-        if not take_lock(self._lock.fileno()):
+        if not try_acquire_lock(self._lock.fileno()):
             self._lock.close()
-            raise Refused(
+            raise RefusedError(
                 f"{self._model} is being scored on {self._dataset} by another program. Wait for "
                 "it, or cancel it there."
             )

@@ -9,23 +9,28 @@ import numpy as np
 import numpy.typing as npt
 
 from labeler.app.models.prediction_writer import (
-    outcome,
     require_better_than_chance,
     require_model_name,
+    scoring_result,
     store_predictions,
 )
 from labeler.app.models.scoring_plan import DatasetPlan, plan_datasets
-from labeler.app.models.scoring_request import DatasetScored
-from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.models.class_list_file import read_class_list
+from labeler.app.models.scoring_request import DatasetScoringResult
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
+from labeler.core.models.class_list_file import read_output_classes
 from labeler.core.models.class_outputs import (
     BACKGROUND,
     BACKGROUND_FIRST,
-    ClassColumns,
-    match_classes,
+    ClassOutputs,
+    match_outputs,
 )
-from labeler.core.models.prediction_order import ImageOrder, ordered, ordered_by_list, require_count
-from labeler.core.plain_file import require_plain
+from labeler.core.models.prediction_order import (
+    ImageOrder,
+    ordinals_by_list,
+    ordinals_in_order,
+    require_image_count,
+)
+from labeler.core.plain_file import require_regular_file
 from labeler.store.models.packing import NO_LABEL, PackedPredictions
 from labeler.store.study_store import StudyStore
 
@@ -33,11 +38,11 @@ from labeler.store.study_store import StudyStore
 _ROWS = 4096
 _ARCHIVE = b"PK"
 
-Array = npt.NDArray[Any]
+AnyArray = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeElsewhere:
+class PredictionFile:
     """A file of predictions, and in which order its rows and its classes stand.
 
     `order` is one of the named orders or a file of image names; `classes` a file of wnids, or
@@ -55,12 +60,12 @@ class MadeElsewhere:
     accept_chance: bool = False
 
 
-def see_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetScored:
+def preview_predictions(store: StudyStore, given: PredictionFile) -> DatasetScoringResult:
     """What an import of the file would bring; nothing is stored."""
     return _scored(*_checked(store, given), given)
 
 
-def import_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetScored:
+def import_prediction_file(store: StudyStore, given: PredictionFile) -> DatasetScoringResult:
     """Store the file's predictions as the model's on the dataset: all of them, or nothing."""
     plan, predictions = _checked(store, given)
     about = {
@@ -75,35 +80,37 @@ def import_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetSco
 
 
 def _scored(
-    plan: DatasetPlan, predictions: PackedPredictions, given: MadeElsewhere
-) -> DatasetScored:
-    return outcome(plan, predictions, model=given.model, scored_now=len(plan.images), missing=())
+    plan: DatasetPlan, predictions: PackedPredictions, given: PredictionFile
+) -> DatasetScoringResult:
+    return scoring_result(
+        plan, predictions, model=given.model, scored_now=len(plan.images), missing=()
+    )
 
 
-def _checked(store: StudyStore, given: MadeElsewhere) -> tuple[DatasetPlan, PackedPredictions]:
+def _checked(store: StudyStore, given: PredictionFile) -> tuple[DatasetPlan, PackedPredictions]:
     require_model_name(store, given.model)
     (plan,) = plan_datasets(
         store, model=given.model, datasets=(given.dataset,), replaces=given.replace
     )
     if plan.stored is not None:
-        raise Refused(
+        raise RefusedError(
             f"The study has predictions of {given.model} on {given.dataset} already: give another "
             "name, or let these take their place.",
             by_command="`--model` gives the name, `--replace` takes their place.",
         )
     rows = _opened(given.file)
-    require_count(len(rows), len(plan.images), what=f"'{given.file.name}'")
+    require_image_count(len(rows), len(plan.images), what=f"'{given.file.name}'")
     predictions = _predictions(rows, plan, given, store.taxonomy.class_wnids)
     if not given.accept_chance:
         require_better_than_chance(predictions, plan, store.taxonomy, model=given.model)
     return plan, predictions
 
 
-def _opened(file: Path) -> Array:
-    require_plain(file)
+def _opened(file: Path) -> AnyArray:
+    require_regular_file(file)
     try:
         _refuse_archive(file)
-        rows: Array = np.load(file, mmap_mode="r", allow_pickle=False)
+        rows: AnyArray = np.load(file, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
     except (ValueError, EOFError, OverflowError) as error:
@@ -128,7 +135,7 @@ def _refuse_archive(file: Path) -> None:
 
 
 def _predictions(
-    rows: Array, plan: DatasetPlan, given: MadeElsewhere, wnids: tuple[str, ...]
+    rows: AnyArray, plan: DatasetPlan, given: PredictionFile, wnids: tuple[str, ...]
 ) -> PackedPredictions:
     order = _order(plan, given.order)
     is_logits = rows.dtype.kind == "f"
@@ -150,31 +157,31 @@ def _predictions(
 def _order(plan: DatasetPlan, order: ImageOrder | Path) -> list[int]:
     names = [image.name for image in plan.images]
     if isinstance(order, ImageOrder):
-        return ordered(names, order)
+        return ordinals_in_order(names, order)
     try:
-        return ordered_by_list(names, order.read_text(encoding="utf-8").splitlines())
+        return ordinals_by_list(names, order.read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("this list of image names can't be read.", file=order) from error
 
 
-def _columns(given: MadeElsewhere, width: int | None, wnids: tuple[str, ...]) -> ClassColumns:
+def _columns(given: PredictionFile, width: int | None, wnids: tuple[str, ...]) -> ClassOutputs:
     if given.classes is None:
         listed = list(wnids)
     elif given.classes == BACKGROUND_FIRST:
         listed = [BACKGROUND, *wnids]
     else:
-        listed = read_class_list(Path(given.classes))
+        listed = read_output_classes(Path(given.classes))
     if width is not None and width != len(listed):
         raise InputError(
             f"it has {width:,} columns, but {len(listed):,} classes are declared.",
             file=given.file,
             by_command="Say which column is which class with `--classes`.",
         )
-    return match_classes(wnids, listed)
+    return match_outputs(wnids, listed)
 
 
 def _ranked(
-    rows: Array, columns: ClassColumns, given: MadeElsewhere
+    rows: AnyArray, columns: ClassOutputs, given: PredictionFile
 ) -> Iterator[tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32]]]:
     """The best classes of each row with their probabilities; a row of nothing but NaN has none."""
     kept = min(given.ranks, len(columns.columns))
@@ -195,7 +202,7 @@ def _ranked(
 def _refuse_odd(
     values: npt.NDArray[np.float64],
     meant: npt.NDArray[np.bool_],
-    columns: ClassColumns,
+    columns: ClassOutputs,
     file: Path,
     *,
     first: int,
@@ -221,7 +228,7 @@ def _probabilities(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _indexed(
-    rows: Array, columns: ClassColumns, given: MadeElsewhere
+    rows: AnyArray, columns: ClassOutputs, given: PredictionFile
 ) -> Iterator[tuple[npt.NDArray[np.uint16], None]]:
     """Class indices as the study counts them."""
     own = np.full(columns.outputs, NO_LABEL, np.uint16)

@@ -7,21 +7,21 @@ import numpy as np
 
 from labeler.app.models.part_file import PartContents
 from labeler.app.models.scoring_plan import DatasetPlan
-from labeler.app.models.scoring_request import DatasetScored, NotScored
+from labeler.app.models.scoring_request import DatasetScoringResult, UnscoredImage
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.errors import Refused
-from labeler.core.models.alignment import alignment
+from labeler.core.errors import RefusedError
+from labeler.core.models.alignment import label_alignment
 from labeler.core.models.scoring import ScoredChunk
-from labeler.core.study.codes import is_code
+from labeler.core.study.codes import is_valid_code
 from labeler.core.study.entities import Participant, ParticipantKind
-from labeler.images.unreadable import Reason
+from labeler.images.unreadable import UnreadableReason
 from labeler.store.models.packing import NO_LABEL, PackedPredictions
 from labeler.store.study_store import StudyStore
 
 _ORGANISM = "n00004475"
 
 
-def assembled(
+def assemble_predictions(
     images: int, ranks: int, stored: PackedPredictions | None, chunks: Iterable[ScoredChunk]
 ) -> PackedPredictions:
     """All predictions by ordinal and rank: those that were there, and those that came out now."""
@@ -45,9 +45,9 @@ def require_better_than_chance(
     """Refuse labels that look shuffled: a class list or a file in another order than believed."""
     answered = predictions.labels[:, 0] != NO_LABEL
     targets = plan.targets[: predictions.images][answered]
-    look = alignment(targets, predictions.labels[answered, 0], class_kinds(taxonomy))
+    look = label_alignment(targets, predictions.labels[answered, 0], class_kinds(taxonomy))
     if look.is_chance:
-        raise Refused(
+        raise RefusedError(
             f"{model}'s labels on {plan.dataset.name} agree with the targets no better than chance "
             f"({look.same_class:,} of {look.images:,}), not even on what is an organism and what "
             "isn't: the classes or the images are probably in another order than declared. "
@@ -66,19 +66,19 @@ def class_kinds(taxonomy: Taxonomy) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 def require_model_name(store: StudyStore, name: str) -> None:
     """Refuse a name that can't be a code, or that is a person's."""
-    if not is_code(name):
-        raise Refused(
+    if not is_valid_code(name):
+        raise RefusedError(
             f"'{name}' can't be a participant's code: give the model another name, of up to 64 "
             "characters without spaces, commas, bars or slashes."
         )
     with store.read() as study:
         known = study.participants.find(name)
     if known is not None and known.kind is ParticipantKind.HUMAN:
-        raise Refused(f"'{name}' is a person in this study: give the model another name.")
+        raise RefusedError(f"'{name}' is a person in this study: give the model another name.")
 
 
 def provenance(
-    plan: DatasetPlan, part: PartContents, missing: Iterable[NotScored]
+    plan: DatasetPlan, part: PartContents, missing: Iterable[UnscoredImage]
 ) -> dict[str, object]:
     """How the predictions came about: the model, its weights and transform, and every run."""
     before = plan.stored.provenance if plan.stored is not None else {}
@@ -95,11 +95,11 @@ def provenance(
     }
 
 
-def not_scored(plan: DatasetPlan, part: PartContents) -> tuple[NotScored, ...]:
+def unscored_images(plan: DatasetPlan, part: PartContents) -> tuple[UnscoredImage, ...]:
     """The images without a prediction, by name, in the order of the dataset."""
     reasons = {file.ordinal: file.reason for c in part.chunks for file in c.unreadable}
     return tuple(
-        NotScored(image.name, reasons.get(image.ordinal, Reason.MISSING.value))
+        UnscoredImage(image.name, reasons.get(image.ordinal, UnreadableReason.MISSING.value))
         for image in plan.images
         if image.ordinal in reasons or not image.path
     )
@@ -122,17 +122,17 @@ def store_predictions(
         study.audit.record("model scored", participant=model, dataset=plan.dataset.name)
 
 
-def outcome(
+def scoring_result(
     plan: DatasetPlan,
     predictions: PackedPredictions,
     *,
     model: str,
     scored_now: int,
-    missing: tuple[NotScored, ...],
-) -> DatasetScored:
+    missing: tuple[UnscoredImage, ...],
+) -> DatasetScoringResult:
     first = predictions.labels[:, 0]
     targets = plan.targets[: len(first)]
-    return DatasetScored(
+    return DatasetScoringResult(
         model=model,
         dataset=plan.dataset.name,
         images=len(plan.images),

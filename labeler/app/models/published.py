@@ -11,7 +11,7 @@ _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedAccuracy:
     """A model's accuracies in percent, the second and its parameters where they are told."""
 
     top1: float
@@ -19,7 +19,7 @@ class Published:
     parameters: int | None
 
 
-def read_results(file: Path) -> dict[str, Published]:
+def read_published_results(file: Path) -> dict[str, PublishedAccuracy]:
     """The accuracies in a results file, by model."""
     try:
         with file.open(encoding="utf-8", newline="") as opened:
@@ -35,13 +35,13 @@ def read_results(file: Path) -> dict[str, Published]:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
 
 
-def _published(row: dict[str, str], file: Path, line: int) -> Published:
+def _published(row: dict[str, str], file: Path, line: int) -> PublishedAccuracy:
     top1 = _number(row, "top1", file, line)
     top5 = _number(row, "top5", file, line) if row["top5"] else None
     if not row["param_count"]:
-        return Published(top1, top5, None)
+        return PublishedAccuracy(top1, top5, None)
     millions = _number(row, "param_count", file, line)
-    return Published(top1, top5, round(millions * _MILLION))
+    return PublishedAccuracy(top1, top5, round(millions * _MILLION))
 
 
 def _number(row: dict[str, str], column: str, file: Path, line: int) -> float:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.input_files import read_json
 from labeler.core.models.real_labels import (
     RealAccuracy,
-    check_real,
+    parse_real_labels,
     real_accuracy,
     validation_number,
 )
@@ -17,7 +17,7 @@ from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
-class ModelReal:
+class ModelRealAccuracy:
     """A model's ReaL accuracy on a dataset."""
 
     model: str
@@ -25,23 +25,23 @@ class ModelReal:
     real: RealAccuracy
 
 
-def real_accuracies(store: StudyStore, file: Path) -> list[ModelReal]:
+def real_accuracies(store: StudyStore, file: Path) -> list[ModelRealAccuracy]:
     """The accuracies of all models on all datasets that hold validation files."""
     if store.taxonomy.class_wnids != load_default().class_wnids:
-        raise Refused("ReaL labels are ImageNet's 1,000 classes; this study has others.")
-    real = check_real(read_json(file), file=str(file))
+        raise RefusedError("ReaL labels are ImageNet's 1,000 classes; this study has others.")
+    real = parse_real_labels(read_json(file), file=str(file))
     with store.read() as study:
         predicted = study.model_predictions.all()
         datasets = {one.dataset for one in predicted}
         names = {d: [i.name for i in study.model_predictions.images(d)] for d in datasets}
     validation = {d for d in datasets if any(map(validation_number, names[d]))}
     if predicted and not validation:
-        raise Refused(
+        raise RefusedError(
             "No image of the study is called like an ImageNet validation file "
             "(ILSVRC2012_val_00000001.JPEG), so ReaL labels say nothing of them."
         )
     return [
-        ModelReal(
+        ModelRealAccuracy(
             one.model,
             one.dataset,
             real_accuracy(

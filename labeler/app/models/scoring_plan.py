@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from labeler.app.models.part_file import PartContents
-from labeler.core.errors import Refused
-from labeler.core.models.scoring import Chunk, ImageToScore
+from labeler.core.errors import RefusedError
+from labeler.core.models.scoring import ImageToScore, ScoringChunk
 from labeler.core.study.entities import Dataset, DatasetRole
 from labeler.store.models.packing import NO_LABEL
 from labeler.store.models.predictions import StoredPredictions, TargetedImage
@@ -61,12 +61,12 @@ class DatasetPlan:
 
     def chunks(
         self, pending: list[ImageToScore], batch_size: int, *, on_gpu: bool = False
-    ) -> Iterator[Chunk]:
+    ) -> Iterator[ScoringChunk]:
         """The images in chunks of whole batches."""
         size = batch_size * _batches_in_chunk(batch_size, on_gpu=on_gpu)
         for number, first in enumerate(range(0, len(pending), size)):
             part = tuple(pending[first : first + size])
-            yield Chunk(number, part, self.dataset.apply_exif, batch_size)
+            yield ScoringChunk(number, part, self.dataset.apply_exif, batch_size)
 
 
 def _batches_in_chunk(batch_size: int, *, on_gpu: bool) -> int:
@@ -83,7 +83,7 @@ def plan_datasets(
         evaluation = [d for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
         chosen = [_named(evaluation, name) for name in datasets] if datasets else evaluation
         if not chosen:
-            raise Refused(
+            raise RefusedError(
                 "The study has no evaluation dataset yet.",
                 by_command="`labeler add-dataset` adds one.",
             )
@@ -98,7 +98,7 @@ def plan_datasets(
     return [plan.replacing() for plan in plans] if replaces else plans
 
 
-def goes_on(part: PartContents, about: Mapping[str, Any]) -> bool:
+def continues_replacement(part: PartContents, about: Mapping[str, Any]) -> bool:
     """Whether a replacement was interrupted that was made like the one that begins."""
     return part.replaces and all(run[key] == about[key] for run in part.runs for key in _ALIKE)
 
@@ -111,7 +111,7 @@ def require_same_model(
     if plan.stored is not None and plan.stored.answered:
         stored = plan.stored.provenance.get("identity")
         if stored is None:
-            raise Refused(
+            raise RefusedError(
                 f"The study has predictions of {where} that were made elsewhere. Score under "
                 "another name, or score again and take their place.",
                 by_command=_OTHERWISE,
@@ -120,7 +120,7 @@ def require_same_model(
     for run in part.runs:
         _require_equal(run["identity"], about["identity"], f"A scoring of {where} was interrupted")
         if (run["ranks"], run["logits"]) != (about["ranks"], about["logits"]):
-            raise Refused(
+            raise RefusedError(
                 f"A scoring of {where} was interrupted that kept other ranks or logits. Repeat it "
                 "as it was, or score again what is there.",
                 by_command="`--replace` begins anew.",
@@ -131,7 +131,7 @@ def _require_equal(one: Mapping[str, Any], other: Mapping[str, Any], problem: st
     differing = sorted(key for key in other if one.get(key) != other[key])
     if differing:
         words = " and ".join(key.replace("_hash", "").replace("_", " ") for key in differing)
-        raise Refused(
+        raise RefusedError(
             f"{problem}, made with other {words}. Score under another name, or score again and "
             "take their place.",
             by_command=_OTHERWISE,
@@ -143,4 +143,4 @@ def _named(evaluation: list[Dataset], name: str) -> Dataset:
         if dataset.name == name:
             return dataset
     known = ", ".join(dataset.name for dataset in evaluation) or "none"
-    raise Refused(f"'{name}' is no evaluation dataset of the study; it has: {known}.")
+    raise RefusedError(f"'{name}' is no evaluation dataset of the study; it has: {known}.")

@@ -5,25 +5,30 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Protocol
 
-from labeler.app.models.scoring_request import DatasetScored, HowToScore, ScoringWatcher
-from labeler.app.models.scoring_watch import ScoringWatch
-from labeler.app.progress import Cancelled
+from labeler.app.models.scoring_request import DatasetScoringResult, ScoringChoices, ScoringWatcher
+from labeler.app.models.scoring_watch import ScoringProgress
+from labeler.app.progress import CancelCheck
 from labeler.app.runner import Job, Runner
 from labeler.core.clock import Clock
 from labeler.core.models.scoring import ModelSpec
-from labeler.scoring.worker_pool import Stopped
+from labeler.scoring.worker_pool import ScoringCancelled
 
 
-class Scoring(Protocol):
+class ScoreModel(Protocol):
     """Scores a model; blocks until it is done, or `cancelled` says so."""
 
     def __call__(
-        self, spec: ModelSpec, how: HowToScore, *, watcher: ScoringWatcher, cancelled: Cancelled
-    ) -> list[DatasetScored]: ...
+        self,
+        spec: ModelSpec,
+        how: ScoringChoices,
+        *,
+        watcher: ScoringWatcher,
+        cancelled: CancelCheck,
+    ) -> list[DatasetScoringResult]: ...
 
 
 @dataclass(slots=True)
-class Hearers:
+class ScoringListeners:
     """Who hears what becomes of a model, by its name."""
 
     began: Callable[[str], None]
@@ -36,16 +41,18 @@ class Hearers:
 class ScoringQueue:
     """Hands one model after the other to the scoring thread."""
 
-    def __init__(self, score: Scoring, *, runner: Runner, clock: Clock, hearers: Hearers) -> None:
+    def __init__(
+        self, score: ScoreModel, *, runner: Runner, clock: Clock, hearers: ScoringListeners
+    ) -> None:
         self._score = score
         self._runner, self._clock = runner, clock
         self._hearers = hearers
-        self._waiting: list[tuple[ModelSpec, HowToScore]] = []
+        self._waiting: list[tuple[ModelSpec, ScoringChoices]] = []
         self._stop = Event()
         self.current: str | None = None
-        self.watch: ScoringWatch | None = None
+        self.watch: ScoringProgress | None = None
 
-    def add(self, spec: ModelSpec, how: HowToScore) -> None:
+    def add(self, spec: ModelSpec, how: ScoringChoices) -> None:
         """Score the model when its turn comes."""
         self._waiting.append((spec, how))
         if self.current is None:
@@ -82,9 +89,9 @@ class ScoringQueue:
             progress=lambda _done, _total: self._hearers.went_on(spec.name),
         )
 
-    def _do(self, spec: ModelSpec, how: HowToScore, job: Job, stop: Event) -> bool:
+    def _do(self, spec: ModelSpec, how: ScoringChoices, job: Job, stop: Event) -> bool:
         """Score on the scoring thread; false when it was stopped."""
-        self.watch = ScoringWatch(job, self._clock)
+        self.watch = ScoringProgress(job, self._clock)
         try:
             self._score(
                 spec,
@@ -92,7 +99,7 @@ class ScoringQueue:
                 watcher=self.watch,
                 cancelled=lambda: stop.is_set() or job.cancelled,
             )
-        except Stopped:
+        except ScoringCancelled:
             return False
         return True
 

@@ -26,7 +26,7 @@ class ScoringOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HowToScore:
+class ScoringChoices:
     """What a lead chooses in the window for the models that are started next.
 
     No dataset means all of them; a model's own batch size comes before this one.
@@ -44,7 +44,7 @@ class HowToScore:
     @property
     def has_more(self) -> bool:
         """Whether something is chosen that few need."""
-        return self != HowToScore(
+        return self != ScoringChoices(
             datasets=self.datasets,
             device=self.device,
             ranks=self.ranks,
@@ -72,7 +72,7 @@ class HowToScore:
 
 
 @dataclass(frozen=True, slots=True)
-class NotScored:
+class UnscoredImage:
     """An image without a prediction, and why."""
 
     image: str
@@ -80,7 +80,7 @@ class NotScored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetScored:
+class DatasetScoringResult:
     """A dataset that a model is through with: counts, and what couldn't be scored."""
 
     model: str
@@ -89,7 +89,7 @@ class DatasetScored:
     answered: int
     right: int
     scored_now: int
-    not_scored: tuple[NotScored, ...] = ()
+    not_scored: tuple[UnscoredImage, ...] = ()
 
     @property
     def top1(self) -> float | None:

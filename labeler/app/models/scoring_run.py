@@ -8,21 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from labeler.app.models.crews import Scorers, assemble
+from labeler.app.models.crews import Scorers, start_scorers
 from labeler.app.models.logits_file import LogitsFile
 from labeler.app.models.part_file import PartContents, PartFile
 from labeler.app.models.prediction_writer import (
-    assembled,
-    not_scored,
-    outcome,
+    assemble_predictions,
     provenance,
     require_better_than_chance,
     require_model_name,
+    scoring_result,
     store_predictions,
+    unscored_images,
 )
-from labeler.app.models.scoring_plan import DatasetPlan, goes_on, plan_datasets, require_same_model
-from labeler.app.models.scoring_request import DatasetScored, ScoringOptions, ScoringWatcher
-from labeler.app.progress import Cancelled, never
+from labeler.app.models.scoring_plan import (
+    DatasetPlan,
+    continues_replacement,
+    plan_datasets,
+    require_same_model,
+)
+from labeler.app.models.scoring_request import DatasetScoringResult, ScoringOptions, ScoringWatcher
+from labeler.app.progress import CancelCheck, never_cancelled
 from labeler.core.clock import stamp
 from labeler.core.models.scoring import ModelFacts, ModelSpec, ScoredChunk, ScoringSetup
 from labeler.scoring.extras import require_extras
@@ -38,8 +43,8 @@ def score_model(
     watcher: ScoringWatcher,
     datasets: tuple[str, ...] = (),
     options: ScoringOptions | None = None,
-    cancelled: Cancelled = never,
-) -> list[DatasetScored]:
+    cancelled: CancelCheck = never_cancelled,
+) -> list[DatasetScoringResult]:
     """Score the model on the datasets, or go on where an interrupted scoring of it stopped."""
     return _Run(store, spec, watcher, options or ScoringOptions(), cancelled).run(datasets)
 
@@ -61,13 +66,13 @@ class _Run:
         self._options = options
         self._cancelled = cancelled
 
-    def run(self, datasets: tuple[str, ...]) -> list[DatasetScored]:
+    def run(self, datasets: tuple[str, ...]) -> list[DatasetScoringResult]:
         require_extras()
         require_model_name(self._store, self._spec.name)
         plans = self._plans(datasets)
         if all(self._is_done(plan) for plan in plans):
             return [self._told(plan) for plan in plans]
-        with assemble(
+        with start_scorers(
             self._setup(plans),
             workers=self._options.workers,
             say=self._watcher.note,
@@ -94,7 +99,9 @@ class _Run:
     def _part(self, plan: DatasetPlan) -> PartFile:
         return PartFile(self._store.folder, model=self._spec.name, dataset=plan.dataset.name)
 
-    def _score(self, plan: DatasetPlan, scorers: Scorers, facts: ModelFacts) -> DatasetScored:
+    def _score(
+        self, plan: DatasetPlan, scorers: Scorers, facts: ModelFacts
+    ) -> DatasetScoringResult:
         with self._part(plan) as part:
             before = self._begin(part, plan, facts)
             pending = plan.pending(before.ordinals)
@@ -109,7 +116,7 @@ class _Run:
 
     def _begin(self, part: PartFile, plan: DatasetPlan, facts: ModelFacts) -> PartContents:
         about = self._about(plan, facts)
-        if self._options.replace and not goes_on(part.contents(), about):
+        if self._options.replace and not continues_replacement(part.contents(), about):
             part.discard()
         before = part.contents()
         require_same_model(plan, before, model=self._spec.name, about=about)
@@ -125,15 +132,17 @@ class _Run:
             part.append(chunk)
             self._watcher.scored(images=len(chunk), right=_right(chunk, targets))
 
-    def _finish(self, part: PartFile, plan: DatasetPlan, *, scored_now: int) -> DatasetScored:
+    def _finish(
+        self, part: PartFile, plan: DatasetPlan, *, scored_now: int
+    ) -> DatasetScoringResult:
         contents = part.contents()
         stored = plan.stored.predictions if plan.stored is not None else None
-        predictions = assembled(len(plan.images), self._ranks, stored, contents.chunks)
+        predictions = assemble_predictions(len(plan.images), self._ranks, stored, contents.chunks)
         if not self._options.accept_chance:
             require_better_than_chance(
                 predictions, plan, self._store.taxonomy, model=self._spec.name
             )
-        missing = not_scored(plan, contents)
+        missing = unscored_images(plan, contents)
         store_predictions(
             self._store,
             plan,
@@ -143,7 +152,7 @@ class _Run:
             description=self._description(),
         )
         part.discard()
-        return outcome(
+        return scoring_result(
             plan, predictions, model=self._spec.name, scored_now=scored_now, missing=missing
         )
 
@@ -191,10 +200,10 @@ class _Run:
             return False
         return plan.stored.provenance.get("asked") == asdict(self._spec)
 
-    def _told(self, plan: DatasetPlan) -> DatasetScored:
+    def _told(self, plan: DatasetPlan) -> DatasetScoringResult:
         assert plan.stored is not None, "it is done"
-        missing = not_scored(plan, PartContents())
-        return outcome(
+        missing = unscored_images(plan, PartContents())
+        return scoring_result(
             plan, plan.stored.predictions, model=self._spec.name, scored_now=0, missing=missing
         )
 

@@ -26,7 +26,7 @@ class RunSnapshot:
         return 1000 * self.scored_now / self.spent_ms if self.spent_ms else 0.0
 
 
-class ScoringWatch:
+class ScoringProgress:
     """A watcher on the scoring thread; `job` is told of each step, and brings the news over."""
 
     def __init__(self, job: Job, clock: Clock) -> None:

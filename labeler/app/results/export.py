@@ -7,17 +7,17 @@ from pathlib import Path
 
 from labeler.app.results.selection import Selection
 from labeler.core.clock import stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.report_contents import ReportContents
-from labeler.images.atomic_write import write_aside
-from labeler.report.csv_files import csv_bytes
-from labeler.report.figures.figure import Drawn
+from labeler.images.atomic_write import write_atomically
+from labeler.report.csv_files import table_csv
+from labeler.report.figures.figure import RenderedFigure
 from labeler.report.json_file import accuracy_row, json_bytes, settings_of
-from labeler.report.table import Table, text_column
-from labeler.report.table_formats import latex_bytes
+from labeler.report.table import ReportTable, text_column
+from labeler.report.table_formats import table_latex
 
-IMAGE_COLUMNS = (
+IMAGE_EXPORT_COLUMNS = (
     "Participant",
     "Dataset",
     "Image",
@@ -29,7 +29,7 @@ IMAGE_COLUMNS = (
 )
 
 
-class ShownFormat(StrEnum):
+class ResultFormat(StrEnum):
     """As what something shown can be written, by the ending of the file."""
 
     CSV = "csv"
@@ -40,17 +40,17 @@ class ShownFormat(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownResult:
     """What is on the screen: the selection, a table or a figure; its numbers may take a while."""
 
     contents: ReportContents
     selection: Selection
     accuracies: Callable[[], Iterable[Accuracy]]
-    table: Table | None = None
-    figure: Drawn | None = None
+    table: ReportTable | None = None
+    figure: RenderedFigure | None = None
 
     @property
-    def formats(self) -> tuple[ShownFormat, ...]:
+    def formats(self) -> tuple[ResultFormat, ...]:
         return tuple(format_ for format_, (has, _write) in _WRITTEN.items() if has(self))
 
     @property
@@ -60,30 +60,30 @@ class Shown:
         return shown.key if shown is not None else "selection"
 
 
-def write_shown(shown: Shown, file: Path) -> Path:
+def write_result(shown: ShownResult, file: Path) -> Path:
     """Write it as the file's ending says; refused where the ending doesn't go with it."""
     ending = file.suffix.lstrip(".").lower()
     if ending not in shown.formats:
         named = ", ".join(f".{format_}" for format_ in shown.formats)
-        raise Refused(f"'{file.name}' doesn't say as what to write it: end it with {named}.")
-    write_aside(file, _WRITTEN[ShownFormat(ending)][1](shown))
+        raise RefusedError(f"'{file.name}' doesn't say as what to write it: end it with {named}.")
+    write_atomically(file, _WRITTEN[ResultFormat(ending)][1](shown))
     return file
 
 
 def write_images(rows: Iterable[tuple[str, ...]], file: Path) -> Path:
     """The images that are listed, as CSV, one row each."""
-    table = Table(
+    table = ReportTable(
         key="images",
         title="",
         note="",
-        columns=tuple(map(text_column, IMAGE_COLUMNS)),
+        columns=tuple(map(text_column, IMAGE_EXPORT_COLUMNS)),
         rows=tuple(rows),
     )
-    write_aside(file, csv_bytes(table))
+    write_atomically(file, table_csv(table))
     return file
 
 
-def _selection_json(shown: Shown) -> bytes:
+def _selection_json(shown: ShownResult) -> bytes:
     contents, selection = shown.contents, shown.selection
     return json_bytes(
         {
@@ -106,35 +106,37 @@ def _selection_json(shown: Shown) -> bytes:
     )
 
 
-def _csv(shown: Shown) -> bytes:
-    return csv_bytes(shown.table) if shown.table is not None else b""
+def _csv(shown: ShownResult) -> bytes:
+    return table_csv(shown.table) if shown.table is not None else b""
 
 
-def _latex(shown: Shown) -> bytes:
-    return latex_bytes(shown.table) if shown.table is not None else b""
+def _latex(shown: ShownResult) -> bytes:
+    return table_latex(shown.table) if shown.table is not None else b""
 
 
-def _svg(shown: Shown) -> bytes:
+def _svg(shown: ShownResult) -> bytes:
     return shown.figure.svg if shown.figure is not None else b""
 
 
-def _png(shown: Shown) -> bytes:
+def _png(shown: ShownResult) -> bytes:
     return shown.figure.png if shown.figure is not None else b""
 
 
-def _has_table(shown: Shown) -> bool:
+def _has_table(shown: ShownResult) -> bool:
     return shown.table is not None
 
 
-def _has_figure(shown: Shown) -> bool:
+def _has_figure(shown: ShownResult) -> bool:
     return shown.figure is not None
 
 
-_WRITTEN: Mapping[ShownFormat, tuple[Callable[[Shown], bool], Callable[[Shown], bytes]]] = {
-    ShownFormat.CSV: (_has_table, _csv),
-    ShownFormat.LATEX: (_has_table, _latex),
-    ShownFormat.SVG: (_has_figure, _svg),
-    ShownFormat.PNG: (_has_figure, _png),
-    ShownFormat.JSON: (lambda _shown: True, _selection_json),
+_WRITTEN: Mapping[
+    ResultFormat, tuple[Callable[[ShownResult], bool], Callable[[ShownResult], bytes]]
+] = {
+    ResultFormat.CSV: (_has_table, _csv),
+    ResultFormat.LATEX: (_has_table, _latex),
+    ResultFormat.SVG: (_has_figure, _svg),
+    ResultFormat.PNG: (_has_figure, _png),
+    ResultFormat.JSON: (lambda _shown: True, _selection_json),
 }
-assert set(_WRITTEN) == set(ShownFormat), "every format is written"
+assert set(_WRITTEN) == set(ResultFormat), "every format is written"

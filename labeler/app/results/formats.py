@@ -19,7 +19,7 @@ class ReportFormat(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportWish:
+class ReportRequest:
     """What a lead asks for: further subsets, people's names, a group file, a seed."""
 
     subsets: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class ReportWish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeReport:
+class WrittenReport:
     """What was written, what the report couldn't give, and whether answers may still change."""
 
     files: tuple[Path, ...]

@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.app.background_task import WatchedWork
-from labeler.app.results.formats import MadeReport, ReportFormat, ReportWish
+from labeler.app.background_task import BackgroundTask
+from labeler.app.results.formats import ReportFormat, ReportRequest, WrittenReport
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 if TYPE_CHECKING:
-    from labeler.app.results.results_data import ResultsDesk
+    from labeler.app.results.results_data import ResultsReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WholeReportView:
+class FullReportView:
     """`written` is the folder once everything is in it."""
 
     busy: bool = False
@@ -27,12 +27,12 @@ class WholeReportView:
     written: Path | None = None
 
 
-class WholeReport:
+class FullReport:
     """Does what `labeler report` does; given up, it has written nothing."""
 
     def __init__(
         self,
-        desk: "Callable[[], ResultsDesk]",
+        desk: "Callable[[], ResultsReader]",
         *,
         subsets: tuple[str, ...],
         runner: Runner,
@@ -42,11 +42,11 @@ class WholeReport:
         """`subsets` go into the report beside its own; `desk` gives the study's, on the runner."""
         self._desk, self._subsets = desk, subsets
         self._runner, self._clock, self._told = runner, clock, told
-        self._work: WatchedWork[MadeReport] | None = None
-        self._view = WholeReportView()
-        self._hear: Callable[[WholeReportView], None] = lambda _view: None
+        self._work: BackgroundTask[WrittenReport] | None = None
+        self._view = FullReportView()
+        self._hear: Callable[[FullReportView], None] = lambda _view: None
 
-    def listen(self, hear: Callable[[WholeReportView], None]) -> None:
+    def listen(self, hear: Callable[[FullReportView], None]) -> None:
         self._hear = hear
         hear(self._view)
 
@@ -67,7 +67,7 @@ class WholeReport:
         elif len(given) == 1:
             self._fail("Published results take two files: choose the other one too, or neither.")
         elif not self._view.busy:
-            wish = ReportWish(subsets=self._subsets, names=names)
+            wish = ReportRequest(subsets=self._subsets, names=names)
             context = (given[0], given[1]) if given else None
             self._begin(Path(folder.strip()).expanduser(), formats, wish, context)
 
@@ -75,7 +75,7 @@ class WholeReport:
         """Give it up; files of an earlier report stay as they are."""
         if self._work is not None and self._view.busy:
             self._work.cancel()
-            self._tell(WholeReportView(sentence="Stopped. Nothing was written."))
+            self._tell(FullReportView(sentence="Stopped. Nothing was written."))
 
     def leave(self) -> None:
         self.cancel()
@@ -85,10 +85,10 @@ class WholeReport:
         self,
         out: Path,
         formats: frozenset[ReportFormat],
-        wish: ReportWish,
+        wish: ReportRequest,
         context: tuple[Path, Path] | None,
     ) -> None:
-        self._work = WatchedWork(
+        self._work = BackgroundTask(
             lambda progress: self._desk().write_report(
                 out, formats, wish, progress, context=context
             ),
@@ -98,7 +98,7 @@ class WholeReport:
             done=lambda made: self._finish(out, made),
             failed=lambda error: self._fail(self._told(error)),
         )
-        self._tell(WholeReportView(busy=True))
+        self._tell(FullReportView(busy=True))
         self._work.start()
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
@@ -106,15 +106,15 @@ class WholeReport:
         so_far = f": {done:,}" if done and not total else ""
         self._tell(replace(self._view, sentence=f"{sentence}{so_far} …", done=done, total=total))
 
-    def _finish(self, out: Path, made: MadeReport) -> None:
-        left = f" {counted(len(made.omissions), 'number')} can't be given; the report says why."
-        said = f"Wrote {counted(len(made.files), 'file')} to {out}."
+    def _finish(self, out: Path, made: WrittenReport) -> None:
+        left = f" {count_noun(len(made.omissions), 'number')} can't be given; the report says why."
+        said = f"Wrote {count_noun(len(made.files), 'file')} to {out}."
         said += left if made.omissions else ""
-        self._tell(WholeReportView(sentence=said, written=out))
+        self._tell(FullReportView(sentence=said, written=out))
 
     def _fail(self, sentence: str) -> None:
-        self._tell(WholeReportView(sentence=sentence, failed=True))
+        self._tell(FullReportView(sentence=sentence, failed=True))
 
-    def _tell(self, view: WholeReportView) -> None:
+    def _tell(self, view: FullReportView) -> None:
         self._view = view
         self._hear(view)

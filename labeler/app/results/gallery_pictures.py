@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 
-from labeler.app.progress import Progress
+from labeler.app.progress import ProgressReporter
 from labeler.core.study.entities import ImageKey
 from labeler.images.decoder import decode_scaled
 from labeler.images.unreadable import UnreadableImage
@@ -15,7 +15,7 @@ _QUALITY = 80
 
 
 def gallery_pictures(
-    store: StudyStore, keys: Iterable[ImageKey], watched: Progress
+    store: StudyStore, keys: Iterable[ImageKey], watched: ProgressReporter
 ) -> dict[ImageKey, bytes]:
     """JPEGs by image; one without a readable file has none, and the gallery says so."""
     wanted = dict.fromkeys(keys)

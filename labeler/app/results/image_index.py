@@ -10,7 +10,7 @@ from labeler.core.metrics.answer_marks import UNJUDGED
 from labeler.core.metrics.report_contents import ReportContents, TrainedImage
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_LABEL
-from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER
+from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER
 from labeler.core.statistics.arrays import Counts
 from labeler.core.study.entities import ImageKey, ParticipantKind, Verdict
 
@@ -18,7 +18,7 @@ NOT_JUDGED = "not judged"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParticipantAnswer:
     """What somebody answered: the class, what was judged of it, whether it is the target."""
 
     participant: str
@@ -74,7 +74,7 @@ class ImageIndex:
         first, last = np.searchsorted(images, (place, place + 1)).tolist()
         return tuple(map(self.named, classes[first:last].tolist()))
 
-    def said_of(self, number: int) -> tuple[Said, ...]:
+    def answers_to_image(self, number: int) -> tuple[ParticipantAnswer, ...]:
         """Everybody's answer to the image; who has none is left out."""
         if number >= self._first_trained:
             return tuple(self._said_in_training(number))
@@ -96,19 +96,19 @@ class ImageIndex:
         found = {}
         for _start, scored in self.datasets:
             judged = scored.dataset.judged
-            correct = np.flatnonzero(judged.states == CODE_OF[Verdict.CORRECT])
+            correct = np.flatnonzero(judged.states == VERDICT_CODES[Verdict.CORRECT])
             order = correct[np.lexsort((judged.classes[correct], judged.images[correct]))]
             found[scored.name] = judged.images[order], judged.classes[order]
         return found
 
-    def _said_in_evaluation(self, scored: ScoredDataset, place: int) -> Iterator[Said]:
+    def _said_in_evaluation(self, scored: ScoredDataset, place: int) -> Iterator[ParticipantAnswer]:
         marks, target = scored.marks, int(scored.dataset.targets[place])
         for row, code in enumerate(scored.study.participants):
             label = int(marks.labels[row, place])
             if label != NO_LABEL:
                 human = row < marks.humans
                 hatch = int(scored.dataset.alternatives[row, place]) if human else NO_LABEL
-                yield Said(
+                yield ParticipantAnswer(
                     participant=code,
                     kind=ParticipantKind.HUMAN if human else ParticipantKind.MODEL,
                     answer=self.named(label),
@@ -117,10 +117,10 @@ class ImageIndex:
                     alternative="" if hatch == NO_LABEL else self.named(hatch),
                 )
 
-    def _said_in_training(self, number: int) -> Iterator[Said]:
+    def _said_in_training(self, number: int) -> Iterator[ParticipantAnswer]:
         for known, answer in self.trained:
             if known == number:
-                yield Said(
+                yield ParticipantAnswer(
                     participant=answer.participant,
                     kind=ParticipantKind.HUMAN,
                     answer=self.named(answer.label),

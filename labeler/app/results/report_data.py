@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 
 from labeler import __version__
-from labeler.app.progress import Progress, Unwatched
-from labeler.app.results.formats import ReportWish
+from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.results.formats import ReportRequest
 from labeler.app.results.review_numbers import review_numbers
 from labeler.app.study.locked import evaluation_locked
 from labeler.app.study.settings import COMPARED
-from labeler.core.classes.groups import Groups, default_groups, load_groups
-from labeler.core.errors import Refused
-from labeler.core.metrics.image_facts import base
+from labeler.core.classes.groups import ClassGroups, default_groups, load_groups
+from labeler.core.errors import RefusedError
+from labeler.core.metrics.image_facts import base_images
 from labeler.core.metrics.report_contents import LearningPoint, ReportContents, TrainedImage
 from labeler.core.metrics.study_answers import StudyAnswers
 from labeler.core.metrics.study_numbers import NumberSettings, study_numbers
@@ -24,11 +24,11 @@ from labeler.store.study_store import StudyStore, Transaction
 _STEPS = 2
 
 
-def read_report(
-    store: StudyStore, wish: ReportWish, progress: Progress | None = None
+def read_report_data(
+    store: StudyStore, wish: ReportRequest, progress: ProgressReporter | None = None
 ) -> ReportContents:
     """Read and compute everything, in one transaction that only reads."""
-    watched = progress or Unwatched()
+    watched = progress or NoProgress()
     watched.start("Reading the answers", _STEPS)
     groups = _groups(store, wish.groups)
     subsets = report_subsets(groups, wish.subsets)
@@ -65,7 +65,7 @@ def read_report(
         )
 
 
-def _groups(store: StudyStore, file: Path | None) -> Groups:
+def _groups(store: StudyStore, file: Path | None) -> ClassGroups:
     return default_groups(store.taxonomy) if file is None else load_groups(file, store.taxonomy)
 
 
@@ -76,7 +76,7 @@ def _compared(study: Transaction, answers: StudyAnswers) -> tuple[str | None, st
     if chosen is not None:
         missing = [name for name in chosen if name not in names]
         if missing:
-            raise Refused(
+            raise RefusedError(
                 f"The study's settings compare '{missing[0]}', which is no evaluation dataset; "
                 f"there are: {', '.join(names) or 'none'}."
             )
@@ -88,7 +88,7 @@ def _base_images(answers: StudyAnswers) -> set[ImageKey]:
     return {
         ImageKey(dataset.name, dataset.images[place])
         for dataset in answers.datasets
-        for place in np.flatnonzero(base(dataset)).tolist()
+        for place in np.flatnonzero(base_images(dataset)).tolist()
     }
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from labeler.app.runner import Runner, Ticket
+from labeler.app.runner import JobHandle, Runner
 
 if TYPE_CHECKING:
-    from labeler.report.figures.figure import Drawn
+    from labeler.report.figures.figure import RenderedFigure
 
 
 class ReportFigures:
@@ -16,19 +16,19 @@ class ReportFigures:
         self,
         runner: Runner,
         *,
-        drawn: "Callable[[Drawn], None]",
+        drawn: "Callable[[RenderedFigure], None]",
         finished: Callable[[], None],
         failed: Callable[[Exception], None],
     ) -> None:
         self._runner = runner
         self._tell, self._finished, self._failed = drawn, finished, failed
-        self._ticket: Ticket | None = None
-        self._by_key: dict[str, Drawn] = {}
+        self._ticket: JobHandle | None = None
+        self._by_key: dict[str, RenderedFigure] = {}
 
-    def __getitem__(self, key: str) -> "Drawn":
+    def __getitem__(self, key: str) -> "RenderedFigure":
         return self._by_key[key]
 
-    def draw(self, drawing: "Iterator[Drawn]") -> None:
+    def draw(self, drawing: "Iterator[RenderedFigure]") -> None:
         """Draw the next, each in its own turn, so that others can come between."""
         self._ticket = self._runner.submit(
             lambda _job: next(drawing, None),
@@ -42,7 +42,9 @@ class ReportFigures:
         if self._ticket is not None:
             self._ticket.cancel()
 
-    def _has_drawn(self, figure: "Drawn | None", drawing: "Iterator[Drawn]") -> None:
+    def _has_drawn(
+        self, figure: "RenderedFigure | None", drawing: "Iterator[RenderedFigure]"
+    ) -> None:
         if figure is None:
             self._finished()
             return

@@ -5,27 +5,27 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from labeler.app.progress import Progress, Unwatched
-from labeler.app.results.formats import MadeReport, ReportFormat, ReportWish
+from labeler.app.progress import NoProgress, ProgressReporter
+from labeler.app.results.formats import ReportFormat, ReportRequest, WrittenReport
 from labeler.app.results.gallery_pictures import gallery_pictures
-from labeler.app.results.report_data import read_report
+from labeler.app.results.report_data import read_report_data
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.study.entities import ImageKey
-from labeler.printing.html import html
-from labeler.printing.pdf import pdf
+from labeler.printing.html import render_html
+from labeler.printing.pdf import render_pdf
 from labeler.report import manifest as manifests
-from labeler.report.accuracy_index import Cells
-from labeler.report.all_tables import tables
-from labeler.report.csv_files import csv_bytes
-from labeler.report.document import TEMPLATE, Data, document
-from labeler.report.figures.all_figures import one_by_one
-from labeler.report.figures.figure import Drawn, Picture
+from labeler.report.accuracy_index import AccuracyIndex
+from labeler.report.all_tables import report_tables
+from labeler.report.csv_files import table_csv
+from labeler.report.document import REPORT_TEMPLATE, ReportData, report_document
+from labeler.report.figures.all_figures import draw_figures
+from labeler.report.figures.figure import FigureFormat, RenderedFigure
 from labeler.report.galleries import Gallery, galleries
-from labeler.report.json_file import FILE, json_bytes, report_json
-from labeler.report.published_results import PublishedPoint, published_points
-from labeler.report.table import Table
-from labeler.report.table_formats import latex_bytes
-from labeler.store.engine.atomic_folder import replacing, require_folder
+from labeler.report.json_file import REPORT_FILE, json_bytes, report_json
+from labeler.report.published_results import PublishedPoint, read_published_points
+from labeler.report.table import ReportTable
+from labeler.report.table_formats import table_latex
+from labeler.store.engine.atomic_folder import replace_folder_atomically, require_no_file
 from labeler.store.study_store import StudyStore
 
 
@@ -33,16 +33,16 @@ def make_report(
     store: StudyStore,
     out: Path,
     *,
-    wish: ReportWish,
+    wish: ReportRequest,
     formats: frozenset[ReportFormat],
     context: tuple[Path, Path] | None = None,
-    progress: Progress | None = None,
-) -> MadeReport:
+    progress: ProgressReporter | None = None,
+) -> WrittenReport:
     """Compute the report and write its files, all of them or none."""
-    require_folder(out)
-    watched = progress or Unwatched()
-    published = () if context is None else published_points(*context)
-    contents = read_report(store, wish, watched)
+    require_no_file(out)
+    watched = progress or NoProgress()
+    published = () if context is None else read_published_points(*context)
+    contents = read_report_data(store, wish, watched)
     rendering = _Rendering(store, contents, published, formats, watched)
     rendering.prepare()
     files: dict[str, bytes] = {}
@@ -52,12 +52,12 @@ def make_report(
             files |= _RENDERED[wanted](rendering)
             # Whoever gives up does it here: nothing has been written yet.
             watched.advance()
-    files[manifests.FILE] = json_bytes(manifests.manifest(contents, files))
-    with replacing(out) as aside:
+    files[manifests.MANIFEST_FILE] = json_bytes(manifests.report_manifest(contents, files))
+    with replace_folder_atomically(out) as aside:
         for name, data in files.items():
             (aside / name).parent.mkdir(exist_ok=True)
             (aside / name).write_bytes(data)
-    return MadeReport(
+    return WrittenReport(
         files=tuple(out / name for name in files),
         omissions=tuple(f"{o.what}: {o.why}" for o in contents.numbers.omissions),
         evaluation_locked=contents.evaluation_locked,
@@ -72,7 +72,7 @@ class _Rendering:
     contents: ReportContents
     published: tuple[PublishedPoint, ...] = field(repr=False)
     formats: frozenset[ReportFormat]
-    watched: Progress
+    watched: ProgressReporter
 
     def prepare(self) -> None:
         """Make what takes longest piece by piece, so that it can be watched and given up."""
@@ -81,18 +81,18 @@ class _Rendering:
         _read = self.pictures if self.formats & _WITH_PICTURES else {}
 
     @cached_property
-    def cells(self) -> Cells:
-        return Cells(self.contents)
+    def cells(self) -> AccuracyIndex:
+        return AccuracyIndex(self.contents)
 
     @cached_property
-    def tables(self) -> list[Table]:
-        return tables(self.cells)
+    def tables(self) -> list[ReportTable]:
+        return report_tables(self.cells)
 
     @cached_property
-    def figures(self) -> list[Drawn]:
+    def figures(self) -> list[RenderedFigure]:
         self.watched.start("Drawing the figures", None)
         drawn = []
-        for figure in one_by_one(self.cells, self.published, pictures=self._drawings):
+        for figure in draw_figures(self.cells, self.published, pictures=self._drawings):
             drawn.append(figure)
             self.watched.advance()
         return drawn
@@ -113,8 +113,8 @@ class _Rendering:
         return drawings | {names[key]: data for key, data in self.pictures.items()}
 
     @cached_property
-    def document(self) -> Data:
-        return document(
+    def document(self) -> ReportData:
+        return report_document(
             self.contents,
             tables=self.tables,
             figures=self.figures,
@@ -123,7 +123,7 @@ class _Rendering:
         )
 
     @property
-    def _drawings(self) -> set[Picture]:
+    def _drawings(self) -> set[FigureFormat]:
         """As what figures are drawn: no more than the formats show or are."""
         return {picture for picture, shown in _SHOWN_BY.items() if self.formats & shown}
 
@@ -133,30 +133,32 @@ class _Rendering:
 
 
 def _html(report: _Rendering) -> dict[str, bytes]:
-    text = html(TEMPLATE, report.document, report.assets)
+    text = render_html(REPORT_TEMPLATE, report.document, report.assets)
     return {"report.html": text.encode("utf-8", "replace")}
 
 
 def _pdf(report: _Rendering) -> dict[str, bytes]:
     made_at = report.contents.generated_at
-    return {"report.pdf": pdf(TEMPLATE, report.document, report.assets, made_at=made_at)}
+    return {
+        "report.pdf": render_pdf(REPORT_TEMPLATE, report.document, report.assets, made_at=made_at)
+    }
 
 
 def _json(report: _Rendering) -> dict[str, bytes]:
-    return {FILE: json_bytes(report_json(report.contents))}
+    return {REPORT_FILE: json_bytes(report_json(report.contents))}
 
 
 _WITH_PICTURES = frozenset({ReportFormat.HTML, ReportFormat.PDF})
 _SHOWN_BY = {
-    Picture.SVG: _WITH_PICTURES | {ReportFormat.SVG},
-    Picture.PNG: frozenset({ReportFormat.PNG}),
+    FigureFormat.SVG: _WITH_PICTURES | {ReportFormat.SVG},
+    FigureFormat.PNG: frozenset({ReportFormat.PNG}),
 }
-assert set(_SHOWN_BY) == set(Picture), "it is known what every picture is for"
+assert set(_SHOWN_BY) == set(FigureFormat), "it is known what every picture is for"
 _RENDERED: Mapping[ReportFormat, Callable[[_Rendering], dict[str, bytes]]] = {
     ReportFormat.HTML: _html,
     ReportFormat.PDF: _pdf,
-    ReportFormat.CSV: lambda r: {f"tables/{t.key}.csv": csv_bytes(t) for t in r.tables},
-    ReportFormat.LATEX: lambda r: {f"tables/{t.key}.tex": latex_bytes(t) for t in r.tables},
+    ReportFormat.CSV: lambda r: {f"tables/{t.key}.csv": table_csv(t) for t in r.tables},
+    ReportFormat.LATEX: lambda r: {f"tables/{t.key}.tex": table_latex(t) for t in r.tables},
     ReportFormat.SVG: lambda r: {f"figures/{f.key}.svg": f.svg for f in r.figures},
     ReportFormat.PNG: lambda r: {f"figures/{f.key}.png": f.png for f in r.figures},
     ReportFormat.JSON: _json,

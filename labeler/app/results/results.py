@@ -6,34 +6,34 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from labeler.app.background_task import WatchedWork
-from labeler.app.progress import Progress
+from labeler.app.background_task import BackgroundTask
+from labeler.app.progress import ProgressReporter
 from labeler.app.results.report_figures import ReportFigures
-from labeler.app.results.results_images import images_view, listed
+from labeler.app.results.results_images import image_export_rows, result_images_view
 from labeler.app.results.results_view import (
-    BOTH,
-    FIGURE,
-    TABLE,
-    Group,
-    Part,
-    Place,
+    CHOSEN_FIGURE,
+    CHOSEN_TABLE,
+    CHOSEN_TABLE_AND_FIGURE,
+    FigureDetail,
+    ResultsEntry,
+    ResultsSection,
+    ResultsStage,
     ResultsView,
-    Stage,
-    choices_of,
+    results_options,
 )
-from labeler.app.runner import Latest, Runner
+from labeler.app.runner import LatestRequest, Runner
 from labeler.core.clock import Clock
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 if TYPE_CHECKING:
-    from labeler.app.results.export import Shown
-    from labeler.app.results.results_data import Results, ResultsDesk
+    from labeler.app.results.export import ShownResult
+    from labeler.app.results.results_data import ResultsReader, StudyResults
     from labeler.app.results.selection import Selection
-    from labeler.core.metrics.cell_source import Source
-    from labeler.report.figures.figure import Drawn, Limits
-    from labeler.report.table import Table
+    from labeler.core.metrics.cell_source import CellSource
+    from labeler.report.figures.figure import AxesLimits, RenderedFigure
+    from labeler.report.table import ReportTable
 
-STOPPED = "The results weren't computed: it was stopped. Nothing is lost."
+COMPUTATION_STOPPED = "The results weren't computed: it was stopped. Nothing is lost."
 
 
 class ResultsPresenter:
@@ -41,7 +41,7 @@ class ResultsPresenter:
 
     def __init__(
         self,
-        desk: "Callable[[], ResultsDesk]",
+        desk: "Callable[[], ResultsReader]",
         *,
         runner: Runner,
         quick: Runner,
@@ -54,7 +54,7 @@ class ResultsPresenter:
         `undisturbed` is entered while everything is read.
         """
         self._told, self._runner = told, runner
-        self._reading: WatchedWork[Results] = WatchedWork(
+        self._reading: BackgroundTask[StudyResults] = BackgroundTask(
             lambda progress: _read(desk, progress, undisturbed),
             runner=runner,
             clock=clock,
@@ -62,10 +62,10 @@ class ResultsPresenter:
             done=self._has_read,
             failed=self._has_failed,
         )
-        self._counting, self._listing = Latest(quick), Latest(quick)
+        self._counting, self._listing = LatestRequest(quick), LatestRequest(quick)
         # All drawing is one thread's: matplotlib's style is the whole process's.
-        self._picturing, self._zooming = Latest(runner), Latest(runner)
-        self._results: Results | None = None
+        self._picturing, self._zooming = LatestRequest(runner), LatestRequest(runner)
+        self._results: StudyResults | None = None
         self._figures = ReportFigures(
             runner,
             drawn=self._has_drawn,
@@ -80,7 +80,7 @@ class ResultsPresenter:
         return self._view
 
     @property
-    def results(self) -> "Results | None":
+    def results(self) -> "StudyResults | None":
         return self._results
 
     def listen(self, hear: Callable[[ResultsView], None]) -> None:
@@ -98,22 +98,22 @@ class ResultsPresenter:
     # Computing.
 
     def open(self) -> None:
-        self._tell(stage=Stage.COMPUTING, told="")
+        self._tell(stage=ResultsStage.COMPUTING, told="")
         self._reading.start()
 
     def stop(self) -> None:
         """Give the computing up; it can be begun again."""
-        if self._view.stage is Stage.COMPUTING:
+        if self._view.stage is ResultsStage.COMPUTING:
             self._reading.cancel()
-            self._tell(stage=Stage.STOPPED, sentence=STOPPED)
+            self._tell(stage=ResultsStage.STOPPED, sentence=COMPUTATION_STOPPED)
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
         self._tell(sentence=f"{sentence} …", done=done, total=total)
 
     def _has_failed(self, error: Exception) -> None:
-        self._tell(stage=Stage.REFUSED, sentence=self._told(error))
+        self._tell(stage=ResultsStage.REFUSED, sentence=self._told(error))
 
-    def _has_read(self, results: "Results") -> None:
+    def _has_read(self, results: "StudyResults") -> None:
         from labeler.app.results.selection import Selection
 
         self._results, study = results, results.contents.numbers.study
@@ -122,19 +122,23 @@ class ResultsPresenter:
             participants=study.participants,
             metric=results.cells.main_metric,
         )
-        tables = (Place(_key(t.key, "table"), t.title, Group.TABLES) for t in results.tables)
+        tables = (
+            ResultsEntry(_key(t.key, "table"), t.title, ResultsSection.TABLES)
+            for t in results.tables
+        )
         galleries = (
-            Place(_key(g.key, "gallery"), g.title, Group.GALLERIES) for g in results.galleries
+            ResultsEntry(_key(g.key, "gallery"), g.title, ResultsSection.GALLERIES)
+            for g in results.galleries
         )
         self._view = replace(
             self._view,
-            stage=Stage.READY,
+            stage=ResultsStage.READY,
             sentence="",
-            choices=choices_of(results),
-            places=(BOTH, TABLE, FIGURE, *tables, *galleries),
+            choices=results_options(results),
+            places=(CHOSEN_TABLE_AND_FIGURE, CHOSEN_TABLE, CHOSEN_FIGURE, *tables, *galleries),
             drawing=True,
         )
-        self._look(selection, BOTH)
+        self._look(selection, CHOSEN_TABLE_AND_FIGURE)
         self._figures.draw(results.figures())
 
     # Choosing.
@@ -142,7 +146,11 @@ class ResultsPresenter:
     def choose(self, **changes: Any) -> None:
         """Choose other datasets, participants, subsets, another metric or convention."""
         if self._view.selection is not None:
-            chosen = self._view.place if self._view.place.group is Group.CHOSEN else BOTH
+            chosen = (
+                self._view.place
+                if self._view.place.group is ResultsSection.CHOSEN
+                else CHOSEN_TABLE_AND_FIGURE
+            )
             self._look(replace(self._view.selection, **changes), chosen)
 
     def add_subset(self, key: str) -> None:
@@ -152,10 +160,10 @@ class ResultsPresenter:
             return
         try:
             results.add_subset(key)
-        except Refused as error:
+        except RefusedError as error:
             self._say(self._told(error), failed=True)
             return
-        self._view = replace(self._view, choices=choices_of(results))
+        self._view = replace(self._view, choices=results_options(results))
         self.choose(subsets=tuple(dict.fromkeys((*selection.subsets, key))))
 
     def look_at(self, key: str) -> None:
@@ -172,26 +180,26 @@ class ResultsPresenter:
 
     # The images behind something.
 
-    def look_behind(self, source: "Source") -> None:
+    def show_source_images(self, source: "CellSource") -> None:
         """List the images that a cell or a mark stands for."""
         results = self._results
         if results is not None:
             self._listing.request(
-                lambda _job: images_view(results, source),
+                lambda _job: result_images_view(results, source),
                 done=lambda images: self._tell(images=images),
                 failed=lambda error: self._say(self._told(error), failed=True),
             )
 
     def close_images(self) -> None:
         """Close the list; a gallery is nothing but its list, and stays."""
-        if self._view.place.group is not Group.GALLERIES:
+        if self._view.place.group is not ResultsSection.GALLERIES:
             self._listing.drop()
             if self._view.images is not None:
                 self._tell(images=None)
 
     # A part of the figure.
 
-    def zoom(self, limits: "Limits", width: int) -> None:
+    def zoom(self, limits: "AxesLimits", width: int) -> None:
         """Draw the part of the figure between other ends of its axes, so many pixels wide."""
         figure = self._view.figure
         if figure is None:
@@ -202,22 +210,22 @@ class ResultsPresenter:
             return
         self._zooming.request(
             lambda _job: figure.redraw(limits, width),
-            done=lambda png: self._tell(part=Part(figure, limits, png)),
+            done=lambda png: self._tell(part=FigureDetail(figure, limits, png)),
             failed=lambda error: self._say(self._told(error), failed=True),
         )
 
     # Writing down.
 
     @property
-    def shown(self) -> "Shown | None":
+    def shown(self) -> "ShownResult | None":
         """What an export would write."""
-        from labeler.app.results.export import Shown
+        from labeler.app.results.export import ShownResult
 
         results, view = self._results, self._view
         selection = view.selection
         if results is None or selection is None or view.busy:
             return None
-        return Shown(
+        return ShownResult(
             contents=results.contents,
             selection=selection,
             accuracies=lambda: results.accuracies(selection).values(),
@@ -227,10 +235,10 @@ class ResultsPresenter:
 
     def export(self, file: Path) -> None:
         """Write what is shown, as the file's ending says."""
-        from labeler.app.results.export import write_shown
+        from labeler.app.results.export import write_result
 
         if (shown := self.shown) is not None:
-            self._write(lambda: write_shown(shown, file))
+            self._write(lambda: write_result(shown, file))
 
     def export_images(self, file: Path) -> None:
         """Write the list of images."""
@@ -238,7 +246,7 @@ class ResultsPresenter:
 
         results, shown = self._results, self._view.images
         if results is not None and shown is not None:
-            self._write(lambda: write_images(listed(results, shown), file))
+            self._write(lambda: write_images(image_export_rows(results, shown), file))
 
     def _write(self, write: Callable[[], Path]) -> None:
         self._runner.submit(
@@ -249,11 +257,11 @@ class ResultsPresenter:
 
     # Making what is looked at.
 
-    def _look(self, selection: "Selection", place: Place) -> None:
+    def _look(self, selection: "Selection", place: ResultsEntry) -> None:
         self._listing.drop()
         self._zooming.drop()
-        both = place == BOTH
-        figure = self._view.figure if both and self._view.place == BOTH else None
+        both = place == CHOSEN_TABLE_AND_FIGURE
+        figure = self._view.figure if both and self._view.place == CHOSEN_TABLE_AND_FIGURE else None
         self._view = replace(self._view, figure=figure, part=None, picturing=both)
         self._tell(selection=selection, place=place, images=None, told="", busy=True)
         results = self._results
@@ -261,45 +269,47 @@ class ResultsPresenter:
             return
         self._counting.drop()
         self._picturing.drop()
-        if place == FIGURE:
+        if place == CHOSEN_FIGURE:
             self._make(self._picturing, lambda: results.figure(selection), self._show_figure)
-        elif place == TABLE:
+        elif place == CHOSEN_TABLE:
             self._make(self._counting, lambda: results.table(selection), self._show_table)
-        elif place == BOTH:
+        elif place == CHOSEN_TABLE_AND_FIGURE:
             self._make(self._counting, lambda: results.table(selection), self._show_table)
             # The figure takes longer: it comes below a table that is there already.
             self._make(self._picturing, lambda: results.figure(selection), self._add_figure)
-        elif place.group is Group.TABLES:
+        elif place.group is ResultsSection.TABLES:
             self._show_table(next(t for t in results.tables if _key(t.key, "table") == place.key))
-        elif place.group is Group.GALLERIES:
+        elif place.group is ResultsSection.GALLERIES:
             gallery = next(g for g in results.galleries if _key(g.key, "gallery") == place.key)
             self._tell(busy=False, table=None, title=gallery.title, note="")
-            self.look_behind(gallery.behind)
+            self.show_source_images(gallery.behind)
         else:
             self._show_figure(self._figures[place.key.removeprefix(_key("", "figure"))])
 
-    def _make(self, wish: Latest, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
+    def _make(
+        self, wish: LatestRequest, make: Callable[[], Any], show: Callable[[Any], None]
+    ) -> None:
         wish.request(
             lambda _job: make(),
             done=show,
             failed=lambda error: self._say(self._told(error), failed=True),
         )
 
-    def _show_table(self, table: "Table") -> None:
+    def _show_table(self, table: "ReportTable") -> None:
         self._tell(busy=False, table=table, title=table.title, note=table.note)
 
-    def _show_figure(self, drawn: "Drawn | None") -> None:
+    def _show_figure(self, drawn: "RenderedFigure | None") -> None:
         if drawn is None:
             note = "Nobody chosen has the accuracies that it would show."
             self._tell(busy=False, table=None, figure=None, title="Nothing to draw", note=note)
         else:
             self._tell(busy=False, table=None, figure=drawn, title=drawn.title, note=drawn.words)
 
-    def _add_figure(self, drawn: "Drawn | None") -> None:
+    def _add_figure(self, drawn: "RenderedFigure | None") -> None:
         self._tell(figure=drawn, picturing=False)
 
-    def _has_drawn(self, drawn: "Drawn") -> None:
-        place = Place(_key(drawn.key, "figure"), drawn.title, Group.FIGURES)
+    def _has_drawn(self, drawn: "RenderedFigure") -> None:
+        place = ResultsEntry(_key(drawn.key, "figure"), drawn.title, ResultsSection.FIGURES)
         self._tell(places=(*self._view.places, place))
 
     def _say(self, sentence: str, *, failed: bool = False) -> None:
@@ -311,10 +321,10 @@ class ResultsPresenter:
 
 
 def _read(
-    desk: "Callable[[], ResultsDesk]",
-    progress: Progress,
+    desk: "Callable[[], ResultsReader]",
+    progress: ProgressReporter,
     undisturbed: Callable[[], AbstractContextManager[None]],
-) -> "Results":
+) -> "StudyResults":
     with undisturbed():
         return desk().read(progress)
 

@@ -3,29 +3,29 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
-from labeler.app.lru_cache import RecentlyUsed
-from labeler.app.picture_rows import PictureRow, Tone
-from labeler.app.results.results_view import METRICS, ImageDetails, ImagesView
+from labeler.app.lru_cache import LruCache
+from labeler.app.picture_rows import AnswerTone, PictureRow
+from labeler.app.results.results_view import METRIC_NAMES, ResultImageDetails, ResultImagesView
 from labeler.core.metrics.definitions import Outcome
 
 if TYPE_CHECKING:
-    from labeler.app.results.image_index import Said
-    from labeler.app.results.results_data import Results
-    from labeler.app.results.source_images import Given, ImageBehind, ImageList
-    from labeler.core.metrics.cell_source import Source
+    from labeler.app.results.image_index import ParticipantAnswer
+    from labeler.app.results.results_data import StudyResults
+    from labeler.app.results.source_images import GivenAnswer, SourceImage, SourceImageList
+    from labeler.core.metrics.cell_source import CellSource
 
 # More than a window shows at once, so that painting it again makes nothing anew.
 _KEPT = 200
 # Of more answers than these a row tells how many there are of each.
-_TOLD_APART = 2
+_MAX_LISTED_ANSWERS = 2
 _NO_ANSWER = str(Outcome.NO_ANSWER)
 _COUNTED = frozenset({Outcome.CORRECT, Outcome.WRONG})
 
 
-def images_view(results: "Results", source: "Source") -> ImagesView:
+def result_images_view(results: "StudyResults", source: "CellSource") -> ResultImagesView:
     """The images that something stands for, those with wrong answers first."""
-    images, words = results.images(source), _Words(results.cells.called)
-    return ImagesView(
+    images, words = results.images(source), _Words(results.cells.display_name)
+    return ResultImagesView(
         heading=source.heading,
         caption=f"{source.words}: {_counted(images)}",
         rows=_Rows(images, words.row),
@@ -33,9 +33,9 @@ def images_view(results: "Results", source: "Source") -> ImagesView:
     )
 
 
-def listed(results: "Results", view: ImagesView) -> Iterator[tuple[str, ...]]:
+def image_export_rows(results: "StudyResults", view: ResultImagesView) -> Iterator[tuple[str, ...]]:
     """The rows of a file, in the columns of `exporting.IMAGE_COLUMNS`."""
-    words = _Words(results.cells.called)
+    words = _Words(results.cells.display_name)
     for image in view.images:
         yield (
             words.participants(image),
@@ -49,28 +49,28 @@ def listed(results: "Results", view: ImagesView) -> Iterator[tuple[str, ...]]:
         )
 
 
-def image_details(results: "Results", image: "ImageBehind") -> ImageDetails:
+def image_details(results: "StudyResults", image: "SourceImage") -> ResultImageDetails:
     """What is known of the image."""
-    from labeler.report.table import Table, text_column
+    from labeler.report.table import ReportTable, text_column
 
     columns = ("Participant", "Answer", "Judged", "Target")
-    return ImageDetails(
+    return ResultImageDetails(
         title=f"{image.key.dataset}: {image.key.image}",
         facts=f"Target: {image.target}. Accepted: {_accepted(image)}."
         + (f" {image.remark}." if image.remark else ""),
-        said=Table(
+        said=ReportTable(
             key="said",
             title="",
             note="",
             columns=tuple(map(text_column, columns)),
             rows=tuple(
                 (
-                    results.cells.called(one.participant),
+                    results.cells.display_name(one.participant),
                     _said(one),
                     one.judged,
                     "yes" if one.is_target else "no",
                 )
-                for one in results.said_of(image.number)
+                for one in results.answers_to_image(image.number)
             ),
         ),
     )
@@ -79,9 +79,11 @@ def image_details(results: "Results", image: "ImageBehind") -> ImageDetails:
 class _Rows(Sequence[PictureRow]):
     """Rows that are made when they come into sight."""
 
-    def __init__(self, images: "ImageList", make: "Callable[[ImageBehind], PictureRow]") -> None:
+    def __init__(
+        self, images: "SourceImageList", make: "Callable[[SourceImage], PictureRow]"
+    ) -> None:
         self._images, self._make = images, make
-        self._made: RecentlyUsed[int, PictureRow] = RecentlyUsed(_KEPT)
+        self._made: LruCache[int, PictureRow] = LruCache(_KEPT)
 
     def __len__(self) -> int:
         return len(self._images)
@@ -106,7 +108,7 @@ class _Words:
     def __init__(self, called: Callable[[str], str]) -> None:
         self._called = called
 
-    def row(self, image: "ImageBehind") -> PictureRow:
+    def row(self, image: "SourceImage") -> PictureRow:
         judged = self.judged(image)
         facts = (
             image.remark,
@@ -123,43 +125,43 @@ class _Words:
             caption=" · ".join(filter(None, facts)),
         )
 
-    def answer(self, image: "ImageBehind") -> str:
+    def answer(self, image: "SourceImage") -> str:
         """One answer, two by name, or how often each was given; without any the target."""
         given = _by_participant(image)
         if not given:
             return image.target
         if len(given) == 1:
             return given[0].answer or _NO_ANSWER
-        if len(given) <= _TOLD_APART:
+        if len(given) <= _MAX_LISTED_ANSWERS:
             return " · ".join(
                 f"{self._called(one.participant)}: {one.answer or _NO_ANSWER}" for one in given
             )
         return _most_frequent([one.answer for one in given if one.answer]) or _NO_ANSWER
 
-    def outcome(self, image: "ImageBehind") -> str:
+    def outcome(self, image: "SourceImage") -> str:
         given = image.answers
         if len(given) == 1:
             return str(given[0].outcome)
         if len({one.participant for one in given}) == 1:
-            return ", ".join(f"{METRICS[one.metric].lower()} {one.outcome}" for one in given)
-        if len(given) == _TOLD_APART:
+            return ", ".join(f"{METRIC_NAMES[one.metric].lower()} {one.outcome}" for one in given)
+        if len(given) == _MAX_LISTED_ANSWERS:
             return ", ".join(f"{self._called(one.participant)} {one.outcome}" for one in given)
         counted = [one for one in given if one.outcome in _COUNTED]
         correct = sum(one.outcome is Outcome.CORRECT for one in counted)
         return f"{correct:,} of {len(counted):,} correct" if given else ""
 
-    def judged(self, image: "ImageBehind") -> str:
+    def judged(self, image: "SourceImage") -> str:
         given = _by_participant(image)
         return given[0].judged if len(given) == 1 and given[0].answer else ""
 
-    def participants(self, image: "ImageBehind") -> str:
+    def participants(self, image: "SourceImage") -> str:
         given = _by_participant(image)
-        if len(given) <= _TOLD_APART:
+        if len(given) <= _MAX_LISTED_ANSWERS:
             return "; ".join(self._called(one.participant) for one in given)
         return f"{len(given):,} participants"
 
 
-def _counted(images: "ImageList") -> str:
+def _counted(images: "SourceImageList") -> str:
     number = "one image" if len(images) == 1 else f"{len(images):,} images"
     first = images[0].answers if len(images) else ()
     if len(first) == 1:
@@ -167,7 +169,7 @@ def _counted(images: "ImageList") -> str:
     return f"{number}; those with the most wrong answers first" if first else number
 
 
-def _by_participant(image: "ImageBehind") -> "list[Given]":
+def _by_participant(image: "SourceImage") -> "list[GivenAnswer]":
     """Somebody's answer is the same by every metric, unless a hatch is imputed."""
     return list({one.participant: one for one in image.answers}.values())
 
@@ -181,19 +183,19 @@ def _most_frequent(answers: Sequence[str]) -> str:
     return f"{told}, and {len(frequent) - 3} more" if frequent[3:] else told
 
 
-def _tone(image: "ImageBehind") -> Tone | None:
+def _tone(image: "SourceImage") -> AnswerTone | None:
     outcomes = {one.outcome for one in image.answers} & _COUNTED
     if not outcomes:
         return None
     if len(outcomes) > 1:
-        return Tone.DIFFERENT
-    return Tone.RIGHT if Outcome.CORRECT in outcomes else Tone.WRONG
+        return AnswerTone.DIFFERENT
+    return AnswerTone.RIGHT if Outcome.CORRECT in outcomes else AnswerTone.WRONG
 
 
-def _accepted(image: "ImageBehind") -> str:
+def _accepted(image: "SourceImage") -> str:
     return ", ".join(image.accepted) or ("none" if image.is_judged else "not judged")
 
 
-def _said(one: "Said") -> str:
+def _said(one: "ParticipantAnswer") -> str:
     hatch = f" (escape hatch, meant: {one.alternative})" if one.alternative else ""
     return f"{one.answer}{hatch}"

@@ -9,29 +9,29 @@ from labeler.app.picture_rows import PictureRow
 from labeler.core.metrics.definitions import Convention, Metric
 
 if TYPE_CHECKING:
-    from labeler.app.results.results_data import Results
+    from labeler.app.results.results_data import StudyResults
     from labeler.app.results.selection import Selection
-    from labeler.app.results.source_images import ImageList
-    from labeler.report.figures.figure import Drawn, Limits
-    from labeler.report.table import Table
+    from labeler.app.results.source_images import SourceImageList
+    from labeler.report.figures.figure import AxesLimits, RenderedFigure
+    from labeler.report.table import ReportTable
 
-METRICS = {
+METRIC_NAMES = {
     Metric.MULTI_LABEL: "Multi-label",
     Metric.TOP1: "Top-1",
     Metric.TOP5: "Top-5",
     Metric.MULTI_LABEL_IMPUTED: "Multi-label, hatches imputed",
 }
-assert set(METRICS) == set(Metric), "every metric has its words"
-CONVENTIONS = {
+assert set(METRIC_NAMES) == set(Metric), "every metric has its words"
+CONVENTION_TITLES = {
     Convention.POOLED: "Only correct counts, pooled",
     Convention.UNCLEAR_COUNTS: "Unclear counts too, pooled",
     Convention.PER_CLASS: "Only correct counts, per class",
     Convention.PER_CLASS_UNCLEAR_COUNTS: "Unclear counts too, per class",
 }
-assert set(CONVENTIONS) == set(Convention), "every convention has its words"
+assert set(CONVENTION_TITLES) == set(Convention), "every convention has its words"
 
 
-class Stage(Enum):
+class ResultsStage(Enum):
     """How far it is with the results."""
 
     COMPUTING = "computing"
@@ -40,7 +40,7 @@ class Stage(Enum):
     READY = "ready"
 
 
-class Group(StrEnum):
+class ResultsSection(StrEnum):
     """What the places to look at are grouped by."""
 
     CHOSEN = "As chosen at the left"
@@ -50,49 +50,51 @@ class Group(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ResultsEntry:
     """A table, a figure or a gallery that can be looked at."""
 
     key: str
     title: str
-    group: Group
+    group: ResultsSection
 
 
-BOTH = Place("chosen", "Table and figure of what is chosen", Group.CHOSEN)
-TABLE = Place("chosen table", "Table of what is chosen", Group.CHOSEN)
-FIGURE = Place("chosen figure", "Figure of what is chosen", Group.CHOSEN)
+CHOSEN_TABLE_AND_FIGURE = ResultsEntry(
+    "chosen", "Table and figure of what is chosen", ResultsSection.CHOSEN
+)
+CHOSEN_TABLE = ResultsEntry("chosen table", "Table of what is chosen", ResultsSection.CHOSEN)
+CHOSEN_FIGURE = ResultsEntry("chosen figure", "Figure of what is chosen", ResultsSection.CHOSEN)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ImagesView:
+class ResultImagesView:
     """The images behind a cell or a point; `rows` stand for `images` one by one."""
 
     heading: str
     caption: str
     rows: Sequence[PictureRow]
-    images: "ImageList"
+    images: "SourceImageList"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class FigureDetail:
     """A part of a figure, drawn anew for the room that the whole had."""
 
-    of: "Drawn"
-    limits: "Limits"
+    of: "RenderedFigure"
+    limits: "AxesLimits"
     png: bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ImageDetails:
+class ResultImageDetails:
     """One image: what it is of, and what everybody answered."""
 
     title: str
     facts: str
-    said: "Table"
+    said: "ReportTable"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Choices:
+class ResultsOptions:
     """What can be ticked, by key with its words: datasets, people and models, subsets."""
 
     datasets: tuple[tuple[str, str], ...] = ()
@@ -101,10 +103,10 @@ class Choices:
     subsets: tuple[tuple[str, str], ...] = ()
 
 
-def choices_of(results: "Results") -> Choices:
+def results_options(results: "StudyResults") -> ResultsOptions:
     """Everything that there is to tick."""
-    study, called = results.contents.numbers.study, results.cells.called
-    return Choices(
+    study, called = results.contents.numbers.study, results.cells.display_name
+    return ResultsOptions(
         datasets=tuple((name, name) for name in results.cells.datasets),
         humans=tuple((code, called(code)) for code in study.humans),
         models=tuple((code, called(code)) for code in study.models),
@@ -119,22 +121,22 @@ class ResultsView:
     While `picturing`, the figure is still that of what was chosen before.
     """
 
-    stage: Stage = Stage.COMPUTING
+    stage: ResultsStage = ResultsStage.COMPUTING
     sentence: str = ""
     done: int = 0
     total: int = 0
     told: str = ""
     failed: bool = False
     selection: "Selection | None" = None
-    choices: Choices = field(default_factory=Choices)
-    places: tuple[Place, ...] = (BOTH, TABLE, FIGURE)
-    place: Place = BOTH
+    choices: ResultsOptions = field(default_factory=ResultsOptions)
+    places: tuple[ResultsEntry, ...] = (CHOSEN_TABLE_AND_FIGURE, CHOSEN_TABLE, CHOSEN_FIGURE)
+    place: ResultsEntry = CHOSEN_TABLE_AND_FIGURE
     drawing: bool = False
     busy: bool = False
     picturing: bool = False
     title: str = ""
     note: str = ""
-    table: "Table | None" = None
-    figure: "Drawn | None" = None
-    part: Part | None = None
-    images: ImagesView | None = None
+    table: "ReportTable | None" = None
+    figure: "RenderedFigure | None" = None
+    part: FigureDetail | None = None
+    images: ResultImagesView | None = None

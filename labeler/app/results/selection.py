@@ -15,7 +15,7 @@ from labeler.core.metrics.subsets import ALL, Subset, report_subsets
 # Averages per class leave superclasses out of the report; whoever asks for one gets it.
 _ASKED = "asked:"
 
-Place = tuple[str, str, str]
+MetricCell = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +29,18 @@ class Selection:
     convention: Convention = Convention.POOLED
 
 
-def further_subset(taxonomy: Taxonomy, key: str) -> Subset:
+def parse_subset(taxonomy: Taxonomy, key: str) -> Subset:
     """A subset beyond the report's own, such as `subtree:n02084071`."""
     return next(s for s in report_subsets(default_groups(taxonomy), (key,)) if s.key == key)
 
 
-def accuracies(
+def selected_accuracies(
     contents: ReportContents, subsets: Mapping[str, Subset], selection: Selection
-) -> dict[Place, Accuracy]:
+) -> dict[MetricCell, Accuracy]:
     """By participant, dataset and subset, from the answers that were read already."""
     wanted = set(selection.participants)
     asked = tuple(_asked(subsets[key]) for key in selection.subsets)
-    found: dict[Place, Accuracy] = {}
+    found: dict[MetricCell, Accuracy] = {}
     for scored in contents.numbers.scored:
         if scored.name in selection.datasets:
             for row in _rows(_on(scored, asked, contents), selection, contents):
@@ -50,7 +50,9 @@ def accuracies(
     return found
 
 
-def members_on(contents: ReportContents, scored: ScoredDataset, subset: Subset) -> ScoredDataset:
+def scored_members(
+    contents: ReportContents, scored: ScoredDataset, subset: Subset
+) -> ScoredDataset:
     """The dataset scored over one subset, known to the report or not."""
     return _on(scored, (subset,), contents)
 

@@ -3,41 +3,41 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from labeler.app.results.selection import Place, Selection
+from labeler.app.results.selection import MetricCell, Selection
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.definitions import Convention, Metric
-from labeler.report.accuracy_index import METRIC_TITLES, Cells
-from labeler.report.cell_source_builder import Tracing
+from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
+from labeler.report.cell_source_builder import CellSourceBuilder
 from labeler.report.table import (
-    NONE,
-    Cell,
-    Column,
-    Table,
-    signed,
+    NO_VALUE,
+    ReportCell,
+    ReportColumn,
+    ReportTable,
+    format_signed,
+    format_with_interval,
+    table_with_sources,
     text_column,
-    traced_table,
-    with_interval,
 )
 
-CONVENTIONS = {
+CONVENTION_HEADINGS = {
     Convention.POOLED: "only correct counts, pooled over images",
     Convention.UNCLEAR_COUNTS: "unclear counts too, pooled over images",
     Convention.PER_CLASS: "only correct counts, averaged per class",
     Convention.PER_CLASS_UNCLEAR_COUNTS: "unclear counts too, averaged per class",
 }
-assert set(CONVENTIONS) == set(Convention), "every convention has its words"
+assert set(CONVENTION_HEADINGS) == set(Convention), "every convention has its words"
 
 
-def chosen_table(
-    cells: Cells,
+def make_selection_table(
+    cells: AccuracyIndex,
     titles: Mapping[str, str],
     selection: Selection,
-    found: Mapping[Place, Accuracy],
-) -> Table:
+    found: Mapping[MetricCell, Accuracy],
+) -> ReportTable:
     """Participants in rows; datasets, and subsets where there are several, in columns."""
-    making = _Making(cells, titles, selection, found)
+    making = _TableBuilder(cells, titles, selection, found)
     rows = [code for code in selection.participants if making.has(code)]
-    return traced_table(
+    return table_with_sources(
         key="chosen",
         title=_title(titles, selection),
         note=_note(cells, selection, bool(rows)),
@@ -47,37 +47,37 @@ def chosen_table(
 
 
 @dataclass(frozen=True, slots=True)
-class _Making:
-    cells: Cells
+class _TableBuilder:
+    cells: AccuracyIndex
     titles: Mapping[str, str]
     selection: Selection
-    found: Mapping[Place, Accuracy]
+    found: Mapping[MetricCell, Accuracy]
 
     def has(self, code: str) -> bool:
         return any(row is not None for subset in self._subsets for row in self._of(code, subset))
 
-    def columns(self) -> Iterator[Column]:
+    def columns(self) -> Iterator[ReportColumn]:
         several = len(self._subsets) > 1
         for subset in self._subsets:
             before = f"{self.titles[subset]}, " if several else ""
             for dataset in self.selection.datasets:
-                yield Column(f"{before}{dataset}, %")
+                yield ReportColumn(f"{before}{dataset}, %")
                 if not several:
-                    yield Column("n")
+                    yield ReportColumn("n")
             if self._compares:
-                yield Column(f"{before}gap")
+                yield ReportColumn(f"{before}gap")
 
-    def row(self, code: str) -> Iterator[str | Cell]:
-        trace = Tracing(self.cells.called, self.titles).accuracies
-        yield from (self.cells.called(code), str(self.cells.called.kind(code)))
+    def row(self, code: str) -> Iterator[str | ReportCell]:
+        trace = CellSourceBuilder(self.cells.display_name, self.titles).accuracies
+        yield from (self.cells.display_name(code), str(self.cells.display_name.kind(code)))
         for subset in self._subsets:
             rows = self._of(code, subset)
             for row in rows:
-                yield Cell(_told(row), trace(row))
+                yield ReportCell(_row_note(row), trace(row))
                 if len(self._subsets) == 1:
-                    yield Cell(NONE if row is None else f"{row.total:,}", trace(row))
+                    yield ReportCell(NO_VALUE if row is None else f"{row.total:,}", trace(row))
             if self._compares:
-                yield Cell(_gap(rows), trace(*rows))
+                yield ReportCell(_gap(rows), trace(*rows))
 
     @property
     def _subsets(self) -> tuple[str, ...]:
@@ -91,13 +91,17 @@ class _Making:
         return [self.found.get((code, d, subset)) for d in self.selection.datasets]
 
 
-def _told(row: Accuracy | None) -> str:
-    return NONE if row is None else with_interval(row.accuracy, row.ci_low, row.ci_high)
+def _row_note(row: Accuracy | None) -> str:
+    return NO_VALUE if row is None else format_with_interval(row.accuracy, row.ci_low, row.ci_high)
 
 
 def _gap(rows: Sequence[Accuracy | None]) -> str:
     first, second = rows
-    return NONE if first is None or second is None else signed(first.accuracy - second.accuracy)
+    return (
+        NO_VALUE
+        if first is None or second is None
+        else format_signed(first.accuracy - second.accuracy)
+    )
 
 
 def _title(titles: Mapping[str, str], selection: Selection) -> str:
@@ -106,15 +110,15 @@ def _title(titles: Mapping[str, str], selection: Selection) -> str:
     return f"{METRIC_TITLES[selection.metric]} accuracy, {where}"
 
 
-def _note(cells: Cells, selection: Selection, has_rows: bool) -> str:
+def _note(cells: AccuracyIndex, selection: Selection, has_rows: bool) -> str:
     if not has_rows:
         return _why_nothing(cells, selection)
     interval = "bootstrap" if selection.convention.per_class else "exact Clopper–Pearson"
-    told = f"Percent with 95 % {interval} intervals; {CONVENTIONS[selection.convention]}."
+    told = f"Percent with 95 % {interval} intervals; {CONVENTION_HEADINGS[selection.convention]}."
     return " ".join(filter(None, (told, _missing(cells, selection))))
 
 
-def _why_nothing(cells: Cells, selection: Selection) -> str:
+def _why_nothing(cells: AccuracyIndex, selection: Selection) -> str:
     if not (selection.datasets and selection.participants and selection.subsets):
         return "Tick at least one dataset, one participant and one subset."
     judged = any(tally.unjudged < tally.evaluated for tally in cells.numbers.datasets)
@@ -127,10 +131,11 @@ def _why_nothing(cells: Cells, selection: Selection) -> str:
     return "Nobody chosen has an answer on an image of these subsets."
 
 
-def _missing(cells: Cells, selection: Selection) -> str:
+def _missing(cells: AccuracyIndex, selection: Selection) -> str:
     """Who has answered only a part of what is evaluated."""
     partial = [
-        f"{cells.called(row.participant)} {row.answered:,} of {row.evaluated:,} on {row.dataset}"
+        f"{cells.display_name(row.participant)} {row.answered:,} of {row.evaluated:,} on "
+        f"{row.dataset}"
         for row in cells.numbers.coverage
         if row.participant in selection.participants
         and row.dataset in selection.datasets

@@ -11,7 +11,14 @@ from typing import overload
 import numpy as np
 
 from labeler.app.results.image_index import ImageIndex
-from labeler.core.metrics.cell_source import Behind, Marking, Source, TrainingDay, holds, rows_of
+from labeler.core.metrics.cell_source import (
+    CellSource,
+    EvaluationSource,
+    ParticipantMetric,
+    TrainingDaySource,
+    matching_images,
+    participant_rows,
+)
 from labeler.core.metrics.definitions import Convention, Metric, Outcome
 from labeler.core.metrics.report_contents import TrainedImage
 from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
@@ -22,7 +29,7 @@ from labeler.core.study.entities import ImageKey
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenAnswer:
     """An answer: the class, what was judged of it, and what it counts as by which metric."""
 
     participant: str
@@ -33,7 +40,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class ImageBehind:
+class SourceImage:
     """An image, and the answers to it that the number is about."""
 
     number: int
@@ -41,15 +48,15 @@ class ImageBehind:
     target: str
     is_judged: bool
     accepted: tuple[str, ...]
-    answers: tuple[Given, ...]
+    answers: tuple[GivenAnswer, ...]
     remark: str = ""
 
 
-class ImageList(Sequence[ImageBehind]):
+class SourceImageList(Sequence[SourceImage]):
     """Images by number, each told when it is asked for; `correct` are the correct answers."""
 
     def __init__(
-        self, numbers: Sequence[int], tell: Callable[[int], ImageBehind], *, correct: int
+        self, numbers: Sequence[int], tell: Callable[[int], SourceImage], *, correct: int
     ) -> None:
         self.numbers, self._tell = tuple(numbers), tell
         self.correct = correct
@@ -58,30 +65,35 @@ class ImageList(Sequence[ImageBehind]):
         return len(self.numbers)
 
     @overload
-    def __getitem__(self, index: int) -> ImageBehind: ...
+    def __getitem__(self, index: int) -> SourceImage: ...
 
     @overload
-    def __getitem__(self, index: slice) -> Sequence[ImageBehind]: ...
+    def __getitem__(self, index: slice) -> Sequence[SourceImage]: ...
 
-    def __getitem__(self, index: int | slice) -> ImageBehind | Sequence[ImageBehind]:
+    def __getitem__(self, index: int | slice) -> SourceImage | Sequence[SourceImage]:
         if isinstance(index, slice):
             return tuple(map(self._tell, self.numbers[index]))
         return self._tell(self.numbers[index])
 
 
-def images_behind(index: ImageIndex, subsets: Mapping[str, Subset], source: Source) -> ImageList:
+def find_source_images(
+    index: ImageIndex, subsets: Mapping[str, Subset], source: CellSource
+) -> SourceImageList:
     """Every image, those with the most wrong answers first."""
-    if isinstance(source, TrainingDay):
+    if isinstance(source, TrainingDaySource):
         return _trained(index, source)
     listing = _Listing(index, source)
     for start, scored in index.datasets:
         if scored.name in source.datasets:
-            listing.add(start, _knowing(index, scored, subsets, source))
+            listing.add(start, _scored_images(index, scored, subsets, source))
     return listing.finished()
 
 
-def _knowing(
-    index: ImageIndex, scored: ScoredDataset, subsets: Mapping[str, Subset], behind: Behind
+def _scored_images(
+    index: ImageIndex,
+    scored: ScoredDataset,
+    subsets: Mapping[str, Subset],
+    behind: EvaluationSource,
 ) -> ScoredDataset:
     """The dataset scored over the subsets asked for, known to the report or not."""
     further = tuple(subsets[key] for key in behind.subsets if key not in scored.subset_keys)
@@ -100,14 +112,14 @@ def _knowing(
 class _Listing:
     """Collects the images of the datasets, then puts them in their order."""
 
-    def __init__(self, index: ImageIndex, behind: Behind) -> None:
+    def __init__(self, index: ImageIndex, behind: EvaluationSource) -> None:
         self._index, self._behind = index, behind
         self._numbers: list[Counts] = [np.empty(0, np.int64)]
         self._shares: list[Reals] = [np.empty(0)]
         self._correct = 0
 
     def add(self, start: int, scored: ScoredDataset) -> None:
-        places = np.flatnonzero(holds(self._behind, scored))
+        places = np.flatnonzero(matching_images(self._behind, scored))
         correct, counted = np.zeros(len(places)), np.zeros(len(places))
         for (metric, convention), rows in _by_metric(scored, self._behind.markings).items():
             counts = scored.counted(metric)[rows][:, places]
@@ -118,16 +130,16 @@ class _Listing:
         self._shares.append(np.where(counted > 0, correct / np.maximum(counted, 1), np.inf))
         self._correct += int(correct.sum())
 
-    def finished(self) -> ImageList:
+    def finished(self) -> SourceImageList:
         numbers, shares = np.concatenate(self._numbers), np.concatenate(self._shares)
         order = np.lexsort((numbers, shares))
-        return ImageList(numbers[order].tolist(), self._told, correct=self._correct)
+        return SourceImageList(numbers[order].tolist(), self._told, correct=self._correct)
 
-    def _told(self, number: int) -> ImageBehind:
+    def _told(self, number: int) -> SourceImage:
         scored, place = self._index.found(number)
         answers = _Answers(self._index, scored, place)
         key = ImageKey(scored.name, scored.dataset.images[place])
-        return ImageBehind(
+        return SourceImage(
             number=number,
             key=key,
             target=self._index.named(int(scored.dataset.targets[place])),
@@ -145,12 +157,12 @@ class _Answers:
         self._index, self._scored, self._place = index, scored, place
         self._marks = scored.marks.of_image(place)
 
-    def given(self, marking: Marking) -> Given:
+    def given(self, marking: ParticipantMetric) -> GivenAnswer:
         row = self._index.row_of(marking.participant)
         imputed = marking.metric is Metric.MULTI_LABEL_IMPUTED
         states = self._marks.imputed if imputed else self._marks.states
         label = self._meant(row, imputed=imputed)
-        return Given(
+        return GivenAnswer(
             participant=marking.participant,
             metric=marking.metric,
             answer="" if label == NO_LABEL else self._index.named(label),
@@ -165,7 +177,7 @@ class _Answers:
             return int(self._scored.dataset.alternatives[row, self._place])
         return int(marks.labels[row, 0])
 
-    def _outcome(self, row: int, marking: Marking) -> Outcome:
+    def _outcome(self, row: int, marking: ParticipantMetric) -> Outcome:
         marks, metric = self._marks, marking.metric
         if not marks.answered[row, 0]:
             return Outcome.NO_ANSWER
@@ -178,15 +190,15 @@ class _Answers:
 
 
 def _by_metric(
-    scored: ScoredDataset, markings: Sequence[Marking]
+    scored: ScoredDataset, markings: Sequence[ParticipantMetric]
 ) -> dict[tuple[Metric, Convention], list[int]]:
     found: dict[tuple[Metric, Convention], list[int]] = {}
-    for marking, row in zip(markings, rows_of(scored, markings), strict=True):
+    for marking, row in zip(markings, participant_rows(scored, markings), strict=True):
         found.setdefault((marking.metric, marking.convention), []).append(row)
     return found
 
 
-def _trained(index: ImageIndex, day: TrainingDay) -> ImageList:
+def _trained(index: ImageIndex, day: TrainingDaySource) -> SourceImageList:
     """The day's answers, the wrong ones first; an image may have been met twice."""
     own = [
         (number, answer)
@@ -197,23 +209,23 @@ def _trained(index: ImageIndex, day: TrainingDay) -> ImageList:
     by_number: dict[int, list[TrainedImage]] = {}
     for number, answer in own:
         by_number.setdefault(number, []).append(answer)
-    return ImageList(
+    return SourceImageList(
         list(by_number),
         lambda number: _trained_image(index, number, by_number[number]),
         correct=sum(answer.right for _number, answer in own),
     )
 
 
-def _trained_image(index: ImageIndex, number: int, answers: Sequence[TrainedImage]) -> ImageBehind:
+def _trained_image(index: ImageIndex, number: int, answers: Sequence[TrainedImage]) -> SourceImage:
     first = answers[0]
-    return ImageBehind(
+    return SourceImage(
         number=number,
         key=first.image,
         target=index.named(first.target),
         is_judged=True,
         accepted=index.accepted(number),
         answers=tuple(
-            Given(
+            GivenAnswer(
                 participant=answer.participant,
                 metric=Metric.MULTI_LABEL,
                 answer=index.named(answer.label),

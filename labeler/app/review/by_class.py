@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from labeler.app.classes.class_view import ResultRow
-from labeler.app.review.review_place import ReviewPlace
-from labeler.app.review.session_presenter import ReviewSitting
-from labeler.app.review.views import READING, ClassReviewView, ReviewStage, TileView
+from labeler.app.classes.class_view import ClassListRow
+from labeler.app.review.review_place import ReviewPosition
+from labeler.app.review.session_presenter import ReviewSessionPresenter
+from labeler.app.review.views import LOADING_REVIEW, ClassReviewView, ReviewStage, TileView
 from labeler.core.review.blind_types import OwnVerdict
-from labeler.core.review.class_rounds import Round
+from labeler.core.review.class_rounds import ClassRound
 from labeler.core.study.entities import CorrectKind, Verdict
 
 _DONE = "Every image of this class is judged."
@@ -21,11 +21,13 @@ class ReviewByClass:
     number, and what leads to no class that is known waits for the rest.
     """
 
-    def __init__(self, *, sitting: ReviewSitting, name_class: Callable[[str], ResultRow]) -> None:
+    def __init__(
+        self, *, sitting: ReviewSessionPresenter, name_class: Callable[[str], ClassListRow]
+    ) -> None:
         self._sitting, self._name_class = sitting, name_class
         self._show: Callable[[ClassReviewView], None] = lambda _view: None
         self._left = False
-        self._round: Round | None = None
+        self._round: ClassRound | None = None
         self._places: dict[str, int] = {}
         self.view = ClassReviewView()
 
@@ -36,19 +38,19 @@ class ReviewByClass:
         """Show nothing more: what was wished for may still come."""
         self._left = True
 
-    def start(self, one: Round | None) -> None:
+    def start(self, one: ClassRound | None) -> None:
         """Begin with a class of which an image waits; None where none does."""
         self._sitting.storing.listen(self._stored)
         if one is None:
             self._finish()
         else:
             self.open(one)
-        self._sitting.tell_when_whole(self._count)
+        self._sitting.notify_when_complete(self._count)
 
-    def open(self, one: Round) -> None:
+    def open(self, one: ClassRound) -> None:
         """Show a class with its images, in an order that stays while the class is open."""
         self._round, wnid = one, one.wnid
-        self._sitting.go_to(ReviewPlace(by_class=True, at=one))
+        self._sitting.go_to(ReviewPosition(by_class=True, at=one))
         tiles = self._sitting.order.tiles(one)
         self._places = {visit_id: place for place, visit_id in enumerate(tiles)}
         view = ClassReviewView(
@@ -112,7 +114,7 @@ class ReviewByClass:
         """While the clock stands still, nothing but going on is done."""
         return self.view.stage is ReviewStage.PAUSED
 
-    def _go_on(self, following: Round | None) -> None:
+    def _go_on(self, following: ClassRound | None) -> None:
         if self._left or self._paused:
             return
         if following is None:
@@ -125,7 +127,7 @@ class ReviewByClass:
         if before is not None and not self._left and not self._paused:
             self.open(before)
 
-    def _return_to(self, one: Round, visit_id: str) -> None:
+    def _return_to(self, one: ClassRound, visit_id: str) -> None:
         if not self._left and not self._paused:
             self.open(one)
             self._look_at(visit_id)
@@ -139,7 +141,7 @@ class ReviewByClass:
     def _when_whole(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for, and say so if that takes a moment."""
         if not self._sitting.is_whole:
-            self._render(replace(self.view, notice=READING))
+            self._render(replace(self.view, notice=LOADING_REVIEW))
         self._sitting.when_whole(then)
 
     def _count(self) -> None:

@@ -4,24 +4,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from labeler.app.classes.class_view import ResultRow
-from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.classes.class_view import ClassListRow
+from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.views import (
-    READING,
+    LOADING_REVIEW,
     ImageReviewView,
     LabelView,
-    ProposedView,
+    ProposedLabelView,
     ReviewStage,
 )
-from labeler.app.trial_image_loader import AHEAD, TrialImages, TrialImageView
+from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader, TrialImageView
 from labeler.core.review.blind_types import OwnFlag, OwnVerdict
-from labeler.core.review.class_rounds import Round
-from labeler.core.review.subset_relations import proposals
+from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.subset_relations import proposed_relations
 from labeler.core.study.entities import CorrectKind, Verdict
 
 Pixels = TypeVar("Pixels")
 
-NOTHING_WRONG = OwnFlag(frozenset())
+NO_PROBLEM_FLAG = OwnFlag(frozenset())
 _HALF_WRITTEN = "What you began to write about this image is kept: “Problematic” goes on with it."
 
 
@@ -31,9 +31,9 @@ class ReviewByImage(Generic[Pixels]):
     def __init__(
         self,
         *,
-        sitting: ReviewSitting,
-        images: TrialImages[Pixels],
-        name_class: Callable[[str], ResultRow],
+        sitting: ReviewSessionPresenter,
+        images: TrialImageLoader[Pixels],
+        name_class: Callable[[str], ClassListRow],
     ) -> None:
         self._sitting, self._images, self._name_class = sitting, images, name_class
         self._show: Callable[[ImageReviewView[Pixels]], None] = lambda _view: None
@@ -52,7 +52,7 @@ class ReviewByImage(Generic[Pixels]):
         if waiting is None and look_back:
             waiting = self._sitting.order.last()
         self._go_to_waiting(waiting)
-        self._sitting.tell_when_whole(self._count)
+        self._sitting.notify_when_complete(self._count)
         if self._sitting.told:
             self._render(replace(self.view, notice=self._sitting.told))
 
@@ -121,7 +121,7 @@ class ReviewByImage(Generic[Pixels]):
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._sitting.database.submit(
                 lambda _job: self._sitting.desk.forget_flag(visit_id),
-                done=lambda flag: self._flag_stands(visit_id, flag),
+                done=lambda flag: self._has_flag(visit_id, flag),
                 failed=self._failed,
             )
 
@@ -152,16 +152,16 @@ class ReviewByImage(Generic[Pixels]):
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._leave(self.view.visit_id, again=self.onwards)
 
-    def to_classes(self, found: Callable[[Round | None], None]) -> None:
+    def to_classes(self, found: Callable[[ClassRound | None], None]) -> None:
         """Find the class at which to go on by class, and say so if that takes a moment."""
         if not self._sitting.is_whole:
-            self._render(replace(self.view, notice=READING))
+            self._render(replace(self.view, notice=LOADING_REVIEW))
         self._sitting.find_round(self._sitting.place.at, past=False, found=found)
 
     def when_whole(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for, and say so if that takes a moment."""
         if not self._sitting.is_whole:
-            self._render(replace(self.view, notice=READING))
+            self._render(replace(self.view, notice=LOADING_REVIEW))
         self._sitting.when_whole(then)
 
     def pause_or_resume(self) -> None:
@@ -239,7 +239,7 @@ class ReviewByImage(Generic[Pixels]):
         )
         self._render(view)
         self._images.show(visit_id)
-        self._images.prefetch(order.waiting(visit_id, count=AHEAD))
+        self._images.prefetch(order.waiting(visit_id, count=PREFETCH_COUNT))
         self._sitting.database.submit(
             lambda _job: self._flags_of(visit_id),
             done=lambda flags: self._flags_came(visit_id, *flags),
@@ -255,13 +255,13 @@ class ReviewByImage(Generic[Pixels]):
             stage=ReviewStage.CHECKING,
             visit_id=check_id,
             position="A second look",
-            progress=self._sitting.progress_of_looks,
+            progress=self._sitting.progress_of_checks,
             can_undo=self._sitting.can_undo,
             notice=notice,
         )
         self._render(view)
         self._images.show(check_id)
-        self._images.prefetch(self._sitting.checks[1 : 1 + AHEAD])
+        self._images.prefetch(self._sitting.checks[1 : 1 + PREFETCH_COUNT])
 
     # Views.
 
@@ -276,7 +276,7 @@ class ReviewByImage(Generic[Pixels]):
         view, progress = self.view, self._sitting.progress
         if view.visit_id is None or view.visit_id not in self._sitting.order:
             return
-        notice = "" if view.notice == READING else view.notice
+        notice = "" if view.notice == LOADING_REVIEW else view.notice
         position = self._position(view.visit_id)
         self._render(replace(view, position=position, progress=progress, notice=notice))
 
@@ -287,14 +287,16 @@ class ReviewByImage(Generic[Pixels]):
             made.append(LabelView(label.wnid, row.name, row.note, row.path, label.own))
         return tuple(made)
 
-    def _proposed(self, labels: Sequence[LabelView]) -> tuple[ProposedView, ...]:
+    def _proposed(self, labels: Sequence[LabelView]) -> tuple[ProposedLabelView, ...]:
         """What may be right too, beside the labels that were judged correct."""
         known = {label.wnid for label in labels}
         correct = [one for one in labels if one.own and one.own.verdict is Verdict.CORRECT]
         found = {
-            also.also: ProposedView(also.also, self._name_class(also.also).name, also.when)
+            also.also: ProposedLabelView(also.also, self._name_class(also.also).name, also.when)
             for label in correct
-            for also in proposals(self._sitting.subsets, judged_correct=label.wnid, known=known)
+            for also in proposed_relations(
+                self._sitting.subsets, judged_correct=label.wnid, known=known
+            )
         }
         return tuple(found.values())
 
@@ -340,7 +342,7 @@ class ReviewByImage(Generic[Pixels]):
         notice = view.notice or ("" if half_written is None else _HALF_WRITTEN)
         self._render(replace(view, flag=flag, half_written=half_written, notice=notice))
 
-    def _flag_stands(self, visit_id: str, flag: OwnFlag | None) -> None:
+    def _has_flag(self, visit_id: str, flag: OwnFlag | None) -> None:
         if self.view.visit_id == visit_id:
             self._render(replace(self.view, flag=flag, half_written=None))
 

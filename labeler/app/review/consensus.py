@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.review.resolution import ResolutionRule, majority
+from labeler.core.review.resolution import ResolutionRule, resolve_by_majority
 from labeler.core.review.verdict_table import Codes
 from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.study_store import Transaction
@@ -34,7 +34,7 @@ class Consensus:
 
 def consensus_on(study: Transaction, verdicts: StoredVerdicts) -> Consensus:
     """What the group came to on every pair."""
-    states = majority(verdicts.table).states
+    states = resolve_by_majority(verdicts.table).states
     last = study.review.resolutions.last()
     if last is None:
         return Consensus(states, None, len(states))

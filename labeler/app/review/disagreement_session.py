@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from labeler import __version__
-from labeler.app.review.session import read_picture
-from labeler.core.hash_order import draw_key
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.app.review.session import read_review_image
+from labeler.core.hash_order import hash_key
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.review.blind_types import OwnVerdict
-from labeler.core.study.entities import Role, Stage, Task, Verdict
-from labeler.store.review.blind_review import reviewed_file
-from labeler.store.review.disagreements import Disputed
+from labeler.core.study.entities import Role, SessionTask, Stage, Verdict
+from labeler.store.review.blind_review import review_image_file
+from labeler.store.review.disagreements import DisputedLabel
 from labeler.store.study_store import StudyStore
 
 
@@ -27,7 +27,7 @@ class Dispute:
     is_open: bool
 
 
-class DiscussionDesk:
+class DisagreementSession:
     """Blocking calls for one worker thread; `picture` may be called from others meanwhile."""
 
     def __init__(self, store: StudyStore, participant: str, role: Role, stage: Stage) -> None:
@@ -45,14 +45,17 @@ class DiscussionDesk:
         disputes = self.disputes()
         with self._store.write() as study:
             self._session_id = study.sessions.begin(
-                self._participant, role=self._role, task=Task.REVIEW, program_version=__version__
+                self._participant,
+                role=self._role,
+                task=SessionTask.REVIEW,
+                program_version=__version__,
             )
         return disputes
 
     def disputes(self) -> tuple[Dispute, ...]:
         """What is to be settled, in an order that means nothing."""
         with self._store.read() as study:
-            study.review.reviewing.require_unevaluated(self._participant)
+            study.review.reviewing.require_not_in_evaluation(self._participant)
             found = study.review.discussing.disputed(self._stage, self._participant)
         by_id = {self._id_of(pair): pair for pair in found}
         self._pairs = {i: (pair.image_id, pair.class_id) for i, pair in by_id.items()}
@@ -75,11 +78,11 @@ class DiscussionDesk:
             else:
                 discussing.change(self._stage, pair, verdict, participant=person, session=session)
 
-    def picture(self, dispute_id: str) -> EncodedPicture:
+    def picture(self, dispute_id: str) -> EncodedImage:
         """The image as it lies on disk; a fault is told without its place."""
         with self._store.read() as study:
-            file = reviewed_file(study.session, self._pairs[dispute_id][0])
-        return read_picture(file)
+            file = review_image_file(study.session, self._pairs[dispute_id][0])
+        return read_review_image(file)
 
     def end(self) -> None:
         try:
@@ -89,9 +92,9 @@ class DiscussionDesk:
         finally:
             self._store.close()
 
-    def _id_of(self, pair: Disputed) -> str:
+    def _id_of(self, pair: DisputedLabel) -> str:
         parts = (self._stage, str(pair.image_id), pair.wnid)
-        return str(UUID(bytes=draw_key(self._store.identity.seed, "dispute", *parts)[:16]))
+        return str(UUID(bytes=hash_key(self._store.identity.seed, "dispute", *parts)[:16]))
 
     @property
     def _session(self) -> str:
@@ -99,7 +102,7 @@ class DiscussionDesk:
         return self._session_id
 
 
-def _dispute(dispute_id: str, pair: Disputed) -> Dispute:
+def _dispute(dispute_id: str, pair: DisputedLabel) -> Dispute:
     return Dispute(
         dispute_id=dispute_id,
         wnid=pair.wnid,

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-from labeler.app.classes.class_view import ResultRow
-from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.classes.class_view import ClassListRow
+from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.review.disagreement_session import Dispute
 from labeler.app.review.views import LabelView, ReviewStage
 from labeler.app.runner import Runner
-from labeler.app.trial_image_loader import AHEAD, TrialImages, TrialImageView
+from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader, TrialImageView
 from labeler.core.clock import Clock
 from labeler.core.labeling.blind_types import BlindImage
 from labeler.core.review.blind_types import OwnVerdict
@@ -18,12 +18,12 @@ from labeler.core.study.entities import CorrectKind, Verdict
 Pixels = TypeVar("Pixels")
 Shown = TypeVar("Shown", covariant=True)
 
-NOTHING = "Nobody differs, and nobody was unsure: there is nothing to settle."
+NO_DISAGREEMENTS = "Nobody differs, and nobody was unsure: there is nothing to settle."
 _SETTLED = "The group's verdict stands."
 _DECIDED = "You have decided."
 
 
-class Desk(Protocol):
+class DisagreementSessionProtocol(Protocol):
     """What the discussion asks of the study, on the database's worker."""
 
     @property
@@ -66,11 +66,11 @@ class Disagreements(Generic[Pixels]):
     def __init__(
         self,
         *,
-        desk: Desk,
+        desk: DisagreementSessionProtocol,
         database: Runner,
-        images: TrialImages[Pixels],
+        images: TrialImageLoader[Pixels],
         clock: Clock,
-        name_class: Callable[[str], ResultRow],
+        name_class: Callable[[str], ClassListRow],
     ) -> None:
         self._desk, self._database, self._images = desk, database, images
         self._clock, self._name_class = clock, name_class
@@ -172,7 +172,7 @@ class Disagreements(Generic[Pixels]):
         self._disputes = disputes
         first = next((n for n, one in enumerate(disputes) if _waits(one)), 0)
         stage = ReviewStage.JUDGING if disputes else ReviewStage.FINISHED
-        notice = "" if disputes else NOTHING
+        notice = "" if disputes else NO_DISAGREEMENTS
         view = replace(self.view, stage=stage, focused=first, notice=notice)
         self._render(self._with_rows(view))
         self._show_image()
@@ -209,7 +209,7 @@ class Disagreements(Generic[Pixels]):
         dispute = self._current
         if dispute is not None:
             self._images.show(dispute.dispute_id)
-            following = self._disputes[self.view.focused + 1 :][:AHEAD]
+            following = self._disputes[self.view.focused + 1 :][:PREFETCH_COUNT]
             self._images.prefetch([one.dispute_id for one in following])
 
     def _image_came(self, image: TrialImageView[Pixels]) -> None:
@@ -218,12 +218,12 @@ class Disagreements(Generic[Pixels]):
             self._render(replace(self.view, image=image.image, unseen=image.sentence))
 
     def _stop(self, error: Exception) -> None:
-        sentence = sentence_for(error, clock=self._clock, blind=True)
+        sentence = error_sentence(error, clock=self._clock, blind=True)
         self._render(replace(self.view, stage=ReviewStage.STOPPED, trouble=sentence))
 
     def _failed(self, error: Exception) -> None:
         self._storing = False
-        sentence = sentence_for(error, clock=self._clock, blind=True)
+        sentence = error_sentence(error, clock=self._clock, blind=True)
         self._render(replace(self.view, notice="", trouble=sentence))
 
     def _render(self, view: DisagreementsView[Pixels]) -> None:

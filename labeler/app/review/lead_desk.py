@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 
-from labeler.app.review.resolution import ResolveReport, ResolveWish, preview, resolve
-from labeler.app.review.reviewer_statistics import ReviewFigures, review_figures
-from labeler.core.errors import Refused
+from labeler.app.review.resolution import (
+    ResolutionReport,
+    ResolutionSettings,
+    preview_resolution,
+    resolve_verdicts,
+)
+from labeler.app.review.reviewer_statistics import ReviewStatistics, review_statistics
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role, Stage
 from labeler.store.review.resolutions import Resolution
 from labeler.store.study_store import StudyStore, Transaction
@@ -28,7 +33,7 @@ class ReviewOverview:
     """
 
     progress: tuple[ReviewerProgress, ...]
-    figures: ReviewFigures | None
+    figures: ReviewStatistics | None
     stages: tuple[Stage, ...]
     last: Resolution | None
 
@@ -45,7 +50,7 @@ def reviewers_progress(study: Transaction) -> tuple[ReviewerProgress, ...]:
     )
 
 
-class LeadReviewDesk:
+class LeadReview:
     """Blocking calls for a worker thread; for a lead alone, who may see everything."""
 
     def __init__(self, store: StudyStore) -> None:
@@ -60,16 +65,16 @@ class LeadReviewDesk:
         figures = self._figures(stage)
         return ReviewOverview(progress=progress, figures=figures, stages=stages, last=last)
 
-    def preview(self, wish: ResolveWish) -> ResolveReport:
+    def preview(self, wish: ResolutionSettings) -> ResolutionReport:
         """What a rule would give; nothing is written."""
-        return preview(self._store, wish)
+        return preview_resolution(self._store, wish)
 
-    def resolve(self, wish: ResolveWish) -> ResolveReport:
+    def resolve(self, wish: ResolutionSettings) -> ResolutionReport:
         """Resolve all verdicts into multi-labels, and record the rule."""
-        return resolve(self._store, wish)
+        return resolve_verdicts(self._store, wish)
 
-    def _figures(self, stage: Stage | None) -> ReviewFigures | None:
+    def _figures(self, stage: Stage | None) -> ReviewStatistics | None:
         try:
-            return review_figures(self._store, stage)
-        except Refused:
+            return review_statistics(self._store, stage)
+        except RefusedError:
             return None

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 from labeler import __version__
-from labeler.core.errors import Refused
-from labeler.core.hash_order import checked_seed
-from labeler.core.review.blinding import Pair
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import validated_seed
+from labeler.core.review.blinding import ImageLabelPair
 from labeler.core.review.plan import (
-    PlanDraft,
-    Planned,
-    PlanRequest,
-    draft_plan,
+    PlannedReview,
+    ReviewPlanDraft,
+    ReviewPlanRequest,
+    count_single_source_images,
+    draft_review_plan,
     final_pairs,
-    images_of_one_source,
     initial_pairs,
 )
 from labeler.core.study.entities import Role, Stage
@@ -22,7 +22,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanWish:
+class PlanSettings:
     """What the lead asks for; what is None is the study's own."""
 
     stage: Stage
@@ -43,7 +43,7 @@ class PlanReport:
     `pace_ms` is the median time of a judgement so far, None while nobody has given one.
     """
 
-    draft: PlanDraft
+    draft: ReviewPlanDraft
     size: PlanSize
     extended: bool
     one_source: int
@@ -54,17 +54,17 @@ class PlanReport:
         return None if self.pace_ms is None else self.pace_ms * self.draft.total
 
 
-def plan_review(store: StudyStore, wish: PlanWish) -> PlanReport:
+def plan_review(store: StudyStore, wish: PlanSettings) -> PlanReport:
     """Make the stage's plan or extend it; nothing that is planned or judged is asked again.
 
     A large plan takes seconds to draw, in which others go on answering and judging. What they
     changed meanwhile is seen before the plan is kept, which is then drawn anew.
     """
     with store.read() as study:
-        basis = study.review.sources.basis()
+        basis = study.review.sources.state()
         report = _planned(study, wish, seed=store.identity.seed)
     with store.write() as study:
-        if study.review.sources.basis() != basis:
+        if study.review.sources.state() != basis:
             report = _planned(study, wish, seed=store.identity.seed)
         if report.draft.total:
             study.review.plans.keep(report.draft, program_version=__version__)
@@ -72,20 +72,20 @@ def plan_review(store: StudyStore, wish: PlanWish) -> PlanReport:
     return report
 
 
-def preview_plan(store: StudyStore, wish: PlanWish) -> PlanReport:
+def preview_plan(store: StudyStore, wish: PlanSettings) -> PlanReport:
     """What the plan would ask now; nothing is planned."""
     with store.read() as study:
         return _planned(study, wish, seed=store.identity.seed)
 
 
-def _planned(study: Transaction, wish: PlanWish, *, seed: int) -> PlanReport:
+def _planned(study: Transaction, wish: PlanSettings, *, seed: int) -> PlanReport:
     if wish.stage is Stage.FINAL:
         _require_locked_evaluation(study)
     plans = study.review.plans
     request = _request(study, wish, seed=seed)
     planned = plans.planned(wish.stage)
     pairs, one_source = _wanted(study, request, wish, planned.pairs)
-    draft = draft_plan(request, pairs | planned.pairs, planned=planned)
+    draft = draft_review_plan(request, pairs | planned.pairs, planned=planned)
     if not draft.total and not planned.pairs:
         raise _nothing(wish.stage)
     return PlanReport(
@@ -97,7 +97,7 @@ def _planned(study: Transaction, wish: PlanWish, *, seed: int) -> PlanReport:
     )
 
 
-def _size(draft: PlanDraft, planned: Planned) -> PlanSize:
+def _size(draft: ReviewPlanDraft, planned: PlannedReview) -> PlanSize:
     """What the plan holds with the draft in it."""
     pairs = planned.pairs | set(draft.pairs)
     before = {code for codes in planned.reviewers.values() for code in codes}
@@ -108,10 +108,10 @@ def _size(draft: PlanDraft, planned: Planned) -> PlanSize:
     )
 
 
-def _nothing(stage: Stage) -> Refused:
+def _nothing(stage: Stage) -> RefusedError:
     if stage is Stage.INITIAL:
-        return Refused("There is no label to judge: add an evaluation dataset first.")
-    return Refused(
+        return RefusedError("There is no label to judge: add an evaluation dataset first.")
+    return RefusedError(
         "There is no label to judge: every human answer has been judged, or there is none. A "
         "share of the judged ones can be asked again.",
         by_command="`--again 0.1` would ask a tenth of them.",
@@ -121,20 +121,22 @@ def _nothing(stage: Stage) -> Refused:
 def _require_locked_evaluation(study: Transaction) -> None:
     facts = study.phases.facts()
     if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
-        raise Refused(
+        raise RefusedError(
             "The final review judges the answers of the evaluation, which may still change: "
             "lock it first.",
             by_command="`labeler phase STUDY lock evaluate` does.",
         )
 
 
-def _request(study: Transaction, wish: PlanWish, *, seed: int) -> PlanRequest:
+def _request(study: Transaction, wish: PlanSettings, *, seed: int) -> ReviewPlanRequest:
     first = study.review.plans.seed_of(wish.stage)
     known = tuple(p.code for p in study.participants.with_role(Role.REVIEWER))
     for code in wish.reviewers:
         if code not in known:
-            raise Refused(f"'{code}' is no reviewer; reviewers are: {', '.join(known) or 'none'}.")
-    return PlanRequest(
+            raise RefusedError(
+                f"'{code}' is no reviewer; reviewers are: {', '.join(known) or 'none'}."
+            )
+    return ReviewPlanRequest(
         stage=wish.stage,
         seed=_seed(wish.seed, first, seed),
         reviewers=tuple(dict.fromkeys(wish.reviewers)) or known,
@@ -148,13 +150,16 @@ def _request(study: Transaction, wish: PlanWish, *, seed: int) -> PlanRequest:
 def _seed(wished: int | None, first: int | None, own: int) -> int:
     """The seed that was asked for, else that of the plan to extend, else the study's."""
     if wished is not None:
-        return checked_seed(wished)
+        return validated_seed(wished)
     return own if first is None else first
 
 
 def _wanted(
-    study: Transaction, request: PlanRequest, wish: PlanWish, planned: frozenset[Pair]
-) -> tuple[frozenset[Pair], int]:
+    study: Transaction,
+    request: ReviewPlanRequest,
+    wish: PlanSettings,
+    planned: frozenset[ImageLabelPair],
+) -> tuple[frozenset[ImageLabelPair], int]:
     """The pairs of the stage that nobody judged, and how many images have labels of one source."""
     sources = study.review.sources
     models = sources.first_predictions()
@@ -165,10 +170,10 @@ def _wanted(
     judged = sources.judged(Stage.INITIAL)
     asked = final_pairs(request, human=human, models=models, judged=judged, planned=planned)
     asked -= sources.judged(Stage.FINAL) - judged
-    return asked, images_of_one_source(asked | planned, human=human, models=models)
+    return asked, count_single_source_images(asked | planned, human=human, models=models)
 
 
-def _record(study: Transaction, draft: PlanDraft) -> None:
+def _record(study: Transaction, draft: ReviewPlanDraft) -> None:
     request = draft.request
     study.audit.record(
         "review planned",

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from labeler.core.errors import Refused
-from labeler.core.review.dawid_skene import Estimate, estimate
+from labeler.core.errors import RefusedError
+from labeler.core.review.dawid_skene import DawidSkeneEstimate, estimate_dawid_skene
 from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_changes, label_counts
 from labeler.core.review.resolution import (
     ResolutionRule,
-    Resolved,
-    adjudicated,
-    majority,
-    single,
-    unanimous,
+    ResolvedStates,
+    resolve_adjudicated,
+    resolve_by_majority,
+    resolve_single,
+    resolve_unanimous,
 )
-from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.study.entities import ImageKey, Stage, Verdict
-from labeler.images.atomic_write import write_aside
-from labeler.store.review.resolutions import Resolution, counted
+from labeler.images.atomic_write import write_atomically
+from labeler.store.review.resolutions import Resolution, count_states
 from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -29,7 +29,7 @@ PROBABILITY_COLUMNS = ("dataset", "image", "label", "p_wrong", "p_unclear", "p_c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResolveWish:
+class ResolutionSettings:
     """The rule; `reviewer` is whose verdicts `single` takes, `quorum` how many a label needs."""
 
     rule: ResolutionRule
@@ -39,7 +39,7 @@ class ResolveWish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResolveReport:
+class ResolutionReport:
     """What came of it; `changes` is there once a final review followed an initial one.
 
     `unconfirmed` images were flagged as problematic and no second reviewer agreed, so far.
@@ -53,13 +53,13 @@ class ResolveReport:
     converged: bool
 
 
-def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
+def resolve_verdicts(store: StudyStore, wish: ResolutionSettings) -> ResolutionReport:
     """Resolve all verdicts and put the multi-labels into the study, in one transaction."""
     _check(wish)
     with store.write() as study:
         verdicts = study.review.verdicts.standing()
         if not verdicts.table.pair_count:
-            raise Refused(_NO_VERDICT)
+            raise RefusedError(_NO_VERDICT)
         resolved, model = _by_rule(study, verdicts, wish)
         changes = _changes(study, verdicts, resolved, wish)
         if wish.probabilities is not None and model is not None:
@@ -73,7 +73,7 @@ def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
         study.session.flush()
         labels = label_counts(study.review.resolutions.correct_labels().values())
         unconfirmed = study.review.flag_checks.unconfirmed()
-    return ResolveReport(
+    return ResolutionReport(
         resolution=resolution,
         labels=labels,
         changes=changes,
@@ -83,16 +83,16 @@ def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
     )
 
 
-def preview(store: StudyStore, wish: ResolveWish) -> ResolveReport:
+def preview_resolution(store: StudyStore, wish: ResolutionSettings) -> ResolutionReport:
     """What the rule would give, from the verdicts alone; nothing is written."""
     _check(wish)
     with store.read() as study:
         verdicts = study.review.verdicts.standing()
         if not verdicts.table.pair_count:
-            raise Refused(_NO_VERDICT)
+            raise RefusedError(_NO_VERDICT)
         resolved, model = _by_rule(study, verdicts, wish)
-        return ResolveReport(
-            resolution=counted(
+        return ResolutionReport(
+            resolution=count_states(
                 resolved, rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
             ),
             labels=label_counts(_correct(study, verdicts, resolved).values()),
@@ -113,7 +113,7 @@ def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> 
     reviewed_again = study.review.verdicts.of_stage(Stage.FINAL).table.pair_count > 0
     if not initial.table.pair_count or not now or (last is not None and not reviewed_again):
         return None
-    rule = ResolveWish(
+    rule = ResolutionSettings(
         rule=ResolutionRule.MAJORITY if last is None else last.rule,
         quorum=1 if last is None else last.quorum,
     )
@@ -122,26 +122,26 @@ def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> 
     return label_changes({key: known for key, known in labels.items() if key in images}, now)
 
 
-def _check(wish: ResolveWish) -> None:
+def _check(wish: ResolutionSettings) -> None:
     if wish.probabilities is not None and wish.rule is not ResolutionRule.DAWID_SKENE:
-        raise Refused(f"The rule {wish.rule} gives no probabilities; only dawid-skene does.")
+        raise RefusedError(f"The rule {wish.rule} gives no probabilities; only dawid-skene does.")
     if wish.reviewer is not None and wish.rule is not ResolutionRule.SINGLE:
-        raise Refused(f"The rule {wish.rule} looks at all reviewers; only single takes one.")
+        raise RefusedError(f"The rule {wish.rule} looks at all reviewers; only single takes one.")
 
 
 def _by_rule(
-    study: Transaction, verdicts: StoredVerdicts, wish: ResolveWish
-) -> tuple[Resolved, Estimate | None]:
+    study: Transaction, verdicts: StoredVerdicts, wish: ResolutionSettings
+) -> tuple[ResolvedStates, DawidSkeneEstimate | None]:
     table = verdicts.table
     if wish.rule is ResolutionRule.DAWID_SKENE:
-        model = estimate(table)
+        model = estimate_dawid_skene(table)
         return model.resolved(), model
     if wish.rule is ResolutionRule.SINGLE:
-        return single(table, reviewer=_number_of(verdicts, wish.reviewer)), None
+        return resolve_single(table, reviewer=_number_of(verdicts, wish.reviewer)), None
     if wish.rule is ResolutionRule.ADJUDICATED:
         group = study.review.verdicts.adjudicated(verdicts)
-        return adjudicated(table, group=group, quorum=wish.quorum), None
-    rule = majority if wish.rule is ResolutionRule.MAJORITY else unanimous
+        return resolve_adjudicated(table, group=group, quorum=wish.quorum), None
+    rule = resolve_by_majority if wish.rule is ResolutionRule.MAJORITY else resolve_unanimous
     return rule(table, quorum=wish.quorum), None
 
 
@@ -150,12 +150,12 @@ def _number_of(verdicts: StoredVerdicts, reviewer: str | None) -> int | None:
         return None
     if reviewer not in verdicts.reviewers:
         known = ", ".join(verdicts.reviewers)
-        raise Refused(f"'{reviewer}' gave no verdict; verdicts are there of: {known}.")
+        raise RefusedError(f"'{reviewer}' gave no verdict; verdicts are there of: {known}.")
     return verdicts.reviewers.index(reviewer)
 
 
 def _changes(
-    study: Transaction, verdicts: StoredVerdicts, resolved: Resolved, wish: ResolveWish
+    study: Transaction, verdicts: StoredVerdicts, resolved: ResolvedStates, wish: ResolutionSettings
 ) -> LabelChanges | None:
     """Compare the initial review alone with all verdicts, both resolved by the same rule."""
     if not all(study.review.verdicts.has(stage) for stage in Stage):
@@ -176,19 +176,19 @@ def _changes(
 
 
 def _correct(
-    study: Transaction, verdicts: StoredVerdicts, resolved: Resolved
+    study: Transaction, verdicts: StoredVerdicts, resolved: ResolvedStates
 ) -> dict[ImageKey, frozenset[str]]:
     labels: dict[ImageKey, set[str]] = {}
     names = study.review.verdicts.names(verdicts)
     for (dataset, image, wnid), state in zip(names, resolved.states.tolist(), strict=True):
         correct = labels.setdefault(ImageKey(dataset, image), set())
-        if state == CODE_OF[Verdict.CORRECT]:
+        if state == VERDICT_CODES[Verdict.CORRECT]:
             correct.add(wnid)
     return {image: frozenset(correct) for image, correct in labels.items()}
 
 
 def _write_probabilities(
-    study: Transaction, verdicts: StoredVerdicts, model: Estimate, file: Path
+    study: Transaction, verdicts: StoredVerdicts, model: DawidSkeneEstimate, file: Path
 ) -> None:
     names = study.review.verdicts.names(verdicts)
     text = StringIO()
@@ -196,4 +196,4 @@ def _write_probabilities(
     writer.writerow(PROBABILITY_COLUMNS)
     rows = zip(names, model.probabilities.tolist(), strict=True)
     writer.writerows(sorted((*name, *(f"{p:.6f}" for p in chances)) for name, chances in rows))
-    write_aside(file, text.getvalue().encode())
+    write_atomically(file, text.getvalue().encode())

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from labeler.app.review.consensus import Consensus, consensus_on
 from labeler.app.review.resolution import changes_since_initial
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_counts
 from labeler.core.review.resolution import OPEN
-from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER, VerdictTable
+from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER, VerdictTable
 from labeler.core.statistics.agreement import (
     Agreement,
     Judgements,
@@ -22,11 +22,11 @@ from labeler.core.statistics.agreement import (
     rater_pairs,
 )
 from labeler.core.study.entities import Stage, Verdict
-from labeler.store.review.reviewer_answers import OwnAnswers
+from labeler.store.review.reviewer_answers import ReviewerAnswers
 from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.study_store import StudyStore, Transaction
 
-CORRECT = CODE_OF[Verdict.CORRECT]
+CORRECT_CODE = VERDICT_CODES[Verdict.CORRECT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewerFigures:
+class ReviewerStatistics:
     """One reviewer.
 
     `kappa` is the mean of Cohen's with each other reviewer; `fleiss` and `krippendorff` are those
@@ -67,7 +67,7 @@ class ReviewerFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewFigures:
+class ReviewStatistics:
     """All reviewers of a stage, from their blind verdicts, and what came of all verdicts.
 
     `consensus` says against what confusions are counted; `labels` and `changes` are there when the
@@ -77,18 +77,18 @@ class ReviewFigures:
     stage: Stage
     agreement: Agreement
     consensus: str
-    reviewers: tuple[ReviewerFigures, ...]
+    reviewers: tuple[ReviewerStatistics, ...]
     labels: LabelCounts | None
     changes: LabelChanges | None
 
 
-def review_figures(store: StudyStore, stage: Stage | None = None) -> ReviewFigures:
+def review_statistics(store: StudyStore, stage: Stage | None = None) -> ReviewStatistics:
     """The figures of a stage; of the last one that has verdicts unless it is named."""
     with store.read() as study:
         chosen, verdicts = _chosen(study, stage)
         consensus = consensus_on(study, verdicts)
         multilabels = study.review.resolutions.correct_labels()
-        return ReviewFigures(
+        return ReviewStatistics(
             stage=chosen,
             agreement=agreement(verdicts.table.judgements()),
             consensus=consensus.words,
@@ -104,15 +104,15 @@ def _chosen(study: Transaction, stage: Stage | None) -> tuple[Stage, StoredVerdi
         verdicts = study.review.verdicts.of_stage(tried, blind_only=True)
         if verdicts.table.pair_count:
             return tried, verdicts
-    raise Refused("Nobody has reviewed a label yet, so there is nothing to tell.")
+    raise RefusedError("Nobody has reviewed a label yet, so there is nothing to tell.")
 
 
 def _reviewers(
     study: Transaction, stage: Stage, verdicts: StoredVerdicts, consensus: Consensus
-) -> tuple[ReviewerFigures, ...]:
+) -> tuple[ReviewerStatistics, ...]:
     shared = verdicts.table.judgements()
     pairs = list(rater_pairs(shared))
-    given_by = OwnAnswers(study.session).by_person()
+    given_by = ReviewerAnswers(study.session).by_person()
     return tuple(
         _reviewer(
             study,
@@ -136,16 +136,16 @@ def _reviewer(
     met: list[RaterPair],
     given_by: dict[tuple[int, int], frozenset[str]],
     consensus: Consensus,
-) -> ReviewerFigures:
+) -> ReviewerStatistics:
     table, code = verdicts.table, verdicts.reviewers[number]
     of_reviewer = table.reviewers == number
     kappas = [pair.kappa for pair in met if pair.kappa is not None]
-    own_answers = OwnAnswers(study.session)
+    own_answers = ReviewerAnswers(study.session)
     times = own_answers.times_ms(code, stage)
     accepted = _accepted(verdicts, of_reviewer, given_by, code)
     around = _judged_with(table, of_reviewer)
     states = consensus.states[table.pairs[of_reviewer]]
-    return ReviewerFigures(
+    return ReviewerStatistics(
         code=code,
         judgements=int(np.count_nonzero(of_reviewer)),
         median_seconds=median(times) / 1000 if times else None,
@@ -192,6 +192,6 @@ def _accepted(
         people = given_by.get((int(verdicts.images[pair]), int(verdicts.classes[pair])))
         if people:
             counted = counts[code in people]
-            counted[0] += verdict == CORRECT
+            counted[0] += verdict == CORRECT_CODE
             counted[1] += 1
     return Share(*counts[True]), Share(*counts[False])

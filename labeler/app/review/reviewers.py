@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from labeler.app.data_views import Table
+from labeler.app.data_views import DataTable
 from labeler.app.review.lead_desk import ReviewOverview
-from labeler.app.review.resolution import ResolveReport, ResolveWish
+from labeler.app.review.resolution import ResolutionReport, ResolutionSettings
 from labeler.app.review.reviewer_tables import confusion_table, reviewer_table
 from labeler.app.runner import Runner
 from labeler.core.review.label_changes import LabelChanges, LabelCounts
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Stage
 
-RULES = {
+RULE_DESCRIPTIONS = {
     ResolutionRule.SINGLE: "the verdict of one reviewer",
     ResolutionRule.MAJORITY: "what more than half of a label's reviewers said, else unclear",
     ResolutionRule.UNANIMOUS: "what all of a label's reviewers said, else unclear",
@@ -28,15 +28,17 @@ RULE_NAMES = {
     ResolutionRule.ADJUDICATED: "Adjudicated",
     ResolutionRule.DAWID_SKENE: "Dawid–Skene",
 }
-assert set(RULES) == set(RULE_NAMES) == set(ResolutionRule), "every rule is named and explained"
+assert set(RULE_DESCRIPTIONS) == set(RULE_NAMES) == set(ResolutionRule), (
+    "every rule is named and explained"
+)
 
 
-class Desk(Protocol):
+class LeadReviewProtocol(Protocol):
     """What the screen asks of the study, on a worker."""
 
     def overview(self, stage: Stage | None = None) -> ReviewOverview: ...
-    def preview(self, wish: ResolveWish) -> ResolveReport: ...
-    def resolve(self, wish: ResolveWish) -> ResolveReport: ...
+    def preview(self, wish: ResolutionSettings) -> ResolutionReport: ...
+    def resolve(self, wish: ResolutionSettings) -> ResolutionReport: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +46,8 @@ class ReviewersView:
     """`summary` are sentences about all; `outcome` is what the rule would give, or gave."""
 
     summary: tuple[str, ...] = ()
-    table: Table | None = None
-    confusion: Table | None = None
+    table: DataTable | None = None
+    confusion: DataTable | None = None
     reviewers: tuple[str, ...] = ()
     stage: Stage | None = None
     stages: tuple[Stage, ...] = ()
@@ -62,10 +64,12 @@ class ReviewersView:
 class Reviewers:
     """Late answers to old wishes are dropped: what is shown belongs to the rule that is chosen."""
 
-    def __init__(self, desk: Desk, *, runner: Runner, told: Callable[[Exception], str]) -> None:
+    def __init__(
+        self, desk: LeadReviewProtocol, *, runner: Runner, told: Callable[[Exception], str]
+    ) -> None:
         self._desk, self._runner, self._told = desk, runner, told
         self._show: Callable[[ReviewersView], None] = lambda _view: None
-        self._wish = ResolveWish(rule=ResolutionRule.MAJORITY)
+        self._wish = ResolutionSettings(rule=ResolutionRule.MAJORITY)
         self._stage: Stage | None = None
         self.view = ReviewersView()
 
@@ -92,7 +96,7 @@ class Reviewers:
 
     def choose(self, rule: ResolutionRule, *, quorum: int = 1, reviewer: str | None = None) -> None:
         """Choose a rule, and learn what it would give."""
-        wish = ResolveWish(
+        wish = ResolutionSettings(
             rule=rule,
             quorum=quorum,
             reviewer=reviewer if rule is ResolutionRule.SINGLE else None,
@@ -127,16 +131,18 @@ class Reviewers:
         if stage is self._stage:
             self._render(_with(self.view, overview))
 
-    def _previewed(self, wish: ResolveWish, report: ResolveReport) -> None:
+    def _previewed(self, wish: ResolutionSettings, report: ResolutionReport) -> None:
         if wish is self._wish and not self.view.busy:
             self._render(replace(self.view, outcome=f"Would give {_given(report)}"))
 
-    def _resolved(self, wish: ResolveWish, report: ResolveReport, overview: ReviewOverview) -> None:
+    def _resolved(
+        self, wish: ResolutionSettings, report: ResolutionReport, overview: ReviewOverview
+    ) -> None:
         written = f" The probabilities are in {wish.probabilities}." if wish.probabilities else ""
         told = f"Recorded by the rule {wish.rule}: {_given(report)}{written}"
         self._render(replace(_with(self.view, overview), busy=False, outcome=told))
 
-    def _failed(self, error: Exception, wish: ResolveWish | None = None) -> None:
+    def _failed(self, error: Exception, wish: ResolutionSettings | None = None) -> None:
         if wish is None or wish is self._wish:
             self._render(replace(self.view, busy=False, outcome="", trouble=self._told(error)))
 
@@ -187,7 +193,7 @@ def _labels(labels: LabelCounts, changes: LabelChanges | None) -> str:
     )
 
 
-def _given(report: ResolveReport) -> str:
+def _given(report: ResolutionReport) -> str:
     done = report.resolution
     states = f"{done.correct:,} correct, {done.wrong:,} wrong, {done.unclear:,} unclear"
     unsettled = f" ({done.unsettled:,} by disagreement)" if done.unsettled else ""

@@ -4,24 +4,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from labeler import __version__
-from labeler.app.review.review_place import ReviewPlace, from_draft, subject_of, to_draft
+from labeler.app.review.review_place import (
+    ReviewPosition,
+    position_from_draft,
+    position_subject,
+    position_to_draft,
+)
 from labeler.app.review.verdict_writer import VerdictJournal
-from labeler.app.study.settings import settings_in
-from labeler.core.datasets.known_file import KnownFile
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.labeling.blind_types import EncodedPicture
-from labeler.core.review.blind_types import BlindCheck, BlindVisit, CommittedVerdict, Lap, OwnFlag
-from labeler.core.review.class_rounds import Round
-from labeler.core.review.subset_relations import Subset, load_subsets
+from labeler.app.study.settings import read_study_settings
+from labeler.core.datasets.known_file import ImageFile
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.labeling.blind_types import EncodedImage
+from labeler.core.review.blind_types import (
+    BlindFlagCheck,
+    BlindVisit,
+    CommittedVerdict,
+    Lap,
+    OwnFlag,
+)
+from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.subset_relations import SubsetRelation, load_subset_relations
 from labeler.core.review.visit_order import ReviewOrder
-from labeler.core.study.entities import ProblemReason, Role, Stage, Task
-from labeler.images.file_reader import read_known
+from labeler.core.study.entities import ProblemReason, Role, SessionTask, Stage
+from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
-from labeler.store.review.blind_review import Reviewing
+from labeler.store.review.blind_review import BlindReviews
 from labeler.store.study_store import StudyStore
 
 # Nobody notices how long reading so many visits takes; of more, the next come first.
-READ_AT_ONCE = 500
+MAX_VISITS_READ_FIRST = 500
 _FIRST_READ = 30
 # Among so many classes of which something waits, the next of a round is found or looked for later.
 _CLASSES_READ = 8
@@ -35,7 +46,7 @@ assert set(_NO_PLAN) == set(Stage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewBegun:
+class ReviewStart:
     """A session that has begun; `checks` are images put to the reviewer for a second look.
 
     `visits` are everything that is asked, or where that is much the next to wait: then `whole` is
@@ -46,9 +57,9 @@ class ReviewBegun:
     session_id: str
     visits: tuple[BlindVisit, ...]
     whole: bool = True
-    place: ReviewPlace = field(default_factory=ReviewPlace)
-    checks: tuple[BlindCheck, ...]
-    subsets: tuple[Subset, ...]
+    place: ReviewPosition = field(default_factory=ReviewPosition)
+    checks: tuple[BlindFlagCheck, ...]
+    subsets: tuple[SubsetRelation, ...]
     idle_after_ms: int
     told: str = ""
 
@@ -57,11 +68,11 @@ class ReviewBegun:
 class ClassToJudge:
     """A round of a class with an image that waits, and every visit to an image of the class."""
 
-    one: Round
+    one: ClassRound
     visits: tuple[BlindVisit, ...]
 
 
-class ReviewDesk:
+class ReviewSession:
     """Blocking calls for one worker thread; `picture` and `visits` may be called from others.
 
     Refusals and faults are raised as sentences; none of them, nor anything returned, tells who
@@ -76,7 +87,7 @@ class ReviewDesk:
         self._checked: frozenset[str] = frozenset()
         self._journal = VerdictJournal(store.folder, participant, stage)
 
-    def begin(self) -> ReviewBegun:
+    def begin(self) -> ReviewStart:
         """Begin a session, and put flagged images to those who haven't flagged them.
 
         What waits in the journal is stored first, so that it isn't asked again.
@@ -84,29 +95,29 @@ class ReviewDesk:
         told = self._replay()
         with self._store.write() as study:
             study.review.reviewing.require_open(self._stage)
-            study.review.reviewing.require_unevaluated(self._participant)
+            study.review.reviewing.require_not_in_evaluation(self._participant)
             visits, whole = self._to_begin_with(study.review.reviewing)
             seed = study.review.plans.seed_of(self._stage)
             if seed is None or not visits:
-                raise Refused(_NO_PLAN[self._stage])
+                raise RefusedError(_NO_PLAN[self._stage])
             study.review.flag_checks.prepare(self._stage, seed=seed)
             checks = tuple(study.review.flag_checks.waiting(self._participant, self._stage))
             self._session_id = study.sessions.begin(
                 self._participant,
                 role=Role.REVIEWER,
-                task=Task.REVIEW,
+                task=SessionTask.REVIEW,
                 program_version=__version__,
             )
-            idle_after_ms = settings_in(study).idle_after_ms
-            kept = study.drafts.get(self._participant, task=Task.REVIEW, subject=self._place)
+            idle_after_ms = read_study_settings(study).idle_after_ms
+            kept = study.drafts.get(self._participant, task=SessionTask.REVIEW, subject=self._place)
         self._checked = frozenset(check.check_id for check in checks)
-        return ReviewBegun(
+        return ReviewStart(
             session_id=self._session_id,
             visits=visits,
             whole=whole,
-            place=from_draft(kept),
+            place=position_from_draft(kept),
             checks=checks,
-            subsets=load_subsets(self._store.taxonomy),
+            subsets=load_subset_relations(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
             told=told,
         )
@@ -116,7 +127,7 @@ class ReviewDesk:
         with self._store.read() as study:
             return tuple(study.review.reviewing.visits(self._participant, self._stage))
 
-    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None:
+    def class_to_judge(self, one: ClassRound, *, past: bool) -> ClassToJudge | None:
         """The first class from there, or past it, that waits in the same round.
 
         Of a large plan no more is read for it than what is asked of that class's images. None where
@@ -127,20 +138,20 @@ class ReviewDesk:
             for wnid in reviewing.waiting_classes(
                 *asked, wnid=one.wnid, past=past, count=_CLASSES_READ
             ):
-                following = Round(one.number, wnid)
+                following = ClassRound(one.number, wnid)
                 visits = tuple(reviewing.visits_of_class(*asked, wnid))
                 if ReviewOrder(visits).left_in(following):
                     return ClassToJudge(following, visits)
         return None
 
-    def keep_place(self, place: ReviewPlace) -> None:
+    def keep_place(self, place: ReviewPosition) -> None:
         """Remember where the reviewer is, for the next time."""
         with self._store.write() as study:
             study.drafts.put(
                 self._participant,
-                task=Task.REVIEW,
+                task=SessionTask.REVIEW,
                 subject=self._place,
-                contents=to_draft(place),
+                contents=position_to_draft(place),
             )
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
@@ -167,7 +178,7 @@ class ReviewDesk:
     def half_written_flag(self, visit_id: str) -> OwnFlag | None:
         """What the reviewer was writing about the image when the program ended."""
         with self._store.read() as study:
-            draft = study.drafts.get(self._participant, task=Task.REVIEW, subject=visit_id)
+            draft = study.drafts.get(self._participant, task=SessionTask.REVIEW, subject=visit_id)
         return None if draft is None else _drafted(draft)
 
     def keep_flag(self, visit_id: str, flag: OwnFlag) -> None:
@@ -175,20 +186,20 @@ class ReviewDesk:
         contents = {"reasons": sorted(flag.reasons), "note": flag.note}
         with self._store.write() as study:
             study.drafts.put(
-                self._participant, task=Task.REVIEW, subject=visit_id, contents=contents
+                self._participant, task=SessionTask.REVIEW, subject=visit_id, contents=contents
             )
 
     def forget_flag(self, visit_id: str) -> OwnFlag | None:
         """Drop what was half written; give what the reviewer flagged before."""
         with self._store.write() as study:
-            study.drafts.discard(self._participant, task=Task.REVIEW, subject=visit_id)
+            study.drafts.discard(self._participant, task=SessionTask.REVIEW, subject=visit_id)
             return study.review.reviewing.flag_of(visit_id)
 
     def flag(self, visit_id: str, flag: OwnFlag) -> None:
         """Say what is wrong with the image; without a reason, take it back."""
         with self._store.write() as study:
             study.review.reviewing.flag(visit_id, flag)
-            study.drafts.discard(self._participant, task=Task.REVIEW, subject=visit_id)
+            study.drafts.discard(self._participant, task=SessionTask.REVIEW, subject=visit_id)
 
     def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None:
         """Say whether anything is wrong with an image that was put to the reviewer."""
@@ -205,19 +216,19 @@ class ReviewDesk:
         with self._store.write() as study:
             study.review.reviewing.keep_lap(self._session, lap)
 
-    def picture(self, visit_id: str) -> EncodedPicture:
+    def picture(self, visit_id: str) -> EncodedImage:
         """The image of a visit or a check as it lies on disk; a fault is told without its place."""
         with self._store.read() as study:
             repository = (
                 study.review.flag_checks if visit_id in self._checked else study.review.reviewing
             )
             file = repository.image_file(visit_id)
-        return read_picture(file)
+        return read_review_image(file)
 
     def visited_guide(self, slug: str, *, guide_version: str) -> None:
         """Note that a page of the guide was open."""
         with self._store.write() as study:
-            study.sessions.visit_guide(
+            study.sessions.record_guide_visit(
                 self._session, slug, trial_id=None, guide_version=guide_version
             )
 
@@ -232,10 +243,10 @@ class ReviewDesk:
         finally:
             self._store.close()
 
-    def _to_begin_with(self, reviewing: Reviewing) -> tuple[tuple[BlindVisit, ...], bool]:
+    def _to_begin_with(self, reviewing: BlindReviews) -> tuple[tuple[BlindVisit, ...], bool]:
         """What is shown at once, and whether that is everything."""
         asked = self._participant, self._stage
-        if reviewing.count_visits(*asked) > READ_AT_ONCE:
+        if reviewing.count_visits(*asked) > MAX_VISITS_READ_FIRST:
             following = reviewing.next_visits(*asked, count=_FIRST_READ)
             if following:
                 return tuple(following), False
@@ -252,14 +263,14 @@ class ReviewDesk:
             return ""
         try:
             self._commit(waiting)
-        except Refused as refusal:
+        except RefusedError as refusal:
             return f"{len(waiting):,} verdicts wait in a journal and can't be stored: {refusal}"
         self._journal.clear()
         return ""
 
     @property
     def _place(self) -> str:
-        return subject_of(self._stage)
+        return position_subject(self._stage)
 
     @property
     def _session(self) -> str:
@@ -267,10 +278,10 @@ class ReviewDesk:
         return self._session_id
 
 
-def read_picture(file: KnownFile) -> EncodedPicture:
+def read_review_image(file: ImageFile) -> EncodedImage:
     """The file's bytes for the decoder; a fault is told without the file's place."""
     try:
-        return EncodedPicture(read_known(file), file.apply_exif)
+        return EncodedImage(read_known_file(file), file.apply_exif)
     except UnreadableImage as error:
         sentence = f"{error} Pass this image, and tell the lead."
     # Raised apart, so that no traceback leads back to the file's name.

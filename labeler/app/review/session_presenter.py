@@ -5,30 +5,30 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
-from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.pace import Pace
-from labeler.app.review.review_place import ReviewPlace
-from labeler.app.review.session import ClassToJudge, ReviewBegun
-from labeler.app.review.verdict_storing import VerdictStoring
-from labeler.app.review.verdict_timer import LapTime
+from labeler.app.review.review_place import ReviewPosition
+from labeler.app.review.session import ClassToJudge, ReviewStart
+from labeler.app.review.verdict_storing import VerdictWriter
+from labeler.app.review.verdict_timer import VerdictTimer
 from labeler.app.review.views import ReviewProgress
-from labeler.app.review.visit_loader import ReviewReading
+from labeler.app.review.visit_loader import VisitLoader
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock, stamp
 from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, Lap, OwnFlag, OwnVerdict
-from labeler.core.review.class_rounds import Round
-from labeler.core.review.subset_relations import Subset
+from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.subset_relations import SubsetRelation
 from labeler.core.review.visit_order import ReviewOrder
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 
 
-class Desk(Protocol):
+class ReviewSessionProtocol(Protocol):
     """What a sitting asks of the study, on the database's worker."""
 
-    def begin(self) -> ReviewBegun: ...
+    def begin(self) -> ReviewStart: ...
     def visits(self) -> tuple[BlindVisit, ...]: ...
-    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None: ...
-    def keep_place(self, place: ReviewPlace) -> None: ...
+    def class_to_judge(self, one: ClassRound, *, past: bool) -> ClassToJudge | None: ...
+    def keep_place(self, place: ReviewPosition) -> None: ...
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
     def add_label(self, visit_id: str, wnid: str) -> None: ...
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
@@ -43,7 +43,7 @@ class Desk(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class VerdictUndo:
     """One verdict as it was given, with what stood there before, for undoing it."""
 
     visit_id: str
@@ -52,19 +52,19 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class CheckUndo:
     """An answer at a second look: nothing stood there before, since each waits for one alone."""
 
     check_id: str
 
 
-class ReviewSitting:
+class ReviewSessionPresenter:
     """Shared by the ways of judging, so that a person may change between them at any moment."""
 
     def __init__(
         self,
         *,
-        desk: Desk,
+        desk: ReviewSessionProtocol,
         database: Runner,
         reading: Runner,
         clock: Clock,
@@ -73,17 +73,17 @@ class ReviewSitting:
         """`reading` is a worker that nothing urgent waits behind, and that works `undisturbed`."""
         self.desk, self.database, self._clock = desk, database, clock
         self.order = ReviewOrder(())
-        self.place = ReviewPlace()
-        self._reading = ReviewReading(desk.visits, reading, undisturbed)
+        self.place = ReviewPosition()
+        self._reading = VisitLoader(desk.visits, reading, undisturbed)
         self.checks: list[str] = []
         self._all_checks = 0
-        self.subsets: tuple[Subset, ...] = ()
-        self.storing = VerdictStoring(commit=desk.commit, runner=database, clock=clock)
+        self.subsets: tuple[SubsetRelation, ...] = ()
+        self.storing = VerdictWriter(commit=desk.commit, runner=database, clock=clock)
         self.told = ""
         self._session_id = ""
-        self._time = LapTime(clock)
+        self._time = VerdictTimer(clock)
         self._pace = Pace()
-        self._acts: list[tuple[Judged, ...] | Looked] = []
+        self._acts: list[tuple[VerdictUndo, ...] | CheckUndo] = []
 
     def begin(self, *, begun: Callable[[], None], failed: Callable[[str], None]) -> None:
         """Sit down: fetch what is asked, or the first of it, and begin to measure time."""
@@ -113,7 +113,7 @@ class ReviewSitting:
         """Do what everything has to be known for: at once, or as soon as it has come."""
         self._reading.when_over(then)
 
-    def tell_when_whole(self, then: Callable[[], None]) -> None:
+    def notify_when_complete(self, then: Callable[[], None]) -> None:
         """Do it when everything is known; nobody waits for it."""
         self._reading.tell_when_over(then)
 
@@ -123,10 +123,10 @@ class ReviewSitting:
 
     def find_round(
         self,
-        one: Round,
+        one: ClassRound,
         *,
         past: bool,
-        found: Callable[[Round | None], None],
+        found: Callable[[ClassRound | None], None],
         failed: Callable[[], None] | None = None,
     ) -> None:
         """Give the first round from there, or past it, of which an image waits; None if none does.
@@ -145,7 +145,7 @@ class ReviewSitting:
             if self.is_whole or answer is None:
                 self.when_whole(once_more)
             else:
-                self.order = self.order.grown(answer.visits)
+                self.order = self.order.extended(answer.visits)
                 found(answer.one)
 
         self.database.submit(
@@ -154,7 +154,7 @@ class ReviewSitting:
             failed=lambda _error: failed() if failed else self.when_whole(once_more),
         )
 
-    def go_to(self, place: ReviewPlace) -> None:
+    def go_to(self, place: ReviewPosition) -> None:
         """Note where the reviewer is now, so that they come back there."""
         if place != self.place:
             self.place = place
@@ -166,14 +166,14 @@ class ReviewSitting:
         """Give one verdict to several pairs of visit and label; they are undone together."""
         if not pairs:
             return
-        act = tuple(Judged(v, wnid, self.order.own(v, wnid)) for v, wnid in pairs)
+        act = tuple(VerdictUndo(v, wnid, self.order.own(v, wnid)) for v, wnid in pairs)
         self._acts.append(act)
         self._give([(judged, own) for judged in act])
 
-    def undo(self) -> tuple[Judged, ...]:
+    def undo(self) -> tuple[VerdictUndo, ...]:
         """Take the last verdicts back; the study keeps that they were given and taken back."""
         act = self._acts[-1] if self._acts else ()
-        if not act or isinstance(act, Looked):
+        if not act or isinstance(act, CheckUndo):
             return ()
         self._acts.pop()
         self._give([(judged, judged.before) for judged in act])
@@ -189,7 +189,7 @@ class ReviewSitting:
     ) -> None:
         """Say what is wrong with an image put to the reviewer; answered, it waits no longer."""
         lap, _ms = self._time.end_lap()
-        act = Looked(check_id)
+        act = CheckUndo(check_id)
         # At once, so that undo never means an older act while this one is being stored.
         self._acts.append(act)
 
@@ -209,7 +209,7 @@ class ReviewSitting:
     ) -> None:
         """Take the answer at the last second look back: its image is the next to be asked about."""
         act = self._acts[-1] if self._acts else None
-        if not isinstance(act, Looked):
+        if not isinstance(act, CheckUndo):
             return
         self._acts.pop()
         lap, _ms = self._time.end_lap()
@@ -235,7 +235,7 @@ class ReviewSitting:
     @property
     def can_undo_look(self) -> bool:
         """Whether the last thing done was an answer at a second look."""
-        return self.can_undo and isinstance(self._acts[-1], Looked)
+        return self.can_undo and isinstance(self._acts[-1], CheckUndo)
 
     @property
     def progress(self) -> ReviewProgress | None:
@@ -248,14 +248,14 @@ class ReviewSitting:
         )
 
     @property
-    def progress_of_looks(self) -> ReviewProgress:
+    def progress_of_checks(self) -> ReviewProgress:
         """How far the reviewer is with the second looks."""
         left, total = len(self.checks), self._all_checks
         return ReviewProgress(done=total - left, left=left, total=total)
 
     # Time.
 
-    def attend(self, place: Attention) -> None:
+    def attend(self, place: AttentionPlace) -> None:
         self._time.attend(place)
 
     def turn_away(self) -> None:
@@ -282,10 +282,10 @@ class ReviewSitting:
         self._time.resume()
 
     def sentence(self, error: Exception) -> str:
-        return sentence_for(error, clock=self._clock, blind=True)
+        return error_sentence(error, clock=self._clock, blind=True)
 
     def _has_begun(
-        self, answer: ReviewBegun, order: ReviewOrder, begun: Callable[[], None]
+        self, answer: ReviewStart, order: ReviewOrder, begun: Callable[[], None]
     ) -> None:
         self._take(order)
         if not answer.whole:
@@ -312,7 +312,7 @@ class ReviewSitting:
             self.checks.insert(0, check_id)
         done(check_id)
 
-    def _give(self, verdicts: Sequence[tuple[Judged, OwnVerdict | None]]) -> None:
+    def _give(self, verdicts: Sequence[tuple[VerdictUndo, OwnVerdict | None]]) -> None:
         lap, lap_ms = self._time.end_lap()
         each_ms = lap_ms // len(verdicts)
         at = stamp(self._clock.utc())
@@ -336,7 +336,7 @@ class ReviewSitting:
         )
 
 
-def _ordered(answer: ReviewBegun) -> tuple[ReviewBegun, ReviewOrder]:
+def _ordered(answer: ReviewStart) -> tuple[ReviewStart, ReviewOrder]:
     # A large plan takes a moment to put in order: the window's thread shouldn't.
     return answer, ReviewOrder(answer.visits)
 

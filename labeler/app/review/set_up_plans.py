@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from labeler.core.study.entities import Stage
 
 if TYPE_CHECKING:
-    from labeler.store.review.plans import PlanMade
+    from labeler.store.review.plans import StoredPlan
 
-COLUMNS = ("Planned", "Review", "Labels added", "Each image to", "Repeats", "Mixed in", "Seed")
+PLAN_COLUMNS = ("Planned", "Review", "Labels added", "Each image to", "Repeats", "Mixed in", "Seed")
 
 
-def plan_rows(made: "Iterable[PlanMade]") -> list[tuple[str, ...]]:
+def plan_rows(made: "Iterable[StoredPlan]") -> list[tuple[str, ...]]:
     """A row for each plan and extension, the latest first."""
     return [
         (
@@ -28,7 +28,7 @@ def plan_rows(made: "Iterable[PlanMade]") -> list[tuple[str, ...]]:
     ]
 
 
-def last_plan(made: "Iterable[PlanMade]", stage: Stage) -> "PlanMade | None":
+def last_plan(made: "Iterable[StoredPlan]", stage: Stage) -> "StoredPlan | None":
     return next((one for one in reversed(tuple(made)) if one.stage is stage), None)
 
 
@@ -36,7 +36,7 @@ def _share(part: float) -> str:
     return f"{100 * part:.3g} %" if part else "none"
 
 
-def _mixed_in(plan: "PlanMade") -> str:
+def _mixed_in(plan: "StoredPlan") -> str:
     """What only a final review has: models' labels, and judged ones asked again."""
     if plan.stage is not Stage.FINAL:
         return "–"

@@ -3,34 +3,34 @@
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
-from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.lru_cache import LruCache
 from labeler.app.runner import Runner
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 
 Image = TypeVar("Image")
 
 # A picture of 160 pixels a side takes 100 kB, so these take 150 MB at most; larger ones are fewer.
-TILES_KEPT, _USUAL_SIDE = 1_500, 160
+MAX_TILES_CACHED, _USUAL_SIDE = 1_500, 160
 # More than a large window shows at once; what was wished for before that has scrolled away.
-WISHES_KEPT = 240
+MAX_TILE_REQUESTS = 240
 # Each keeps a decoding thread busy.
-_AT_ONCE = 2
+_PARALLEL_LOADS = 2
 
 
-class ReviewTiles(Generic[Image]):
+class ReviewTileLoader(Generic[Image]):
     """Fetches and shrinks one picture at a time on each decoding thread."""
 
     def __init__(
         self,
         *,
-        fetch: Callable[[str], EncodedPicture],
-        shrink: Callable[[EncodedPicture, int], Image],
+        fetch: Callable[[str], EncodedImage],
+        shrink: Callable[[EncodedImage, int], Image],
         runner: Runner,
     ) -> None:
         """`shrink` is told how many pixels a side the picture may have."""
         self._fetch, self._shrink, self._runner = fetch, shrink, runner
         self._side = _USUAL_SIDE
-        self._known: RecentlyUsed[str, Image | None] = RecentlyUsed(TILES_KEPT)
+        self._known: LruCache[str, Image | None] = LruCache(MAX_TILES_CACHED)
         self._wishes: list[str] = []
         self._under_way: set[str] = set()
         self._told: Callable[[str], None] = lambda _visit_id: None
@@ -48,8 +48,8 @@ class ReviewTiles(Generic[Image]):
         """Have pictures of so many pixels a side; those of another size are forgotten."""
         if side != self._side:
             self._side = side
-            kept = TILES_KEPT * _USUAL_SIDE**2 // side**2
-            self._known = RecentlyUsed(max(WISHES_KEPT, kept))
+            kept = MAX_TILES_CACHED * _USUAL_SIDE**2 // side**2
+            self._known = LruCache(max(MAX_TILE_REQUESTS, kept))
             self._wishes = []
 
     def get(self, visit_id: str) -> Image | None:
@@ -65,7 +65,7 @@ class ReviewTiles(Generic[Image]):
         """Wish for pictures, the first first and before all that was wished for until now."""
         wishes = dict.fromkeys((*visit_ids, *self._wishes))
         unknown = [v for v in wishes if v not in self._known and v not in self._under_way]
-        self._wishes = unknown[:WISHES_KEPT]
+        self._wishes = unknown[:MAX_TILE_REQUESTS]
         self._fetch_next()
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ class ReviewTiles(Generic[Image]):
         self._wishes = []
 
     def _fetch_next(self) -> None:
-        while self._wishes and len(self._under_way) < _AT_ONCE:
+        while self._wishes and len(self._under_way) < _PARALLEL_LOADS:
             visit_id = self._wishes.pop(0)
             self._under_way.add(visit_id)
             self._order(visit_id)

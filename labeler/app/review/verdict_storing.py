@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.review.blind_types import CommittedVerdict
 
 
-class VerdictStoring:
+class VerdictWriter:
     """Holds what isn't stored yet; a try takes all of it, so that nothing overtakes."""
 
     def __init__(
@@ -57,5 +57,5 @@ class VerdictStoring:
 
     def _failed(self, error: Exception) -> None:
         self._trying = False
-        self.trouble = sentence_for(error, clock=self._clock, blind=True)
+        self.trouble = error_sentence(error, clock=self._clock, blind=True)
         self._told()

@@ -4,13 +4,13 @@ from labeler.core.clock import Clock
 from labeler.core.labeling.attention_recorder import AttentionRecorder
 from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.review.blind_types import Lap
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 
 # So much time may be lost when the program is killed; verdicts are stored as they are given.
-KEPT_EVERY_MS = 10_000
+LAP_SAVE_INTERVAL_MS = 10_000
 
 
-class LapTime:
+class VerdictTimer:
     """Cuts a sitting into laps, each from one verdict to the next; until it begins it is deaf."""
 
     def __init__(self, clock: Clock) -> None:
@@ -23,9 +23,9 @@ class LapTime:
 
     def begin(self, session: str, *, idle_after_ms: int) -> None:
         self._session, self._idle_after_ms = session, idle_after_ms
-        self._start_lap(Attention.IMAGE)
+        self._start_lap(AttentionPlace.IMAGE)
 
-    def attend(self, place: Attention) -> None:
+    def attend(self, place: AttentionPlace) -> None:
         if self._recorder is not None:
             self._recorder.attend(place)
 
@@ -58,7 +58,7 @@ class LapTime:
     def due(self) -> Lap | None:
         """The lap so far, when it has grown and hasn't been kept for a while."""
         now, running = self._clock.monotonic_ms(), self.running
-        if now - self._kept_ms < KEPT_EVERY_MS or running in (None, self._kept):
+        if now - self._kept_ms < LAP_SAVE_INTERVAL_MS or running in (None, self._kept):
             return None
         self._kept, self._kept_ms = running or self._kept, now
         return running
@@ -71,7 +71,7 @@ class LapTime:
         self._start_lap(self._recorder.place)
         return lap, TimeSpent(recorded).active_ms(idle_after_ms=self._idle_after_ms)
 
-    def _start_lap(self, place: Attention | None) -> None:
+    def _start_lap(self, place: AttentionPlace | None) -> None:
         """A recorder for each lap: one for a whole day would be read from its start every time."""
         self._number += 1
         self._kept_ms = self._clock.monotonic_ms()

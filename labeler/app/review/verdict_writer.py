@@ -12,11 +12,11 @@ from dataclasses import fields
 from typing import Any
 
 from labeler.app.durable_append import append_durably
-from labeler.app.visit_json import read_visit, written_visit
+from labeler.app.visit_json import visit_from_json, visit_to_json
 from labeler.core.errors import EnvironmentFault
-from labeler.core.labeling.time_spent import Visit
+from labeler.core.labeling.time_spent import TrialVisit
 from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
-from labeler.core.study.entities import CorrectKind, Stage, Task, Verdict
+from labeler.core.study.entities import CorrectKind, SessionTask, Stage, Verdict
 from labeler.store.study.folder import StudyFolder
 
 
@@ -25,7 +25,7 @@ class VerdictJournal:
 
     def __init__(self, folder: StudyFolder, participant: str, stage: Stage) -> None:
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
-        self.file = folder.journal / Task.REVIEW.value / f"{stage}-{digest}.jsonl"
+        self.file = folder.journal / SessionTask.REVIEW.value / f"{stage}-{digest}.jsonl"
         self._kept: set[CommittedVerdict] = set()
 
     def keep(self, verdicts: Sequence[CommittedVerdict]) -> None:
@@ -33,13 +33,13 @@ class VerdictJournal:
         new = [verdict for verdict in verdicts if verdict not in self._kept]
         if new:
             lines = b"".join(_written(verdict) for verdict in new)
-            with _faults_told():
+            with _log_faults():
                 append_durably(self.file, lines)
             self._kept.update(new)
 
     def pending(self) -> list[CommittedVerdict]:
         """The verdicts that wait, in order; a line that a crash left torn is passed over."""
-        with _faults_told():
+        with _log_faults():
             if not self.file.exists():
                 return []
             lines = self.file.read_bytes().splitlines()
@@ -48,13 +48,13 @@ class VerdictJournal:
     def clear(self) -> None:
         """Forget everything: it is in the database now."""
         self._kept.clear()
-        with _faults_told():
+        with _log_faults():
             self.file.unlink(missing_ok=True)
 
 
-def verdicts_waiting_in(folder: StudyFolder, stage: Stage) -> int:
+def count_pending_verdicts(folder: StudyFolder, stage: Stage) -> int:
     """How many lines wait in all journals of a stage."""
-    files = (folder.journal / Task.REVIEW.value).glob(f"{stage}-*.jsonl")
+    files = (folder.journal / SessionTask.REVIEW.value).glob(f"{stage}-*.jsonl")
     return sum(len(file.read_bytes().splitlines()) for file in files)
 
 
@@ -79,16 +79,16 @@ def _read(line: bytes) -> CommittedVerdict | None:
 
 
 def _written_lap(session: str, lap: Lap) -> dict[str, Any]:
-    return {"number": lap.number, **written_visit(Visit(session, lap.intervals))}
+    return {"number": lap.number, **visit_to_json(TrialVisit(session, lap.intervals))}
 
 
 def _read_lap(fields: dict[str, Any] | None) -> Lap | None:
     """The lap that was written; journals of an earlier program have none."""
-    return None if fields is None else Lap(int(fields["number"]), read_visit(fields).intervals)
+    return None if fields is None else Lap(int(fields["number"]), visit_from_json(fields).intervals)
 
 
 @contextmanager
-def _faults_told() -> Iterator[None]:
+def _log_faults() -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -9,7 +9,7 @@ from labeler.core.review.blind_types import OwnFlag, OwnVerdict
 
 Pixels = TypeVar("Pixels", covariant=True)
 
-READING = "One moment: everything that you are asked is being read."
+LOADING_REVIEW = "One moment: everything that you are asked is being read."
 
 
 class ReviewStage(Enum):
@@ -35,7 +35,7 @@ class LabelView:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposedView:
+class ProposedLabelView:
     """A class that may be right too, and what to look for; the reviewer decides."""
 
     wnid: str
@@ -69,7 +69,7 @@ class ImageReviewView(Generic[Pixels]):
     unseen: str = ""
     labels: tuple[LabelView, ...] = ()
     focused: int = 0
-    proposed: tuple[ProposedView, ...] = ()
+    proposed: tuple[ProposedLabelView, ...] = ()
     flag: OwnFlag | None = None
     half_written: OwnFlag | None = None
     progress: ReviewProgress | None = None

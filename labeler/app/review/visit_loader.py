@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
-from labeler.app.runner import Runner, Ticket
+from labeler.app.runner import JobHandle, Runner
 from labeler.core.review.blind_types import BlindVisit, OwnVerdict
 from labeler.core.review.visit_order import ReviewOrder
 
 
-class ReviewReading:
+class VisitLoader:
     """Reads the whole order on a worker, and brings it up to what happened meanwhile."""
 
     def __init__(
@@ -21,7 +21,7 @@ class ReviewReading:
         self._read, self._runner, self._undisturbed = read, runner, undisturbed
         self._came: Callable[[ReviewOrder], None] = _ignore
         self._meanwhile: list[tuple[str, str, OwnVerdict | None]] = []
-        self._comes: Ticket | None = None
+        self._comes: JobHandle | None = None
         self._waiting: list[Callable[[], None]] = []
         self.is_over = True
 

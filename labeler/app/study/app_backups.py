@@ -4,7 +4,7 @@ from labeler.core.clock import Clock
 from labeler.store.study_opening import back_up_if_changed
 from labeler.store.study_store import StudyStore
 
-EVERY_MINUTES = 30
+BACKUP_INTERVAL_MINUTES = 30
 
 
 class AutomaticBackups:
@@ -15,7 +15,7 @@ class AutomaticBackups:
         store: StudyStore,
         clock: Clock,
         *,
-        every_minutes: int = EVERY_MINUTES,
+        every_minutes: int = BACKUP_INTERVAL_MINUTES,
         due_at_once: bool = False,
     ) -> None:
         """With `due_at_once`, the first tick makes one: nobody has since the study was opened."""

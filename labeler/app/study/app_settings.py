@@ -41,7 +41,7 @@ class TextSize(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class UserPreferences:
     """What a person can change; the names are those in the file."""
 
     theme: ThemeChoice

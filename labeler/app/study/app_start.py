@@ -4,11 +4,11 @@ from pathlib import Path
 
 import platformdirs
 
-from labeler.app.progress import Progress
-from labeler.app.study.start import NewStudy
+from labeler.app.progress import ProgressReporter
+from labeler.app.study.start import NewStudyForm
 from labeler.core.clock import Clock
-from labeler.core.errors import Refused
-from labeler.core.study.codes import is_code
+from labeler.core.errors import RefusedError
+from labeler.core.study.codes import is_valid_code
 from labeler.core.study.entities import Role
 
 # The use cases import what they need when they are asked for: a window that merely offers them
@@ -20,7 +20,7 @@ def demo_folder() -> Path:
     return Path(platformdirs.user_data_dir("labeler", appauthor=False)) / "demo"
 
 
-def make_demo(folder: Path, *, clock: Clock, progress: Progress) -> Path:
+def make_demo(folder: Path, *, clock: Clock, progress: ProgressReporter) -> Path:
     """Build the demo, or finish one that was interrupted; a finished one is only looked at."""
     from labeler.demo.demo_study import build_demo
 
@@ -28,15 +28,15 @@ def make_demo(folder: Path, *, clock: Clock, progress: Progress) -> Path:
     return folder
 
 
-def new_study_with_lead(wanted: NewStudy, *, clock: Clock) -> Path:
+def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:
     """Make an empty study with its lead, who alone can sign in until others are added."""
     from labeler.app.study.people import add_person
     from labeler.app.study.settings import change_settings, set_lead_passphrase
     from labeler.app.study.studies import new_study
     from labeler.core.classes.taxonomy import load
 
-    if not is_code(wanted.lead_code):  # before anything is on disk
-        raise Refused(
+    if not is_valid_code(wanted.lead_code):  # before anything is on disk
+        raise RefusedError(
             f"'{wanted.lead_code}' can't be a participant's code: up to 64 characters, without "
             "spaces, commas, bars or slashes."
         )

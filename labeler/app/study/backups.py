@@ -5,8 +5,8 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from labeler.store.study.backup_contents import StudyContents, contents_of
-from labeler.store.study.backups import Backup, BackupReason, backup_named, backups
+from labeler.store.study.backup_contents import StudyContents, read_study_contents
+from labeler.store.study.backups import Backup, BackupReason, backups, find_backup
 from labeler.store.study.folder import StudyFolder
 
 # Counting takes a moment in a large file, and there may be dozens of them.
@@ -14,7 +14,7 @@ _SMALL = 16_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BackupSeen:
+class BackupSummary:
     """A backup; `holds` is None where it is too large to be counted for a list, or unreadable."""
 
     name: str
@@ -25,7 +25,7 @@ class BackupSeen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BackupCompared:
+class BackupComparison:
     """What a backup holds and what the study holds now, each None where it can't be read."""
 
     made_at: datetime
@@ -33,23 +33,23 @@ class BackupCompared:
     now: StudyContents | None
 
 
-def backups_seen(folder: StudyFolder) -> tuple[BackupSeen, ...]:
+def list_backup_summaries(folder: StudyFolder) -> tuple[BackupSummary, ...]:
     """All of them, newest first."""
     return tuple(map(_seen, backups(folder)))
 
 
-def compare_backup(folder: StudyFolder, name: str) -> BackupCompared:
-    chosen = backup_named(folder, name)
-    return BackupCompared(
+def compare_backup(folder: StudyFolder, name: str) -> BackupComparison:
+    chosen = find_backup(folder, name)
+    return BackupComparison(
         made_at=chosen.made_at,
-        then=contents_of(chosen.path),
-        now=contents_of(folder.database),
+        then=read_study_contents(chosen.path),
+        now=read_study_contents(folder.database),
     )
 
 
-def _seen(backup: Backup) -> BackupSeen:
+def _seen(backup: Backup) -> BackupSummary:
     small = backup.byte_count <= _SMALL
-    return BackupSeen(
+    return BackupSummary(
         name=backup.name,
         made_at=backup.made_at,
         reason=backup.reason,
@@ -61,4 +61,4 @@ def _seen(backup: Backup) -> BackupSeen:
 @lru_cache(maxsize=512)
 def _counted(file: Path, _byte_count: int) -> StudyContents | None:
     # Nothing writes to a backup once it is made.
-    return contents_of(file)
+    return read_study_contents(file)

@@ -5,24 +5,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.app.datasets.contact_sheets import leftovers, sources
-from labeler.app.progress import Progress, Unwatched
+from labeler.app.datasets.contact_sheets import leftover_sheets, sheet_sources
+from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.core.clock import Clock
-from labeler.core.datasets.sampling import collisions
+from labeler.core.datasets.sampling import duplicates_elsewhere
 from labeler.core.errors import LabelerError
 from labeler.core.study.entities import Dataset, DatasetRole
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 from labeler.images.contact_sheets import is_current
-from labeler.images.file_reader import content_hash, read_bytes
-from labeler.images.unreadable import Reason, UnreadableImage
-from labeler.store.datasets.datasets import StoredFile
-from labeler.store.engine.integrity_check import FaultKind, database_faults
+from labeler.images.file_reader import content_hash, read_image_bytes
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
+from labeler.store.datasets.datasets import StoredImageFile
+from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 
 
-class Ailment(StrEnum):
+class StudyProblem(StrEnum):
     """What can be wrong with a study."""
 
     DAMAGED = "damaged"
@@ -38,38 +38,43 @@ class Ailment(StrEnum):
 
 
 _REMEDIES = {
-    Ailment.DAMAGED: "Put a backup in its place: `labeler backup STUDY --list`, then `--restore`.",
-    Ailment.DANGLING: "Put a backup in its place: `labeler backup STUDY --list`, then `--restore`.",
-    Ailment.UNOPENABLE: "Do what the sentence says, then check again.",
-    Ailment.INTERRUPTED: "Repeat the same `labeler add-dataset`: it goes on where it stopped.",
-    Ailment.MISSING: (
+    StudyProblem.DAMAGED: "Put a backup in its place: `labeler backup STUDY --list`, then "
+    "`--restore`.",
+    StudyProblem.DANGLING: "Put a backup in its place: `labeler backup STUDY --list`, then "
+    "`--restore`.",
+    StudyProblem.UNOPENABLE: "Do what the sentence says, then check again.",
+    StudyProblem.INTERRUPTED: "Repeat the same `labeler add-dataset`: it goes on where it stopped.",
+    StudyProblem.MISSING: (
         "Put the file back, or say where the dataset's folder is now: "
         "`labeler relocate STUDY DATASET FOLDER`."
     ),
-    Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
-    Ailment.SEEN: "Draw another sample with `labeler sample STUDY --redraw --skip-seen`.",
-    Ailment.NOT_SHOWN: (
+    StudyProblem.CHANGED: "Put the original file back: answers were given about the earlier "
+    "picture.",
+    StudyProblem.SEEN: "Draw another sample with `labeler sample STUDY --redraw --skip-seen`.",
+    StudyProblem.NOT_SHOWN: (
         "See that the file can be read on the labeler's machine; the labeler can then go back to "
         "the trial and answer it."
     ),
-    Ailment.STALE_SHEET: "Run `labeler references STUDY`, which builds what is missing.",
-    Ailment.ORPHANED_SHEET: "Run `labeler references STUDY`, which removes what is left over.",
+    StudyProblem.STALE_SHEET: "Run `labeler references STUDY`, which builds what is missing.",
+    StudyProblem.ORPHANED_SHEET: "Run `labeler references STUDY`, which removes what is left over.",
 }
-assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy"
+assert set(_REMEDIES) == set(StudyProblem), "each ailment has its remedy"
 
-_AILMENTS = {
-    FaultKind.DAMAGED: Ailment.DAMAGED,
-    FaultKind.DANGLING: Ailment.DANGLING,
-    FaultKind.UNREACHABLE: Ailment.UNOPENABLE,
+_PROBLEM_OF_FAULT = {
+    DatabaseFaultKind.DAMAGED: StudyProblem.DAMAGED,
+    DatabaseFaultKind.DANGLING: StudyProblem.DANGLING,
+    DatabaseFaultKind.UNREACHABLE: StudyProblem.UNOPENABLE,
 }
-assert set(_AILMENTS) == set(FaultKind), "each fault of a database is an ailment of the study"
+assert set(_PROBLEM_OF_FAULT) == set(DatabaseFaultKind), (
+    "each fault of a database is an ailment of the study"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """One thing that is wrong, where, and what to do about it; `role` is its dataset's."""
 
-    ailment: Ailment
+    ailment: StudyProblem
     sentence: str
     role: DatasetRole | None = None
     dataset: str | None = None
@@ -80,25 +85,27 @@ class Finding:
 
 
 def check_study(
-    path: Path, *, clock: Clock, contents: bool = True, progress: Progress | None = None
-) -> list[Finding]:
+    path: Path, *, clock: Clock, contents: bool = True, progress: ProgressReporter | None = None
+) -> list[CheckFinding]:
     """Everything wrong with the study; `contents` reads every image to compare its hash."""
     folder = StudyFolder(path)
     if folder.database.is_file():
-        faults = database_faults(folder.database)
+        faults = find_database_faults(folder.database)
         if faults:
-            return [Finding(_AILMENTS[fault.kind], fault.sentence) for fault in faults]
+            return [CheckFinding(_PROBLEM_OF_FAULT[fault.kind], fault.sentence) for fault in faults]
     try:
         store = open_study(path, clock=clock)
     except LabelerError as error:
         if not folder.exists():
             raise
-        return [Finding(Ailment.UNOPENABLE, str(error))]
+        return [CheckFinding(StudyProblem.UNOPENABLE, str(error))]
     with store:
-        return list(_findings(store, contents=contents, progress=progress or Unwatched()))
+        return list(_findings(store, contents=contents, progress=progress or NoProgress()))
 
 
-def _findings(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
+def _findings(
+    store: StudyStore, *, contents: bool, progress: ProgressReporter
+) -> Iterator[CheckFinding]:
     yield from _interrupted(store)
     yield from _files(store, contents=contents, progress=progress)
     yield from _seen(store)
@@ -106,21 +113,23 @@ def _findings(store: StudyStore, *, contents: bool, progress: Progress) -> Itera
     yield from _sheets(store)
 
 
-def _interrupted(store: StudyStore) -> Iterator[Finding]:
+def _interrupted(store: StudyStore) -> Iterator[CheckFinding]:
     with store.read() as study:
         for dataset in study.datasets.all():
             if not dataset.complete:
                 sentence = (
                     f"The import of “{dataset.name}” stopped after {dataset.images:,} images."
                 )
-                yield Finding(Ailment.INTERRUPTED, sentence, dataset.role, dataset.name)
+                yield CheckFinding(StudyProblem.INTERRUPTED, sentence, dataset.role, dataset.name)
 
 
-def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
+def _files(
+    store: StudyStore, *, contents: bool, progress: ProgressReporter
+) -> Iterator[CheckFinding]:
     with store.read() as study:
         for dataset in study.datasets.all():
             progress.start(f"Checking {dataset.name}", dataset.images)
-            gone, lost = gone_folder(dataset), 0
+            gone, lost = missing_folder(dataset), 0
             for file in study.datasets.files(dataset.name):
                 if gone is not None and file.path.is_relative_to(gone):
                     lost += 1
@@ -129,13 +138,13 @@ def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator
                 progress.advance()
             if lost:
                 sentence = (
-                    f"{dataset.name}: the folder {gone} with its {counted(lost, 'image')} isn't "
+                    f"{dataset.name}: the folder {gone} with its {count_noun(lost, 'image')} isn't "
                     "there, or can't be read."
                 )
-                yield Finding(Ailment.MISSING, sentence, dataset.role, dataset.name)
+                yield CheckFinding(StudyProblem.MISSING, sentence, dataset.role, dataset.name)
 
 
-def gone_folder(dataset: Dataset) -> Path | None:
+def missing_folder(dataset: Dataset) -> Path | None:
     """The dataset's folder if it isn't there: one thing is wrong then, not one for each file."""
     if not dataset.root:
         return None
@@ -146,53 +155,59 @@ def gone_folder(dataset: Dataset) -> Path | None:
         return folder
 
 
-def _file(file: StoredFile, role: DatasetRole, *, contents: bool) -> Finding | None:
+def _file(file: StoredImageFile, role: DatasetRole, *, contents: bool) -> CheckFinding | None:
     where = f"{file.key.dataset}: {file.key.image}"
     try:
         if contents and file.content_hash is not None:
-            changed = content_hash(read_bytes(file.path)) != file.content_hash
+            changed = content_hash(read_image_bytes(file.path)) != file.content_hash
         else:
             changed = file.byte_count not in (None, file.path.stat().st_size)
     except (UnreadableImage, OSError) as error:
-        if isinstance(error, UnreadableImage) and error.reason is Reason.EMPTY:
-            return Finding(Ailment.CHANGED, f"{where} is empty now.")
+        if isinstance(error, UnreadableImage) and error.reason is UnreadableReason.EMPTY:
+            return CheckFinding(StudyProblem.CHANGED, f"{where} is empty now.")
         sentence = f"{where} isn't at {file.path}, or can't be read."
-        return Finding(Ailment.MISSING, sentence, role, file.key.dataset)
-    return Finding(Ailment.CHANGED, f"{where} has other contents than before.") if changed else None
+        return CheckFinding(StudyProblem.MISSING, sentence, role, file.key.dataset)
+    return (
+        CheckFinding(StudyProblem.CHANGED, f"{where} has other contents than before.")
+        if changed
+        else None
+    )
 
 
-def _seen(store: StudyStore) -> Iterator[Finding]:
+def _seen(store: StudyStore) -> Iterator[CheckFinding]:
     with store.read() as study:
-        found = collisions(study.samples.candidates(), study.memberships.seen_beforehand())
+        found = duplicates_elsewhere(
+            study.samples.candidates(), study.image_roles.seen_before_evaluation()
+        )
     for collision in found:
-        yield Finding(
-            Ailment.SEEN,
+        yield CheckFinding(
+            StudyProblem.SEEN,
             f"{collision.sampled.dataset}: {collision.sampled.image} is in the sample, and the "
             f"same picture is {collision.other.dataset}: {collision.other.image}.",
         )
 
 
-def _not_shown(store: StudyStore) -> Iterator[Finding]:
+def _not_shown(store: StudyStore) -> Iterator[CheckFinding]:
     with store.read() as study:
         for labeler, key in study.samples.not_shown():
             sentence = f"{key.dataset}: {key.image} couldn't be shown to {labeler}, who went on."
-            yield Finding(Ailment.NOT_SHOWN, sentence)
+            yield CheckFinding(StudyProblem.NOT_SHOWN, sentence)
 
 
-def _sheets(store: StudyStore) -> Iterator[Finding]:
+def _sheets(store: StudyStore) -> Iterator[CheckFinding]:
     folder = store.folder.thumbnails
     with store.read() as study:
-        wnids = sorted(study.memberships.reference_counts())
+        wnids = sorted(study.image_roles.reference_counts())
         for wnid in wnids:
-            references = study.memberships.references(wnid)
+            references = study.image_roles.references(wnid)
             apply_exif = any(reference.apply_exif for reference in references)
-            if not is_current(folder, wnid, sources(references), apply_exif=apply_exif):
+            if not is_current(folder, wnid, sheet_sources(references), apply_exif=apply_exif):
                 name = store.taxonomy.display_names[wnid]
                 sentence = (
                     f"The prepared reference images of {name} ({wnid}) are missing, damaged or "
                     "outdated."
                 )
-                yield Finding(Ailment.STALE_SHEET, sentence)
-    for leftover in leftovers(folder, wnids):
+                yield CheckFinding(StudyProblem.STALE_SHEET, sentence)
+    for leftover in leftover_sheets(folder, wnids):
         sentence = f"{leftover.name} belongs to no class that has references."
-        yield Finding(Ailment.ORPHANED_SHEET, sentence)
+        yield CheckFinding(StudyProblem.ORPHANED_SHEET, sentence)

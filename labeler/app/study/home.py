@@ -6,11 +6,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from labeler.app.time_text import ago, duration
-from labeler.core.datasets.washout import told_until
+from labeler.app.time_text import format_ago, format_duration
+from labeler.core.datasets.washout import washout_row_text
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 if TYPE_CHECKING:
     from labeler.app.study.home_facts import (
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from labeler.app.training.own_training import OwnTraining
 
 
-class Card(StrEnum):
+class HomeCardKind(StrEnum):
     """What has a card of its own; all but the results are phases."""
 
     ANNOTATE = Phase.ANNOTATE.value
@@ -33,14 +33,14 @@ class Card(StrEnum):
     RESULTS = "results"
 
 
-SETTLE = "Disagreements"
+DISAGREEMENTS_TITLE = "Disagreements"
 
-STATE_WORDS = {
+PHASE_STATE_NAMES = {
     PhaseState.CLOSED: "not open yet",
     PhaseState.OPEN: "open",
     PhaseState.LOCKED: "locked",
 }
-assert set(STATE_WORDS) == set(PhaseState), "every state has its word"
+assert set(PHASE_STATE_NAMES) == set(PhaseState), "every state has its word"
 
 
 _GOING_ON = {
@@ -51,14 +51,14 @@ _GOING_ON = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardView:
+class HomeCardView:
     """A card: state by word, a number with what it counts, facts, a sentence, a button's text.
 
     `done` and `total` fill a bar where there is one; without a `button` nothing can be pressed.
     `waits` tells that what was asked of the person isn't finished.
     """
 
-    card: Card
+    card: HomeCardKind
     title: str
     state: PhaseState
     word: str
@@ -94,7 +94,7 @@ class HomeView:
     code: str
     role: Role
     other_roles: tuple[Role, ...]
-    cards: tuple[CardView, ...]
+    cards: tuple[HomeCardView, ...]
     labelers: tuple[LabelerRow, ...]
     notice: str
     backup: str
@@ -102,7 +102,7 @@ class HomeView:
     has_rules: bool = False
 
     @property
-    def main(self) -> Card | None:
+    def main(self) -> HomeCardKind | None:
         """The card that goes on: what isn't finished comes before what can be done at any time."""
         ways = [card for card in self.cards if card.button]
         return next((card.card for card in (*(w for w in ways if w.waits), *ways)), None)
@@ -115,7 +115,7 @@ class HomeView:
     @property
     def is_set_up_next(self) -> bool:
         """Whether the person is a lead whose study isn't running yet."""
-        return self.is_lead and self.notice == NOT_RUNNING
+        return self.is_lead and self.notice == NOT_RUNNING_SENTENCE
 
     @property
     def looks_back(self) -> bool:
@@ -149,7 +149,7 @@ def _has_rules(facts: "HomeFacts") -> bool:
     return facts.role is Role.LABELER and _has_begun(evaluates)
 
 
-def is_settled(phase: Phase, state: PhaseState) -> bool:
+def can_settle_disagreements(phase: Phase, state: PhaseState) -> bool:
     """Whether the phase's blind verdicts are frozen, so that disagreements can be settled."""
     return phase in (Phase.ANNOTATE, Phase.REVIEW) and state is PhaseState.LOCKED
 
@@ -163,54 +163,54 @@ def _has_begun(phase: "PhaseFacts") -> bool:
     return phase.state is not PhaseState.CLOSED
 
 
-def _card(phase: "PhaseFacts", facts: "HomeFacts") -> CardView:
+def _card(phase: "PhaseFacts", facts: "HomeFacts") -> HomeCardView:
     if phase.phase is Phase.EVALUATE and facts.own is not None and _has_begun(phase):
         return _evaluation(phase, facts.own)
     if phase.phase is Phase.TRAIN and facts.training is not None and _has_begun(phase):
         return _training(phase, facts.training)
     if phase.phase in facts.reviews:
         return _review(phase, facts.reviews[phase.phase])
-    settles = facts.role is Role.LEAD and is_settled(phase.phase, phase.state)
-    return CardView(
-        card=Card(phase.phase.value),
+    settles = facts.role is Role.LEAD and can_settle_disagreements(phase.phase, phase.state)
+    return HomeCardView(
+        card=HomeCardKind(phase.phase.value),
         title=phase.phase.capitalize(),
         state=phase.state,
-        word=STATE_WORDS[phase.state],
-        button=SETTLE if settles else "",
+        word=PHASE_STATE_NAMES[phase.state],
+        button=DISAGREEMENTS_TITLE if settles else "",
         # Nobody is told to do what has no button.
         sentence=_GOING_ON.get(phase.phase, phase.sentence) if phase.can_work else phase.sentence,
     )
 
 
-def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> CardView:
+def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> HomeCardView:
     flagged = (f"{own.set_aside:,} flagged",) if own.set_aside else ()
-    active = (f"{duration(own.active_ms)} active",) if own.active_ms else ()
+    active = (f"{format_duration(own.active_ms)} active",) if own.active_ms else ()
     state = PhaseState.LOCKED if own.locked else phase.state
-    return CardView(
-        card=Card.EVALUATE,
+    return HomeCardView(
+        card=HomeCardKind.EVALUATE,
         title="Evaluate",
         state=state,
-        word="finished" if own.locked else STATE_WORDS[state],
+        word="finished" if own.locked else PHASE_STATE_NAMES[state],
         sentence="Your answers are locked. Thank you." if own.locked else phase.sentence,
         number=f"{own.answered:,}",
         counted=f"of {own.total:,} answered",
         facts=(*active, *flagged),
         done=own.answered + own.set_aside,
         total=own.total,
-        button=_go_on(own) if phase.can_work and not own.locked else "",
+        button=_resume_text(own) if phase.can_work and not own.locked else "",
         waits=not own.locked,
     )
 
 
-def _training(phase: "PhaseFacts", own: "OwnTraining") -> CardView:
+def _training(phase: "PhaseFacts", own: "OwnTraining") -> HomeCardView:
     lately = own.answered_lately
     share = f"{round(100 * own.right_lately / lately)} % right last week" if lately else ""
     due = f"{own.due:,} due today" if own.due else ""
-    return CardView(
-        card=Card.TRAIN,
+    return HomeCardView(
+        card=HomeCardKind.TRAIN,
         title="Train",
         state=phase.state,
-        word=STATE_WORDS[phase.state],
+        word=PHASE_STATE_NAMES[phase.state],
         sentence=phase.sentence,
         number=f"{own.answered:,}" if own.answered else "",
         counted="answered" if own.answered else "",
@@ -219,7 +219,7 @@ def _training(phase: "PhaseFacts", own: "OwnTraining") -> CardView:
     )
 
 
-def _review(phase: "PhaseFacts", own: "ReviewFacts") -> CardView:
+def _review(phase: "PhaseFacts", own: "ReviewFacts") -> HomeCardView:
     waits = own.done < own.total
     if not own.total:
         sentence = "Nothing is put to you yet: the lead plans the review."
@@ -228,41 +228,41 @@ def _review(phase: "PhaseFacts", own: "ReviewFacts") -> CardView:
     else:
         sentence = phase.sentence
     words = "Look again" if not waits else "Continue" if own.done else "Begin"
-    return CardView(
-        card=Card(phase.phase.value),
+    return HomeCardView(
+        card=HomeCardKind(phase.phase.value),
         title=phase.phase.capitalize(),
         state=phase.state,
-        word=STATE_WORDS[phase.state],
+        word=PHASE_STATE_NAMES[phase.state],
         sentence=sentence,
         number=f"{own.done:,}",
         counted=f"of {own.total:,} labels judged",
         done=own.done,
         total=own.total,
-        button=SETTLE
-        if is_settled(phase.phase, phase.state)
+        button=DISAGREEMENTS_TITLE
+        if can_settle_disagreements(phase.phase, phase.state)
         else (words if phase.can_work and own.total else ""),
         waits=waits,
     )
 
 
-def _go_on(own: "OwnFacts") -> str:
+def _resume_text(own: "OwnFacts") -> str:
     done = own.answered + own.set_aside
     if done >= own.total:
         return "Finish"
     return "Continue" if done or own.draft_waits else "Begin"
 
 
-def _results(facts: "HomeFacts") -> CardView:
+def _results(facts: "HomeFacts") -> HomeCardView:
     if facts.role is not Role.LEAD:
         state, word, sentence = PhaseState.CLOSED, "lead only", "The lead reports when all is done."
     elif facts.results_open:
-        state, word = PhaseState.OPEN, STATE_WORDS[PhaseState.OPEN]
+        state, word = PhaseState.OPEN, PHASE_STATE_NAMES[PhaseState.OPEN]
         sentence = "Humans and models compared, in tables and figures."
     else:
-        state, word = PhaseState.CLOSED, STATE_WORDS[PhaseState.CLOSED]
+        state, word = PhaseState.CLOSED, PHASE_STATE_NAMES[PhaseState.CLOSED]
         sentence = "Nobody sees results before the evaluation is locked."
-    return CardView(
-        card=Card.RESULTS,
+    return HomeCardView(
+        card=HomeCardKind.RESULTS,
         title="Results",
         state=state,
         word=word,
@@ -285,9 +285,9 @@ def _row(labeler: "LabelerProgress") -> LabelerRow:
         done=done,
         total=labeler.total,
         progress=f"{labeler.answered:,} of {labeler.total:,} answered",
-        state=_how_far(done, labeler.total, labeler.locked)
+        state=_progress_text(done, labeler.total, labeler.locked)
         if labeler.waits is None
-        else told_until(labeler.waits),
+        else washout_row_text(labeler.waits),
     )
 
 
@@ -297,12 +297,12 @@ def _row_without_sample(labeler: "LabelerProgress") -> LabelerRow:
         code=labeler.code,
         done=there,
         total=there,
-        progress=f"{counted(there, 'image')} answered" if there else "nothing to answer yet",
+        progress=f"{count_noun(there, 'image')} answered" if there else "nothing to answer yet",
         state="imported" if there else "no sample",
     )
 
 
-def _how_far(done: int, total: int, locked: bool) -> str:
+def _progress_text(done: int, total: int, locked: bool) -> str:
     if locked:
         return "locked"
     if not done:
@@ -310,7 +310,9 @@ def _how_far(done: int, total: int, locked: bool) -> str:
     return "answered, not locked" if done >= total else "under way"
 
 
-NOT_RUNNING = "The study isn't running yet. Setting it up leads to the evaluation, step by step."
+NOT_RUNNING_SENTENCE = (
+    "The study isn't running yet. Setting it up leads to the evaluation, step by step."
+)
 
 
 def _notice(facts: "HomeFacts") -> str:
@@ -318,7 +320,7 @@ def _notice(facts: "HomeFacts") -> str:
     if facts.role is Role.LEAD:
         states = {phase.phase: phase.state for phase in facts.phases}
         begun = states[Phase.EVALUATE] is not PhaseState.CLOSED or facts.results_open
-        return "" if begun else NOT_RUNNING
+        return "" if begun else NOT_RUNNING_SENTENCE
     if own is None or own.locked or not own.draft_waits:
         return ""
     return "An image was left unfinished. It waits as you left it, with its time so far."
@@ -329,4 +331,4 @@ def _backup(facts: "HomeFacts", now: datetime) -> tuple[str, bool]:
         return "kept by the server", True
     if facts.last_backup_at is None:
         return "none yet", False
-    return ago(facts.last_backup_at, now=now), True
+    return format_ago(facts.last_backup_at, now=now), True

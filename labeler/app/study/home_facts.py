@@ -6,11 +6,11 @@ from datetime import datetime
 
 from labeler.app.study.locked import evaluation_locked
 from labeler.app.study.phase_facts import OwnFacts, PhaseFacts, phase_facts
-from labeler.app.study.settings import settings_in
-from labeler.app.study.washing_out import waits_in
+from labeler.app.study.settings import read_study_settings
+from labeler.app.study.washing_out import washout_waits
 from labeler.app.training.own_training import OwnTraining, own_training
 from labeler.core.study.entities import Role
-from labeler.core.study.phases import Phase, PhaseState, StudyFacts
+from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
 from labeler.store.study.backups import backups
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -70,7 +70,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         facts = study.phases.facts(progress=role is Role.LEAD)
         own = _own(study, code, facts) if role is Role.LABELER else None
         training = own_training(study, code, now=now) if own is not None else None
-        waits = {} if role is Role.REVIEWER else waits_in(study, now=now)
+        waits = {} if role is Role.REVIEWER else washout_waits(study, now=now)
         labelers = labelers_progress(study, facts, waits=waits) if role is Role.LEAD else ()
         results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
@@ -102,9 +102,9 @@ def _begun(code: str, own: OwnFacts | None, labelers: tuple[LabelerProgress, ...
     return begun | ({code} if own is not None and own.answered else set())
 
 
-def _own(study: Transaction, code: str, facts: StudyFacts) -> OwnFacts:
+def _own(study: Transaction, code: str, facts: PhaseRuleFacts) -> OwnFacts:
     progress = study.labeling.progress(code)
-    idle_after_ms = settings_in(study).idle_after_ms
+    idle_after_ms = read_study_settings(study).idle_after_ms
     locked = study.labeling.is_locked(code)
     return OwnFacts(
         answered=progress.answered,
@@ -119,12 +119,12 @@ def _own(study: Transaction, code: str, facts: StudyFacts) -> OwnFacts:
 
 def _draft_waits(study: Transaction, code: str) -> bool:
     """Whether the trial that was left half done has no answer yet: one may be looked at again."""
-    left = study.labeling.left_half_done(code)
+    left = study.labeling.unfinished_trial(code)
     return left is not None and study.labeling.trial(code, left).waits
 
 
 def labelers_progress(
-    study: Transaction, facts: StudyFacts, *, waits: Mapping[str, datetime]
+    study: Transaction, facts: PhaseRuleFacts, *, waits: Mapping[str, datetime]
 ) -> tuple[LabelerProgress, ...]:
     """How far each labeler is, for the lead; `waits` has those whom a washout keeps away."""
     return tuple(
@@ -141,12 +141,12 @@ def labelers_progress(
     )
 
 
-def _reviews(study: Transaction, code: str, facts: StudyFacts) -> dict[Phase, ReviewFacts]:
+def _reviews(study: Transaction, code: str, facts: PhaseRuleFacts) -> dict[Phase, ReviewFacts]:
     """How far the reviewer is with each review that has begun."""
-    from labeler.store.review.blind_review import PHASE_OF
+    from labeler.store.review.blind_review import PHASE_BY_STAGE
 
     return {
         phase: ReviewFacts(*study.review.reviewing.progress(code, stage))
-        for stage, phase in PHASE_OF.items()
+        for stage, phase in PHASE_BY_STAGE.items()
         if facts.states[phase] is not PhaseState.CLOSED
     }

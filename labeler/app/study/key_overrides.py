@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from labeler.app.key_actions import IN_FORCE_TOGETHER, WITH_CLASSES, Action, Scope
+from labeler.app.key_actions import ACTIVE_TOGETHER, WITH_CLASSES, Action, Scope
 from labeler.app.key_names import Key
 from labeler.app.keymap import Binding, Keymap
 from labeler.app.study.app_settings import KeyOverrides
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 # In these scopes a text field may have the focus, and what edits its text stays with it.
 _TYPING = WITH_CLASSES | {Scope.CLASSES, Scope.GUIDE, Scope.TRAINING_START}
@@ -16,7 +16,7 @@ _EDITS = frozenset({"Left", "Right", "Home", "End", "Backspace", "Del"})
 _EDITS_WITH_CONTROL = frozenset({"A", "C", "V", "X", "Y", "Z"})
 
 
-class KeyRefused(Refused):
+class KeyRefused(RefusedError):
     """A key that can't be given to an action; `action` is the one whose override must go."""
 
     def __init__(self, sentence: str, *, action: Action) -> None:
@@ -40,7 +40,7 @@ def with_overrides(keymap: Keymap, overrides: KeyOverrides) -> Keymap:
         keymap,
         bindings=tuple(replace(b, keys=overrides.get(b.action, b.keys)) for b in keymap.bindings),
     )
-    for scopes in IN_FORCE_TOGETHER:
+    for scopes in ACTIVE_TOGETHER:
         _check_clashes(made, scopes, overrides)
     return made
 

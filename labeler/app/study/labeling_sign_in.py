@@ -2,7 +2,7 @@
 
 from labeler.app.study.settings import check_lead_passphrase, study_settings
 from labeler.app.study.signed_in import SignedIn
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ParticipantKind, Role
 from labeler.store.study.sessions import require_role
 from labeler.store.study_store import StudyStore
@@ -28,7 +28,7 @@ def sign_in(
     with store.read() as study:
         require_role(study.session, known, role)
     if role is Role.LEAD and not check_lead_passphrase(store, passphrase or ""):
-        raise Refused(
+        raise RefusedError(
             "That isn't the lead's passphrase. Try again, or choose another role."
             if passphrase
             else "The lead's role needs the study's passphrase. Type it, then sign in."
@@ -44,13 +44,13 @@ def roles_of(store: StudyStore, code: str) -> tuple[Role, ...]:
     """The roles that the person may choose from; an unknown code or a model's is refused."""
     known = code.strip()
     if not known:
-        raise Refused("Type the code that the lead gave you, then sign in.")
+        raise RefusedError("Type the code that the lead gave you, then sign in.")
     with store.read() as study:
         participant = study.participants.find(known)
     if participant is None:
-        raise Refused(
+        raise RefusedError(
             f"The study has no participant '{known}'. Sign in with the code that the lead gave you."
         )
     if participant.kind is ParticipantKind.MODEL:
-        raise Refused(f"'{known}' is a model; only people can sign in.")
+        raise RefusedError(f"'{known}' is a model; only people can sign in.")
     return tuple(role for role in Role if role in participant.roles)

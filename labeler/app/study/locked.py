@@ -17,4 +17,4 @@ def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) ->
     if states[Phase.EVALUATE] is not PhaseState.CLOSED:
         return states[Phase.EVALUATE] is PhaseState.LOCKED
     answers = study.report_answers
-    return answers.imported() or answers.of_models_alone()
+    return answers.imported() or answers.has_only_model_predictions()

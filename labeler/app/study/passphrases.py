@@ -7,7 +7,7 @@ import unicodedata
 from typing import TypedDict
 
 
-class Hashed(TypedDict):
+class PassphraseHash(TypedDict):
     """A passphrase's hash with everything that is needed to compute it again."""
 
     salt: str
@@ -21,13 +21,13 @@ class Hashed(TypedDict):
 _COST, _BLOCK_SIZE, _PARALLEL = 2**14, 8, 1
 
 
-def hashed(passphrase: str) -> Hashed:
+def hash_passphrase(passphrase: str) -> PassphraseHash:
     salt = secrets.token_hex(16)
-    return _hashed(passphrase, salt, cost=_COST, block_size=_BLOCK_SIZE, parallel=_PARALLEL)
+    return _derive_hash(passphrase, salt, cost=_COST, block_size=_BLOCK_SIZE, parallel=_PARALLEL)
 
 
-def matches(passphrase: str, kept: Hashed) -> bool:
-    again = _hashed(
+def passphrase_matches(passphrase: str, kept: PassphraseHash) -> bool:
+    again = _derive_hash(
         passphrase,
         kept["salt"],
         cost=kept["cost"],
@@ -37,8 +37,12 @@ def matches(passphrase: str, kept: Hashed) -> bool:
     return hmac.compare_digest(again["hash"], kept["hash"])
 
 
-def _hashed(text: str, salt: str, *, cost: int, block_size: int, parallel: int) -> Hashed:
+def _derive_hash(
+    text: str, salt: str, *, cost: int, block_size: int, parallel: int
+) -> PassphraseHash:
     # One keyboard writes é as one character and another as two.
     typed = unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
     digest = hashlib.scrypt(typed, salt=bytes.fromhex(salt), n=cost, r=block_size, p=parallel)
-    return Hashed(salt=salt, hash=digest.hex(), cost=cost, block_size=block_size, parallel=parallel)
+    return PassphraseHash(
+        salt=salt, hash=digest.hex(), cost=cost, block_size=block_size, parallel=parallel
+    )

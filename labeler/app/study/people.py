@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed
-from labeler.core.study.codes import is_code
+from labeler.core.study.codes import is_valid_code
 from labeler.core.study.entities import Participant, ParticipantKind, Role
-from labeler.store.study.person_uses import tables_that_name
+from labeler.store.study.person_uses import tables_using_participant
 from labeler.store.study_store import StudyStore
 from labeler.store.transaction import Transaction
 
@@ -15,7 +15,7 @@ _VERDICTS = "there are labels for them to judge, or verdicts of theirs"
 _GUIDE = "they wrote in the guide"
 _SESSIONS = "they have had a session"
 # Why somebody has to stay, by the table that knows of them.
-USES = {
+PERSON_USES = {
     "prediction": _ANSWERS,
     "trial": _ANSWERS,
     "draft": _ANSWERS,
@@ -50,8 +50,8 @@ def add_person(
     order_seed: int | None = None,
 ) -> Participant:
     """Add a human under a code; the order of their trials comes from a seed of their own."""
-    if not is_code(code):
-        raise Refused(
+    if not is_valid_code(code):
+        raise RefusedError(
             f"'{code}' can't be a participant's code: up to 64 characters, without spaces, commas, "
             "bars or slashes."
         )
@@ -89,15 +89,15 @@ def correct_person(
 def remove_person(store: StudyStore, code: str) -> None:
     """Take somebody out who was added by mistake; refused once they have done anything."""
     with store.write() as study:
-        _require_idle(study, code)
+        _require_no_activity(study, code)
         study.participants.remove(code)
         study.audit.record("participant removed", participant=code)
 
 
-def require_idle(store: StudyStore, code: str) -> None:
+def require_no_activity(store: StudyStore, code: str) -> None:
     """Refuse if somebody has done anything in the study; nothing is changed."""
     with store.read() as study:
-        _require_idle(study, code)
+        _require_no_activity(study, code)
 
 
 def _require_distinct(study: Transaction, code: str) -> None:
@@ -105,21 +105,21 @@ def _require_distinct(study: Transaction, code: str) -> None:
     others = (one.code for one in study.participants.all() if one.code != code)
     alike = next((other for other in others if other.casefold() == code.casefold()), None)
     if alike is not None:
-        raise Refused(
+        raise RefusedError(
             f"'{code}' differs from the participant '{alike}' only in capital letters, and would "
             "be mistaken for it: give another code."
         )
 
 
-def _require_idle(study: Transaction, code: str) -> None:
-    found = tables_that_name(study.session, code)
-    reasons = dict.fromkeys(why for table, why in USES.items() if table in found)
+def _require_no_activity(study: Transaction, code: str) -> None:
+    found = tables_using_participant(study.session, code)
+    reasons = dict.fromkeys(why for table, why in PERSON_USES.items() if table in found)
     if reasons:
-        raise Refused(f"{code} can't be removed: {'; '.join(reasons)}.")
+        raise RefusedError(f"{code} can't be removed: {'; '.join(reasons)}.")
 
 
 def _required(roles: Iterable[Role]) -> frozenset[Role]:
     wanted = frozenset(roles)
     if not wanted:
-        raise Refused("A person needs at least one role: labeler, reviewer or lead.")
+        raise RefusedError("A person needs at least one role: labeler, reviewer or lead.")
     return wanted

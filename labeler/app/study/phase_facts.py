@@ -5,11 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 
-from labeler.core.datasets.washout import told_earliest, told_wait, told_waits
+from labeler.core.datasets.washout import washout_earliest_text, washout_summary, washout_wait_text
 from labeler.core.study.entities import Role
-from labeler.core.study.phases import SPOKEN, Phase, PhaseState, StudyFacts, refusal_to_open
+from labeler.core.study.phases import (
+    PHASE_NAMES,
+    Phase,
+    PhaseRuleFacts,
+    PhaseState,
+    refusal_to_open,
+)
 
-NOBODY: Mapping[str, datetime] = MappingProxyType({})
+NO_WAITS: Mapping[str, datetime] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +45,16 @@ class OwnFacts:
 
 def phase_facts(
     phase: Phase,
-    facts: StudyFacts,
+    facts: PhaseRuleFacts,
     *,
     code: str,
     role: Role,
     own: OwnFacts | None,
-    waits: Mapping[str, datetime] = NOBODY,
+    waits: Mapping[str, datetime] = NO_WAITS,
 ) -> PhaseFacts:
     """`own` is there for a labeler; `waits` has those whose washout keeps them from beginning."""
     state = facts.states[phase]
-    waits = waits if phase is Phase.EVALUATE else NOBODY
+    waits = waits if phase is Phase.EVALUATE else NO_WAITS
     if state is PhaseState.CLOSED and role is Role.LEAD:
         return PhaseFacts(phase, state, _when_it_opens(phase, facts, waits), can_work=False)
     if state is PhaseState.CLOSED:
@@ -56,7 +62,7 @@ def phase_facts(
     if state is PhaseState.LOCKED:
         return PhaseFacts(phase, state, "Finished: its answers are locked.", can_work=False)
     if role is not _WORKS_IN[phase]:
-        sentence = f"{_open_to_others(phase, facts)} {told_waits(waits)}".rstrip()
+        sentence = f"{_open_to_others(phase, facts)} {washout_summary(waits)}".rstrip()
         return PhaseFacts(phase, state, sentence, can_work=False)
     if phase is Phase.EVALUATE and own is not None:
         return _own_evaluation(facts, code, own, until=waits.get(code))
@@ -94,28 +100,28 @@ _WITHOUT_EVALUATION = (
 assert set(_WORKS_IN) == set(_OPENS) == set(_TO_DO) == set(_FOR_OTHERS) == set(Phase)
 
 
-def _when_it_opens(phase: Phase, facts: StudyFacts, waits: Mapping[str, datetime]) -> str:
+def _when_it_opens(phase: Phase, facts: PhaseRuleFacts, waits: Mapping[str, datetime]) -> str:
     """For the lead alone, since what keeps a phase from opening may name other people."""
-    in_the_way = refusal_to_open(phase, facts) or told_waits(waits)
+    in_the_way = refusal_to_open(phase, facts) or washout_summary(waits)
     if in_the_way:
         return in_the_way
     if phase is Phase.REVIEW and not facts.sample_images:
         return _WITHOUT_EVALUATION
-    return f"The {SPOKEN[phase]} can be opened: “Set up”, step “Phases”."
+    return f"The {PHASE_NAMES[phase]} can be opened: “Set up”, step “Phases”."
 
 
 def _opens(phase: Phase, until: datetime | None) -> str:
-    return _OPENS[phase] if until is None else told_earliest(until)
+    return _OPENS[phase] if until is None else washout_earliest_text(until)
 
 
-def _open_to_others(phase: Phase, facts: StudyFacts) -> str:
+def _open_to_others(phase: Phase, facts: PhaseRuleFacts) -> str:
     return _FOR_OTHERS[phase].format(
         training_images=facts.training_images, sample_images=facts.sample_images
     )
 
 
 def _own_evaluation(
-    facts: StudyFacts, code: str, own: OwnFacts, *, until: datetime | None
+    facts: PhaseRuleFacts, code: str, own: OwnFacts, *, until: datetime | None
 ) -> PhaseFacts:
     trained = any(labeler == code for labeler, _image in facts.trained_on_sample)
     if own.locked:
@@ -123,7 +129,7 @@ def _own_evaluation(
     elif trained:
         sentence = "You trained on pictures of this evaluation. Ask the lead for another sample."
     elif until is not None:
-        sentence = told_wait(until)
+        sentence = washout_wait_text(until)
     elif own.answered + own.set_aside >= own.total > 0:
         sentence = "All images are done. Look back at what you like, then lock your answers."
     else:

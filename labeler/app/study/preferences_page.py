@@ -7,13 +7,13 @@ from labeler.app.keymap import Action, Keymap
 from labeler.app.study.app_settings import (
     NO_OVERRIDES,
     KeyOverrides,
-    Settings,
     TextSize,
     ThemeChoice,
+    UserPreferences,
 )
 from labeler.app.study.key_overrides import with_overrides, with_usable_overrides
-from labeler.app.study.preferences import Preferences
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.app.study.preferences import PreferencesStore
+from labeler.core.errors import EnvironmentFault, RefusedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,18 +28,18 @@ class KeyRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsView:
+class PreferencesView:
     """The settings in force, the keys, and why the last wish wasn't granted, if it wasn't."""
 
-    settings: Settings
+    settings: UserPreferences
     keys: tuple[KeyRow, ...]
     refusal: str = ""
 
 
-class SettingsPage:
+class PreferencesPage:
     """Changes the preferences as a person says."""
 
-    def __init__(self, preferences: Preferences, shipped: Keymap) -> None:
+    def __init__(self, preferences: PreferencesStore, shipped: Keymap) -> None:
         self._preferences = preferences
         self._shipped = shipped
         self.view = self._shown("")
@@ -49,19 +49,19 @@ class SettingsPage:
         """The keymap in force."""
         return with_usable_overrides(self._shipped, self._settings.keys).keymap
 
-    def choose_theme(self, theme: ThemeChoice) -> SettingsView:
+    def choose_theme(self, theme: ThemeChoice) -> PreferencesView:
         return self._take(replace(self._settings, theme=theme))
 
-    def choose_text_size(self, size: TextSize) -> SettingsView:
+    def choose_text_size(self, size: TextSize) -> PreferencesView:
         return self._take(replace(self._settings, text_size=size))
 
-    def show_clock(self, shown: bool) -> SettingsView:
+    def show_clock(self, shown: bool) -> PreferencesView:
         return self._take(replace(self._settings, clock_shown=shown))
 
-    def show_pace(self, shown: bool) -> SettingsView:
+    def show_pace(self, shown: bool) -> PreferencesView:
         return self._take(replace(self._settings, pace_shown=shown))
 
-    def rebind(self, action: Action, key: str) -> SettingsView:
+    def rebind(self, action: Action, key: str) -> PreferencesView:
         """Give the action one key in place of all its keys, or say why it can't have it."""
         try:
             keys = (parse_key(key),)
@@ -69,39 +69,39 @@ class SettingsPage:
             return self._show(f"“{key}” can't be used as a key here: take another.")
         return self._take_keys({**self._settings.keys, action: keys})
 
-    def reset(self, action: Action) -> SettingsView:
+    def reset(self, action: Action) -> PreferencesView:
         """Give the action its shipped keys again."""
         others = {a: keys for a, keys in self._settings.keys.items() if a is not action}
         return self._take_keys(others)
 
-    def reset_all(self) -> SettingsView:
+    def reset_all(self) -> PreferencesView:
         return self._take_keys(NO_OVERRIDES)
 
     @property
-    def _settings(self) -> Settings:
+    def _settings(self) -> UserPreferences:
         return self._preferences.settings
 
-    def _take_keys(self, wanted: KeyOverrides) -> SettingsView:
+    def _take_keys(self, wanted: KeyOverrides) -> PreferencesView:
         shipped = self._shipped
         kept = {a: keys for a, keys in wanted.items() if keys != shipped[a].keys}
         try:
             with_overrides(shipped, kept)
-        except Refused as refused:
+        except RefusedError as refused:
             return self._show(str(refused))
         return self._take(replace(self._settings, keys=kept))
 
-    def _take(self, settings: Settings) -> SettingsView:
+    def _take(self, settings: UserPreferences) -> PreferencesView:
         try:
             self._preferences.change(settings)
         except EnvironmentFault as fault:
             return self._show(f"This holds until the program ends, but can't be kept: {fault}")
         return self._show("")
 
-    def _show(self, refusal: str) -> SettingsView:
+    def _show(self, refusal: str) -> PreferencesView:
         self.view = self._shown(refusal)
         return self.view
 
-    def _shown(self, refusal: str) -> SettingsView:
+    def _shown(self, refusal: str) -> PreferencesView:
         rows = (
             KeyRow(
                 action=binding.action,
@@ -112,4 +112,4 @@ class SettingsPage:
             )
             for binding in self.keymap.bindings
         )
-        return SettingsView(settings=self._settings, keys=tuple(rows), refusal=refusal)
+        return PreferencesView(settings=self._settings, keys=tuple(rows), refusal=refusal)

@@ -9,10 +9,10 @@ from typing import Any
 import platformdirs
 
 from labeler.core.errors import EnvironmentFault
-from labeler.images.atomic_write import write_aside
+from labeler.images.atomic_write import write_atomically
 from labeler.store.study.folder import StudyFolder
 
-AT_MOST = 8
+MAX_RECENT_STUDIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class RecentStudy:
     gone: str | None = None
 
 
-def own_recent_file() -> Path:
+def recent_studies_path() -> Path:
     return Path(platformdirs.user_state_dir("labeler", appauthor=False)) / "recent-studies.json"
 
 
@@ -32,10 +32,10 @@ class RecentStudies:
     """A short list, the most recent first; what can't be read or kept is merely forgotten."""
 
     def __init__(self, file: Path | None = None) -> None:
-        self._file = file or own_recent_file()
+        self._file = file or recent_studies_path()
 
     def all(self) -> tuple[RecentStudy, ...]:
-        return tuple(_looked_at(name, Path(folder)) for name, folder in self._entries())
+        return tuple(_recent_study(name, Path(folder)) for name, folder in self._entries())
 
     def remember(self, name: str, folder: Path) -> None:
         """Put the study on top of the list."""
@@ -49,10 +49,10 @@ class RecentStudies:
         self._keep([entry for entry in self._entries() if entry[1] not in gone])
 
     def _keep(self, entries: list[tuple[str, str]]) -> None:
-        kept = [{"name": name, "folder": folder} for name, folder in entries[:AT_MOST]]
+        kept = [{"name": name, "folder": folder} for name, folder in entries[:MAX_RECENT_STUDIES]]
         # A list that can't be kept is no reason to refuse to open a study.
         with suppress(EnvironmentFault):
-            write_aside(self._file, json.dumps(kept, ensure_ascii=False, indent=2).encode())
+            write_atomically(self._file, json.dumps(kept, ensure_ascii=False, indent=2).encode())
 
     def _entries(self) -> list[tuple[str, str]]:
         try:
@@ -70,11 +70,11 @@ def _entry(each: dict[str, str]) -> tuple[str, str]:
     return each["name"], each["folder"]
 
 
-def _looked_at(name: str, folder: Path) -> RecentStudy:
-    return RecentStudy(name, folder, _why_gone(folder))
+def _recent_study(name: str, folder: Path) -> RecentStudy:
+    return RecentStudy(name, folder, _missing_reason(folder))
 
 
-def _why_gone(folder: Path) -> str | None:
+def _missing_reason(folder: Path) -> str | None:
     try:
         if StudyFolder(folder).exists():
             return None

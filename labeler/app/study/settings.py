@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from labeler.app.study.passphrases import hashed, matches
-from labeler.core.errors import Refused
+from labeler.app.study.passphrases import hash_passphrase, passphrase_matches
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import IDLE_AFTER_MS
 from labeler.core.study.entities import DatasetRole
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _ASKS_CONFIDENCE, _IDLE_SECONDS, _PASSPHRASE = "asks_confidence", "idle_seconds", "lead_passphrase"
 COMPARED = "compared_datasets"
 _WASHOUT_DAYS = "washout_days"
-LONGEST_IDLE_SECONDS = 3600
-LONGEST_WASHOUT_DAYS = 3650
+MAX_IDLE_SECONDS = 3600
+MAX_WASHOUT_DAYS = 3650
 _PLAIN = (_ASKS_CONFIDENCE, _IDLE_SECONDS, _WASHOUT_DAYS)
 
 
@@ -36,15 +36,15 @@ class StudySettings:
 
 def study_settings(store: "StudyStore") -> StudySettings:
     with store.read() as study:
-        return settings_in(study)
+        return read_study_settings(study)
 
 
-def settings_in(study: "Transaction") -> StudySettings:
+def read_study_settings(study: "Transaction") -> StudySettings:
     """The settings as one transaction sees them."""
-    return settings_from(study.settings.all())
+    return settings_from_values(study.settings.all())
 
 
-def settings_from(kept: Mapping[str, Any]) -> StudySettings:
+def settings_from_values(kept: Mapping[str, Any]) -> StudySettings:
     """The settings of which these are kept; the others have their defaults."""
     chosen = {name: kept[name] for name in _PLAIN if name in kept}
     return StudySettings(**chosen, has_lead_passphrase=_PASSPHRASE in kept)
@@ -58,13 +58,13 @@ def change_settings(
     washout_days: int | None = None,
 ) -> StudySettings:
     """Change what is given and leave the rest."""
-    if washout_days is not None and not 0 <= washout_days <= LONGEST_WASHOUT_DAYS:
-        raise Refused(
-            f"A washout lasts from 0 to {LONGEST_WASHOUT_DAYS:,} days, not {washout_days:,}."
+    if washout_days is not None and not 0 <= washout_days <= MAX_WASHOUT_DAYS:
+        raise RefusedError(
+            f"A washout lasts from 0 to {MAX_WASHOUT_DAYS:,} days, not {washout_days:,}."
         )
-    if idle_seconds is not None and not 1 <= idle_seconds <= LONGEST_IDLE_SECONDS:
-        raise Refused(
-            f"The idle threshold must lie between 1 and {LONGEST_IDLE_SECONDS:,} seconds, "
+    if idle_seconds is not None and not 1 <= idle_seconds <= MAX_IDLE_SECONDS:
+        raise RefusedError(
+            f"The idle threshold must lie between 1 and {MAX_IDLE_SECONDS:,} seconds, "
             f"not at {idle_seconds:,}."
         )
     given: dict[str, Any] = {
@@ -77,7 +77,7 @@ def change_settings(
         if changed:
             study.settings.put(**changed)
             study.audit.record("settings changed", **changed)
-        return settings_in(study)
+        return read_study_settings(study)
 
 
 def compare_datasets(store: "StudyStore", *, original: str, new: str) -> None:
@@ -87,9 +87,11 @@ def compare_datasets(store: "StudyStore", *, original: str, new: str) -> None:
         missing = next((name for name in (original, new) if name not in known), None)
         if missing is not None:
             there = ", ".join(known) or "none"
-            raise Refused(f"'{missing}' is no evaluation dataset of the study; there are: {there}.")
+            raise RefusedError(
+                f"'{missing}' is no evaluation dataset of the study; there are: {there}."
+            )
         if original == new:
-            raise Refused(f"'{original}' can't be compared with itself: name two datasets.")
+            raise RefusedError(f"'{original}' can't be compared with itself: name two datasets.")
         study.settings.put(**{COMPARED: [original, new]})
         study.audit.record("settings changed", compared_datasets=[original, new])
 
@@ -97,10 +99,10 @@ def compare_datasets(store: "StudyStore", *, original: str, new: str) -> None:
 def compared_datasets(store: "StudyStore") -> tuple[str, str] | None:
     """The two that were named; None where the first two datasets are compared."""
     with store.read() as study:
-        return compared_in(study)
+        return read_compared_datasets(study)
 
 
-def compared_in(study: "Transaction") -> tuple[str, str] | None:
+def read_compared_datasets(study: "Transaction") -> tuple[str, str] | None:
     chosen = study.settings.all().get(COMPARED)
     return None if chosen is None else (chosen[0], chosen[1])
 
@@ -108,8 +110,8 @@ def compared_in(study: "Transaction") -> tuple[str, str] | None:
 def set_lead_passphrase(store: "StudyStore", passphrase: str) -> None:
     """Ask for this passphrase from now on when somebody signs in as lead."""
     if not passphrase.strip():
-        raise Refused("The passphrase is empty. Give one, or leave the study without.")
-    kept = hashed(passphrase)
+        raise RefusedError("The passphrase is empty. Give one, or leave the study without.")
+    kept = hash_passphrase(passphrase)
     with store.write() as study:
         study.settings.put(**{_PASSPHRASE: kept})
         study.audit.record("lead passphrase set")
@@ -127,4 +129,4 @@ def check_lead_passphrase(store: "StudyStore", text: str) -> bool:
     """Whether the text is the lead's passphrase; true too when the study has none."""
     with store.read() as study:
         kept = study.settings.all().get(_PASSPHRASE)
-    return kept is None or matches(text, kept)
+    return kept is None or passphrase_matches(text, kept)

@@ -11,30 +11,32 @@ from typing import Any
 
 from labeler.app.key_names import Key, UnreadableKey, parse_key
 from labeler.app.keymap import Action
-from labeler.app.study.app_settings import KeyOverrides, Settings, TextSize, ThemeChoice
+from labeler.app.study.app_settings import KeyOverrides, TextSize, ThemeChoice, UserPreferences
 
 
 @dataclass(frozen=True, slots=True)
-class ReadSettings:
+class ParsedPreferences:
     """Settings as far as they could be read, and a sentence for each thing that couldn't be."""
 
-    settings: Settings
+    settings: UserPreferences
     faults: tuple[str, ...] = ()
 
 
-def parse_settings(text: str, *, file: Path | str, defaults: Settings) -> ReadSettings:
+def parse_preferences(
+    text: str, *, file: Path | str, defaults: UserPreferences
+) -> ParsedPreferences:
     """The settings in a TOML text over the defaults; `file` is only named in faults."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return ReadSettings(defaults, (f"{file}: This is no TOML: {error}. It is left out.",))
+        return ParsedPreferences(defaults, (f"{file}: This is no TOML: {error}. It is left out.",))
     reading = _Reading(text, file)
     values = {name: reading.value(name, value) for name, value in document.items()}
     read = {name: value for name, value in values.items() if value is not None}
-    return ReadSettings(replace(defaults, **read), tuple(reading.faults))
+    return ParsedPreferences(replace(defaults, **read), tuple(reading.faults))
 
 
-def written(settings: Settings, *, defaults: Settings) -> str:
+def preferences_to_toml(settings: UserPreferences, *, defaults: UserPreferences) -> str:
     """The settings as TOML: those alone that differ from the defaults."""
     lines = [
         f"{name} = {write(getattr(settings, name))}"
@@ -146,7 +148,7 @@ _WRITERS: Mapping[str, Callable[[Any], str]] = {
     "clock_shown": lambda shown: str(shown).lower(),
     "pace_shown": lambda shown: str(shown).lower(),
 }
-_NAMES = {known.name for known in fields(Settings)} - {"keys"}
+_NAMES = {known.name for known in fields(UserPreferences)} - {"keys"}
 assert set(_READERS) == set(_WRITERS) == _NAMES, "every setting is read and written"
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from labeler.core.study.entities import Role
 
-ROLE_SENTENCES = {
+ROLE_DESCRIPTIONS = {
     Role.LABELER: "Train, and answer the evaluation",
     Role.REVIEWER: "Judge labels, blind",
     Role.LEAD: "Set the study up and follow it",
 }
-assert set(ROLE_SENTENCES) == set(Role), "every role says what it is for"
+assert set(ROLE_DESCRIPTIONS) == set(Role), "every role says what it is for"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Credentials:
     chosen: bool = True
 
 
-class SignIn:
+class SignInForm:
     """Keeps what was entered, and says what is missing."""
 
     def __init__(

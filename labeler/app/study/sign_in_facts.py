@@ -3,7 +3,7 @@
 from labeler.app.study.settings import study_settings
 from labeler.app.study.sign_in import SignInFacts
 from labeler.core.study.entities import Role
-from labeler.demo.identity import hint_of, usual_code_of
+from labeler.demo.identity import demo_default_code, demo_sign_in_hint
 from labeler.store.study_store import StudyStore
 
 
@@ -14,8 +14,8 @@ def sign_in_facts(store: StudyStore) -> SignInFacts:
     identity = store.identity
     return SignInFacts(
         study_name=identity.name,
-        hint=hint_of(name=identity.name, seed=identity.seed),
-        usual_code=usual_code_of(name=identity.name, seed=identity.seed),
+        hint=demo_sign_in_hint(name=identity.name, seed=identity.seed),
+        usual_code=demo_default_code(name=identity.name, seed=identity.seed),
         roles=tuple(role for role in Role if role in held),
         has_lead_passphrase=study_settings(store).has_lead_passphrase,
     )

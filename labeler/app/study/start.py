@@ -9,8 +9,8 @@ from pathlib import Path
 
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.core.errors import InputError, LabelerError
-from labeler.core.machine_faults import machine_reason
-from labeler.core.study.codes import is_code
+from labeler.core.machine_faults import os_error_reason
+from labeler.core.study.codes import is_valid_code
 from labeler.store.study.folder import StudyFolder
 
 _UNFIT = re.compile(r"[^\w.-]+")
@@ -32,7 +32,7 @@ class StartView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewStudy:
+class NewStudyForm:
     """What a person says about the study that they want to begin.
 
     Without a `taxonomy` it has ImageNet's classes; `names` are files with them in other languages.
@@ -47,7 +47,7 @@ class NewStudy:
     asks_confidence: bool = False
 
 
-class Part(Enum):
+class NewStudyField(Enum):
     """A part of the form that something can be wrong with."""
 
     NAME = auto()
@@ -59,15 +59,15 @@ class Part(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class NewStudyProblem:
     """Why a study can't be made, and the part of the form that it is about, where it is known."""
 
     sentence: str
-    about: Part | None = None
+    about: NewStudyField | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class FolderProposal:
     """A folder that doesn't exist yet; `taken` says why it isn't called as the study is."""
 
     folder: Path
@@ -79,19 +79,19 @@ def proposed_name(day: date) -> str:
     return f"Study {day.isoformat()}"
 
 
-def proposed_folder(name: str, *, inside: Path) -> Proposal:
+def proposed_folder(name: str, *, inside: Path) -> FolderProposal:
     """A folder for a study of that name, shortened where the name is long."""
     base = _UNFIT.sub("-", name.strip().lower()).strip("-.")[:_LONGEST].rstrip("-.") or "study"
     folder, number = inside / base, 2
     while _is_taken(folder):
         folder, number = inside / f"{base}-{number}", number + 1
-    return Proposal(folder, "" if folder == inside / base else _told_of(inside / base))
+    return FolderProposal(folder, "" if folder == inside / base else _taken_sentence(inside / base))
 
 
-def why_not(wanted: NewStudy, *, passphrase_again: str) -> Lack | None:
+def new_study_problem(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyProblem | None:
     """What is still missing or wrong; None when nothing speaks against making the study."""
     if not wanted.name.strip():
-        return Lack("Give the study a name.", Part.NAME)
+        return NewStudyProblem("Give the study a name.", NewStudyField.NAME)
     return (
         _why_not_folder(wanted.folder)
         or _why_not_files(wanted)
@@ -99,12 +99,12 @@ def why_not(wanted: NewStudy, *, passphrase_again: str) -> Lack | None:
     )
 
 
-def part_at_fault(error: Exception, wanted: NewStudy) -> Part | None:
+def field_at_fault(error: Exception, wanted: NewStudyForm) -> NewStudyField | None:
     """The part of the form that an error in making the study is about."""
     if isinstance(error, InputError):
-        return Part.NAMES if error.file in wanted.names else Part.TAXONOMY
+        return NewStudyField.NAMES if error.file in wanted.names else NewStudyField.TAXONOMY
     # What was entered was sound, and every file could be read: it is the place that isn't good.
-    return Part.FOLDER if isinstance(error, LabelerError) else None
+    return NewStudyField.FOLDER if isinstance(error, LabelerError) else None
 
 
 def _is_taken(folder: Path) -> bool:
@@ -114,49 +114,59 @@ def _is_taken(folder: Path) -> bool:
         return False
 
 
-def _told_of(taken: Path) -> str:
+def _taken_sentence(taken: Path) -> str:
     if StudyFolder(taken).exists():
         return f"Another name would tell it from the study that lies in “{taken.name}”."
     return f"Something else lies in “{taken.name}”."
 
 
-def _why_not_folder(folder: Path) -> Lack | None:
+def _why_not_folder(folder: Path) -> NewStudyProblem | None:
     if folder == Path():
-        return Lack("Choose a folder for the study.", Part.FOLDER)
+        return NewStudyProblem("Choose a folder for the study.", NewStudyField.FOLDER)
     try:
         is_free = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
     except OSError as error:
-        return Lack(f"The folder can't be taken: {machine_reason(error)}", Part.FOLDER)
-    return None if is_free else Lack("The folder isn't empty: choose a new one.", Part.FOLDER)
+        return NewStudyProblem(
+            f"The folder can't be taken: {os_error_reason(error)}", NewStudyField.FOLDER
+        )
+    return (
+        None
+        if is_free
+        else NewStudyProblem("The folder isn't empty: choose a new one.", NewStudyField.FOLDER)
+    )
 
 
-def _why_not_files(wanted: NewStudy) -> Lack | None:
+def _why_not_files(wanted: NewStudyForm) -> NewStudyProblem | None:
     if wanted.taxonomy == Path():
-        return Lack("Choose the taxonomy's file, or take ImageNet's classes.", Part.TAXONOMY)
-    files = [(file, Part.NAMES) for file in wanted.names]
+        return NewStudyProblem(
+            "Choose the taxonomy's file, or take ImageNet's classes.", NewStudyField.TAXONOMY
+        )
+    files = [(file, NewStudyField.NAMES) for file in wanted.names]
     if wanted.taxonomy is not None:
-        files.insert(0, (wanted.taxonomy, Part.TAXONOMY))
+        files.insert(0, (wanted.taxonomy, NewStudyField.TAXONOMY))
     return next((lack for file, part in files if (lack := _why_not_file(file, part))), None)
 
 
-def _why_not_file(file: Path, part: Part) -> Lack | None:
+def _why_not_file(file: Path, part: NewStudyField) -> NewStudyProblem | None:
     try:
         is_there = file.is_file()
     except OSError as error:
-        return Lack(f"“{file}” can't be taken: {machine_reason(error)}", part)
+        return NewStudyProblem(f"“{file}” can't be taken: {os_error_reason(error)}", part)
     if not is_there:
-        return Lack(f"There is no file “{file}”: check how it is spelled.", part)
+        return NewStudyProblem(f"There is no file “{file}”: check how it is spelled.", part)
     if not os.access(file, os.R_OK):
-        return Lack(f"“{file}” can't be read: you may not look into it.", part)
+        return NewStudyProblem(f"“{file}” can't be read: you may not look into it.", part)
     return None
 
 
-def _why_not_lead(wanted: NewStudy, *, passphrase_again: str) -> Lack | None:
+def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyProblem | None:
     if not wanted.lead_code:
-        return Lack("Give yourself a code, for example L: you sign in with it.", Part.CODE)
-    if not is_code(wanted.lead_code):
+        return NewStudyProblem(
+            "Give yourself a code, for example L: you sign in with it.", NewStudyField.CODE
+        )
+    if not is_valid_code(wanted.lead_code):
         rule = "A code has up to 64 characters, without spaces, commas, bars or slashes."
-        return Lack(rule, Part.CODE)
+        return NewStudyProblem(rule, NewStudyField.CODE)
     if wanted.passphrase != passphrase_again:
-        return Lack("The two passphrases differ.", Part.PASSPHRASE)
+        return NewStudyProblem("The two passphrases differ.", NewStudyField.PASSPHRASE)
     return None

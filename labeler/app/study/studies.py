@@ -7,7 +7,7 @@ from pathlib import Path
 from labeler import __version__
 from labeler.core.classes.taxonomy import Taxonomy, load_default, with_names
 from labeler.core.clock import Clock
-from labeler.core.hash_order import LARGEST_SEED, checked_seed, derived_seed
+from labeler.core.hash_order import MAX_SEED, derived_seed, validated_seed
 from labeler.formats.class_names import read_class_names
 from labeler.locations import GUIDE
 from labeler.store.study_opening import back_up_if_changed, create_study, open_study
@@ -33,9 +33,7 @@ def new_study(
     store = create_study(
         path,
         name=called,
-        seed=derived_seed(0, "study", called) & LARGEST_SEED
-        if seed is None
-        else checked_seed(seed),
+        seed=derived_seed(0, "study", called) & MAX_SEED if seed is None else validated_seed(seed),
         taxonomy=classes,
         guide=GUIDE,
         program_version=__version__,

@@ -1,6 +1,6 @@
 """Telling people what the evaluation images were meant to show, when they may know."""
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
 from labeler.core.study.phases import refusal_to_reveal
 from labeler.store.study_store import StudyStore
@@ -11,5 +11,5 @@ def revealed_targets(store: StudyStore) -> dict[ImageKey, str]:
     with store.read() as study:
         reason = refusal_to_reveal(study.phases.facts())
         if reason is not None:
-            raise Refused(reason)
+            raise RefusedError(reason)
         return {candidate.key: candidate.target for candidate in study.samples.candidates()}

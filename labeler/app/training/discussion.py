@@ -5,41 +5,43 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
-from labeler.app.draft_writer import DraftKeeping
-from labeler.app.picture_rows import PictureRow, Tone
-from labeler.app.runner import Latest, Runner
-from labeler.app.training.discussion_facts import SMALLEST_GROUP, DiscussionFacts
+from labeler.app.draft_writer import DraftWriter
+from labeler.app.picture_rows import AnswerTone, PictureRow
+from labeler.app.runner import LatestRequest, Runner
+from labeler.app.training.discussion_facts import MIN_GROUP_SIZE, DiscussionFacts
 from labeler.app.training.discussion_views import (
-    AnswerView,
-    DiscussedView,
+    DiscussedAnswerView,
+    DiscussedImageView,
     DiscussionView,
     MemberView,
     NoteView,
 )
-from labeler.app.training.progress_text import moment_name
-from labeler.app.training.viewer import Viewer
+from labeler.app.training.progress_text import format_moment
+from labeler.app.training.viewer import TrainingViewer
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.training.discussion import Accord, DiscussedImage, Note
+from labeler.core.training.discussion import AnswerAccord, DiscussedImage, DiscussionNote
 
 # More columns of references than this are too narrow to tell anything.
 _MOST_CLASSES = 4
 _TONES = {
-    Accord.DIFFERENT: (Tone.DIFFERENT, "different answers"),
-    Accord.SAME_AND_WRONG: (Tone.WRONG, "all wrong"),
-    Accord.SAME_AND_RIGHT: (Tone.RIGHT, "all right"),
+    AnswerAccord.DIFFERENT: (AnswerTone.DIFFERENT, "different answers"),
+    AnswerAccord.SAME_AND_WRONG: (AnswerTone.WRONG, "all wrong"),
+    AnswerAccord.SAME_AND_RIGHT: (AnswerTone.RIGHT, "all right"),
 }
-assert set(_TONES) == set(Accord), "every accord has its tone"
+assert set(_TONES) == set(AnswerAccord), "every accord has its tone"
 
 
-class Table(Protocol):
+class DiscussionProtocol(Protocol):
     """Where a discussion comes from; each call may wait for a disk."""
 
     @property
-    def viewer(self) -> Viewer: ...
+    def viewer(self) -> TrainingViewer: ...
 
     def discussion(self, group: tuple[str, ...] | None = None) -> DiscussionFacts: ...
 
-    def add_note(self, group: tuple[str, ...], *, image: int, text: str) -> tuple[Note, ...]: ...
+    def add_note(
+        self, group: tuple[str, ...], *, image: int, text: str
+    ) -> tuple[DiscussionNote, ...]: ...
 
     def keep_half_written(self, image: int, text: str) -> None: ...
 
@@ -50,7 +52,7 @@ class GroupDiscussion:
     def __init__(
         self,
         *,
-        table: Table,
+        table: DiscussionProtocol,
         taxonomy: Taxonomy,
         runner: Runner,
         told: Callable[[Exception], str],
@@ -59,12 +61,12 @@ class GroupDiscussion:
         self._names = taxonomy.display_names
         self._facts: DiscussionFacts | None = None
         self._current = 0
-        self._wanted = Latest(runner)
+        self._wanted = LatestRequest(runner)
         self._show: Callable[[DiscussionView], None] = lambda _view: None
         self._fail: Callable[[str], None] = lambda _sentence: None
         self._half_written: dict[int, str] = {}
         self._on_its_way: tuple[int, str] | None = None
-        self._drafts = DraftKeeping[str](
+        self._drafts = DraftWriter[str](
             keep=lambda image, text: table.keep_half_written(int(image), text),
             runner=runner,
             told=self._draft_written,
@@ -104,7 +106,7 @@ class GroupDiscussion:
     def step(self, steps: int) -> None:
         self.go_to(self._current + steps)
 
-    def half_write(self, text: str) -> None:
+    def edit_note_draft(self, text: str) -> None:
         """Keep what is typed about the image under discussion, so that nothing gets lost."""
         if self._images:
             image = self._images[self._current].image
@@ -147,7 +149,7 @@ class GroupDiscussion:
         self._half_written = dict(facts.half_written)
         self._render()
 
-    def _take_notes(self, image: int, text: str, notes: tuple[Note, ...]) -> None:
+    def _take_notes(self, image: int, text: str, notes: tuple[DiscussionNote, ...]) -> None:
         """Show the notes; what was typed since the last one was added stays."""
         self._on_its_way = None
         if self._half_written.get(image) == text:
@@ -201,24 +203,24 @@ class GroupDiscussion:
             caption=f"{notes} {'note' if notes == 1 else 'notes'}" if notes else "",
         )
 
-    def _discussed(self, image: DiscussedImage) -> DiscussedView:
-        return DiscussedView(
+    def _discussed(self, image: DiscussedImage) -> DiscussedImageView:
+        return DiscussedImageView(
             image=image.image,
             place=f"{self._current + 1:,} of {len(self._images):,}",
             answers=tuple(
-                AnswerView(answer.labeler, self._names[answer.label], answer.right)
+                DiscussedAnswerView(answer.labeler, self._names[answer.label], answer.right)
                 for answer in image.answers
             ),
             accepted=self._accepted(image),
             classes=image.in_question[:_MOST_CLASSES],
             notes=tuple(
-                NoteView(note.author, moment_name(datetime.fromisoformat(note.at)), note.text)
+                NoteView(note.author, format_moment(datetime.fromisoformat(note.at)), note.text)
                 for note in self._notes(image.image)
             ),
             half_written=self._half_written.get(image.image, ""),
         )
 
-    def _notes(self, image: int) -> tuple[Note, ...]:
+    def _notes(self, image: int) -> tuple[DiscussionNote, ...]:
         return self._facts.notes.get(image, ()) if self._facts else ()
 
     def _accepted(self, image: DiscussedImage) -> str:
@@ -230,9 +232,9 @@ class GroupDiscussion:
             return "Nobody has trained yet. Answers are discussed when two people have given some."
         if not viewer.is_lead and viewer.code not in trained:
             return "You haven't trained yet. Answer some training images, then discuss them here."
-        if len(trained) < SMALLEST_GROUP:
+        if len(trained) < MIN_GROUP_SIZE:
             return f"Only {trained[0]} has trained so far. A discussion needs two labelers or more."
-        if len(facts.discussion.group) < SMALLEST_GROUP:
+        if len(facts.discussion.group) < MIN_GROUP_SIZE:
             return "Choose two labelers or more: their answers are put side by side here."
         return (
             "There is no image yet that all of them have answered. Train on the same family, then "
@@ -243,7 +245,7 @@ class GroupDiscussion:
 def _summary(facts: DiscussionFacts) -> str:
     """What is shown, and how much isn't because somebody hasn't answered it."""
     found = facts.discussion
-    if len(found.group) < SMALLEST_GROUP:
+    if len(found.group) < MIN_GROUP_SIZE:
         return ""
     images = "1 image" if len(found.images) == 1 else f"{len(found.images):,} images"
     waiting = "1 more isn't" if found.waiting == 1 else f"{found.waiting:,} more aren't"

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from labeler.app.training.viewer import Viewer
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Task
-from labeler.core.training.discussion import Discussion, Note, discussion
+from labeler.app.training.viewer import TrainingViewer
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import SessionTask
+from labeler.core.training.discussion import Discussion, DiscussionNote, group_discussion
 from labeler.store.study_store import StudyStore, Transaction
 
-SMALLEST_GROUP = 2
-LONGEST_NOTE = 4_000
+MIN_GROUP_SIZE = 2
+MAX_NOTE_LENGTH = 4_000
 # The subject of a half-written note; no trial's id looks like it.
 _ON, _TEXT = "note on image ", "text"
 
@@ -24,17 +24,17 @@ class DiscussionFacts:
 
     trained: tuple[str, ...]
     discussion: Discussion
-    notes: Mapping[int, tuple[Note, ...]]
+    notes: Mapping[int, tuple[DiscussionNote, ...]]
     half_written: Mapping[int, str]
 
 
 def discussion_facts(
-    store: StudyStore, viewer: Viewer, group: tuple[str, ...] | None = None
+    store: StudyStore, viewer: TrainingViewer, group: tuple[str, ...] | None = None
 ) -> DiscussionFacts:
     """The discussion of a group, or of all who have trained where none is named."""
     with store.read() as study:
         trained = tuple(study.training_record.labelers())
-        chosen = _everybody(viewer, trained) if group is None else group
+        chosen = _group_members(viewer, trained) if group is None else group
         found = _discussion(study, viewer, chosen)
         images = [image.image for image in found.images]
         notes = study.discussions.notes(images)
@@ -44,66 +44,68 @@ def discussion_facts(
     )
 
 
-def add_note(
-    store: StudyStore, viewer: Viewer, group: tuple[str, ...], *, image: int, text: str
-) -> tuple[Note, ...]:
+def add_discussion_note(
+    store: StudyStore, viewer: TrainingViewer, group: tuple[str, ...], *, image: int, text: str
+) -> tuple[DiscussionNote, ...]:
     """Append a note on an image that the group discusses; give all notes on it."""
     said = text.strip()
     if not said:
-        raise Refused("The note is empty: write something, then add it.")
-    if len(said) > LONGEST_NOTE:
-        raise Refused(
-            f"A note has at most {LONGEST_NOTE:,} characters; this one has {len(said):,}."
+        raise RefusedError("The note is empty: write something, then add it.")
+    if len(said) > MAX_NOTE_LENGTH:
+        raise RefusedError(
+            f"A note has at most {MAX_NOTE_LENGTH:,} characters; this one has {len(said):,}."
         )
     with store.write() as study:
         if image not in {each.image for each in _discussion(study, viewer, group).images}:
-            raise Refused("Somebody of this group hasn't answered this image yet.")
+            raise RefusedError("Somebody of this group hasn't answered this image yet.")
         study.discussions.add_note(image, author=viewer.code, text=said)
         if _drafts(study, viewer).get(_subject(image)) == text:
-            study.drafts.discard(viewer.code, task=Task.TRAIN, subject=_subject(image))
+            study.drafts.discard(viewer.code, task=SessionTask.TRAIN, subject=_subject(image))
         return study.discussions.notes([image])[image]
 
 
-def keep_half_written(store: StudyStore, viewer: Viewer, *, image: int, text: str) -> None:
+def save_note_draft(store: StudyStore, viewer: TrainingViewer, *, image: int, text: str) -> None:
     """Keep what was typed and not added yet; an empty text takes it back."""
     with store.write() as study:
         if text.strip():
             study.drafts.put(
-                viewer.code, task=Task.TRAIN, subject=_subject(image), contents={_TEXT: text}
+                viewer.code, task=SessionTask.TRAIN, subject=_subject(image), contents={_TEXT: text}
             )
         else:
-            study.drafts.discard(viewer.code, task=Task.TRAIN, subject=_subject(image))
+            study.drafts.discard(viewer.code, task=SessionTask.TRAIN, subject=_subject(image))
 
 
 def _subject(image: int) -> str:
     return f"{_ON}{image}"
 
 
-def _drafts(study: Transaction, viewer: Viewer) -> dict[str, str]:
+def _drafts(study: Transaction, viewer: TrainingViewer) -> dict[str, str]:
     """The viewer's half-written notes, by subject."""
-    subjects = study.drafts.subjects(viewer.code, task=Task.TRAIN)
+    subjects = study.drafts.subjects(viewer.code, task=SessionTask.TRAIN)
     found = {
-        subject: study.drafts.get(viewer.code, task=Task.TRAIN, subject=subject)
+        subject: study.drafts.get(viewer.code, task=SessionTask.TRAIN, subject=subject)
         for subject in subjects
         if subject.startswith(_ON)
     }
     return {subject: str(draft[_TEXT]) for subject, draft in found.items() if draft}
 
 
-def _half_written(study: Transaction, viewer: Viewer, images: frozenset[int]) -> dict[int, str]:
+def _half_written(
+    study: Transaction, viewer: TrainingViewer, images: frozenset[int]
+) -> dict[int, str]:
     drafts = _drafts(study, viewer)
     return {image: drafts[_subject(image)] for image in images if _subject(image) in drafts}
 
 
-def _everybody(viewer: Viewer, trained: tuple[str, ...]) -> tuple[str, ...]:
+def _group_members(viewer: TrainingViewer, trained: tuple[str, ...]) -> tuple[str, ...]:
     return trained if viewer.is_lead or viewer.code in trained else ()
 
 
-def _discussion(study: Transaction, viewer: Viewer, group: tuple[str, ...]) -> Discussion:
+def _discussion(study: Transaction, viewer: TrainingViewer, group: tuple[str, ...]) -> Discussion:
     if group:
-        viewer.require_part_in(group)
-    if len(group) < SMALLEST_GROUP:
+        viewer.require_member_of(group)
+    if len(group) < MIN_GROUP_SIZE:
         return Discussion(group, (), 0)
     answers = {code: study.training_record.first_answers(code) for code in group}
     images = {image for answered in answers.values() for image in answered}
-    return discussion(group, answers, study.training_record.accepted(images))
+    return group_discussion(group, answers, study.training_record.accepted(images))

@@ -15,7 +15,7 @@ class MemberView:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerView:
+class DiscussedAnswerView:
     """One labeler's first answer."""
 
     labeler: str
@@ -35,7 +35,7 @@ class NoteView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiscussedView:
+class DiscussedImageView:
     """The image under discussion; `classes` by wnid are those whose references are shown.
 
     `half_written` is a note that the viewer hasn't added yet.
@@ -43,7 +43,7 @@ class DiscussedView:
 
     image: int
     place: str
-    answers: tuple[AnswerView, ...]
+    answers: tuple[DiscussedAnswerView, ...]
     accepted: str
     classes: tuple[str, ...]
     notes: tuple[NoteView, ...]
@@ -58,5 +58,5 @@ class DiscussionView:
     summary: str
     rows: tuple[PictureRow, ...]
     current: int | None
-    discussed: DiscussedView | None
+    discussed: DiscussedImageView | None
     sentence: str

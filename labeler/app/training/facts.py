@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from labeler.app.training.grounds import grounds_in
-from labeler.app.training.selection import Grounds
+from labeler.app.training.grounds import read_training_material
+from labeler.app.training.selection import TrainingMaterial
 from labeler.core.training.request import TrainingRequest
 from labeler.store.study_store import StudyStore, Transaction
 
 
 @dataclass(frozen=True, slots=True)
-class OpenFacts:
+class UnfinishedTraining:
     """A training that waits to be gone on with."""
 
     request: TrainingRequest
@@ -26,8 +26,8 @@ class OpenFacts:
 class TrainingFacts:
     """What can be trained on, and what waits."""
 
-    grounds: Grounds
-    open: OpenFacts | None
+    grounds: TrainingMaterial
+    open: UnfinishedTraining | None
 
 
 def training_facts(
@@ -36,7 +36,7 @@ def training_facts(
     """Everything the page shows; refused where the training isn't open to this person."""
     with store.read() as study:
         study.training.require_open(participant)
-        grounds = grounds_in(
+        grounds = read_training_material(
             study,
             participant,
             taxonomy=store.taxonomy,
@@ -46,11 +46,11 @@ def training_facts(
         return TrainingFacts(grounds, open_training(study, participant))
 
 
-def open_training(study: Transaction, participant: str) -> OpenFacts | None:
+def open_training(study: Transaction, participant: str) -> UnfinishedTraining | None:
     """The training that the labeler left, if it wasn't ended."""
     found = study.training.current(participant)
     if found is None:
         return None
     trials = study.training.trials(found.training_id)
     done = sum(not trial.waits for trial in trials)
-    return OpenFacts(found.request, done, len(trials))
+    return UnfinishedTraining(found.request, done, len(trials))

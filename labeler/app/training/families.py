@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from labeler.app.classes.node_search import NodeNames
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 from labeler.core.training.request import SavedFamily
 from labeler.store.study_store import StudyStore, Transaction
@@ -25,7 +25,7 @@ def share_family(store: StudyStore, name: str, classes: Sequence[str]) -> SavedF
     for each in classes:
         found = each if each in taxonomy else names.exactly(each)
         if found is None:
-            raise Refused(f"'{each}' is neither a class nor a branch of the taxonomy.")
+            raise RefusedError(f"'{each}' is neither a class nor a branch of the taxonomy.")
         wnids.update(taxonomy.classes_under(found))
     family = SavedFamily(name, tuple(sorted(wnids, key=taxonomy.index_of)), shared=True)
     with store.write() as study:
@@ -34,7 +34,7 @@ def share_family(store: StudyStore, name: str, classes: Sequence[str]) -> SavedF
     return family
 
 
-def forget_family(store: StudyStore, name: str) -> None:
+def unshare_family(store: StudyStore, name: str) -> None:
     """Take a shared family back."""
     with store.write() as study:
         study.families.remove(_lead(study), name)
@@ -44,7 +44,7 @@ def forget_family(store: StudyStore, name: str) -> None:
 def _lead(study: Transaction) -> str:
     leads = study.participants.with_role(Role.LEAD)
     if not leads:
-        raise Refused(
+        raise RefusedError(
             "A family that is everybody's belongs to a lead, and the study has none: add one.",
             by_command="`labeler participants STUDY add CODE --role lead` does.",
         )

@@ -27,7 +27,7 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnswerFeedback:
     """The feedback to an answer, and the trials as they stand after it."""
 
     feedback: Feedback
@@ -35,7 +35,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class ComesBack:
+class DueClass:
     """A class that was missed, and when it is due again."""
 
     wnid: str
@@ -50,7 +50,7 @@ class TrainingSummary:
     wrong: int
     set_aside: int
     unanswered: int
-    comes_back: tuple[ComesBack, ...]
+    comes_back: tuple[DueClass, ...]
 
     @property
     def answered(self) -> int:

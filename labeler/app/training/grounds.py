@@ -3,21 +3,21 @@
 from collections import Counter
 from datetime import datetime
 
-from labeler.app.training.selection import Grounds
+from labeler.app.training.selection import TrainingMaterial
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.store.study_store import Transaction
 
 
-def grounds_in(
+def read_training_material(
     study: Transaction,
     participant: str,
     *,
     taxonomy: Taxonomy,
     guide_pairs: frozenset[tuple[str, str]],
     now: datetime,
-) -> Grounds:
+) -> TrainingMaterial:
     """What the pool offers, the answers so far and the families, as they are for one labeler."""
-    return Grounds(
+    return TrainingMaterial(
         taxonomy=taxonomy,
         offered=Counter(image.target for image in study.training.pool(participant)),
         answers=tuple(study.training_record.answers(participant)),

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from labeler.app.training.facts import OpenFacts
-from labeler.app.training.progress_text import capital
+from labeler.app.training.facts import UnfinishedTraining
+from labeler.app.training.progress_text import capitalise_first
 from labeler.app.training.training_title import training_title
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.request import TrainingRequest
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTrainingView:
+class ReplaceTrainingView:
     """What waits, what ending it would mean, and what would begin instead."""
 
     heading: str
@@ -18,14 +18,14 @@ class OpenTrainingView:
     ending: str
 
 
-def open_training_view(
-    waiting: OpenFacts, wanted: TrainingRequest, *, taxonomy: Taxonomy
-) -> OpenTrainingView:
-    title, new = (capital(training_title(r, taxonomy)) for r in (waiting.request, wanted))
+def replace_training_view(
+    waiting: UnfinishedTraining, wanted: TrainingRequest, *, taxonomy: Taxonomy
+) -> ReplaceTrainingView:
+    title, new = (capitalise_first(training_title(r, taxonomy)) for r in (waiting.request, wanted))
     left = waiting.total - waiting.done
     counts = ", and what you answered counts" if waiting.done else ""
     images = "image stays" if left == 1 else "images stay"
-    return OpenTrainingView(
+    return ReplaceTrainingView(
         heading="Another training waits",
         waits=f"{title}: {waiting.done:,} of {waiting.total:,} images done.",
         ending=f"To begin “{new}”, it has to end: {left:,} {images} unanswered{counts}.",

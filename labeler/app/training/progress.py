@@ -4,38 +4,43 @@ from collections.abc import Callable
 from typing import Protocol
 
 from labeler.app.data_views import (
-    Behind,
-    Chapter,
-    Figure,
-    ImagesView,
-    ProgressView,
+    ImageListSource,
+    KeyNumber,
+    ProgressSection,
+    TrainingImagesView,
+    TrainingProgressView,
 )
-from labeler.app.picture_rows import PictureRow, Tone
-from labeler.app.runner import Latest, Runner
-from labeler.app.training.presenters_progress_by_class import class_table
+from labeler.app.picture_rows import AnswerTone, PictureRow
+from labeler.app.runner import LatestRequest, Runner
+from labeler.app.training.presenters_progress_by_class import class_progress_table
 from labeler.app.training.progress_by_class import FamilyProgress
-from labeler.app.training.progress_by_day import day_table, timeline
+from labeler.app.training.progress_by_day import day_table, day_timeline
 from labeler.app.training.progress_by_pair import PairProgress
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
 from labeler.app.training.progress_over_time import SessionProgress
-from labeler.app.training.progress_text import LATELY, capital, moment_name, percent
+from labeler.app.training.progress_text import (
+    LAST_WEEK,
+    capitalise_first,
+    format_moment,
+    format_percent,
+)
 from labeler.app.training.suggested_training import suggested_training
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.training.answer_record import Part
+from labeler.core.training.answer_record import TrainingFilter
 
-POINT_AT_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
+CHOOSE_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
 NO_IMAGES = "The images that were answered are found here."
-NOBODY = "This study has no labelers yet, so there is no training to look at."
+NO_LABELERS = "This study has no labelers yet, so there is no training to look at."
 # A person looks at dozens, not at thousands, and the newest tell most.
-MOST_IMAGES = 300
+MAX_LISTED_IMAGES = 300
 
 
-class Record(Protocol):
+class TrainingProgressProtocol(Protocol):
     """Where progress comes from; each call may wait for a disk."""
 
     def progress(self, code: str | None = None) -> ProgressFacts | None: ...
 
-    def images(self, facts: ProgressFacts, part: Part) -> tuple[AnsweredImage, ...]: ...
+    def images(self, facts: ProgressFacts, part: TrainingFilter) -> tuple[AnsweredImage, ...]: ...
 
 
 class TrainingProgress:
@@ -44,7 +49,7 @@ class TrainingProgress:
     def __init__(
         self,
         *,
-        record: Record,
+        record: TrainingProgressProtocol,
         taxonomy: Taxonomy,
         runner: Runner,
         own_code: str | None,
@@ -54,16 +59,16 @@ class TrainingProgress:
         self._record, self._taxonomy, self._own_code = record, taxonomy, own_code
         self._told = told
         self._facts: ProgressFacts | None = None
-        self._wanted, self._images_wanted = Latest(runner), Latest(runner)
-        self._show: Callable[[ProgressView | None], None] = lambda _view: None
-        self._show_images: Callable[[ImagesView], None] = lambda _view: None
+        self._wanted, self._images_wanted = LatestRequest(runner), LatestRequest(runner)
+        self._show: Callable[[TrainingProgressView | None], None] = lambda _view: None
+        self._show_images: Callable[[TrainingImagesView], None] = lambda _view: None
         self._fail: Callable[[str], None] = lambda _sentence: None
 
     def listen(
         self,
         *,
-        show: Callable[[ProgressView | None], None],
-        show_images: Callable[[ImagesView], None],
+        show: Callable[[TrainingProgressView | None], None],
+        show_images: Callable[[TrainingImagesView], None],
         fail: Callable[[str], None],
     ) -> None:
         """Have every view from now on shown by these; without anybody to show there is none."""
@@ -77,7 +82,7 @@ class TrainingProgress:
             failed=lambda error: self._fail(self._told(error)),
         )
 
-    def point_at(self, behind: Behind) -> None:
+    def point_at(self, behind: ImageListSource) -> None:
         """Show the images behind a number."""
         facts = self._facts
         if facts is None:
@@ -93,15 +98,15 @@ class TrainingProgress:
         self._wanted.drop()
         self._images_wanted.drop()
 
-    def _prepared(self, code: str | None) -> tuple[ProgressFacts, ProgressView] | None:
+    def _prepared(self, code: str | None) -> tuple[ProgressFacts, TrainingProgressView] | None:
         """The facts with their view, made elsewhere: tables of a thousand classes take a while."""
         facts = self._record.progress(code)
         if facts is None:
             return None
         own = facts.code == self._own_code
-        return facts, progress_view(facts, taxonomy=self._taxonomy, own=own)
+        return facts, training_progress_view(facts, taxonomy=self._taxonomy, own=own)
 
-    def _has_come(self, prepared: tuple[ProgressFacts, ProgressView] | None) -> None:
+    def _has_come(self, prepared: tuple[ProgressFacts, TrainingProgressView] | None) -> None:
         self._images_wanted.drop()
         if prepared is None:
             self._show(None)
@@ -109,62 +114,71 @@ class TrainingProgress:
         facts, view = prepared
         self._facts = facts
         self._show(view)
-        self._show_images(ImagesView(sentence=POINT_AT_SOMETHING if facts.answers else NO_IMAGES))
+        self._show_images(
+            TrainingImagesView(sentence=CHOOSE_SOMETHING if facts.answers else NO_IMAGES)
+        )
 
-    def _images_view(self, behind: Behind, images: tuple[AnsweredImage, ...]) -> ImagesView:
-        shown = images[:MOST_IMAGES]
-        newest = f", the newest {MOST_IMAGES}" if len(images) > MOST_IMAGES else ""
-        return ImagesView(
-            heading=f"{capital(behind.heading)}{newest}",
+    def _images_view(
+        self, behind: ImageListSource, images: tuple[AnsweredImage, ...]
+    ) -> TrainingImagesView:
+        shown = images[:MAX_LISTED_IMAGES]
+        newest = f", the newest {MAX_LISTED_IMAGES}" if len(images) > MAX_LISTED_IMAGES else ""
+        return TrainingImagesView(
+            heading=f"{capitalise_first(behind.heading)}{newest}",
             rows=tuple(self._row(image) for image in shown),
             sentence="" if images else "There is no image behind this.",
         )
 
     def _row(self, image: AnsweredImage) -> PictureRow:
         names = self._taxonomy.display_names
-        tone = Tone.RIGHT if image.answer.right else Tone.WRONG
+        tone = AnswerTone.RIGHT if image.answer.right else AnswerTone.WRONG
         return PictureRow(
             image=image.answer.image,
             answer=names[self._taxonomy.class_wnids[image.answer.label]],
             tone=tone,
             word=tone.value,
             accepted=" or ".join(names[wnid] for wnid in image.accepted) or "none",
-            caption=moment_name(image.answer.at),
+            caption=format_moment(image.answer.at),
         )
 
 
-def progress_view(facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool) -> ProgressView:
+def training_progress_view(
+    facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool
+) -> TrainingProgressView:
     """Everything the screen shows of one labeler."""
     families, pairs = FamilyProgress(facts, taxonomy), PairProgress(facts, taxonomy)
     sessions = SessionProgress(facts, taxonomy)
-    return ProgressView(
+    return TrainingProgressView(
         code=facts.code,
         people=facts.people,
         own=own,
-        figures=_figures(facts),
+        figures=_key_numbers(facts),
         suggestions=tuple(suggested_training(each) for each in facts.suggestions),
-        timelines={Chapter.DAYS: timeline(facts), Chapter.SESSIONS: sessions.timeline()},
+        timelines={
+            ProgressSection.DAYS: day_timeline(facts),
+            ProgressSection.SESSIONS: sessions.timeline(),
+        },
         bars={
-            Chapter.FAMILIES: families.bars(),
-            Chapter.PAIRS: pairs.bars(),
-            Chapter.CLASSES: families.coverage(),
+            ProgressSection.FAMILIES: families.bars(),
+            ProgressSection.PAIRS: pairs.bars(),
+            ProgressSection.CLASSES: families.coverage(),
         },
         tables={
-            Chapter.DAYS: day_table(facts),
-            Chapter.SESSIONS: sessions.table(),
-            Chapter.FAMILIES: families.table(),
-            Chapter.PAIRS: pairs.table(),
-            Chapter.CLASSES: class_table(facts, taxonomy),
+            ProgressSection.DAYS: day_table(facts),
+            ProgressSection.SESSIONS: sessions.table(),
+            ProgressSection.FAMILIES: families.table(),
+            ProgressSection.PAIRS: pairs.table(),
+            ProgressSection.CLASSES: class_progress_table(facts, taxonomy),
         },
     )
 
 
-def _figures(facts: ProgressFacts) -> tuple[Figure, ...]:
+def _key_numbers(facts: ProgressFacts) -> tuple[KeyNumber, ...]:
     met = sum(scores.score.answered > 0 for scores in facts.classes)
     answers = "answer" if facts.overall.answered == 1 else "answers"
     return (
-        Figure(f"{facts.overall.answered:,}", answers),
-        Figure(percent(facts.overall.share), "right in all"),
-        Figure(percent(facts.lately.share), f"right {LATELY}"),
-        Figure(f"{met:,} of {len(facts.classes):,}", "classes met"),
+        KeyNumber(f"{facts.overall.answered:,}", answers),
+        KeyNumber(format_percent(facts.overall.share), "right in all"),
+        KeyNumber(format_percent(facts.lately.share), f"right {LAST_WEEK}"),
+        KeyNumber(f"{met:,} of {len(facts.classes):,}", "classes met"),
     )

@@ -1,21 +1,28 @@
 """Progress by family: how much was right, and how many of its classes were met."""
 
-from labeler.app.data_views import Bar, Bars, Behind, Cell, Column, Table
+from labeler.app.data_views import (
+    BarChartView,
+    BarView,
+    DataTable,
+    ImageListSource,
+    TableCell,
+    TableColumn,
+)
 from labeler.app.training.progress_facts import ProgressFacts
 from labeler.app.training.progress_text import (
-    LATELY,
-    LATELY_COLUMNS,
-    NOTHING,
+    LAST_WEEK,
+    LAST_WEEK_COLUMNS,
+    NO_ANSWERS,
     SCORE_COLUMNS,
-    capital,
-    lately_cells,
-    percent,
+    capitalise_first,
+    format_percent,
+    last_week_cells,
     score_cells,
 )
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.training.answer_record import Part
+from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.families import ProgressFamily
-from labeler.core.training.progress import SetScores, week_before
+from labeler.core.training.progress import ClassSetScores, week_start
 
 
 class FamilyProgress:
@@ -26,74 +33,80 @@ class FamilyProgress:
         self._taxonomy = taxonomy
         self._broad = [(family, scores) for family, scores in facts.families if family.broad]
 
-    def bars(self) -> Bars:
-        return Bars(
+    def bars(self) -> BarChartView:
+        return BarChartView(
             title="Share right, by family",
             legend="all answers",
-            mark=LATELY,
+            mark=LAST_WEEK,
             bars=tuple(self._bar(f, scores) for f, scores in self._broad if scores.score.answered),
-            empty=NOTHING,
+            empty=NO_ANSWERS,
         )
 
-    def coverage(self) -> Bars:
+    def coverage(self) -> BarChartView:
         """How many of each family's classes were met."""
-        return Bars(
+        return BarChartView(
             title="Classes met, by family",
             legend="classes of which an image was answered",
             bars=tuple(self._coverage(family, scores) for family, scores in self._broad),
             empty="This study has no training images.",
         )
 
-    def table(self) -> Table:
+    def table(self) -> DataTable:
         met = [(family, scores) for family, scores in self._facts.families if scores.met]
         ranked = sorted(met, key=lambda it: (-it[1].score.missed, it[0].title.casefold()))
-        return Table(
+        return DataTable(
             name="Families",
             columns=(
-                Column("Family", numeric=False),
+                TableColumn("Family", numeric=False),
                 *SCORE_COLUMNS,
-                *LATELY_COLUMNS,
-                Column("Classes met"),
+                *LAST_WEEK_COLUMNS,
+                TableColumn("Classes met"),
             ),
             rows=tuple(self._row(family, scores) for family, scores in ranked),
-            empty=NOTHING,
+            empty=NO_ANSWERS,
         )
 
-    def _bar(self, family: ProgressFamily, scores: SetScores) -> Bar:
-        return Bar(
-            title=capital(family.title),
+    def _bar(self, family: ProgressFamily, scores: ClassSetScores) -> BarView:
+        return BarView(
+            title=capitalise_first(family.title),
             part=scores.score.right,
             whole=scores.score.answered,
-            words=f"{percent(scores.score.share)} of {scores.score.answered}",
+            words=f"{format_percent(scores.score.share)} of {scores.score.answered}",
             mark=scores.lately.share,
-            behind=Behind(capital(family.title), self._part(family)),
+            behind=ImageListSource(capitalise_first(family.title), self._part(family)),
         )
 
-    def _coverage(self, family: ProgressFamily, scores: SetScores) -> Bar:
+    def _coverage(self, family: ProgressFamily, scores: ClassSetScores) -> BarView:
         whole = self._classes(family, scores)
-        return Bar(
-            title=capital(family.title),
+        return BarView(
+            title=capitalise_first(family.title),
             part=scores.met,
             whole=whole,
             words=f"{scores.met} of {whole}",
-            behind=Behind(capital(family.title), self._part(family)),
+            behind=ImageListSource(capitalise_first(family.title), self._part(family)),
         )
 
-    def _row(self, family: ProgressFamily, scores: SetScores) -> tuple[Cell, ...]:
-        name, part = capital(family.title), self._part(family)
-        since = week_before(self._facts.today.toordinal())
+    def _row(self, family: ProgressFamily, scores: ClassSetScores) -> tuple[TableCell, ...]:
+        name, part = capitalise_first(family.title), self._part(family)
+        since = week_start(self._facts.today.toordinal())
         whole = self._classes(family, scores)
         return (
-            Cell(f"{name} (all)" if family.broad else name, name.casefold(), Behind(name, part)),
+            TableCell(
+                f"{name} (all)" if family.broad else name,
+                name.casefold(),
+                ImageListSource(name, part),
+            ),
             *score_cells(scores.score, name, part),
-            *lately_cells(scores.lately, name, part, since=since),
-            Cell(f"{scores.met} of {whole}", scores.met / whole),
+            *last_week_cells(scores.lately, name, part, since=since),
+            TableCell(f"{scores.met} of {whole}", scores.met / whole),
         )
 
-    def _classes(self, family: ProgressFamily, scores: SetScores) -> int:
+    def _classes(self, family: ProgressFamily, scores: ClassSetScores) -> int:
         """How many classes could be met; one that left the pool after it was met still counts."""
         offered = sum(wnid in self._facts.offered for wnid in family.wnids)
         return max(offered, scores.met, 1)
 
-    def _part(self, family: ProgressFamily) -> Part:
-        return Part(targets=frozenset(self._taxonomy.index_of(wnid) for wnid in family.wnids))
+    def _part(self, family: ProgressFamily) -> TrainingFilter:
+        return TrainingFilter(
+            targets=frozenset(self._taxonomy.index_of(wnid) for wnid in family.wnids)
+        )

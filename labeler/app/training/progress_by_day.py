@@ -1,62 +1,74 @@
 """Progress over time: a timeline and a table of days."""
 
-from labeler.app.data_views import Behind, Cell, Column, Table, Timeline, TimePoint
+from labeler.app.data_views import (
+    DataTable,
+    ImageListSource,
+    TableCell,
+    TableColumn,
+    TimelinePoint,
+    TimelineView,
+)
 from labeler.app.training.progress_facts import ProgressFacts
 from labeler.app.training.progress_text import (
-    NOTHING,
+    NO_ANSWERS,
     SCORE_COLUMNS,
-    day_name,
-    percent,
+    format_day,
+    format_percent,
+    format_short_day,
     score_cells,
-    short_day,
 )
-from labeler.core.training.answer_record import Part
-from labeler.core.training.progress import MOVING_OVER, DayScore
+from labeler.core.training.answer_record import TrainingFilter
+from labeler.core.training.progress import MOVING_WINDOW, DayScore
 
 
-def timeline(facts: ProgressFacts) -> Timeline:
+def day_timeline(facts: ProgressFacts) -> TimelineView:
     days, today = facts.days, facts.today.toordinal()
-    return Timeline(
+    return TimelineView(
         title="Share right, day by day",
         dot="a day",
-        moving=f"the last {MOVING_OVER} answers",
+        moving=f"the last {MOVING_WINDOW} answers",
         first=days[0].day if days else today,
         # A clock that was set back must not leave answers out of the picture.
         last=max(today, days[-1].day) if days else today,
         points=tuple(_point(day) for day in days),
-        empty=NOTHING,
+        empty=NO_ANSWERS,
     )
 
 
-def day_table(facts: ProgressFacts) -> Table:
-    return Table(
+def day_table(facts: ProgressFacts) -> DataTable:
+    return DataTable(
         name="Days",
-        columns=(Column("Day", numeric=False), *SCORE_COLUMNS, Column(f"Last {MOVING_OVER}")),
+        columns=(
+            TableColumn("Day", numeric=False),
+            *SCORE_COLUMNS,
+            TableColumn(f"Last {MOVING_WINDOW}"),
+        ),
         rows=tuple(_row(day) for day in reversed(facts.days)),
-        empty=NOTHING,
+        empty=NO_ANSWERS,
     )
 
 
-def _point(day: DayScore) -> TimePoint:
+def _point(day: DayScore) -> TimelinePoint:
     score = day.score
-    return TimePoint(
+    return TimelinePoint(
         place=day.day,
-        short=short_day(day.day),
+        short=format_short_day(day.day),
         share=score.share or 0.0,
         moving=day.moving,
         answered=score.answered,
         words=(
-            f"{day_name(day.day)}: {score.right} of {score.answered} right, "
-            f"{percent(score.share)}; of the last {MOVING_OVER}, {percent(day.moving)}"
+            f"{format_day(day.day)}: {score.right} of {score.answered} right, "
+            f"{format_percent(score.share)}; of the last {MOVING_WINDOW}, "
+            f"{format_percent(day.moving)}"
         ),
-        behind=Behind(day_name(day.day), Part(day=day.day)),
+        behind=ImageListSource(format_day(day.day), TrainingFilter(day=day.day)),
     )
 
 
-def _row(day: DayScore) -> tuple[Cell, ...]:
-    name, part = day_name(day.day), Part(day=day.day)
+def _row(day: DayScore) -> tuple[TableCell, ...]:
+    name, part = format_day(day.day), TrainingFilter(day=day.day)
     return (
-        Cell(name, float(day.day), Behind(name, part)),
+        TableCell(name, float(day.day), ImageListSource(name, part)),
         *score_cells(day.score, name, part),
-        Cell(percent(day.moving), day.moving),
+        TableCell(format_percent(day.moving), day.moving),
     )

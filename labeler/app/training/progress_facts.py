@@ -5,28 +5,37 @@ from dataclasses import dataclass
 from datetime import date
 
 from labeler.app.training.spaced_repetition import due_wnids, end_of_day
-from labeler.app.training.viewer import Viewer
+from labeler.app.training.viewer import TrainingViewer
 from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.study.entities import Role
-from labeler.core.training.answer_record import Part, TrainingRecord, own_day, training_record
-from labeler.core.training.families import ProgressFamily, families
+from labeler.core.training.answer_record import (
+    TrainingFilter,
+    TrainingRecord,
+    build_training_record,
+    local_date,
+)
+from labeler.core.training.families import ProgressFamily, progress_families
 from labeler.core.training.progress import (
     ClassScores,
+    ClassSetScores,
     ConfusedPair,
     DayScore,
-    Score,
-    SetScores,
-    by_class,
-    by_day,
-    by_set,
+    TrainingScore,
     confused_pairs,
-    overall,
-    week_before,
+    overall_score,
+    scores_by_class,
+    scores_by_class_set,
+    scores_by_day,
+    week_start,
 )
-from labeler.core.training.suggestions import Known, Suggestion, suggestions
+from labeler.core.training.suggestions import (
+    SuggestionInput,
+    TrainingSuggestion,
+    training_suggestions,
+)
 from labeler.core.training.training_answer import TrainingAnswer
-from labeler.core.training.training_sessions import SessionScore, by_session, sessions_of
+from labeler.core.training.training_sessions import SessionScore, scores_by_session, session_numbers
 from labeler.store.study_store import StudyStore
 
 
@@ -43,15 +52,15 @@ class ProgressFacts:
     today: date
     answers: tuple[TrainingAnswer, ...]
     record: TrainingRecord
-    overall: Score
-    lately: Score
+    overall: TrainingScore
+    lately: TrainingScore
     days: tuple[DayScore, ...]
     sessions: tuple[SessionScore, ...]
-    families: tuple[tuple[ProgressFamily, SetScores], ...]
+    families: tuple[tuple[ProgressFamily, ClassSetScores], ...]
     classes: tuple[ClassScores, ...]
     pairs: tuple[ConfusedPair, ...]
     offered: Mapping[str, int]
-    suggestions: tuple[Suggestion, ...]
+    suggestions: tuple[TrainingSuggestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,7 @@ class AnsweredImage:
     accepted: tuple[str, ...]
 
 
-def people_in_training(store: StudyStore, viewer: Viewer) -> tuple[str, ...]:
+def people_in_training(store: StudyStore, viewer: TrainingViewer) -> tuple[str, ...]:
     """Whose progress the viewer may see: their own, or for a lead every labeler's."""
     if not viewer.is_lead:
         return (viewer.code,)
@@ -71,19 +80,19 @@ def people_in_training(store: StudyStore, viewer: Viewer) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*study.training_record.labelers(), *sorted(labelers))))
 
 
-def progress_facts(store: StudyStore, viewer: Viewer, code: str) -> ProgressFacts:
+def progress_facts(store: StudyStore, viewer: TrainingViewer, code: str) -> ProgressFacts:
     """The progress of the labeler as of today."""
-    viewer.require_sight_of(code)
+    viewer.require_access_to(code)
     with store.read() as study:
         answers = tuple(study.training_record.answers(code))
         offered = study.training_record.offered()
         saved = tuple(study.families.of(code))
         sessions = study.training_record.sessions(code)
-    record = training_record(answers, sessions=sessions_of(answers, sessions))
+    record = build_training_record(answers, sessions=session_numbers(answers, sessions))
     now, taxonomy = store.clock.utc(), store.taxonomy
-    today = own_day(now)
+    today = local_date(now)
     day = today.toordinal()
-    found = families(default_groups(taxonomy), offered, saved)
+    found = progress_families(default_groups(taxonomy), offered, saved)
     of_families = _with_scores(found, taxonomy, record, day)
     classes = _classes(taxonomy, record, offered, day)
     pairs = confused_pairs(record)
@@ -93,16 +102,16 @@ def progress_facts(store: StudyStore, viewer: Viewer, code: str) -> ProgressFact
         today=today,
         answers=answers,
         record=record,
-        overall=overall(record),
-        lately=overall(record, since=week_before(day)),
-        days=by_day(record),
-        sessions=by_session(record, sessions),
+        overall=overall_score(record),
+        lately=overall_score(record, since=week_start(day)),
+        days=scores_by_day(record),
+        sessions=scores_by_session(record, sessions),
         families=of_families,
         classes=classes,
         pairs=pairs,
         offered=offered,
-        suggestions=suggestions(
-            Known(
+        suggestions=training_suggestions(
+            SuggestionInput(
                 families=of_families,
                 pairs=pairs,
                 offered=frozenset(offered),
@@ -116,10 +125,10 @@ def progress_facts(store: StudyStore, viewer: Viewer, code: str) -> ProgressFact
 
 
 def answered_images(
-    store: StudyStore, viewer: Viewer, facts: ProgressFacts, part: Part
+    store: StudyStore, viewer: TrainingViewer, facts: ProgressFacts, part: TrainingFilter
 ) -> tuple[AnsweredImage, ...]:
     """The images behind a number, the newest answer first."""
-    viewer.require_sight_of(facts.code)
+    viewer.require_access_to(facts.code)
     answers = [facts.answers[place] for place in reversed(facts.record.positions(part).tolist())]
     with store.read() as study:
         accepted = study.training_record.accepted({answer.image for answer in answers})
@@ -132,16 +141,16 @@ def answered_images(
 
 def _with_scores(
     found: Sequence[ProgressFamily], taxonomy: Taxonomy, record: TrainingRecord, today: int
-) -> tuple[tuple[ProgressFamily, SetScores], ...]:
+) -> tuple[tuple[ProgressFamily, ClassSetScores], ...]:
     sets = [[taxonomy.index_of(wnid) for wnid in family.wnids] for family in found]
-    scores = by_set(record, sets, classes=len(taxonomy.class_wnids), today=today)
+    scores = scores_by_class_set(record, sets, classes=len(taxonomy.class_wnids), today=today)
     return tuple(zip(found, scores, strict=True))
 
 
 def _classes(
     taxonomy: Taxonomy, record: TrainingRecord, offered: Mapping[str, int], today: int
 ) -> tuple[ClassScores, ...]:
-    every = by_class(record, classes=len(taxonomy.class_wnids), today=today)
+    every = scores_by_class(record, classes=len(taxonomy.class_wnids), today=today)
     return tuple(
         scores
         for scores in every

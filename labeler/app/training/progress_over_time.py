@@ -1,21 +1,28 @@
 """Progress from session to session: a timeline and a table."""
 
-from labeler.app.data_views import Behind, Cell, Column, Table, Timeline, TimePoint
+from labeler.app.data_views import (
+    DataTable,
+    ImageListSource,
+    TableCell,
+    TableColumn,
+    TimelinePoint,
+    TimelineView,
+)
 from labeler.app.training.progress_facts import ProgressFacts
 from labeler.app.training.progress_text import (
-    NO_CELL,
-    NOTHING,
+    EMPTY_CELL,
+    NO_ANSWERS,
     SCORE_COLUMNS,
-    capital,
-    moment_name,
-    percent,
+    capitalise_first,
+    format_moment,
+    format_percent,
+    format_short_moment,
     score_cells,
-    short_moment,
 )
 from labeler.app.training.training_title import training_title
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.training.answer_record import Part
-from labeler.core.training.progress import MOVING_OVER
+from labeler.core.training.answer_record import TrainingFilter
+from labeler.core.training.progress import MOVING_WINDOW
 from labeler.core.training.training_sessions import SessionScore
 
 
@@ -26,50 +33,53 @@ class SessionProgress:
         self._sessions = facts.sessions
         self._taxonomy = taxonomy
 
-    def timeline(self) -> Timeline:
-        return Timeline(
+    def timeline(self) -> TimelineView:
+        return TimelineView(
             title="Share right, session by session",
             dot="a session",
-            moving=f"the last {MOVING_OVER} answers",
+            moving=f"the last {MOVING_WINDOW} answers",
             first=1,
             last=max(1, len(self._sessions)),
             points=tuple(self._point(n, each) for n, each in enumerate(self._sessions, start=1)),
-            empty=NOTHING,
+            empty=NO_ANSWERS,
         )
 
-    def table(self) -> Table:
-        names = Column("Session", numeric=False), Column("Trained on", numeric=False)
-        return Table(
+    def table(self) -> DataTable:
+        names = TableColumn("Session", numeric=False), TableColumn("Trained on", numeric=False)
+        return DataTable(
             name="Sessions",
-            columns=(*names, *SCORE_COLUMNS, Column(f"Last {MOVING_OVER}")),
+            columns=(*names, *SCORE_COLUMNS, TableColumn(f"Last {MOVING_WINDOW}")),
             rows=tuple(self._row(each) for each in reversed(self._sessions)),
-            empty=NOTHING,
+            empty=NO_ANSWERS,
         )
 
-    def _point(self, place: int, each: SessionScore) -> TimePoint:
-        score, name = each.score, moment_name(each.session.started)
+    def _point(self, place: int, each: SessionScore) -> TimelinePoint:
+        score, name = each.score, format_moment(each.session.started)
         about = f" on {self._about(each)}" if self._about(each) else ""
-        return TimePoint(
+        return TimelinePoint(
             place=place,
-            short=short_moment(each.session.started),
+            short=format_short_moment(each.session.started),
             share=score.share or 0.0,
             moving=each.moving,
             answered=score.answered,
             words=(
                 f"{name}{about}: {score.right} of {score.answered} right, "
-                f"{percent(score.share)}; of the last {MOVING_OVER}, {percent(each.moving)}"
+                f"{format_percent(score.share)}; of the last {MOVING_WINDOW}, "
+                f"{format_percent(each.moving)}"
             ),
-            behind=Behind(name, Part(session=each.number)),
+            behind=ImageListSource(name, TrainingFilter(session=each.number)),
         )
 
-    def _row(self, each: SessionScore) -> tuple[Cell, ...]:
-        name, part = moment_name(each.session.started), Part(session=each.number)
-        about = capital(self._about(each))
+    def _row(self, each: SessionScore) -> tuple[TableCell, ...]:
+        name, part = format_moment(each.session.started), TrainingFilter(session=each.number)
+        about = capitalise_first(self._about(each))
         return (
-            Cell(name, each.session.started.timestamp(), Behind(name, part)),
-            Cell(about, about.casefold(), Behind(name, part)) if about else NO_CELL,
+            TableCell(name, each.session.started.timestamp(), ImageListSource(name, part)),
+            TableCell(about, about.casefold(), ImageListSource(name, part))
+            if about
+            else EMPTY_CELL,
             *score_cells(each.score, name, part),
-            Cell(percent(each.moving), each.moving),
+            TableCell(format_percent(each.moving), each.moving),
         )
 
     def _about(self, each: SessionScore) -> str:

@@ -6,23 +6,29 @@ from datetime import datetime
 from functools import cached_property
 
 from labeler.app.training.spaced_repetition import due_by, end_of_day, repetitions
-from labeler.core.classes.look_alikes import look_alikes
+from labeler.core.classes.look_alikes import find_look_alikes
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.errors import Refused
-from labeler.core.hash_order import LARGEST_SEED, checked_seed, derived_seed
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import MAX_SEED, derived_seed, validated_seed
 from labeler.core.study.entities import ImageKey
-from labeler.core.training.image_draw import PoolImage, draw_training
-from labeler.core.training.request import LONGEST, SHORTEST, SavedFamily, Source, TrainingRequest
+from labeler.core.training.image_draw import PoolImage, draw_training_images
+from labeler.core.training.request import (
+    MAX_LENGTH,
+    MIN_LENGTH,
+    SavedFamily,
+    TrainingRequest,
+    TrainingSource,
+)
 from labeler.core.training.training_answer import TrainingAnswer
 
 # A class, and so many that look most like it.
-LOOK_ALIKES = 8
+MAX_LOOK_ALIKES = 8
 # Mistakes older than these answers are no longer what a labeler gets wrong.
 _MISTAKES_WITHIN = 500
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grounds:
+class TrainingMaterial:
     """What a labeler can train on: `offered` counts the images of each class that has any."""
 
     taxonomy: Taxonomy
@@ -46,27 +52,27 @@ class Grounds:
         return tuple(self.taxonomy.class_wnids[index] for index in sorted(indices))
 
 
-def classes_of(request: TrainingRequest, grounds: Grounds) -> tuple[str, ...]:
+def requested_classes(request: TrainingRequest, grounds: TrainingMaterial) -> tuple[str, ...]:
     """The classes that the request is about, in class order; refused where there are none."""
     wnids = set(_classes(request, grounds))
     found = [wnid for wnid in grounds.taxonomy.class_wnids if wnid in wnids]
     if not found:
-        raise Refused(_NOTHING[request.source])
+        raise RefusedError(_NOTHING[request.source])
     trained = tuple(wnid for wnid in found if wnid in grounds.offered)
     if not trained:
-        raise Refused(
+        raise RefusedError(
             "The training pool has no image of these classes. Choose others, or ask the lead."
         )
     return trained
 
 
-def drawn(
-    request: TrainingRequest, grounds: Grounds, pool: Iterable[PoolImage]
+def select_training_images(
+    request: TrainingRequest, grounds: TrainingMaterial, pool: Iterable[PoolImage]
 ) -> tuple[ImageKey, ...]:
     """The images of the training, in their order; `request` has its seed."""
     assert request.seed is not None, "a training is drawn by a seed"
-    wanted = set(classes_of(request, grounds))
-    return draw_training(
+    wanted = set(requested_classes(request, grounds))
+    return draw_training_images(
         (image for image in pool if image.target in wanted),
         due=grounds.due,
         length=request.length,
@@ -75,28 +81,32 @@ def drawn(
     )
 
 
-def checked(request: TrainingRequest, *, order_seed: int, before: int) -> TrainingRequest:
+def checked_training_request(
+    request: TrainingRequest, *, order_seed: int, before: int
+) -> TrainingRequest:
     """The request with a seed; `before` counts the trainings so far, so that each has its own."""
-    if not SHORTEST <= request.length <= LONGEST:
-        raise Refused(f"A training has from {SHORTEST} to {LONGEST} images, not {request.length}.")
+    if not MIN_LENGTH <= request.length <= MAX_LENGTH:
+        raise RefusedError(
+            f"A training has from {MIN_LENGTH} to {MAX_LENGTH} images, not {request.length}."
+        )
     if request.seed is not None:
-        checked_seed(request.seed)
+        validated_seed(request.seed)
         return request
-    seed = derived_seed(order_seed, "training", str(before)) % (LARGEST_SEED + 1)
+    seed = derived_seed(order_seed, "training", str(before)) % (MAX_SEED + 1)
     return replace(request, seed=seed)
 
 
-def _classes(request: TrainingRequest, grounds: Grounds) -> Iterable[str]:
+def _classes(request: TrainingRequest, grounds: TrainingMaterial) -> Iterable[str]:
     taxonomy = grounds.taxonomy
-    if request.source is Source.EVERYTHING:
+    if request.source is TrainingSource.EVERYTHING:
         return taxonomy.class_wnids
-    if request.source is Source.SUBTREES:
+    if request.source is TrainingSource.SUBTREES:
         return _under(request.subject, taxonomy)
-    if request.source is Source.FAMILY:
+    if request.source is TrainingSource.FAMILY:
         return _family(request.subject, grounds.families)
-    if request.source is Source.MISTAKES:
+    if request.source is TrainingSource.MISTAKES:
         return grounds.mistakes
-    if request.source is Source.DUE:
+    if request.source is TrainingSource.DUE:
         return grounds.due
     return _alike(request.subject, grounds)
 
@@ -104,7 +114,7 @@ def _classes(request: TrainingRequest, grounds: Grounds) -> Iterable[str]:
 def _under(nodes: Iterable[str], taxonomy: Taxonomy) -> Iterable[str]:
     for node in nodes:
         if node not in taxonomy:
-            raise Refused(f"'{node}' is neither a class nor a branch of the taxonomy.")
+            raise RefusedError(f"'{node}' is neither a class nor a branch of the taxonomy.")
         yield from taxonomy.classes_under(node)
 
 
@@ -112,24 +122,24 @@ def _family(subject: tuple[str, ...], families: Iterable[SavedFamily]) -> tuple[
     name = subject[0] if subject else ""
     found = next((family for family in families if family.name == name), None)
     if found is None:
-        raise Refused(f"There is no family called “{name}” any more. Choose another.")
+        raise RefusedError(f"There is no family called “{name}” any more. Choose another.")
     return found.wnids
 
 
-def _alike(subject: tuple[str, ...], grounds: Grounds) -> Iterable[str]:
+def _alike(subject: tuple[str, ...], grounds: TrainingMaterial) -> Iterable[str]:
     for wnid in subject:
-        likest = look_alikes(
+        likest = find_look_alikes(
             wnid,
             taxonomy=grounds.taxonomy,
             guide_pairs=grounds.guide_pairs,
             confusions=_confusions(grounds),
-            count=LOOK_ALIKES,
+            count=MAX_LOOK_ALIKES,
         )
         yield wnid
         yield from (each.wnid for each in likest)
 
 
-def _confusions(grounds: Grounds) -> dict[tuple[str, str], int]:
+def _confusions(grounds: TrainingMaterial) -> dict[tuple[str, str], int]:
     """How often the labeler took a class for another."""
     counts: dict[tuple[str, str], int] = {}
     classes = grounds.taxonomy.class_wnids
@@ -141,11 +151,11 @@ def _confusions(grounds: Grounds) -> dict[tuple[str, str], int]:
 
 
 _NOTHING = {
-    Source.EVERYTHING: "The study has no classes.",
-    Source.SUBTREES: "Say which classes or branches of the taxonomy you want to train on.",
-    Source.FAMILY: "This family has no class any more. Choose another.",
-    Source.MISTAKES: "You have made no mistake yet: there is nothing to train on here.",
-    Source.LOOK_ALIKES: "Say whose look-alikes you want to train on.",
-    Source.DUE: "Nothing is due today.",
+    TrainingSource.EVERYTHING: "The study has no classes.",
+    TrainingSource.SUBTREES: "Say which classes or branches of the taxonomy you want to train on.",
+    TrainingSource.FAMILY: "This family has no class any more. Choose another.",
+    TrainingSource.MISTAKES: "You have made no mistake yet: there is nothing to train on here.",
+    TrainingSource.LOOK_ALIKES: "Say whose look-alikes you want to train on.",
+    TrainingSource.DUE: "Nothing is due today.",
 }
-assert set(_NOTHING) == set(Source), "every source can be empty"
+assert set(_NOTHING) == set(TrainingSource), "every source can be empty"

@@ -4,29 +4,29 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from labeler.app.labeling.answer_journal import Journal
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.session import SessionDesk
-from labeler.app.labeling.starting import Begun
-from labeler.app.study.settings import settings_in
-from labeler.app.training.feedback import ComesBack, Feedback, Told, TrainingSummary
-from labeler.app.training.grounds import grounds_in
-from labeler.app.training.selection import checked, drawn
+from labeler.app.labeling.answer_journal import AnswerJournal
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.session import BaseLabelingSession
+from labeler.app.labeling.starting import SessionStart
+from labeler.app.study.settings import read_study_settings
+from labeler.app.training.feedback import AnswerFeedback, DueClass, Feedback, TrainingSummary
+from labeler.app.training.grounds import read_training_material
+from labeler.app.training.selection import checked_training_request, select_training_images
 from labeler.app.training.spaced_repetition import repetitions
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
-from labeler.core.training.image_draw import coming_again
-from labeler.core.training.request import ToldAnswer, TrainingRequest
+from labeler.core.training.image_draw import next_repetition
+from labeler.core.training.request import GradedAnswer, TrainingRequest
 from labeler.core.training.training_answer import TrainingAnswer
 from labeler.store.labeling.trial_tasks import TRAINING
 from labeler.store.study_store import StudyStore, Transaction
-from labeler.store.training.trainings import OpenTraining, Training
+from labeler.store.training.trainings import OpenTraining, Trainings
 
 _NONE_OPEN = "There is no training to go on with: choose what to train on."
 
 
-class TrainingDesk(SessionDesk):
+class TrainingLabelingSession(BaseLabelingSession):
     """Draws a training or goes on with one; what an image shows is told once it is answered."""
 
     def __init__(
@@ -36,7 +36,7 @@ class TrainingDesk(SessionDesk):
         request: TrainingRequest | None = None,
         *,
         guide_pairs: Callable[[], frozenset[tuple[str, str]]] = frozenset,
-        journal: Journal | None = None,
+        journal: AnswerJournal | None = None,
     ) -> None:
         """Without a request the desk goes on with the training that is open.
 
@@ -50,10 +50,10 @@ class TrainingDesk(SessionDesk):
         # The taxonomy is read once, and not from the desk's own store a second time.
         self._taxonomy = store.taxonomy
 
-    def _work(self, study: Transaction) -> Training:
+    def _work(self, study: Transaction) -> Trainings:
         return study.training
 
-    def begin(self) -> Begun:
+    def begin(self) -> SessionStart:
         """Store what waits in the journal, draw the trials if need be, and begin a session."""
         replayed = self._answers.replay()
         with self._store.write() as study:
@@ -62,10 +62,10 @@ class TrainingDesk(SessionDesk):
             also_open = self._begin_session(study)
         self._open_line()
         with self._store.read() as study:
-            settings = settings_in(study)
+            settings = read_study_settings(study)
             trials = study.training.trials(self._open.training_id)
             first = next((trial for trial in trials if trial.waits), None)
-            return Begun(
+            return SessionStart(
                 session_id=self._session,
                 trial=first,
                 resumed=first is not None and self._is_drafted(study, first.trial_id),
@@ -82,7 +82,7 @@ class TrainingDesk(SessionDesk):
         with self._store.read() as study:
             return tuple(study.training.trials(self._open.training_id))
 
-    def keep(self, trial_id: str, kept: KeptTrial) -> None:
+    def keep(self, trial_id: str, kept: SavedTrial) -> None:
         """Keep the trial as it is; whoever has seen its image has been exposed to it."""
         if kept.draft.shown_at is not None and trial_id not in self._noted:
             self._note_shown(trial_id, at=kept.draft.shown_at)
@@ -90,15 +90,15 @@ class TrainingDesk(SessionDesk):
 
     def _note_shown(self, trial_id: str, *, at: str) -> None:
         # Nothing is to be kept of an image that is answered meanwhile, or of a locked training.
-        with suppress(Refused), self._store.write() as study:
+        with suppress(RefusedError), self._store.write() as study:
             study.training.note_shown(trial_id, session_id=self._session, at=at)
         self._noted.add(trial_id)
 
-    def told(self, trial_id: str) -> Told:
+    def told(self, trial_id: str) -> AnswerFeedback:
         """What the image shows, refused before its answer is stored; a missed class comes again."""
         with self._store.write() as study:
             answer = study.training.answer(trial_id)
-            again = not answer.right and self._comes_again(study, answer)
+            again = not answer.right and self._class_repeats(study, answer)
             trials = tuple(study.training.trials(self._open.training_id))
         feedback = Feedback(
             trial_id=trial_id,
@@ -108,7 +108,7 @@ class TrainingDesk(SessionDesk):
             alternative=answer.alternative,
             again=again,
         )
-        return Told(feedback, trials)
+        return AnswerFeedback(feedback, trials)
 
     def finish(self) -> TrainingSummary:
         """End the training, whether or not all of it is answered, and sum it up."""
@@ -124,7 +124,7 @@ class TrainingDesk(SessionDesk):
             wrong=len(answers) - right,
             set_aside=order.set_aside,
             unanswered=order.left,
-            comes_back=self._coming_back(answers, everything),
+            comes_back=self._due_classes(answers, everything),
         )
 
     @property
@@ -135,7 +135,7 @@ class TrainingDesk(SessionDesk):
     def _drawn(self, study: Transaction) -> OpenTraining:
         """The training that was asked for, or the one that is open."""
         if self._request is not None:
-            grounds = grounds_in(
+            grounds = read_training_material(
                 study,
                 self._participant,
                 taxonomy=self._taxonomy,
@@ -145,15 +145,19 @@ class TrainingDesk(SessionDesk):
             person = study.participants.find(self._participant)
             assert person is not None, "who may train is a participant"
             before = study.training.count(self._participant)
-            request = checked(self._request, order_seed=person.order_seed, before=before)
+            request = checked_training_request(
+                self._request, order_seed=person.order_seed, before=before
+            )
             pool = study.training.pool(self._participant)
-            study.training.begin(self._participant, request, drawn(request, grounds, pool))
+            study.training.begin(
+                self._participant, request, select_training_images(request, grounds, pool)
+            )
         found = study.training.current(self._participant)
         if found is None:
-            raise Refused(_NONE_OPEN)
+            raise RefusedError(_NONE_OPEN)
         return found
 
-    def _comes_again(self, study: Transaction, answer: ToldAnswer) -> bool:
+    def _class_repeats(self, study: Transaction, answer: GradedAnswer) -> bool:
         """Have a missed class come again in this training; tell whether it does."""
         training, request = self._open.training_id, self._open.request
         planned = study.training.planned(training)
@@ -162,7 +166,7 @@ class TrainingDesk(SessionDesk):
             other.target == answer.target and not other.right
             for other in study.training.answers(training)
         )
-        found = coming_again(
+        found = next_repetition(
             missed,
             planned,
             study.training.pool(self._participant),
@@ -175,13 +179,13 @@ class TrainingDesk(SessionDesk):
         waits = (image.target == answer.target and not image.done for image in planned)
         return found is not None or any(waits)
 
-    def _coming_back(
-        self, answers: Sequence[ToldAnswer], everything: Sequence[TrainingAnswer]
-    ) -> tuple[ComesBack, ...]:
+    def _due_classes(
+        self, answers: Sequence[GradedAnswer], everything: Sequence[TrainingAnswer]
+    ) -> tuple[DueClass, ...]:
         classes = self._taxonomy.class_wnids
         missed = {answer.target for answer in answers if not answer.right}
         back = [
-            ComesBack(classes[index], each.due)
+            DueClass(classes[index], each.due)
             for index, each in repetitions(everything).items()
             if classes[index] in missed
         ]

@@ -3,27 +3,27 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from labeler.app.classes.node_search import SEPARATOR, NamedNode, NodeNames
-from labeler.app.training.progress_text import capital
-from labeler.app.training.selection import classes_of
+from labeler.app.classes.node_search import NAME_SEPARATOR, NamedNode, NodeNames
+from labeler.app.training.progress_text import capitalise_first
+from labeler.app.training.selection import requested_classes
 from labeler.app.training.start_view import (
-    TITLES,
-    TYPED,
-    SourceView,
+    SOURCE_TITLES,
+    SOURCES_WITH_NAMES,
     SuggestedTraining,
+    TrainingSourceView,
     TrainingStartView,
 )
 from labeler.app.training.training_title import training_title
-from labeler.core.errors import Refused
-from labeler.core.hash_order import LARGEST_SEED
-from labeler.core.text import some
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import MAX_SEED
+from labeler.core.text import join_some
 from labeler.core.training.request import (
-    LONGEST,
-    SHORTEST,
-    USUAL_LENGTH,
-    Source,
+    DEFAULT_LENGTH,
+    MAX_LENGTH,
+    MIN_LENGTH,
     TrainingOrder,
     TrainingRequest,
+    TrainingSource,
 )
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ class TrainingStart:
         self._facts, self._grounds = facts, facts.grounds
         self._names = NodeNames(facts.grounds.taxonomy, facts.grounds.offered)
         self._suggested = (*_due(facts), *suggested)
-        self._source = Source.EVERYTHING
+        self._source = TrainingSource.EVERYTHING
         self._typed = ""
         self._family = self._families[0] if self._families else ""
-        self._length, self._seed = str(USUAL_LENGTH), ""
+        self._length, self._seed = str(DEFAULT_LENGTH), ""
         self._order = TrainingOrder.MIXED
 
     @property
@@ -49,7 +49,7 @@ class TrainingStart:
         return TrainingStartView(
             going_on=_going_on(self._facts),
             suggested=self._suggested,
-            sources=tuple(self._source_view(source) for source in Source),
+            sources=tuple(self._source_view(source) for source in TrainingSource),
             source=self._source,
             typed=self._typed,
             candidates=self._candidates(),
@@ -62,7 +62,7 @@ class TrainingStart:
             trouble=trouble,
         )
 
-    def choose(self, source: Source) -> TrainingStartView:
+    def choose(self, source: TrainingSource) -> TrainingStartView:
         self._source = source
         return self.view
 
@@ -74,8 +74,8 @@ class TrainingStart:
     def complete(self, wnid: str) -> TrainingStartView:
         """Take a candidate for the name that is being typed."""
         name = self._names.named(wnid).name
-        before, comma, _last = self._typed.rpartition(SEPARATOR)
-        more = f"{SEPARATOR} " if self._source is Source.SUBTREES else ""
+        before, comma, _last = self._typed.rpartition(NAME_SEPARATOR)
+        more = f"{NAME_SEPARATOR} " if self._source is TrainingSource.SUBTREES else ""
         self._typed = f"{before}{comma}{' ' if comma else ''}{name}{more}"
         return self.view
 
@@ -100,17 +100,17 @@ class TrainingStart:
         request = TrainingRequest(
             source=self._source,
             subject=self._subject(),
-            length=_number(self._length, "The length", SHORTEST, LONGEST),
+            length=_number(self._length, "The length", MIN_LENGTH, MAX_LENGTH),
             order=self._order,
-            seed=_number(self._seed, "The seed", 0, LARGEST_SEED) if self._seed.strip() else None,
+            seed=_number(self._seed, "The seed", 0, MAX_SEED) if self._seed.strip() else None,
         )
-        classes_of(request, self._grounds)
+        requested_classes(request, self._grounds)
         return request
 
     def chosen_classes(self) -> tuple[str, ...]:
         """The classes behind what is typed, to be saved as a family."""
-        return classes_of(
-            TrainingRequest(source=Source.SUBTREES, subject=self._subject()), self._grounds
+        return requested_classes(
+            TrainingRequest(source=TrainingSource.SUBTREES, subject=self._subject()), self._grounds
         )
 
     @property
@@ -118,16 +118,16 @@ class TrainingStart:
         return tuple(family.name for family in self._grounds.families)
 
     def _subject(self) -> tuple[str, ...]:
-        if self._source is Source.FAMILY:
+        if self._source is TrainingSource.FAMILY:
             return (self._family,) if self._family else ()
-        if self._source not in TYPED:
+        if self._source not in SOURCES_WITH_NAMES:
             return ()
         meant = self._names.meant(self._typed)
         unknown = [part for part, node in meant if node is None]
         if unknown:
-            raise Refused(f"Training offers no class or branch called “{unknown[0]}”.")
+            raise RefusedError(f"Training offers no class or branch called “{unknown[0]}”.")
         nodes = tuple(node.wnid for _part, node in meant if node is not None)
-        if self._source is Source.LOOK_ALIKES:
+        if self._source is TrainingSource.LOOK_ALIKES:
             self._require_classes(nodes)
         return nodes
 
@@ -135,12 +135,12 @@ class TrainingStart:
         branch = next((n for n in nodes if not self._grounds.taxonomy.is_class(n)), None)
         if branch is not None:
             name = self._names.named(branch).name
-            raise Refused(f"“{name}” is a branch of the taxonomy. Name a class.")
+            raise RefusedError(f"“{name}” is a branch of the taxonomy. Name a class.")
 
     def _candidates(self) -> tuple[NamedNode, ...]:
-        if self._source not in TYPED:
+        if self._source not in SOURCES_WITH_NAMES:
             return ()
-        last = self._typed.rpartition(SEPARATOR)[2].strip()
+        last = self._typed.rpartition(NAME_SEPARATOR)[2].strip()
         found = self._names.candidates(last)
         # A name that stands there in full needs no completing.
         return () if found and found[0].name == last else found
@@ -149,47 +149,47 @@ class TrainingStart:
         """What would be trained on, or else why nothing can."""
         try:
             request = self.request()
-            wnids = classes_of(request, self._grounds)
-        except Refused as refusal:
+            wnids = requested_classes(request, self._grounds)
+        except RefusedError as refusal:
             return "", str(refusal)
         images = sum(self._grounds.offered[wnid] for wnid in wnids)
-        names = some(sorted(self._names.named(wnid).name for wnid in wnids)).replace(";", ",")
+        names = join_some(sorted(self._names.named(wnid).name for wnid in wnids)).replace(";", ",")
         count = min(request.length, images)
         which = names if len(wnids) <= _NAMED else f"{len(wnids):,} classes"
         few = "" if request.length <= images else ". There are no more"
         return f"{_counted(count, 'image')}, from {which}{few}.", ""
 
-    def _source_view(self, source: Source) -> SourceView:
+    def _source_view(self, source: TrainingSource) -> TrainingSourceView:
         caption, enabled = self._caption(source)
-        return SourceView(source, TITLES[source], caption, enabled)
+        return TrainingSourceView(source, SOURCE_TITLES[source], caption, enabled)
 
-    def _caption(self, source: Source) -> tuple[str, bool]:
+    def _caption(self, source: TrainingSource) -> tuple[str, bool]:
         grounds = self._grounds
-        if source is Source.EVERYTHING:
+        if source is TrainingSource.EVERYTHING:
             images = sum(grounds.offered.values())
             return f"{_classes(len(grounds.offered))}, {_counted(images, 'image')}", True
-        if source is Source.SUBTREES:
+        if source is TrainingSource.SUBTREES:
             return "By name: marmot, beaver", True
-        if source is Source.FAMILY:
+        if source is TrainingSource.FAMILY:
             count = len(self._families)
             return (_counted(count, "list", "lists") + " saved" if count else "None saved yet"), (
                 count > 0
             )
-        if source is Source.LOOK_ALIKES:
+        if source is TrainingSource.LOOK_ALIKES:
             return "What is most easily taken for it", True
-        held = grounds.mistakes if source is Source.MISTAKES else grounds.due
+        held = grounds.mistakes if source is TrainingSource.MISTAKES else grounds.due
         count = len([wnid for wnid in held if wnid in grounds.offered])
         return (_classes(count) if count else _NONE[source]), count > 0
 
 
 _NAMED = 4
-_NONE = {Source.MISTAKES: "None so far", Source.DUE: "Nothing is due"}
+_NONE = {TrainingSource.MISTAKES: "None so far", TrainingSource.DUE: "Nothing is due"}
 
 
 def _going_on(facts: "TrainingFacts") -> str:
     if facts.open is None:
         return ""
-    title = capital(training_title(facts.open.request, facts.grounds.taxonomy))
+    title = capitalise_first(training_title(facts.open.request, facts.grounds.taxonomy))
     return f"{title}: {facts.open.done:,} of {facts.open.total:,} images done"
 
 
@@ -199,8 +199,8 @@ def _due(facts: "TrainingFacts") -> tuple[SuggestedTraining, ...]:
     if not due:
         return ()
     names = facts.grounds.taxonomy.display_names
-    request = TrainingRequest(source=Source.DUE, length=min(len(due), LONGEST))
-    listed = some(names[wnid] for wnid in due).replace(";", ",")
+    request = TrainingRequest(source=TrainingSource.DUE, length=min(len(due), MAX_LENGTH))
+    listed = join_some(names[wnid] for wnid in due).replace(";", ",")
     return (SuggestedTraining(f"{_classes(len(due))} to see again today", listed, request),)
 
 
@@ -208,9 +208,9 @@ def _number(text: str, what: str, least: int, most: int) -> int:
     try:
         number = int(text.strip().replace(",", ""))
     except ValueError:
-        raise Refused(f"{what} is a number from {least:,} to {most:,}.") from None
+        raise RefusedError(f"{what} is a number from {least:,} to {most:,}.") from None
     if not least <= number <= most:
-        raise Refused(f"{what} is a number from {least:,} to {most:,}.")
+        raise RefusedError(f"{what} is a number from {least:,} to {most:,}.")
     return number
 
 

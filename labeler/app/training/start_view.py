@@ -3,31 +3,31 @@
 from dataclasses import dataclass
 
 from labeler.app.classes.node_search import NamedNode
-from labeler.core.training.request import Source, TrainingOrder, TrainingRequest
+from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource
 
-TITLES = {
-    Source.EVERYTHING: "Everything",
-    Source.SUBTREES: "Classes or branches",
-    Source.FAMILY: "A family",
-    Source.MISTAKES: "My mistakes",
-    Source.LOOK_ALIKES: "Look-alikes of a class",
-    Source.DUE: "Due today",
+SOURCE_TITLES = {
+    TrainingSource.EVERYTHING: "Everything",
+    TrainingSource.SUBTREES: "Classes or branches",
+    TrainingSource.FAMILY: "A family",
+    TrainingSource.MISTAKES: "My mistakes",
+    TrainingSource.LOOK_ALIKES: "Look-alikes of a class",
+    TrainingSource.DUE: "Due today",
 }
-ORDERS = {
+ORDER_TITLES = {
     TrainingOrder.MIXED: "Mixed",
     TrainingOrder.DUE_FIRST: "Due first",
     TrainingOrder.BY_CLASS: "Class by class",
 }
-assert set(TITLES) == set(Source), "every source has its title"
-assert set(ORDERS) == set(TrainingOrder), "every order has its title"
-TYPED = (Source.SUBTREES, Source.LOOK_ALIKES)
+assert set(SOURCE_TITLES) == set(TrainingSource), "every source has its title"
+assert set(ORDER_TITLES) == set(TrainingOrder), "every order has its title"
+SOURCES_WITH_NAMES = (TrainingSource.SUBTREES, TrainingSource.LOOK_ALIKES)
 
 
 @dataclass(frozen=True, slots=True)
-class SourceView:
+class TrainingSourceView:
     """Something to train on, what it holds, and whether there is anything in it now."""
 
-    source: Source
+    source: TrainingSource
     title: str
     caption: str
     enabled: bool
@@ -48,8 +48,8 @@ class TrainingStartView:
 
     going_on: str
     suggested: tuple[SuggestedTraining, ...]
-    sources: tuple[SourceView, ...]
-    source: Source
+    sources: tuple[TrainingSourceView, ...]
+    source: TrainingSource
     typed: str
     candidates: tuple[NamedNode, ...]
     families: tuple[str, ...]
@@ -62,7 +62,7 @@ class TrainingStartView:
 
     @property
     def asks_for_names(self) -> bool:
-        return self.source in TYPED
+        return self.source in SOURCES_WITH_NAMES
 
     @property
     def can_begin(self) -> bool:

@@ -13,7 +13,7 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class ClassToSeeAgain:
+class ClassDueAgain:
     """A class that was missed, and when it comes back."""
 
     wnid: str
@@ -22,25 +22,27 @@ class ClassToSeeAgain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryView:
+class TrainingSummaryView:
     """What the page at the end shows; `more` counts the classes that the list leaves out."""
 
     heading: str
     right: int
     wrong: int
     facts: str
-    again: tuple[ClassToSeeAgain, ...]
+    again: tuple[ClassDueAgain, ...]
     more: str
 
 
-def summary_view(summary: "TrainingSummary", *, taxonomy: Taxonomy, now: datetime) -> SummaryView:
+def training_summary_view(
+    summary: "TrainingSummary", *, taxonomy: Taxonomy, now: datetime
+) -> TrainingSummaryView:
     names = taxonomy.display_names
     listed = [
-        ClassToSeeAgain(each.wnid, names[each.wnid], _when(each.due, now=now))
+        ClassDueAgain(each.wnid, names[each.wnid], _when(each.due, now=now))
         for each in summary.comes_back
     ]
     more = len(listed) - _SHOWN
-    return SummaryView(
+    return TrainingSummaryView(
         heading=_heading(summary),
         right=summary.right,
         wrong=summary.wrong,

@@ -1,13 +1,13 @@
 """A training by what it was asked for, in a few words."""
 
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.text import some
-from labeler.core.training.request import Source, TrainingRequest
+from labeler.core.text import join_some
+from labeler.core.training.request import TrainingRequest, TrainingSource
 
 _WORDS = {
-    Source.EVERYTHING: "everything",
-    Source.MISTAKES: "my mistakes",
-    Source.DUE: "what was due",
+    TrainingSource.EVERYTHING: "everything",
+    TrainingSource.MISTAKES: "my mistakes",
+    TrainingSource.DUE: "what was due",
 }
 
 
@@ -15,10 +15,10 @@ def training_title(request: TrainingRequest, taxonomy: Taxonomy) -> str:
     """`marmot, beaver`, `look-alikes of marmot`, or the name of a family."""
     if request.source in _WORDS:
         return _WORDS[request.source]
-    if request.source is Source.FAMILY:
+    if request.source is TrainingSource.FAMILY:
         return ", ".join(request.subject)
-    names = some(_name(wnid, taxonomy) for wnid in request.subject).replace(";", ",")
-    return f"look-alikes of {names}" if request.source is Source.LOOK_ALIKES else names
+    names = join_some(_name(wnid, taxonomy) for wnid in request.subject).replace(";", ",")
+    return f"look-alikes of {names}" if request.source is TrainingSource.LOOK_ALIKES else names
 
 
 def _name(wnid: str, taxonomy: Taxonomy) -> str:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Viewer:
+class TrainingViewer:
     """The person who signed in, in the role that they chose."""
 
     code: str
@@ -17,14 +17,16 @@ class Viewer:
     def is_lead(self) -> bool:
         return self.role is Role.LEAD
 
-    def require_sight_of(self, code: str) -> None:
+    def require_access_to(self, code: str) -> None:
         """Refuse a labeler another one's progress, and a reviewer anybody's."""
         own = self.role is Role.LABELER and code == self.code
         if not (self.is_lead or own):
-            raise Refused("Only the lead can look at somebody else's training.")
+            raise RefusedError("Only the lead can look at somebody else's training.")
 
-    def require_part_in(self, group: tuple[str, ...]) -> None:
+    def require_member_of(self, group: tuple[str, ...]) -> None:
         """Refuse a discussion to whoever is neither in its group nor the lead."""
         takes_part = self.role is Role.LABELER and self.code in group
         if not (self.is_lead or takes_part):
-            raise Refused("Only those who take part in a discussion, and the lead, can see it.")
+            raise RefusedError(
+                "Only those who take part in a discussion, and the lead, can see it."
+            )

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from labeler.app.labeling.workbench import Bench
-from labeler.app.labeling.workbench_desk import TellingDesk
-from labeler.app.labeling.workbench_view import ChosenClass, Stage
+from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.workbench_desk import FeedbackSessionProtocol
+from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.runner import Runner
 from labeler.app.training.feedback_views import FeedbackView, feedback_view
-from labeler.app.trial_image_loader import TrialImages
+from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 
 if TYPE_CHECKING:
-    from labeler.app.training.feedback import Feedback, Told, TrainingSummary
+    from labeler.app.training.feedback import AnswerFeedback, Feedback, TrainingSummary
     from labeler.core.labeling.core_answers import CommittedAnswer
 
 Pixels = TypeVar("Pixels")
@@ -23,7 +23,7 @@ _NO_MARKS = "There is nothing to mark in a training: missed classes come back by
 _ANSWER_FIRST = "Answer this image first, or end the training."
 
 
-class TrainingBench(Bench[Pixels, TellingDesk]):
+class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
     """A session at a training: answer, feedback, next; at its end a summary.
 
     Feedback and summary go to listeners of their own, since no view of a trial has a place for
@@ -35,9 +35,9 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
     def __init__(
         self,
         *,
-        desk: TellingDesk,
+        desk: FeedbackSessionProtocol,
         database: Runner,
-        images: TrialImages[Pixels],
+        images: TrialImageLoader[Pixels],
         clock: Clock,
         name_class: Callable[[str], ChosenClass],
         told_apart: Callable[[str, str], bool],
@@ -68,25 +68,25 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
 
     def choose_or_submit(self, wnid: str | None) -> None:
         """Choose or submit, as in the evaluation; after the feedback, go on."""
-        if self._view.stage is Stage.FEEDBACK:
+        if self._view.stage is WorkbenchStage.FEEDBACK:
             self.go_on()
         else:
             super().choose_or_submit(wnid)
 
     def submit(self) -> None:
         """Commit the answer; after the feedback, go on."""
-        if self._view.stage is Stage.FEEDBACK:
+        if self._view.stage is WorkbenchStage.FEEDBACK:
             self.go_on()
         else:
             super().submit()
 
     def go_on(self) -> None:
         """Leave the feedback for the next image, or for the summary."""
-        if self._view.stage is Stage.FEEDBACK:
+        if self._view.stage is WorkbenchStage.FEEDBACK:
             self._leave_feedback(self._go_on)
 
     def onwards(self) -> None:
-        if self._view.stage is Stage.FEEDBACK:
+        if self._view.stage is WorkbenchStage.FEEDBACK:
             self.go_on()
         elif self._trial_at_work() is not None:
             self._tell(notice=_ANSWER_FIRST)
@@ -97,16 +97,21 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
     def toggle_mark(self) -> None:
         self._say(_NO_MARKS)
 
-    def take_flag_back(self) -> None:
+    def remove_flag(self) -> None:
         self._say(_ONLY_FORWARDS)
 
     def finish(self) -> None:
         """End the training, wherever it is, and have it summed up."""
-        if self._view.stage not in (Stage.TRIAL, Stage.PAUSED, Stage.FEEDBACK, Stage.OPENING):
+        if self._view.stage not in (
+            WorkbenchStage.TRIAL,
+            WorkbenchStage.PAUSED,
+            WorkbenchStage.FEEDBACK,
+            WorkbenchStage.OPENING,
+        ):
             return
         self._put_away()
         self._walk.finish()
-        self._tell(stage=Stage.STORING, image=None, notice="", trouble="")
+        self._tell(stage=WorkbenchStage.STORING, image=None, notice="", trouble="")
         self._database.submit(
             lambda _job: self._desk.finish(), done=self._summed_up, failed=self._stop
         )
@@ -123,7 +128,7 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
         if waited and self.trial is not None and self.trial.is_shown:
             self._keep()
 
-    def tell_again(self) -> None:
+    def retry_feedback(self) -> None:
         """Show the feedback, if any, with what the guide says now."""
         told = self._feedback
         if told is not None:
@@ -135,20 +140,22 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
 
     def _stored(self, answer: "CommittedAnswer") -> None:
         self._remember_recent(answer.label)
-        if self._view.stage is not Stage.STOPPED:
+        if self._view.stage is not WorkbenchStage.STOPPED:
             trial_id = answer.trial_id
             self._database.submit(
-                lambda _job: self._desk.told(trial_id), done=self._was_told, failed=self._stop
+                lambda _job: self._desk.told(trial_id),
+                done=self._feedback_arrived,
+                failed=self._stop,
             )
 
-    def _was_told(self, told: "Told") -> None:
-        if self._view.stage is Stage.STOPPED:
+    def _feedback_arrived(self, told: "AnswerFeedback") -> None:
+        if self._view.stage is WorkbenchStage.STOPPED:
             return
         self._feedback = told.feedback
         self._walk.take_order(told.trials)
-        self._view = replace(self._view, stage=Stage.FEEDBACK, notice="", trouble="")
+        self._view = replace(self._view, stage=WorkbenchStage.FEEDBACK, notice="", trouble="")
         self._tell()
-        self.tell_again()
+        self.retry_feedback()
 
     def _leave_feedback(self, then: Callable[[str | None], None]) -> None:
         self._feedback = None
@@ -162,8 +169,8 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
             self._walk.put_aside()
 
     def _summed_up(self, summary: "TrainingSummary") -> None:
-        if self._view.stage is not Stage.STOPPED:
-            self._tell(stage=Stage.FINISHED, image=None)
+        if self._view.stage is not WorkbenchStage.STOPPED:
+            self._tell(stage=WorkbenchStage.FINISHED, image=None)
             self._show_summary(summary)
 
     def _say(self, sentence: str) -> None:

@@ -12,17 +12,17 @@ class ClassNames:
     names: Mapping[str, tuple[str, ...]]
 
 
-def by_language(*given: ClassNames) -> tuple[ClassNames, ...]:
+def merge_by_language(*given: ClassNames) -> tuple[ClassNames, ...]:
     """Each language once: what is given twice in one is put together."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for one in given:
         names = found.setdefault(one.language, {})
         for wnid, more in one.names.items():
-            names[wnid] = with_further(names.get(wnid, ()), more)
+            names[wnid] = append_names(names.get(wnid, ()), more)
     return tuple(ClassNames(language, names) for language, names in found.items())
 
 
-def with_further(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+def append_names(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
     """The names with those behind them that aren't there in any case of the letters."""
     known = {name.casefold(): name for name in reversed(names)}
     for name in more:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 from labeler.core.input_files import parse_json
 
 ALL = "all"
@@ -43,7 +43,7 @@ class GroupRule:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupText:
+class GroupFileText:
     """A group file's text, which knows where in it something stands."""
 
     file: Path
@@ -61,7 +61,7 @@ class GroupText:
 class GroupRules:
     """The rules of one file; `partition` says that its superclasses divide all classes."""
 
-    source: GroupText
+    source: GroupFileText
     groups: tuple[GroupRule, ...]
     superclasses: tuple[GroupRule, ...]
     partition: bool
@@ -71,9 +71,9 @@ class GroupRules:
         return self.groups + self.superclasses
 
 
-def read_rules(file: Path, *, known: AbstractSet[str] = frozenset()) -> GroupRules:
+def read_group_file(file: Path, *, known: AbstractSet[str] = frozenset()) -> GroupRules:
     """Read a TOML or JSON file; its rules may refer to the `known` groups, not rename them."""
-    source = GroupText(file, _read_text(file))
+    source = GroupFileText(file, _read_text(file))
     rules = _from_json(source) if file.suffix.lower() == ".json" else _from_toml(source)
     if not rules.all_rules:
         raise source.error("it defines no group; write [[group]] or [[superclass]] tables.")
@@ -89,12 +89,12 @@ def _read_text(file: Path) -> str:
         # Some editors put a byte order mark in front; "utf-8-sig" reads with and without.
         return file.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise Refused(f"The group file '{file}' can't be read: {error.strerror}.") from error
+        raise RefusedError(f"The group file '{file}' can't be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
 
 
-def _from_toml(source: GroupText) -> GroupRules:
+def _from_toml(source: GroupFileText) -> GroupRules:
     try:
         document = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
@@ -114,7 +114,7 @@ def _from_toml(source: GroupText) -> GroupRules:
     )
 
 
-def _from_json(source: GroupText) -> GroupRules:
+def _from_json(source: GroupFileText) -> GroupRules:
     """The form in which superclasses are published: an object of names and their wnids."""
     # A tuple stands for an object, so that a name given twice isn't lost.
     pairs = parse_json(source.text, file=source.file, pairs=tuple)
@@ -124,14 +124,14 @@ def _from_json(source: GroupText) -> GroupRules:
     return GroupRules(source=source, groups=(), superclasses=superclasses, partition=False)
 
 
-def _rules(document: Mapping[str, Any], key: str, source: GroupText) -> Iterator[GroupRule]:
+def _rules(document: Mapping[str, Any], key: str, source: GroupFileText) -> Iterator[GroupRule]:
     entries = document.get(key, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise source.error(f"`{key}` must be written as [[{key}]] tables.")
     return (_rule(entry, source) for entry in entries)
 
 
-def _rule(entry: Mapping[str, Any], source: GroupText) -> GroupRule:
+def _rule(entry: Mapping[str, Any], source: GroupFileText) -> GroupRule:
     name = entry.get("name")
     if not isinstance(name, str) or not name.strip():
         raise source.error("a group has no name; give each a `name` in quotes.")
@@ -146,7 +146,9 @@ def _rule(entry: Mapping[str, Any], source: GroupText) -> GroupRule:
     return GroupRule(name=name, title=title, **lists)
 
 
-def _strings(entry: Mapping[str, Any], key: str, name: str, source: GroupText) -> tuple[str, ...]:
+def _strings(
+    entry: Mapping[str, Any], key: str, name: str, source: GroupFileText
+) -> tuple[str, ...]:
     values = entry.get(key, [])
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise source.error(f"`{key}` of '{name}' must be a list of texts in quotes.", at=name)
@@ -154,7 +156,7 @@ def _strings(entry: Mapping[str, Any], key: str, name: str, source: GroupText) -
 
 
 def _check_keys(
-    table: Mapping[str, Any], allowed: Iterable[str], *, of: str, source: GroupText
+    table: Mapping[str, Any], allowed: Iterable[str], *, of: str, source: GroupFileText
 ) -> None:
     unknown = sorted(table.keys() - set(allowed))
     if unknown:
@@ -190,7 +192,7 @@ def _check_references(rules: GroupRules, known: AbstractSet[str]) -> None:
 
 
 def _check_cycle(
-    name: str, own: Mapping[str, GroupRule], above: tuple[str, ...], source: GroupText
+    name: str, own: Mapping[str, GroupRule], above: tuple[str, ...], source: GroupFileText
 ) -> None:
     if name in above:
         circle = " → ".join((*above[above.index(name) :], name))

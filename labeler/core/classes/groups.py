@@ -8,9 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from labeler.core.classes.group_file import ALL, IMAGE_SUBSETS, GroupRule, GroupRules, read_rules
+from labeler.core.classes.group_file import (
+    ALL,
+    IMAGE_SUBSETS,
+    GroupRule,
+    GroupRules,
+    read_group_file,
+)
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.locations import RESOURCES
 
 DEFAULT_FILE = RESOURCES / "groups.toml"
@@ -20,7 +26,7 @@ _WNID = re.compile(r"n\d{8}")
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ClassGroup:
     """A named set of classes, by wnid in class order; `key` is what reports call it."""
 
     key: str
@@ -29,12 +35,12 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Groups:
+class ClassGroups:
     """The groups over one taxonomy: `groups` by name, `superclasses` by name in their order."""
 
     taxonomy: Taxonomy
-    groups: Mapping[str, Group]
-    superclasses: Mapping[str, Group]
+    groups: Mapping[str, ClassGroup]
+    superclasses: Mapping[str, ClassGroup]
 
     def resolve(self, key: str) -> tuple[str, ...]:
         """The classes of `dogs`, `superclass:Birds`, `subtree:n02084071` and the like."""
@@ -43,18 +49,18 @@ class Groups:
         if key in self.by_key:
             return self.by_key[key].wnids
         if key in IMAGE_SUBSETS:
-            raise Refused(f"'{key}' is a subset of images; no list of classes stands for it.")
-        raise Refused(f"There is no group '{key}'. {self._suggestion(key)}")
+            raise RefusedError(f"'{key}' is a subset of images; no list of classes stands for it.")
+        raise RefusedError(f"There is no group '{key}'. {self._suggestion(key)}")
 
     @cached_property
-    def by_key(self) -> Mapping[str, Group]:
+    def by_key(self) -> Mapping[str, ClassGroup]:
         """Every group and superclass by its key, in the order of reports."""
         every = (*self.groups.values(), *self.superclasses.values())
         return MappingProxyType({group.key: group for group in every})
 
     def _subtree(self, wnid: str) -> tuple[str, ...]:
         if wnid not in self.taxonomy:
-            raise Refused(
+            raise RefusedError(
                 f"The taxonomy has no node '{wnid}' for the group '{_SUBTREE}{wnid}'. "
                 "Give the wnid of a class or of a node above one, like subtree:n02084071."
             )
@@ -74,16 +80,16 @@ class Groups:
         return f"Groups are {', '.join(self.by_key)}, and {_SUBTREE} with a wnid."
 
 
-def default_groups(taxonomy: Taxonomy) -> Groups:
+def default_groups(taxonomy: Taxonomy) -> ClassGroups:
     """The groups that ship with the program; empty where the taxonomy lacks what they name."""
-    shipped = read_rules(DEFAULT_FILE)
+    shipped = read_group_file(DEFAULT_FILE)
     return _groups(taxonomy, shipped.groups, shipped)
 
 
-def load_groups(file: Path, taxonomy: Taxonomy) -> Groups:
+def load_groups(file: Path, taxonomy: Taxonomy) -> ClassGroups:
     """A study's own group file: adds its groups to the shipped ones, replaces superclasses."""
-    shipped = read_rules(DEFAULT_FILE)
-    own = read_rules(file, known={rule.name for rule in shipped.groups})
+    shipped = read_group_file(DEFAULT_FILE)
+    own = read_group_file(file, known={rule.name for rule in shipped.groups})
     _check_wnids(own, taxonomy)
     superclasses = own if own.superclasses else shipped
     groups = _groups(taxonomy, shipped.groups + own.groups, superclasses)
@@ -91,24 +97,24 @@ def load_groups(file: Path, taxonomy: Taxonomy) -> Groups:
     return groups
 
 
-def _groups(taxonomy: Taxonomy, rules: Iterable[GroupRule], divided: GroupRules) -> Groups:
+def _groups(taxonomy: Taxonomy, rules: Iterable[GroupRule], divided: GroupRules) -> ClassGroups:
     members = _Members(taxonomy, {rule.name: rule for rule in rules})
-    groups = {ALL: Group(key=ALL, title="All", wnids=taxonomy.class_wnids)}
+    groups = {ALL: ClassGroup(key=ALL, title="All", wnids=taxonomy.class_wnids)}
     for rule in members.rules.values():
-        groups[rule.name] = Group(rule.name, rule.title, members.in_order(members.of(rule)))
-    return Groups(
+        groups[rule.name] = ClassGroup(rule.name, rule.title, members.in_order(members.of(rule)))
+    return ClassGroups(
         taxonomy=taxonomy,
         groups=MappingProxyType(groups),
         superclasses=MappingProxyType(_superclasses(divided, members)),
     )
 
 
-def _superclasses(rules: GroupRules, members: "_Members") -> dict[str, Group]:
+def _superclasses(rules: GroupRules, members: "_Members") -> dict[str, ClassGroup]:
     taken: set[str] = set()
-    superclasses: dict[str, Group] = {}
+    superclasses: dict[str, ClassGroup] = {}
     for rule in rules.superclasses:
         wnids = members.of(rule) - taken
-        superclasses[rule.name] = Group(
+        superclasses[rule.name] = ClassGroup(
             f"{_SUPERCLASS}{rule.name}", rule.title, members.in_order(wnids)
         )
         if rules.partition:
@@ -152,7 +158,7 @@ def _check_wnids(rules: GroupRules, taxonomy: Taxonomy) -> None:
                 raise rules.source.error(problem, at=wnid)
 
 
-def _check_sizes(rules: GroupRules, groups: Groups) -> None:
+def _check_sizes(rules: GroupRules, groups: ClassGroups) -> None:
     """A group without a class, or a partition that forgets one, is a mistake in the rules."""
     own = [groups.groups[rule.name] for rule in rules.groups]
     own += [groups.superclasses[rule.name] for rule in rules.superclasses]

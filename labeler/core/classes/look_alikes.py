@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 _SIBLINGS_APART = 2
 
@@ -27,7 +27,7 @@ class LookAlike:
     score: float
 
 
-def look_alikes(
+def find_look_alikes(
     wnid: str,
     *,
     taxonomy: Taxonomy,
@@ -50,7 +50,7 @@ def look_alikes(
     pairs with something that is no class of the taxonomy are passed over.
     """
     if not taxonomy.is_class(wnid):
-        raise Refused(f"'{wnid}' is no class of the taxonomy, so that it has no look-alikes.")
+        raise RefusedError(f"'{wnid}' is no class of the taxonomy, so that it has no look-alikes.")
     told_apart = _partners(wnid, dict.fromkeys(guide_pairs, 1), taxonomy)
     confused = _partners(wnid, confusions, taxonomy)
     distances = taxonomy.class_distances(wnid)

@@ -4,18 +4,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import islice
 
-from labeler.core.classes.look_alikes import LookAlikeReason, look_alikes
+from labeler.core.classes.look_alikes import LookAlikeReason, find_look_alikes
 from labeler.core.classes.taxonomy import Taxonomy
 
-LOOK_ALIKES = 12
-COUSINS = 24
+MAX_LOOK_ALIKES = 12
+MAX_COUSINS = 24
 # What a larger branch has in common is seldom to be seen: a tabby is no more like a Newfoundland
 # because both are domestic animals.
 _FAMILY = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ClassNeighbourhood:
     """A class and those around it; a cousin is none of the others."""
 
     centre: str
@@ -24,18 +24,20 @@ class Surroundings:
     cousins: tuple[str, ...]
 
 
-def surroundings(
+def class_neighbourhood(
     wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
-) -> Surroundings:
+) -> ClassNeighbourhood:
     """The classes around a class, as a labeler may see them."""
     siblings = class_siblings(wnid, taxonomy)
-    alike = told_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=guide_pairs)
+    alike = strongest_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=guide_pairs)
     nearer = {wnid, *siblings, *alike}
-    return Surroundings(
+    return ClassNeighbourhood(
         centre=wnid,
         siblings=siblings,
         look_alikes=alike,
-        cousins=tuple(islice((c for c in _cousins(wnid, taxonomy) if c not in nearer), COUSINS)),
+        cousins=tuple(
+            islice((c for c in _cousins(wnid, taxonomy) if c not in nearer), MAX_COUSINS)
+        ),
     )
 
 
@@ -44,21 +46,21 @@ def class_siblings(wnid: str, taxonomy: Taxonomy) -> tuple[str, ...]:
     return tuple(filter(taxonomy.is_class, taxonomy.siblings(wnid)))
 
 
-def told_look_alikes(
+def strongest_look_alikes(
     wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
 ) -> tuple[str, ...]:
     """The strongest look-alikes: what the guide tells apart, and relatives other than siblings."""
     siblings = taxonomy.siblings(wnid)
     family = _family(wnid, taxonomy).difference(siblings)
-    found = look_alikes(
+    found = find_look_alikes(
         wnid,
         taxonomy=taxonomy,
         guide_pairs=guide_pairs,
         confusions={},  # a model's opinion must not reach a labeler
-        count=LOOK_ALIKES + len(siblings),
+        count=MAX_LOOK_ALIKES + len(siblings),
     )
     told = (f for f in found if f.wnid in family or LookAlikeReason.GUIDE in f.reasons)
-    return tuple(f.wnid for f in islice(told, LOOK_ALIKES))
+    return tuple(f.wnid for f in islice(told, MAX_LOOK_ALIKES))
 
 
 def _family(wnid: str, taxonomy: Taxonomy) -> set[str]:

@@ -9,15 +9,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from labeler.core.classes.class_names import ClassNames, by_language, with_further
-from labeler.core.errors import InputError, Refused
+from labeler.core.classes.class_names import ClassNames, append_names, merge_by_language
+from labeler.core.errors import InputError, RefusedError
 from labeler.locations import RESOURCES
 
 FORMAT = 1
 DEFAULT_FILE = RESOURCES / "taxonomy.json"
 
 
-class Node(NamedTuple):
+class TaxonomyNode(NamedTuple):
     """One node: a named tuple, since 1,860 of them must load in a few milliseconds."""
 
     wnid: str
@@ -41,16 +41,16 @@ class Taxonomy:
 
     source: str
     class_wnids: tuple[str, ...]
-    plain_nodes: Mapping[str, Node]
+    plain_nodes: Mapping[str, TaxonomyNode]
     names: tuple[ClassNames, ...]
-    nodes: Mapping[str, Node]
+    nodes: Mapping[str, TaxonomyNode]
 
     def __init__(
         self,
         *,
         source: str,
         class_wnids: Sequence[str],
-        nodes: Iterable[Node],
+        nodes: Iterable[TaxonomyNode],
         names: Iterable[ClassNames] = (),
     ) -> None:
         plain = MappingProxyType({node.wnid: node for node in nodes})
@@ -65,7 +65,7 @@ class Taxonomy:
     def _index(self) -> dict[str, int]:
         return {wnid: index for index, wnid in enumerate(self.class_wnids)}
 
-    def __getitem__(self, wnid: str) -> Node:
+    def __getitem__(self, wnid: str) -> TaxonomyNode:
         return self.nodes[wnid]
 
     def __contains__(self, wnid: object) -> bool:
@@ -149,7 +149,7 @@ class Taxonomy:
         up_from_a, up_from_b = self.heights(a), self.heights(b)
         shared = up_from_a.keys() & up_from_b.keys()
         if not shared:
-            raise Refused(f"{a} and {b} have no common ancestor in this taxonomy.")
+            raise RefusedError(f"{a} and {b} have no common ancestor in this taxonomy.")
         return min(up_from_a[wnid] + up_from_b[wnid] for wnid in shared)
 
     def nearest_classes(self, wnid: str, count: int) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ class Taxonomy:
         return {other: edges[other] for other in self.class_wnids if other in edges}
 
     @cached_property
-    def _parents_first(self) -> tuple[Node, ...]:
+    def _parents_first(self) -> tuple[TaxonomyNode, ...]:
         longest_ways = {wnid: len(self.paths(wnid)[-1]) for wnid in self.nodes}
         return tuple(sorted(self.nodes.values(), key=lambda node: longest_ways[node.wnid]))
 
@@ -203,20 +203,22 @@ def _telling_apart(taxonomy: Taxonomy, wnid: str, rivals: Sequence[str]) -> str:
     return wnid
 
 
-def _named(nodes: Mapping[str, Node], names: Sequence[ClassNames]) -> Mapping[str, Node]:
+def _named(
+    nodes: Mapping[str, TaxonomyNode], names: Sequence[ClassNames]
+) -> Mapping[str, TaxonomyNode]:
     if not names:
         return nodes
     named = dict(nodes)
     for language in names:
         for wnid, more in language.names.items():
             node = named[wnid]
-            named[wnid] = node._replace(lemmas=with_further(node.lemmas, more))
+            named[wnid] = node._replace(lemmas=append_names(node.lemmas, more))
     return MappingProxyType(named)
 
 
 def with_names(taxonomy: Taxonomy, added: Iterable[ClassNames]) -> Taxonomy:
     """The taxonomy with names behind its own; of a language that it has, in place of those."""
-    given = tuple(_known(taxonomy, one) for one in by_language(*added))
+    given = tuple(_known(taxonomy, one) for one in merge_by_language(*added))
     replaced = {one.language for one in given}
     kept = (one for one in taxonomy.names if one.language not in replaced)
     return Taxonomy(
@@ -231,7 +233,7 @@ def _known(taxonomy: Taxonomy, given: ClassNames) -> ClassNames:
     """Those of the names that are of something in the taxonomy."""
     known = {wnid: names for wnid, names in given.names.items() if wnid in taxonomy}
     if not any(map(taxonomy.is_class, known)):
-        raise Refused(f"The names in {given.language} are of no class of the taxonomy.")
+        raise RefusedError(f"The names in {given.language} are of no class of the taxonomy.")
     return ClassNames(given.language, known)
 
 
@@ -241,7 +243,7 @@ def dump(taxonomy: Taxonomy) -> bytes:
     lines = [
         f'"source": {_json(taxonomy.source)},',
         f'"classes": {_json(taxonomy.class_wnids)},',
-        f'"columns": {_json(Node._fields)},',
+        f'"columns": {_json(TaxonomyNode._fields)},',
         '"nodes": [',
         ",\n".join(_json(node) for _wnid, node in sorted(taxonomy.plain_nodes.items())),
         "]",
@@ -269,7 +271,7 @@ def parse(data: bytes, *, file: Path | str) -> Taxonomy:
         problem = "it was changed or damaged since it was built. Build it again, or restore it."
         raise InputError(problem, file=file)
     nodes = [
-        Node(wnid, tuple(lemmas), gloss, tuple(parents), tuple(children))
+        TaxonomyNode(wnid, tuple(lemmas), gloss, tuple(parents), tuple(children))
         for wnid, lemmas, gloss, parents, children in document["nodes"]
     ]
     names = [
@@ -290,7 +292,7 @@ def load(file: Path) -> Taxonomy:
     try:
         return parse(file.read_bytes(), file=file)
     except OSError as error:
-        raise Refused(f"The taxonomy '{file}' can't be read: {error.strerror}.") from error
+        raise RefusedError(f"The taxonomy '{file}' can't be read: {error.strerror}.") from error
 
 
 @lru_cache(maxsize=1)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from labeler.core.classes.taxonomy import Taxonomy
 
-TOP = -1
+NO_PARENT = -1
 
 
-class TreeRow(NamedTuple):
+class TaxonomyTreeRow(NamedTuple):
     """What a row says: the name of its node, those folded into it, the classes at or below it.
 
     With a twin, the same node stands beside it and only the first of the folded tells them apart.
@@ -58,11 +58,11 @@ class TaxonomyTree:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def row(self, number: int) -> TreeRow:
+    def row(self, number: int) -> TaxonomyTreeRow:
         """A row in words."""
         taxonomy, nodes = self._unfolded.taxonomy, self.nodes[number]
         wnid, is_class = nodes[-1], nodes[-1] in self.classes
-        return TreeRow(
+        return TaxonomyTreeRow(
             wnid=wnid,
             name=taxonomy.display_names[wnid] if is_class else taxonomy[wnid].name,
             folded=tuple(taxonomy[above].name for above in nodes[:-1]),
@@ -87,19 +87,19 @@ class TaxonomyTree:
         beside = [row for row in self.rows_of(self.wnid(number)) if row != number]
         return any(self.parents[row] == self.parents[number] for row in beside)
 
-    def way_to(self, number: int) -> tuple[int, ...]:
+    def ancestor_rows(self, number: int) -> tuple[int, ...]:
         """The rows above a row, the topmost first."""
         way: list[int] = []
-        while (number := self.parents[number]) != TOP:
+        while (number := self.parents[number]) != NO_PARENT:
             way.append(number)
         return tuple(reversed(way))
 
     @property
     def branches(self) -> frozenset[int]:
         """The rows that have others below them."""
-        return frozenset(self.parents) - {TOP}
+        return frozenset(self.parents) - {NO_PARENT}
 
-    def unhidden(self, opened: AbstractSet[int]) -> Sequence[int]:
+    def visible_rows(self, opened: AbstractSet[int]) -> Sequence[int]:
         """The rows that are seen when these are open and all others closed, from the top."""
         if opened >= self.branches:
             return range(len(self))
@@ -116,7 +116,7 @@ class TaxonomyTree:
         return _folded(self._unfolded, self.classes.intersection(wnids))
 
 
-def unfold(taxonomy: Taxonomy) -> TaxonomyTree:
+def build_taxonomy_tree(taxonomy: Taxonomy) -> TaxonomyTree:
     """The tree of all classes."""
     return _folded(_unfolded(taxonomy), frozenset(taxonomy.class_wnids))
 
@@ -124,7 +124,7 @@ def unfold(taxonomy: Taxonomy) -> TaxonomyTree:
 def _unfolded(taxonomy: Taxonomy) -> _Unfolded:
     wnids: list[str] = []
     parents: list[int] = []
-    waiting = [(TOP, wnid) for wnid in reversed(taxonomy.roots)]
+    waiting = [(NO_PARENT, wnid) for wnid in reversed(taxonomy.roots)]
     while waiting:
         parent, wnid = waiting.pop()
         step = len(wnids)
@@ -149,7 +149,7 @@ def _ways_down(parents: Sequence[int]) -> list[tuple[int, ...]]:
     """The steps from the top to each step, itself included."""
     ways: list[tuple[int, ...]] = []
     for step, parent in enumerate(parents):
-        ways.append((step,) if parent == TOP else (*ways[parent], step))
+        ways.append((step,) if parent == NO_PARENT else (*ways[parent], step))
     return ways
 
 
@@ -171,7 +171,7 @@ def _folded(unfolded: _Unfolded, classes: frozenset[str]) -> TaxonomyTree:
     counts = Counter(chain.from_iterable(map(unfolded.ways.__getitem__, classes)))
     steps = sorted(counts)
     folded = _with_an_only_child(unfolded, steps, classes)
-    rows, row_of_step = _Rows(), {TOP: TOP}
+    rows, row_of_step = _Rows(), {NO_PARENT: NO_PARENT}
     for step in steps:
         above = unfolded.parents[step]
         row = row_of_step[above]
@@ -187,7 +187,7 @@ def _with_an_only_child(
 ) -> frozenset[int]:
     """The steps that are folded into the one below them; a class always has its own row."""
     children = Counter(map(unfolded.parents.__getitem__, steps))
-    only = (step for step, count in children.items() if count == 1 and step != TOP)
+    only = (step for step, count in children.items() if count == 1 and step != NO_PARENT)
     return frozenset(step for step in only if unfolded.wnids[step] not in classes)
 
 
@@ -206,12 +206,12 @@ class _Rows:
     def add(self, *, parent: int, count: int) -> int:
         """Add a row without nodes below another, and tell its number."""
         row = len(self.nodes)
-        siblings = self._top if parent == TOP else self._children[parent]
+        siblings = self._top if parent == NO_PARENT else self._children[parent]
         self.nodes.append([])
         self._parents.append(parent)
         self._children.append([])
         self._positions.append(len(siblings))
-        self._depths.append(0 if parent == TOP else self._depths[parent] + 1)
+        self._depths.append(0 if parent == NO_PARENT else self._depths[parent] + 1)
         self._counts.append(count)
         siblings.append(row)
         return row

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class KnownFile:
+class ImageFile:
     """Where the file lies, whether its orientation counts, and the hash of what it held when added.
 
     An image whose contents nobody has read yet, as one that an exchange file names, has no hash.

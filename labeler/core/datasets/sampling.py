@@ -9,7 +9,7 @@ from labeler.core.study.entities import ImageKey
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SampleCandidate:
     """An image that could be drawn."""
 
     key: ImageKey
@@ -24,7 +24,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Shortage:
+class SampleShortage:
     """A class of which a dataset has fewer images than were asked for."""
 
     dataset: str
@@ -34,7 +34,7 @@ class Shortage:
 
 
 @dataclass(frozen=True, slots=True)
-class Collision:
+class DuplicateImage:
     """The same picture under two names, one of them where it must not be."""
 
     sampled: ImageKey
@@ -55,32 +55,32 @@ class SampleRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class DrawnSample:
     """What was drawn, shuffled together, of which classes, and where images were wanting."""
 
     images: tuple[ImageKey, ...]
     classes: tuple[str, ...]
-    shortages: tuple[Shortage, ...]
-    duplicates: tuple[Collision, ...]
+    shortages: tuple[SampleShortage, ...]
+    duplicates: tuple[DuplicateImage, ...]
 
 
-def draw_sample(candidates: Iterable[Candidate], request: SampleRequest) -> Draw:
+def draw_sample(candidates: Iterable[SampleCandidate], request: SampleRequest) -> DrawnSample:
     """Draw a class-balanced sample; of pictures that occur twice only the first is taken."""
     by_class = _by_class(candidates, request)
     classes = _drawn_classes(by_class, request)
     taken: dict[bytes, ImageKey] = {}
     chosen: list[ImageKey] = []
-    shortages: list[Shortage] = []
-    duplicates: list[Collision] = []
+    shortages: list[SampleShortage] = []
+    duplicates: list[DuplicateImage] = []
     for dataset in request.datasets:
         for wnid in classes:
             drawn, repeated = _draw_class(by_class[wnid].get(dataset, ()), request, taken)
             chosen += drawn
             duplicates += repeated
             if len(drawn) < request.per_class:
-                shortages.append(Shortage(dataset, wnid, request.per_class, len(drawn)))
+                shortages.append(SampleShortage(dataset, wnid, request.per_class, len(drawn)))
     images = _shuffled_keys(chosen, request.seed)
-    return Draw(images, tuple(classes), tuple(shortages), tuple(duplicates))
+    return DrawnSample(images, tuple(classes), tuple(shortages), tuple(duplicates))
 
 
 def labeler_order(sample: Sequence[ImageKey], *, order_seed: int) -> tuple[ImageKey, ...]:
@@ -88,12 +88,12 @@ def labeler_order(sample: Sequence[ImageKey], *, order_seed: int) -> tuple[Image
     return tuple(shuffled(sample, seed=order_seed, purpose="labeler order", key=_parts))
 
 
-def collisions(
-    sample: Iterable[Candidate], elsewhere: Mapping[bytes, ImageKey]
-) -> tuple[Collision, ...]:
+def duplicates_elsewhere(
+    sample: Iterable[SampleCandidate], elsewhere: Mapping[bytes, ImageKey]
+) -> tuple[DuplicateImage, ...]:
     """Pictures of the sample that stand in the pool or the references too, maybe renamed."""
     return tuple(
-        Collision(image.key, elsewhere[image.content_hash])
+        DuplicateImage(image.key, elsewhere[image.content_hash])
         for image in sample
         if image.content_hash is not None and image.content_hash in elsewhere
     )
@@ -105,11 +105,11 @@ def draw_per_class(names: Iterable[str], *, count: int, seed: int, wnid: str) ->
 
 
 def _by_class(
-    candidates: Iterable[Candidate], request: SampleRequest
-) -> dict[str, dict[str, list[Candidate]]]:
+    candidates: Iterable[SampleCandidate], request: SampleRequest
+) -> dict[str, dict[str, list[SampleCandidate]]]:
     """What may be drawn of each class; a class of which nothing may is there too, empty."""
     wanted = set(request.datasets)
-    by_class: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
+    by_class: dict[str, dict[str, list[SampleCandidate]]] = defaultdict(lambda: defaultdict(list))
     for candidate in candidates:
         if candidate.key.dataset in wanted:
             drawable = by_class[candidate.target][candidate.key.dataset]
@@ -118,7 +118,7 @@ def _by_class(
 
 
 def _drawn_classes(
-    by_class: Mapping[str, Mapping[str, Sequence[Candidate]]], request: SampleRequest
+    by_class: Mapping[str, Mapping[str, Sequence[SampleCandidate]]], request: SampleRequest
 ) -> list[str]:
     """All classes, or so many as were asked for among those of which something may be drawn."""
     if request.class_count is None:
@@ -131,17 +131,17 @@ def _drawn_classes(
 
 
 def _draw_class(
-    candidates: Sequence[Candidate], request: SampleRequest, taken: dict[bytes, ImageKey]
-) -> tuple[list[ImageKey], list[Collision]]:
+    candidates: Sequence[SampleCandidate], request: SampleRequest, taken: dict[bytes, ImageKey]
+) -> tuple[list[ImageKey], list[DuplicateImage]]:
     drawn: list[ImageKey] = []
-    repeated: list[Collision] = []
+    repeated: list[DuplicateImage] = []
     order = shuffled(candidates, seed=request.seed, purpose="sample", key=lambda c: _parts(c.key))
     for candidate in order:
         if len(drawn) == request.per_class:
             break
         content = candidate.content_hash
         if content is not None and content in taken:
-            repeated.append(Collision(candidate.key, taken[content]))
+            repeated.append(DuplicateImage(candidate.key, taken[content]))
             continue
         if content is not None:
             taken[content] = candidate.key

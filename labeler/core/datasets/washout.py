@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from labeler.core.datasets.sampling import Candidate
+from labeler.core.datasets.sampling import SampleCandidate
 from labeler.core.study.entities import ImageKey
-from labeler.core.text import counted, some
+from labeler.core.text import count_noun, join_some
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class SeenBefore:
+class EarlierExposure:
     """A labeler, an image of the sample, and when they last judged labels of it."""
 
     labeler: str
@@ -19,7 +19,7 @@ class SeenBefore:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedImage:
     """That a labeler judged labels of an image, with what the image holds, and when last."""
 
     labeler: str
@@ -28,7 +28,9 @@ class Judged:
     at: datetime
 
 
-def seen_among(drawn: Iterable[Candidate], judged: Iterable[Judged]) -> list[SeenBefore]:
+def earlier_exposures(
+    drawn: Iterable[SampleCandidate], judged: Iterable[JudgedImage]
+) -> list[EarlierExposure]:
     """Who saw which of the images, under its name or as a copy of it."""
     taken = {candidate.key: candidate.content_hash for candidate in drawn}
     by_content = {content: key for key, content in taken.items() if content is not None}
@@ -38,10 +40,10 @@ def seen_among(drawn: Iterable[Candidate], judged: Iterable[Judged]) -> list[See
         copy = by_content.get(one.content_hash or b"", one.image)
         for image in {one.image, copy} & taken.keys():
             last[one.labeler, image] = max(last.get((one.labeler, image), one.at), one.at)
-    return sorted(SeenBefore(labeler, image, at) for (labeler, image), at in last.items())
+    return sorted(EarlierExposure(labeler, image, at) for (labeler, image), at in last.items())
 
 
-def exposure_warning(seen: Sequence[SeenBefore]) -> str | None:
+def exposure_warning(seen: Sequence[EarlierExposure]) -> str | None:
     """What a lead should know before an evaluation begins; None when nobody saw anything."""
     if not seen:
         return None
@@ -52,20 +54,22 @@ def exposure_warning(seen: Sequence[SeenBefore]) -> str | None:
     )
 
 
-def washout_refusal(seen: Sequence[SeenBefore], *, days: int, now: datetime) -> str | None:
+def washout_refusal(seen: Sequence[EarlierExposure], *, days: int, now: datetime) -> str | None:
     """Why the evaluation can't begin yet; None without a washout, or when it is over."""
-    waits = washing_out(seen, days=days, now=now)
+    waits = washout_ends(seen, days=days, now=now)
     if not waits:
         return None
     fresh = [one for one in seen if one.at + timedelta(days=days) > now]
     return (
-        f"The washout of {counted(days, 'day')} isn't over: {_named(fresh)} judged labels of "
+        f"The washout of {count_noun(days, 'day')} isn't over: {_named(fresh)} judged labels of "
         f"images of the sample. It is over on {_moment(max(waits.values()))}; or draw another "
         "sample, or leave those labelers out."
     )
 
 
-def washing_out(seen: Iterable[SeenBefore], *, days: int, now: datetime) -> dict[str, datetime]:
+def washout_ends(
+    seen: Iterable[EarlierExposure], *, days: int, now: datetime
+) -> dict[str, datetime]:
     """Who has to wait and until when: nobody without a washout, or when it is over."""
     waits: dict[str, datetime] = {}
     for one in seen:
@@ -75,20 +79,20 @@ def washing_out(seen: Iterable[SeenBefore], *, days: int, now: datetime) -> dict
     return waits
 
 
-def told_waits(waits: Mapping[str, datetime]) -> str:
+def washout_summary(waits: Mapping[str, datetime]) -> str:
     """Who has to wait, for the lead; no sentence when nobody has to."""
     if not waits:
         return ""
     told = (f"{labeler} has to wait until {_moment(at)}" for labeler, at in sorted(waits.items()))
-    return f"The washout isn't over: {some(told)}."
+    return f"The washout isn't over: {join_some(told)}."
 
 
-def told_until(until: datetime) -> str:
+def washout_row_text(until: datetime) -> str:
     """The same in the row of somebody who has to wait."""
     return f"washout until {_moment(until)}"
 
 
-def told_wait(until: datetime) -> str:
+def washout_wait_text(until: datetime) -> str:
     """The same for the labeler who wants to begin, who may not be told of any image."""
     return (
         f"You can begin on {_moment(until)}: the study lets some time pass between judging "
@@ -96,7 +100,7 @@ def told_wait(until: datetime) -> str:
     )
 
 
-def told_earliest(until: datetime) -> str:
+def washout_earliest_text(until: datetime) -> str:
     """The same while the evaluation isn't open."""
     return f"Opens when the lead begins the evaluation, for you not before {_moment(until)}."
 
@@ -105,8 +109,8 @@ def _moment(at: datetime) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
-def _named(seen: Sequence[SeenBefore]) -> str:
+def _named(seen: Sequence[EarlierExposure]) -> str:
     images: dict[str, list[str]] = {}
     for one in seen:
         images.setdefault(one.labeler, []).append(f"{one.image.dataset}: {one.image.image}")
-    return "; ".join(f"{labeler} ({some(named)})" for labeler, named in sorted(images.items()))
+    return "; ".join(f"{labeler} ({join_some(named)})" for labeler, named in sorted(images.items()))

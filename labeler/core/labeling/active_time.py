@@ -14,20 +14,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Attention
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import AttentionPlace
 
 IDLE_AFTER_MS = 120_000
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class AttentionInterval:
     """Attention to one place, in milliseconds of one session's monotonic clock.
 
     `inputs` are the moments of every key press, click and turn of the wheel in it, in order.
     """
 
-    place: Attention
+    place: AttentionPlace
     started_ms: int
     ended_ms: int
     inputs: tuple[int, ...] = ()
@@ -41,40 +41,44 @@ class Interval:
     def length_ms(self) -> int:
         return self.ended_ms - self.started_ms
 
-    def touches(self, following: "Interval") -> bool:
+    def touches(self, following: "AttentionInterval") -> bool:
         """Whether attention moved on to the following interval without a gap."""
         return self.ended_ms == following.started_ms
 
 
-def active_ms(intervals: Sequence[Interval], *, idle_after_ms: int) -> int:
+def active_ms(intervals: Sequence[AttentionInterval], *, idle_after_ms: int) -> int:
     """The time of one session's intervals that counts, by the rule above."""
     return sum(counted for _, counted in _counted(intervals, idle_after_ms))
 
 
-def by_place(intervals: Sequence[Interval], *, idle_after_ms: int) -> dict[Attention, int]:
+def by_place(
+    intervals: Sequence[AttentionInterval], *, idle_after_ms: int
+) -> dict[AttentionPlace, int]:
     """The same time by place of attention; every place is there, and the sum is `active_ms`."""
-    sums = dict.fromkeys(Attention, 0)
+    sums = dict.fromkeys(AttentionPlace, 0)
     for interval, counted in _counted(intervals, idle_after_ms):
         sums[interval.place] += counted
     return sums
 
 
-def idle_ms(intervals: Sequence[Interval], *, idle_after_ms: int) -> int:
+def idle_ms(intervals: Sequence[AttentionInterval], *, idle_after_ms: int) -> int:
     """The time in which the image was before the person, but past the idle threshold."""
     attended = sum(interval.length_ms for interval in intervals)
     return attended - active_ms(intervals, idle_after_ms=idle_after_ms)
 
 
-def wall_ms(intervals: Sequence[Interval]) -> int:
+def wall_ms(intervals: Sequence[AttentionInterval]) -> int:
     """The time from the first interval's start to the last one's end, with all gaps."""
     return intervals[-1].ended_ms - intervals[0].started_ms if intervals else 0
 
 
-def _counted(intervals: Sequence[Interval], idle_after_ms: int) -> Iterator[tuple[Interval, int]]:
+def _counted(
+    intervals: Sequence[AttentionInterval], idle_after_ms: int
+) -> Iterator[tuple[AttentionInterval, int]]:
     """Each interval with the part of it that counts."""
     if idle_after_ms < 1:
-        raise Refused("The idle threshold must be at least one millisecond.")
-    previous: Interval | None = None
+        raise RefusedError("The idle threshold must be at least one millisecond.")
+    previous: AttentionInterval | None = None
     last_input = 0
     for interval in intervals:
         _check_order(previous, interval)
@@ -85,7 +89,7 @@ def _counted(intervals: Sequence[Interval], idle_after_ms: int) -> Iterator[tupl
         previous = interval
 
 
-def _counted_in(interval: Interval, last_input: int, idle_after_ms: int) -> int:
+def _counted_in(interval: AttentionInterval, last_input: int, idle_after_ms: int) -> int:
     """The part of one interval that counts, when the last input before it was at `last_input`."""
     counted = 0
     since = interval.started_ms
@@ -95,6 +99,6 @@ def _counted_in(interval: Interval, last_input: int, idle_after_ms: int) -> int:
     return counted
 
 
-def _check_order(previous: Interval | None, interval: Interval) -> None:
+def _check_order(previous: AttentionInterval | None, interval: AttentionInterval) -> None:
     if previous is not None and interval.started_ms < previous.ended_ms:
         raise ValueError(f"intervals overlap or are out of order: {previous}, {interval}")

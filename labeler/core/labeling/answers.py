@@ -20,7 +20,7 @@ class TrialFlag(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class TrialDraft:
     """A trial as far as it has come; the default is one that nobody has seen yet.
 
     `earlier` is the time stored with former revisions, `since` the time spent after them.
@@ -39,7 +39,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class TrialAnswer:
     """A committed answer; its times are the trial's in all, up to this revision.
 
     `since` is the part of the time that no former revision has, and so what is to be stored.
@@ -63,9 +63,9 @@ class Answer:
     def escape_hatch(self) -> bool:
         return self.alternative is not None
 
-    def reopened(self) -> Draft:
+    def reopened(self) -> TrialDraft:
         """Where the next revision starts: this answer, with all time spent so far kept."""
-        return Draft(
+        return TrialDraft(
             revision=self.revision + 1,
             label=self.label,
             escape_hatch=self.escape_hatch,

@@ -1,9 +1,9 @@
 """Records where a labeler's attention is, as raw intervals."""
 
 from labeler.core.clock import Clock
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.time_spent import Visit
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.study.entities import AttentionPlace
 
 HEARTBEAT_MS = 1_000
 SUSPENDED_AFTER_MS = 10_000
@@ -30,22 +30,22 @@ class AttentionRecorder:
         clock: Clock,
         *,
         session: str,
-        earlier: tuple[Visit, ...] = (),
+        earlier: tuple[TrialVisit, ...] = (),
         suspended_after_ms: int = SUSPENDED_AFTER_MS,
     ) -> None:
         self._clock = clock
         self._session = session
         self._earlier = earlier
         self._suspended_after_ms = suspended_after_ms
-        self._place: Attention | None = None
+        self._place: AttentionPlace | None = None
         self._paused = False
-        self._closed: list[Interval] = []
+        self._closed: list[AttentionInterval] = []
         self._started_ms = 0
         self._inputs: list[int] = []
         self._heard_ms = clock.monotonic_ms()
 
     @property
-    def place(self) -> Attention | None:
+    def place(self) -> AttentionPlace | None:
         """Where attention is, or will be after the pause; None when it is elsewhere."""
         return self._place
 
@@ -53,7 +53,7 @@ class AttentionRecorder:
     def paused(self) -> bool:
         return self._paused
 
-    def attend(self, place: Attention) -> None:
+    def attend(self, place: AttentionPlace) -> None:
         """The person turned to a place of the workbench."""
         self._hear()
         self._change(place=place, paused=self._paused)
@@ -81,30 +81,30 @@ class AttentionRecorder:
         """The program is alive, though nothing happened."""
         self._hear()
 
-    def snapshot(self) -> tuple[Visit, ...]:
+    def snapshot(self) -> tuple[TrialVisit, ...]:
         """All visits so far, the open interval as if it ended now; changes nothing."""
         now = self._clock.monotonic_ms()
-        end = self._heard_ms if self._slept_until(now) else now
+        end = self._heard_ms if self._was_suspended(now) else now
         intervals = (*self._closed, *self._open_until(end))
-        own = (Visit(self._session, intervals),) if intervals else ()
+        own = (TrialVisit(self._session, intervals),) if intervals else ()
         return self._earlier + own
 
     @property
-    def _attended(self) -> Attention | None:
+    def _attended(self) -> AttentionPlace | None:
         return None if self._paused else self._place
 
-    def _slept_until(self, now: int) -> bool:
+    def _was_suspended(self, now: int) -> bool:
         return now - self._heard_ms > self._suspended_after_ms
 
     def _hear(self) -> None:
         """Take note of the moment, and break attention off when the machine slept until now."""
         now = self._clock.monotonic_ms()
-        if self._slept_until(now):
+        if self._was_suspended(now):
             self._close()
             self._started_ms = now
         self._heard_ms = now
 
-    def _change(self, *, place: Attention | None, paused: bool) -> None:
+    def _change(self, *, place: AttentionPlace | None, paused: bool) -> None:
         if self._attended is not (None if paused else place):
             self._close()
         self._place, self._paused = place, paused
@@ -115,9 +115,9 @@ class AttentionRecorder:
         self._started_ms = self._heard_ms
         self._inputs = []
 
-    def _open_until(self, end: int) -> tuple[Interval, ...]:
+    def _open_until(self, end: int) -> tuple[AttentionInterval, ...]:
         """The open interval; none without attention, nor when it has neither length nor input."""
         place = self._attended
         if place is None or (end == self._started_ms and not self._inputs):
             return ()
-        return (Interval(place, self._started_ms, end, tuple(self._inputs)),)
+        return (AttentionInterval(place, self._started_ms, end, tuple(self._inputs)),)

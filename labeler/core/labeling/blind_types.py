@@ -33,7 +33,7 @@ class BlindTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class EncodedPicture:
+class EncodedImage:
     """A trial's image as its file holds it, on the way from the store to the decoder."""
 
     data: bytes = field(repr=False)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from labeler.core.labeling.time_spent import Visit
+from labeler.core.labeling.time_spent import TrialVisit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class CommittedAnswer:
     submitted_at: str
     active_ms: int
     wall_ms: int
-    visits: tuple[Visit, ...] = ()
+    visits: tuple[TrialVisit, ...] = ()
 
     @property
     def escape_hatch(self) -> bool:

@@ -3,19 +3,19 @@
 from dataclasses import dataclass
 
 from labeler.core.labeling import active_time
-from labeler.core.labeling.active_time import Interval
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.study.entities import AttentionPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class TrialVisit:
     """The intervals of a trial within one session, on that session's monotonic clock.
 
     Clocks of two sessions have nothing to do with each other, so times are summed by visit.
     """
 
     session: str
-    intervals: tuple[Interval, ...]
+    intervals: tuple[AttentionInterval, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ class TimeSpent:
     Wall time stands beside the intervals, because a pause at a visit's end leaves none.
     """
 
-    visits: tuple[Visit, ...] = ()
+    visits: tuple[TrialVisit, ...] = ()
     wall_ms: int = 0
 
     def __add__(self, other: "TimeSpent") -> "TimeSpent":
         return TimeSpent(self.visits + other.visits, self.wall_ms + other.wall_ms)
 
     @property
-    def intervals(self) -> tuple[Interval, ...]:
+    def intervals(self) -> tuple[AttentionInterval, ...]:
         """All intervals in the order of the visits, each on the clock of its own session."""
         return tuple(interval for visit in self.visits for interval in visit.intervals)
 
@@ -48,8 +48,8 @@ class TimeSpent:
             for visit in self.visits
         )
 
-    def by_place(self, *, idle_after_ms: int) -> dict[Attention, int]:
-        sums = dict.fromkeys(Attention, 0)
+    def by_place(self, *, idle_after_ms: int) -> dict[AttentionPlace, int]:
+        sums = dict.fromkeys(AttentionPlace, 0)
         for visit in self.visits:
             counted = active_time.by_place(visit.intervals, idle_after_ms=idle_after_ms)
             for place, milliseconds in counted.items():

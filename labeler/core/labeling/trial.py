@@ -4,12 +4,12 @@ from dataclasses import replace
 from enum import StrEnum
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import IDLE_AFTER_MS
-from labeler.core.labeling.answers import CONFIDENCE_LEVELS, Answer, Draft, TrialFlag
+from labeler.core.labeling.answers import CONFIDENCE_LEVELS, TrialAnswer, TrialDraft, TrialFlag
 from labeler.core.labeling.attention_recorder import SUSPENDED_AFTER_MS, AttentionRecorder
 from labeler.core.labeling.time_spent import TimeSpent
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 
 _COMMITTED = "This answer is submitted. Go back to the image to change it."
 _NOT_SHOWN = "The image is not on the screen yet. Wait until it appears, then answer."
@@ -40,7 +40,7 @@ class Trial:
 
     def __init__(
         self,
-        draft: Draft,
+        draft: TrialDraft,
         *,
         clock: Clock,
         session: str,
@@ -52,7 +52,7 @@ class Trial:
         self._idle_after_ms = idle_after_ms
         self._shown_ms: int | None = None
         self._paused = False
-        self._answer: Answer | None = None
+        self._answer: TrialAnswer | None = None
         self._recorder = AttentionRecorder(
             clock,
             session=session,
@@ -61,7 +61,7 @@ class Trial:
         )
         # Until the first paint the recorder only learns where attention will be.
         self._recorder.pause()
-        self._recorder.attend(Attention.IMAGE)
+        self._recorder.attend(AttentionPlace.IMAGE)
 
     @property
     def state(self) -> TrialState:
@@ -77,10 +77,10 @@ class Trial:
         return self._paused
 
     @property
-    def answer(self) -> Answer | None:
+    def answer(self) -> TrialAnswer | None:
         return self._answer
 
-    def draft(self) -> Draft:
+    def draft(self) -> TrialDraft:
         """The trial as it is, to be kept in case the program ends; a commit ends its time."""
         return replace(self._draft, since=self._answer.since if self._answer else self._since())
 
@@ -95,7 +95,7 @@ class Trial:
         self._draft = replace(self._draft, shown_at=shown_at)
         self._recorder.resume()
 
-    def attend(self, place: Attention) -> None:
+    def attend(self, place: AttentionPlace) -> None:
         self._recorder.attend(place)
 
     def leave(self) -> None:
@@ -138,7 +138,7 @@ class Trial:
     def set_confidence(self, level: int | None) -> None:
         """Say how sure the answer is, from 1 to `CONFIDENCE_LEVELS`; None takes it back."""
         if level is not None and not 1 <= level <= CONFIDENCE_LEVELS:
-            raise Refused(f"Confidence goes from 1 to {CONFIDENCE_LEVELS}.")
+            raise RefusedError(f"Confidence goes from 1 to {CONFIDENCE_LEVELS}.")
         self._edit(replace(self._draft, confidence=level))
 
     def set_note(self, text: str) -> None:
@@ -151,43 +151,43 @@ class Trial:
     def unflag(self, reason: TrialFlag) -> None:
         self._set_flags(self._draft.flags - {reason})
 
-    def commit(self) -> Answer:
+    def commit(self) -> TrialAnswer:
         """Submit the answer; submitting again gives the same one."""
         if self._answer is None:
             self._require_visible()
             self._answer = self._answered(self._complete_label())
         return self._answer
 
-    def _edit(self, changed: Draft) -> None:
+    def _edit(self, changed: TrialDraft) -> None:
         self._require_visible()
         self._draft = changed
 
     def _set_flags(self, flags: frozenset[TrialFlag]) -> None:
         if self._answer is not None:
-            raise Refused(_COMMITTED)
+            raise RefusedError(_COMMITTED)
         self._draft = replace(self._draft, flags=flags)
 
     def _require_visible(self) -> None:
         if self._answer is not None:
-            raise Refused(_COMMITTED)
+            raise RefusedError(_COMMITTED)
         if self._paused:
-            raise Refused(_PAUSED)
+            raise RefusedError(_PAUSED)
         if self._shown_ms is None:
-            raise Refused(_NOT_SHOWN)
+            raise RefusedError(_NOT_SHOWN)
 
     def _complete_label(self) -> str:
         """The chosen class, when nothing that belongs to the answer is missing."""
         if self._draft.label is None:
-            raise Refused(_NO_LABEL)
+            raise RefusedError(_NO_LABEL)
         if self._draft.escape_hatch and self._draft.alternative is None:
-            raise Refused(_NO_ALTERNATIVE)
+            raise RefusedError(_NO_ALTERNATIVE)
         return self._draft.label
 
-    def _answered(self, label: str) -> Answer:
+    def _answered(self, label: str) -> TrialAnswer:
         draft, since = self._draft, self._since()
         spent = draft.earlier + since
         assert draft.shown_at is not None, "only an image that was shown can be answered"
-        return Answer(
+        return TrialAnswer(
             revision=draft.revision,
             label=label,
             alternative=draft.alternative,

@@ -7,9 +7,9 @@ import numpy as np
 
 from labeler.core.metrics.answer_marks import Marks
 from labeler.core.metrics.definitions import Convention, Metric
-from labeler.core.metrics.image_facts import ImageFacts
+from labeler.core.metrics.image_facts import DatasetImageFacts
 from labeler.core.statistics.arrays import Counts, Flags, Reals
-from labeler.core.statistics.packed_flags import common
+from labeler.core.statistics.packed_flags import common_counts
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.study.entities import ParticipantKind
 
@@ -72,7 +72,7 @@ class AccuracyTable:
             )
 
 
-def counted(marks: Marks, facts: ImageFacts, metric: Metric) -> Flags:
+def in_denominator(marks: Marks, facts: DatasetImageFacts, metric: Metric) -> Flags:
     """Which answers are in the metric's denominator, before any subset."""
     answered = marks.answered & marks.has(metric)[:, None]
     return answered & facts.judged if metric.needs_labels else answered
@@ -80,7 +80,7 @@ def counted(marks: Marks, facts: ImageFacts, metric: Metric) -> Flags:
 
 def subset_counts(right: Flags, counts: Flags, members: Flags) -> tuple[Counts, Counts]:
     """How many answers are correct, of how many, by participant and subset."""
-    return common(right & counts, members), common(counts, members)
+    return common_counts(right & counts, members), common_counts(counts, members)
 
 
 def accuracy_table(

@@ -16,7 +16,7 @@ _BANDS = (0.0, 10.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 180.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonTime:
+class ParticipantTime:
     participant: str
     trials: int
     median_active_seconds: float
@@ -39,7 +39,7 @@ class TimeBand:
 class Timing:
     """All of it; an image lies in the bin whose upper edge its median doesn't exceed."""
 
-    per_participant: tuple[PersonTime, ...]
+    per_participant: tuple[ParticipantTime, ...]
     edges: tuple[float, ...]
     counts: tuple[int, ...]
     fast_threshold_seconds: float
@@ -67,7 +67,7 @@ def timing(datasets: Sequence[ScoredDataset], *, fast_seconds: float) -> Timing:
     )
 
 
-def _people(datasets: Sequence[ScoredDataset]) -> list[PersonTime]:
+def _people(datasets: Sequence[ScoredDataset]) -> list[ParticipantTime]:
     if not datasets:
         return []
     times = np.concatenate([scored.dataset.active_ms for scored in datasets], axis=1)
@@ -76,7 +76,7 @@ def _people(datasets: Sequence[ScoredDataset]) -> list[PersonTime]:
         spent = row[row != NO_TIME]
         if len(spent):
             timed.append(
-                PersonTime(
+                ParticipantTime(
                     participant=code,
                     trials=len(spent),
                     median_active_seconds=float(np.median(spent)) / 1000,

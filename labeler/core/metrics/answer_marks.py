@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from labeler.core.metrics.definitions import Metric
 from labeler.core.metrics.study_answers import NO_GUESS, NO_LABEL, DatasetAnswers, Labels
-from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Flags
 from labeler.core.study.entities import Verdict
 
@@ -44,7 +44,7 @@ class Marks:
         if metric is Metric.TOP5:
             return self.in_top5
         states = self.imputed if metric is Metric.MULTI_LABEL_IMPUTED else self.states
-        lowest = CODE_OF[Verdict.UNCLEAR if unclear_counts else Verdict.CORRECT]
+        lowest = VERDICT_CODES[Verdict.UNCLEAR if unclear_counts else Verdict.CORRECT]
         return np.asarray(states >= lowest)
 
     def of_image(self, place: int) -> "Marks":
@@ -70,7 +70,7 @@ class Marks:
         return np.ones(len(self.labels), np.bool_)
 
 
-class StateTable:
+class LabelStateTable:
     """What was judged of an image and a label, for whole arrays of labels at once."""
 
     def __init__(self, dataset: DatasetAnswers) -> None:
@@ -96,11 +96,11 @@ class StateTable:
         return states
 
 
-def mark(dataset: DatasetAnswers, *, with_ranks: Flags) -> Marks:
+def mark_answers(dataset: DatasetAnswers, *, with_ranks: Flags) -> Marks:
     """Mark every answer of the dataset; `with_ranks` are the participants who have a top-5."""
     first = _first_guesses(dataset)
     labels = np.concatenate([dataset.human_labels, first])
-    table = StateTable(dataset)
+    table = LabelStateTable(dataset)
     states = np.array([table.of(row) for row in labels], np.int8).reshape(labels.shape)
     humans = len(dataset.human_labels)
     hatches = dataset.alternatives != NO_LABEL

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.metrics.accuracy import Accuracy
-from labeler.core.metrics.definitions import Convention, Metric, Together
+from labeler.core.metrics.definitions import Convention, HumanAggregate, Metric
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.subsets import Subset
 from labeler.core.statistics.arrays import Counts, Flags
 from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
     ClassCounts,
-    Resampled,
+    ClassResamplingResult,
     class_resampling,
     mean_resampling,
 )
-from labeler.core.statistics.random_draws import Lots, generator, lots
+from labeler.core.statistics.random_draws import RandomKeys, generator, random_keys
 from labeler.core.study.entities import ParticipantKind
 
 TRIALS = 1_000
@@ -43,16 +43,16 @@ def class_resamplings(
 ) -> Iterator[ClassResampling]:
     """Of every participant, and of the mean of the humans, on every subset made of classes."""
     counts = scored.by_class(metric, scored.members_of())
-    for rows, present in _alike(counts.total > 0):
+    for rows, present in _same_classes(counts.total > 0):
         random = generator(seed, f"classes of {scored.name}")
-        test = _Test(
+        test = _ResamplingTest(
             scored=scored,
             metric=metric,
             rows=rows,
             present=present,
             counts=ClassCounts(counts.correct[rows][:, present], counts.total[rows][:, present]),
             humans_alike=_humans_alike(counts.total > 0, scored.marks.humans),
-            lots=lots(random, of=int(np.count_nonzero(present)), times=trials),
+            lots=random_keys(random, of=int(np.count_nonzero(present)), times=trials),
         )
         yield from test.results()
 
@@ -65,7 +65,7 @@ def class_averages(
         if subset.is_superclass:
             continue
         counts = scored.by_class(metric, members, convention)
-        for rows, present in _alike(counts.total > 0):
+        for rows, present in _same_classes(counts.total > 0):
             of_rows = ClassCounts(counts.correct[rows][:, present], counts.total[rows][:, present])
             averages = class_average(of_rows, seed=seed)
             for place, row in enumerate(rows.tolist()):
@@ -85,7 +85,7 @@ def class_averages(
                 )
 
 
-def _alike(present: Flags) -> Iterator[tuple[Counts, Flags]]:
+def _same_classes(present: Flags) -> Iterator[tuple[Counts, Flags]]:
     """Participants with answers in the same classes, together with those classes."""
     alike: dict[bytes, list[int]] = {}
     for row, pattern in enumerate(present):
@@ -95,7 +95,7 @@ def _alike(present: Flags) -> Iterator[tuple[Counts, Flags]]:
         yield np.array(rows), present[rows[0]]
 
 
-def humans_in_other_classes(scored: ScoredDataset) -> bool:
+def humans_differ_in_classes(scored: ScoredDataset) -> bool:
     """Whether two humans or more answered, but not in the same classes."""
     present = scored.by_class(Metric.TOP1, scored.members_of()).total > 0
     people = int(present[: scored.marks.humans].any(axis=1).sum())
@@ -109,7 +109,7 @@ def _humans_alike(present: Flags, humans: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Test:
+class _ResamplingTest:
     """The test of participants who answered in the same classes, by those classes."""
 
     scored: ScoredDataset
@@ -118,7 +118,7 @@ class _Test:
     present: Flags
     counts: ClassCounts
     humans_alike: bool
-    lots: Lots
+    lots: RandomKeys
 
     def results(self) -> Iterator[ClassResampling]:
         for subset in self.scored.subsets:
@@ -135,10 +135,10 @@ class _Test:
         if self.humans_alike and humans.any():
             of_humans = ClassCounts(self.counts.correct[humans], self.counts.total[humans])
             mean = mean_resampling(of_humans, inside, self.lots)
-            yield from self._told(subset, inside, [str(Together.MEAN)], mean)
+            yield from self._told(subset, inside, [str(HumanAggregate.MEAN)], mean)
 
     def _told(
-        self, subset: Subset, inside: Flags, names: list[str], found: Resampled
+        self, subset: Subset, inside: Flags, names: list[str], found: ClassResamplingResult
     ) -> Iterator[ClassResampling]:
         columns = (found.change, found.at_least_as_large, found.p_values)
         cells = zip(*(column.tolist() for column in columns), strict=True)

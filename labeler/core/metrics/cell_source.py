@@ -17,14 +17,14 @@ from labeler.core.statistics.arrays import Flags
 from labeler.core.study.entities import ImageKey
 
 
-class Condition(Protocol):
+class ImageCondition(Protocol):
     """Something that holds for some images of a dataset."""
 
     def holds(self, scored: ScoredDataset) -> Flags: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Marking:
+class ParticipantMetric:
     """Somebody's answers, and by what they are right or wrong."""
 
     participant: str
@@ -33,7 +33,7 @@ class Marking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Behind:
+class EvaluationSource:
     """`markings` are shown with each image; without a subset it may be any of the datasets'.
 
     With `everything`, images beyond the evaluation sample count too. `remarks` are about single
@@ -44,18 +44,18 @@ class Behind:
     words: str
     datasets: tuple[str, ...]
     subsets: tuple[str, ...] = (ALL,)
-    conditions: tuple[Condition, ...] = ()
-    markings: tuple[Marking, ...] = ()
+    conditions: tuple[ImageCondition, ...] = ()
+    markings: tuple[ParticipantMetric, ...] = ()
     everything: bool = False
     remarks: Mapping[ImageKey, str] = field(default_factory=dict, compare=False, repr=False)
 
-    def also(self, words: str, *conditions: Condition) -> "Behind":
+    def also(self, words: str, *conditions: ImageCondition) -> "EvaluationSource":
         """Of these images those on which further conditions hold."""
         return replace(self, words=words, conditions=(*self.conditions, *conditions))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingDay:
+class TrainingDaySource:
     """What a labeler answered on one day of training, on images outside of every evaluation."""
 
     heading: str
@@ -64,10 +64,10 @@ class TrainingDay:
     day: str
 
 
-Source = Behind | TrainingDay
+CellSource = EvaluationSource | TrainingDaySource
 
 
-def holds(behind: Behind, scored: ScoredDataset) -> Flags:
+def matching_images(behind: EvaluationSource, scored: ScoredDataset) -> Flags:
     """On which images of the dataset; the dataset knows the subsets."""
     if scored.name not in behind.datasets:
         return np.zeros(len(scored.dataset.images), np.bool_)
@@ -79,10 +79,10 @@ def holds(behind: Behind, scored: ScoredDataset) -> Flags:
     return np.asarray(found)
 
 
-def row_of(scored: ScoredDataset, participant: str) -> int:
+def participant_row(scored: ScoredDataset, participant: str) -> int:
     return scored.study.participants.index(participant)
 
 
-def rows_of(scored: ScoredDataset, markings: Iterable[Marking]) -> list[int]:
+def participant_rows(scored: ScoredDataset, markings: Iterable[ParticipantMetric]) -> list[int]:
     places = {code: row for row, code in enumerate(scored.study.participants)}
     return [places[marking.participant] for marking in markings]

@@ -7,7 +7,7 @@ from enum import Enum
 import numpy as np
 
 from labeler.core.metrics.answer_marks import UNJUDGED
-from labeler.core.metrics.cell_source import Marking, row_of, rows_of
+from labeler.core.metrics.cell_source import ParticipantMetric, participant_row, participant_rows
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_TIME
 from labeler.core.statistics.arrays import Flags
@@ -18,13 +18,13 @@ from labeler.core.study.entities import ImageKey
 class CountedForAny:
     """In the denominator of one of them at least."""
 
-    markings: tuple[Marking, ...]
+    markings: tuple[ParticipantMetric, ...]
 
     def holds(self, scored: ScoredDataset) -> Flags:
         found = np.zeros(len(scored.dataset.images), np.bool_)
         for metric in dict.fromkeys(marking.metric for marking in self.markings):
             own = [marking for marking in self.markings if marking.metric is metric]
-            found |= scored.counted(metric)[rows_of(scored, own)].any(axis=0)
+            found |= scored.counted(metric)[participant_rows(scored, own)].any(axis=0)
         return found
 
 
@@ -32,25 +32,25 @@ class CountedForAny:
 class CountedForAll:
     """In everybody's denominator: images that all of them answered."""
 
-    markings: tuple[Marking, ...]
+    markings: tuple[ParticipantMetric, ...]
 
     def holds(self, scored: ScoredDataset) -> Flags:
         found = np.ones(len(scored.dataset.images), np.bool_)
         for marking in self.markings:
-            found &= scored.counted(marking.metric)[row_of(scored, marking.participant)]
+            found &= scored.counted(marking.metric)[participant_row(scored, marking.participant)]
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class AnswerCorrectness:
     """Right, or wrong."""
 
-    marking: Marking
+    marking: ParticipantMetric
     right: bool
 
     def holds(self, scored: ScoredDataset) -> Flags:
         found = scored.right(self.marking.metric, self.marking.convention)
-        return np.asarray(found[row_of(scored, self.marking.participant)] == self.right)
+        return np.asarray(found[participant_row(scored, self.marking.participant)] == self.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +61,27 @@ class AnsweredByAny:
     fewest: int = 1
 
     def holds(self, scored: ScoredDataset) -> Flags:
-        rows = [row_of(scored, code) for code in self.participants]
+        rows = [participant_row(scored, code) for code in self.participants]
         return np.asarray(np.count_nonzero(scored.marks.answered[rows], axis=0) >= self.fewest)
 
 
 @dataclass(frozen=True, slots=True)
-class HatchUsed:
+class EscapeHatchUsed:
     participant: str
 
     def holds(self, scored: ScoredDataset) -> Flags:
-        return np.asarray(scored.marks.hatches[row_of(scored, self.participant)])
+        return np.asarray(scored.marks.hatches[participant_row(scored, self.participant)])
 
 
 @dataclass(frozen=True, slots=True)
-class NotJudged:
+class AnswerNotJudged:
     """Answered with a label that nobody judged; or, in the place of a hatch, its alternative."""
 
     participant: str
     alternative: bool = False
 
     def holds(self, scored: ScoredDataset) -> Flags:
-        row = row_of(scored, self.participant)
+        row = participant_row(scored, self.participant)
         if not self.alternative:
             return np.asarray(scored.marks.states[row] == UNJUDGED)
         if row >= scored.marks.humans:
@@ -90,7 +90,7 @@ class NotJudged:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenBefore:
+class ImageSeenBefore:
     """Seen by the person before the evaluation was locked, or not."""
 
     participant: str
@@ -100,11 +100,11 @@ class SeenBefore:
         seen = scored.dataset.seen_before
         if seen is None:
             return np.full(len(scored.dataset.images), not self.before)
-        return np.asarray(seen[row_of(scored, self.participant)] == self.before)
+        return np.asarray(seen[participant_row(scored, self.participant)] == self.before)
 
 
 @dataclass(frozen=True, slots=True)
-class MedianTime:
+class MedianTimeBetween:
     """The humans' median active time, in seconds, with the upper end; the first band has zero."""
 
     above: float
@@ -117,17 +117,19 @@ class MedianTime:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeKnown:
+class ActiveTimeKnown:
     """The person's active time is known."""
 
     participant: str
 
     def holds(self, scored: ScoredDataset) -> Flags:
-        return np.asarray(scored.dataset.active_ms[row_of(scored, self.participant)] != NO_TIME)
+        return np.asarray(
+            scored.dataset.active_ms[participant_row(scored, self.participant)] != NO_TIME
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SuperclassConfused:
     """Of one superclass and answered with another, or the same; both by the subset's key."""
 
     participant: str
@@ -139,12 +141,12 @@ class Taken:
         target, answer = classes[self.target], classes[self.answer]
         assert target is not None, "superclasses go by class"
         assert answer is not None, "superclasses go by class"
-        row = row_of(scored, self.participant)
+        row = participant_row(scored, self.participant)
         labels, answered = scored.marks.labels[row], scored.marks.answered[row]
         return np.asarray(target[scored.dataset.targets] & answered & answer[labels])
 
 
-class Sort(Enum):
+class ImageStatus(Enum):
     """What a dataset's images are counted as."""
 
     BASE = "in the base"
@@ -155,29 +157,29 @@ class Sort(Enum):
     SEVERAL_LABELS = "evaluated, with several correct labels"
 
 
-_SORTS: Mapping[Sort, Callable[[ScoredDataset], Flags]] = {
-    Sort.BASE: lambda s: s.facts.base,
-    Sort.EVALUATED: lambda s: s.facts.evaluated,
-    Sort.PROBLEMATIC: lambda s: s.facts.base & s.facts.problematic,
-    Sort.WITHOUT_CORRECT_LABEL: lambda s: (
+_STATUS_FLAGS: Mapping[ImageStatus, Callable[[ScoredDataset], Flags]] = {
+    ImageStatus.BASE: lambda s: s.facts.base,
+    ImageStatus.EVALUATED: lambda s: s.facts.evaluated,
+    ImageStatus.PROBLEMATIC: lambda s: s.facts.base & s.facts.problematic,
+    ImageStatus.WITHOUT_CORRECT_LABEL: lambda s: (
         s.facts.base & ~s.facts.problematic & s.facts.without_correct_label
     ),
-    Sort.UNJUDGED: lambda s: s.facts.evaluated & ~s.facts.judged,
-    Sort.SEVERAL_LABELS: lambda s: s.facts.evaluated & (s.facts.correct_labels > 1),
+    ImageStatus.UNJUDGED: lambda s: s.facts.evaluated & ~s.facts.judged,
+    ImageStatus.SEVERAL_LABELS: lambda s: s.facts.evaluated & (s.facts.correct_labels > 1),
 }
-assert set(_SORTS) == set(Sort), "every sort of images can be told"
+assert set(_STATUS_FLAGS) == set(ImageStatus), "every sort of images can be told"
 
 
 @dataclass(frozen=True, slots=True)
-class OfSort:
-    sort: Sort
+class HasImageStatus:
+    sort: ImageStatus
 
     def holds(self, scored: ScoredDataset) -> Flags:
-        return _SORTS[self.sort](scored)
+        return _STATUS_FLAGS[self.sort](scored)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
+class ImageListed:
     """Named one by one."""
 
     images: frozenset[ImageKey]

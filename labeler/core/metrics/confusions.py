@@ -9,7 +9,7 @@ from labeler.core.metrics.scored_dataset import ScoredDataset
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Confusion:
+class ConfusionMatrix:
     """How often images of a superclass, in rows, were answered with one, in columns."""
 
     participant: str
@@ -18,7 +18,7 @@ class Confusion:
     counts: tuple[tuple[int, ...], ...]
 
 
-def confusion(datasets: Sequence[ScoredDataset], participant: str) -> Confusion | None:
+def confusion_matrix(datasets: Sequence[ScoredDataset], participant: str) -> ConfusionMatrix | None:
     """Over the evaluated images of all datasets; None where the superclasses don't divide them."""
     if not datasets:
         return None
@@ -34,7 +34,7 @@ def confusion(datasets: Sequence[ScoredDataset], participant: str) -> Confusion 
         targets = superclass_of[scored.dataset.targets[counted]]
         answers = superclass_of[scored.marks.labels[row][counted]]
         cells += np.bincount(targets * size + answers, minlength=size * size)
-    return Confusion(
+    return ConfusionMatrix(
         participant,
         tuple(subset.title for subset in groups),
         tuple(subset.key for subset in groups),

@@ -46,7 +46,7 @@ class ImageSubset(StrEnum):
     PROBLEMATIC = "problematic"
 
 
-class Together(StrEnum):
+class HumanAggregate(StrEnum):
     """The humans taken together, as rows beside them."""
 
     MAJORITY = "majority vote"

@@ -12,7 +12,7 @@ from labeler.core.study.entities import ImageKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AllWrong:
+class AllWrongImages:
     """Wrong for everybody of a kind who answered; `metric` says what counted as right."""
 
     metric: Metric
@@ -22,7 +22,7 @@ class AllWrong:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Differing:
+class BestPairDifferences:
     """Images that one of the two best got right and the other wrong."""
 
     human: str
@@ -31,14 +31,14 @@ class Differing:
     only_model: tuple[ImageKey, ...]
 
 
-def metric_of_images(datasets: Sequence[ScoredDataset]) -> Metric:
+def image_metric(datasets: Sequence[ScoredDataset]) -> Metric:
     """Multi-label accuracy once there are labels, before that top-1."""
     judged = any((s.facts.judged & s.members_of()).any() for s in datasets)
     return Metric.MULTI_LABEL if judged else Metric.TOP1
 
 
-def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrong:
-    metric = metric_of_images(datasets)
+def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrongImages:
+    metric = image_metric(datasets)
     humans: list[ImageKey] = []
     models: list[ImageKey] = []
     both: list[ImageKey] = []
@@ -50,12 +50,14 @@ def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrong:
         humans += _keys(scored, by_humans)
         models += _keys(scored, by_models)
         both += _keys(scored, by_humans & by_models)
-    return AllWrong(metric=metric, humans=tuple(humans), models=tuple(models), both=tuple(both))
+    return AllWrongImages(
+        metric=metric, humans=tuple(humans), models=tuple(models), both=tuple(both)
+    )
 
 
-def differing(datasets: Sequence[ScoredDataset]) -> Differing | None:
+def best_pair_differences(datasets: Sequence[ScoredDataset]) -> BestPairDifferences | None:
     """The best human beside the best model over all datasets; None without one of each."""
-    metric = metric_of_images(datasets)
+    metric = image_metric(datasets)
     if not datasets:
         return None
     names, humans = datasets[0].study.participants, datasets[0].marks.humans
@@ -78,7 +80,7 @@ def differing(datasets: Sequence[ScoredDataset]) -> Differing | None:
         right, both = scored.right(metric), counts[human] & counts[model]
         only_human += _keys(scored, both & right[human] & ~right[model])
         only_model += _keys(scored, both & ~right[human] & right[model])
-    return Differing(
+    return BestPairDifferences(
         human=names[human],
         model=names[model],
         only_human=tuple(only_human),

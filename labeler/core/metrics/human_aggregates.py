@@ -6,24 +6,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.metrics.accuracy import AccuracyTable
-from labeler.core.metrics.answer_marks import StateTable
-from labeler.core.metrics.definitions import Metric, Together
+from labeler.core.metrics.answer_marks import LabelStateTable
+from labeler.core.metrics.definitions import HumanAggregate, Metric
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_LABEL, Labels
-from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Flags
-from labeler.core.statistics.packed_flags import common
+from labeler.core.statistics.packed_flags import common_counts
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.study.entities import Verdict
 
-FEWEST_VOTERS = 3
+MIN_VOTERS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HumansTogether:
+class HumanAggregateAccuracy:
     """A row beside the humans. A vote has counts, an interval and ties; a mean has none."""
 
-    participant: Together
+    participant: HumanAggregate
     dataset: str
     subset: str
     metric: Metric
@@ -37,7 +37,7 @@ class HumansTogether:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vote:
+class MajorityVote:
     """The label most humans gave to each image; a tie is no label."""
 
     labels: Labels
@@ -45,7 +45,7 @@ class Vote:
     tied: Flags
 
 
-def majority_vote(labels: Labels) -> Vote:
+def majority_vote(labels: Labels) -> MajorityVote:
     """Of humans in rows; who didn't answer an image has no voice on it."""
     given = labels != NO_LABEL
     voices = np.array(
@@ -59,19 +59,19 @@ def majority_vote(labels: Labels) -> Vote:
     )
     voted = given.any(axis=0)
     tied = voted & (largest != smallest)
-    return Vote(np.where(tied, NO_LABEL, largest).astype(np.int32), voted, tied)
+    return MajorityVote(np.where(tied, NO_LABEL, largest).astype(np.int32), voted, tied)
 
 
-def votes(scored: ScoredDataset) -> Iterator[HumansTogether]:
+def majority_vote_accuracies(scored: ScoredDataset) -> Iterator[HumanAggregateAccuracy]:
     """The vote's accuracies, where three humans or more answered."""
     humans = scored.marks.humans
     voters = int(np.count_nonzero(scored.marks.answered[:humans].any(axis=1)))
-    if voters < FEWEST_VOTERS:
+    if voters < MIN_VOTERS:
         return
     answers = scored.marks.labels[:humans]
     meant = np.where(scored.marks.hatches, scored.dataset.alternatives, answers)
-    states = StateTable(scored.dataset)
-    correct = CODE_OF[Verdict.CORRECT]
+    states = LabelStateTable(scored.dataset)
+    correct = VERDICT_CODES[Verdict.CORRECT]
     vote, meant_vote = majority_vote(answers), majority_vote(meant)
     for metric, cast, right in (
         (Metric.TOP1, vote, vote.labels == scored.dataset.targets),
@@ -82,15 +82,15 @@ def votes(scored: ScoredDataset) -> Iterator[HumansTogether]:
 
 
 def _vote_rows(
-    scored: ScoredDataset, metric: Metric, cast: Vote, right: Flags, voters: int
-) -> Iterator[HumansTogether]:
+    scored: ScoredDataset, metric: Metric, cast: MajorityVote, right: Flags, voters: int
+) -> Iterator[HumanAggregateAccuracy]:
     counts = cast.voted & scored.facts.judged if metric.needs_labels else cast.voted
     flags = np.array([counts & right, counts, counts & cast.tied])
-    hits, total, ties = common(flags, scored.members)
+    hits, total, ties = common_counts(flags, scored.members)
     interval = clopper_pearson(hits, np.maximum(total, 1))
     for column in np.flatnonzero(total).tolist():
-        yield HumansTogether(
-            participant=Together.MAJORITY,
+        yield HumanAggregateAccuracy(
+            participant=HumanAggregate.MAJORITY,
             dataset=scored.name,
             subset=scored.subset_keys[column],
             metric=metric,
@@ -104,15 +104,18 @@ def _vote_rows(
         )
 
 
-def averages(table: AccuracyTable) -> Iterator[HumansTogether]:
+def human_averages(table: AccuracyTable) -> Iterator[HumanAggregateAccuracy]:
     """The mean and the median of the humans' accuracies, of two humans or more."""
     for column, subset in enumerate(table.subsets):
         shares = table.share[: table.humans, column]
         shares = shares[table.total[: table.humans, column] > 0]
         if len(shares) < 2:
             continue
-        for who, value in ((Together.MEAN, np.mean(shares)), (Together.MEDIAN, np.median(shares))):
-            yield HumansTogether(
+        for who, value in (
+            (HumanAggregate.MEAN, np.mean(shares)),
+            (HumanAggregate.MEDIAN, np.median(shares)),
+        ):
+            yield HumanAggregateAccuracy(
                 participant=who,
                 dataset=table.dataset,
                 subset=subset,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.metrics.study_answers import NO_TIME, DatasetAnswers
-from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Counts, Flags, Reals
 from labeler.core.study.entities import Verdict
 
@@ -13,7 +13,7 @@ FAST_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ImageFacts:
+class DatasetImageFacts:
     """By image; `evaluated` are those of the base in every accuracy.
 
     `without_correct_label` were judged, and no label is correct. `seconds` is the median active
@@ -35,12 +35,12 @@ class ImageFacts:
         return self.base & ~self.problematic & ~self.without_correct_label
 
 
-def image_facts(dataset: DatasetAnswers, *, everything: bool = False) -> ImageFacts:
+def image_facts(dataset: DatasetAnswers, *, everything: bool = False) -> DatasetImageFacts:
     """The facts on the base of the dataset, or on all of its images."""
     size = len(dataset.images)
-    correct = dataset.judged.states == CODE_OF[Verdict.CORRECT]
-    return ImageFacts(
-        base=np.ones(size, np.bool_) if everything else base(dataset),
+    correct = dataset.judged.states == VERDICT_CODES[Verdict.CORRECT]
+    return DatasetImageFacts(
+        base=np.ones(size, np.bool_) if everything else base_images(dataset),
         judged=np.bincount(dataset.judged.images, minlength=size) > 0,
         correct_labels=np.bincount(dataset.judged.images[correct], minlength=size),
         problematic=dataset.problematic,
@@ -48,7 +48,7 @@ def image_facts(dataset: DatasetAnswers, *, everything: bool = False) -> ImageFa
     )
 
 
-def base(dataset: DatasetAnswers) -> Flags:
+def base_images(dataset: DatasetAnswers) -> Flags:
     """The evaluation sample; without one what a human answered; without that every image."""
     if dataset.sampled.any():
         return dataset.sampled

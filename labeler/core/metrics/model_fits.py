@@ -10,16 +10,16 @@ from labeler.core.metrics.accuracy import AccuracyTable
 from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.arrays import Counts, Reals
-from labeler.core.statistics.linear_fit import RESAMPLES, Fit, Resampler, fit
-from labeler.core.statistics.probit import at_an_end, probits
+from labeler.core.statistics.linear_fit import FIT_RESAMPLES, BootstrapResampler, LineFit, fit_line
+from labeler.core.statistics.probit import is_zero_or_one, probits
 
 # Where a figure shows the region around the line.
-DRAWN_SUBSETS = (ALL, "objects")
+PLOTTED_SUBSETS = (ALL, "objects")
 _PLACES = 41
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Region:
+class ConfidenceRegion:
     """Between `low` and `high` lie 95 % of the resampled lines, at each x."""
 
     x: tuple[float, ...]
@@ -44,36 +44,36 @@ class ModelFit:
     resamples: int
     degenerate: int
     adjusted: tuple[str, ...]
-    region: Region | None
+    region: ConfidenceRegion | None
 
 
 @lru_cache(maxsize=4)
-def _resampler(models: int, seed: int, times: int) -> Resampler:
-    return Resampler(points=models, seed=seed, times=times)
+def _resampler(models: int, seed: int, times: int) -> BootstrapResampler:
+    return BootstrapResampler(points=models, seed=seed, times=times)
 
 
-def forget_resamples() -> None:
+def clear_resample_cache() -> None:
     """Give back the memory of the resamples."""
     _resampler.cache_clear()
 
 
 def model_fits(
-    original: AccuracyTable, new: AccuracyTable, *, seed: int, times: int = RESAMPLES
+    original: AccuracyTable, new: AccuracyTable, *, seed: int, times: int = FIT_RESAMPLES
 ) -> Iterator[ModelFit]:
     """A fit for every subset on which models lie apart."""
     for column in range(len(original.subsets)):
         both = np.flatnonzero((original.total[:, column] > 0) & (new.total[:, column] > 0))
-        models = _Models(original, new, column, both[both >= original.humans])
+        models = _FittedModels(original, new, column, both[both >= original.humans])
         resampler = _resampler(len(models.rows), seed, times)
         for scale in Scale:
             x, y = models.values(original, scale), models.values(new, scale)
-            found = fit(x, y, resampler)
+            found = fit_line(x, y, resampler)
             if found is not None:
                 yield models.told(scale, found, x)
 
 
 @dataclass(frozen=True, slots=True)
-class _Models:
+class _FittedModels:
     """The models that have both accuracies on one subset."""
 
     original: AccuracyTable
@@ -86,7 +86,7 @@ class _Models:
             return np.asarray(table.share[self.rows, self.column])
         return probits(table.correct[self.rows, self.column], table.total[self.rows, self.column])
 
-    def told(self, scale: Scale, found: Fit, x: Reals) -> ModelFit:
+    def told(self, scale: Scale, found: LineFit, x: Reals) -> ModelFit:
         subset = self.original.subsets[self.column]
         return ModelFit(
             metric=self.original.metric,
@@ -102,19 +102,21 @@ class _Models:
             resamples=found.resamples,
             degenerate=found.degenerate,
             adjusted=self._adjusted() if scale is Scale.PROBIT else (),
-            region=_region(found, x) if subset in DRAWN_SUBSETS else None,
+            region=_region(found, x) if subset in PLOTTED_SUBSETS else None,
         )
 
     def _adjusted(self) -> tuple[str, ...]:
         places = self.rows, self.column
-        ends = [at_an_end(t.correct[places], t.total[places]) for t in (self.original, self.new)]
+        ends = [
+            is_zero_or_one(t.correct[places], t.total[places]) for t in (self.original, self.new)
+        ]
         return tuple(self.original.participants[row] for row in self.rows[ends[0] | ends[1]])
 
 
-def _region(found: Fit, x: Reals) -> Region | None:
+def _region(found: LineFit, x: Reals) -> ConfidenceRegion | None:
     margin = 0.1 * float(np.ptp(x))
     places = np.linspace(x.min() - margin, x.max() + margin, _PLACES)
     ends = found.region(places)
     if ends is None:
         return None
-    return Region(*(tuple(values.tolist()) for values in (places, *ends)))
+    return ConfidenceRegion(*(tuple(values.tolist()) for values in (places, *ends)))

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.metrics.by_class import humans_in_other_classes
+from labeler.core.metrics.by_class import humans_differ_in_classes
 from labeler.core.metrics.definitions import Metric
-from labeler.core.metrics.human_aggregates import FEWEST_VOTERS
+from labeler.core.metrics.human_aggregates import MIN_VOTERS
 from labeler.core.metrics.model_fits import ModelFit
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_TIME
 from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.arrays import Flags
-from labeler.core.statistics.linear_fit import FEWEST
+from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
     people, models = sum(answered[:humans]), sum(answered[humans:])
     if not people:
         yield Omission("Human accuracies and times", "no human has answered an image.")
-    elif people < FEWEST_VOTERS:
+    elif people < MIN_VOTERS:
         yield Omission("The majority vote", f"it takes three humans, and there are {people}.")
     if people and not any((one.dataset.active_ms != NO_TIME).any() for one in scored):
         yield Omission(
@@ -59,9 +59,10 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
         yield Omission("Model accuracies and fits", "no model has been run on the study.")
     elif models < 2:
         yield Omission("Fits over the models", "a line needs two models, and there is one.")
-    elif models < FEWEST:
+    elif models < MIN_POINTS_FOR_INTERVAL:
         yield Omission(
-            "Intervals of the fits", f"they take {FEWEST} models, and there are {models}."
+            "Intervals of the fits",
+            f"they take {MIN_POINTS_FOR_INTERVAL} models, and there are {models}.",
         )
 
 
@@ -101,7 +102,7 @@ def _of_dataset(scored: ScoredDataset) -> Iterator[Omission]:
             f"Multi-label accuracies on {unjudged:,} images of {scored.name}",
             "nobody has judged a label of them; other metrics count them.",
         )
-    if humans_in_other_classes(scored):
+    if humans_differ_in_classes(scored):
         yield Omission(
             f"The class-resampling test of the humans' mean on {scored.name}",
             "they answered images of different classes.",

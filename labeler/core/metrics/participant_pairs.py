@@ -10,11 +10,11 @@ from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.error_consistency import error_consistency
 from labeler.core.statistics.mcnemar import mcnemar_p
-from labeler.core.statistics.packed_flags import common
+from labeler.core.statistics.packed_flags import common_counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class McNemar:
+class McNemarResult:
     """Two participants on the images both answered."""
 
     a: str
@@ -42,12 +42,14 @@ class ErrorConsistency:
     kappa: float | None
 
 
-def mcnemar_tests(scored: ScoredDataset, metric: Metric, subset: str = ALL) -> Iterator[McNemar]:
+def mcnemar_tests(
+    scored: ScoredDataset, metric: Metric, subset: str = ALL
+) -> Iterator[McNemarResult]:
     """Every two participants who answered an image in common."""
     counts = scored.counted(metric) & scored.members_of(subset)
     right = scored.right(metric) & counts
-    only = common(right, counts & ~right)
-    both = common(counts, counts)
+    only = common_counts(right, counts & ~right)
+    both = common_counts(counts, counts)
     one, other = np.triu_indices(len(counts), k=1)
     met = both[one, other] > 0
     one, other = one[met], other[met]
@@ -55,7 +57,7 @@ def mcnemar_tests(scored: ScoredDataset, metric: Metric, subset: str = ALL) -> I
     columns = (one, other, both[one, other], only[one, other], only[other, one], p_values)
     names = scored.study.participants
     for a, b, images, only_a, only_b, p in zip(*(c.tolist() for c in columns), strict=True):
-        yield McNemar(
+        yield McNemarResult(
             a=names[a],
             b=names[b],
             dataset=scored.name,

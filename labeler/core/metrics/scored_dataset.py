@@ -5,12 +5,17 @@ from functools import cached_property
 
 import numpy as np
 
-from labeler.core.metrics.accuracy import AccuracyTable, accuracy_table, counted, subset_counts
-from labeler.core.metrics.answer_marks import Marks, mark
+from labeler.core.metrics.accuracy import (
+    AccuracyTable,
+    accuracy_table,
+    in_denominator,
+    subset_counts,
+)
+from labeler.core.metrics.answer_marks import Marks, mark_answers
 from labeler.core.metrics.definitions import Convention, Metric
-from labeler.core.metrics.image_facts import ImageFacts, image_facts
+from labeler.core.metrics.image_facts import DatasetImageFacts, image_facts
 from labeler.core.metrics.study_answers import DatasetAnswers, StudyAnswers
-from labeler.core.metrics.subsets import ALL, Subset, membership
+from labeler.core.metrics.subsets import ALL, Subset, subset_membership
 from labeler.core.statistics.arrays import Counts, Flags
 from labeler.core.statistics.class_resampling import ClassCounts
 
@@ -21,7 +26,7 @@ class ScoredDataset:
 
     study: StudyAnswers
     dataset: DatasetAnswers
-    facts: ImageFacts
+    facts: DatasetImageFacts
     marks: Marks
     subsets: tuple[Subset, ...]
     members: Flags
@@ -42,7 +47,7 @@ class ScoredDataset:
 
     def counted(self, metric: Metric) -> Flags:
         """Which answers the metric looks at, whatever the subset."""
-        return counted(self.marks, self.facts, metric)
+        return in_denominator(self.marks, self.facts, metric)
 
     def table(self, metric: Metric, convention: Convention = Convention.POOLED) -> AccuracyTable:
         """The pooled accuracies on every subset."""
@@ -90,7 +95,7 @@ def score_dataset(
         study=study,
         dataset=dataset,
         facts=facts,
-        marks=marks or mark(dataset, with_ranks=study.with_ranks),
+        marks=marks or mark_answers(dataset, with_ranks=study.with_ranks),
         subsets=subsets,
-        members=membership(subsets, dataset, facts, fast_seconds=fast_seconds),
+        members=subset_membership(subsets, dataset, facts, fast_seconds=fast_seconds),
     )

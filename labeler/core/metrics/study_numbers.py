@@ -15,18 +15,27 @@ from labeler.core.metrics.by_class import (
     class_averages,
     class_resamplings,
 )
-from labeler.core.metrics.confusions import Confusion, confusion
+from labeler.core.metrics.confusions import ConfusionMatrix, confusion_matrix
 from labeler.core.metrics.definitions import Convention, Metric
-from labeler.core.metrics.error_analysis import AllWrong, Differing, all_wrong, differing
+from labeler.core.metrics.error_analysis import (
+    AllWrongImages,
+    BestPairDifferences,
+    all_wrong,
+    best_pair_differences,
+)
 from labeler.core.metrics.exposure_accuracy import ExposureAccuracy, accuracy_by_exposure
 from labeler.core.metrics.gaps import Gap, gaps
-from labeler.core.metrics.human_aggregates import HumansTogether, averages, votes
+from labeler.core.metrics.human_aggregates import (
+    HumanAggregateAccuracy,
+    human_averages,
+    majority_vote_accuracies,
+)
 from labeler.core.metrics.image_facts import FAST_SECONDS
-from labeler.core.metrics.model_fits import ModelFit, forget_resamples, model_fits
+from labeler.core.metrics.model_fits import ModelFit, clear_resample_cache, model_fits
 from labeler.core.metrics.omissions import Omission, omissions
 from labeler.core.metrics.participant_pairs import (
     ErrorConsistency,
-    McNemar,
+    McNemarResult,
     error_consistencies,
     mcnemar_tests,
 )
@@ -34,11 +43,11 @@ from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
 from labeler.core.metrics.study_answers import StudyAnswers
 from labeler.core.metrics.subsets import Subset
 from labeler.core.metrics.tallies import (
-    Coverage,
+    AnswerCoverage,
     DatasetTally,
-    EscapeHatches,
+    EscapeHatchTally,
     MetricDifference,
-    Unjudged,
+    UnjudgedAnswers,
     coverage,
     dataset_tally,
     escape_hatches,
@@ -46,7 +55,7 @@ from labeler.core.metrics.tallies import (
     unjudged,
 )
 from labeler.core.statistics.agreement import Agreement
-from labeler.core.statistics.linear_fit import RESAMPLES
+from labeler.core.statistics.linear_fit import FIT_RESAMPLES
 
 Row = TypeVar("Row")
 
@@ -62,7 +71,7 @@ class NumberSettings:
     new: str | None
     fast_seconds: float = FAST_SECONDS
     trials: int = TRIALS
-    resamples: int = RESAMPLES
+    resamples: int = FIT_RESAMPLES
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -78,21 +87,21 @@ class StudyNumbers:
     accuracy: tuple[Accuracy, ...]
     accuracy_other: tuple[Accuracy, ...]
     accuracy_all_images: tuple[Accuracy, ...]
-    together: tuple[HumansTogether, ...]
-    coverage: tuple[Coverage, ...]
+    together: tuple[HumanAggregateAccuracy, ...]
+    coverage: tuple[AnswerCoverage, ...]
     gaps: tuple[Gap, ...]
-    mcnemar: tuple[McNemar, ...]
+    mcnemar: tuple[McNemarResult, ...]
     class_resampling: tuple[ClassResampling, ...]
     fits: tuple[ModelFit, ...]
-    escape_hatches: tuple[EscapeHatches, ...]
+    escape_hatches: tuple[EscapeHatchTally, ...]
     by_exposure: tuple[ExposureAccuracy, ...]
-    unjudged: tuple[Unjudged, ...]
+    unjudged: tuple[UnjudgedAnswers, ...]
     differences: tuple[MetricDifference, ...]
     error_consistency: tuple[ErrorConsistency, ...]
     timing: Timing
-    all_wrong: AllWrong
-    differing: Differing | None
-    confusions: tuple[Confusion, ...]
+    all_wrong: AllWrongImages
+    differing: BestPairDifferences | None
+    confusions: tuple[ConfusionMatrix, ...]
     agreement: Agreement
     omissions: tuple[Omission, ...]
 
@@ -113,7 +122,7 @@ def study_numbers(
         for dataset in study.datasets
     )
     tables = tuple(s.table(metric) for s in scored for metric in Metric)
-    pair, best = _pair(scored, settings), differing(scored)
+    pair, best = _pair(scored, settings), best_pair_differences(scored)
     by_metric = [(s, metric) for s in scored for metric in _COMPARED]
     fits = tuple(_fits(tables, pair, settings))
     numbers = StudyNumbers(
@@ -126,7 +135,10 @@ def study_numbers(
         accuracy=_flat(between, (table.rows() for table in tables)),
         accuracy_other=_flat(between, (_other_conventions(s, settings) for s in scored)),
         accuracy_all_images=_flat(between, (_all_images(s, settings) for s in scored)),
-        together=(*_flat(between, map(votes, scored)), *_flat(between, map(averages, tables))),
+        together=(
+            *_flat(between, map(majority_vote_accuracies, scored)),
+            *_flat(between, map(human_averages, tables)),
+        ),
         coverage=_flat(between, map(coverage, scored)),
         gaps=_flat(between, (gaps(*both) for both in _pairs(tables, pair))),
         mcnemar=_flat(between, (mcnemar_tests(*one) for one in by_metric)),
@@ -144,7 +156,7 @@ def study_numbers(
         agreement=human_agreement(scored),
         omissions=tuple(omissions(scored, pair, fits)),
     )
-    forget_resamples()
+    clear_resample_cache()
     return numbers
 
 
@@ -215,8 +227,10 @@ def _all_images(base: ScoredDataset, settings: NumberSettings) -> Iterator[Accur
                 yield row
 
 
-def _confusions(scored: Sequence[ScoredDataset], best: Differing | None) -> Iterator[Confusion]:
+def _confusions(
+    scored: Sequence[ScoredDataset], best: BestPairDifferences | None
+) -> Iterator[ConfusionMatrix]:
     for participant in () if best is None else (best.human, best.model):
-        found = confusion(scored, participant)
+        found = confusion_matrix(scored, participant)
         if found is not None and np.any(found.counts):
             yield found

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.classes.groups import Groups
+from labeler.core.classes.groups import ClassGroups
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.metrics.definitions import ImageSubset
-from labeler.core.metrics.image_facts import ImageFacts
+from labeler.core.metrics.image_facts import DatasetImageFacts
 from labeler.core.metrics.study_answers import DatasetAnswers
 from labeler.core.statistics.arrays import Flags
 
@@ -42,7 +42,7 @@ class Subset:
         return self.classes is not None and self.key != ALL
 
 
-def report_subsets(groups: Groups, extra: Iterable[str] = ()) -> tuple[Subset, ...]:
+def report_subsets(groups: ClassGroups, extra: Iterable[str] = ()) -> tuple[Subset, ...]:
     """Groups, subsets of images, superclasses, and what the lead named besides."""
     known = {group.key: (group.title, group.wnids) for group in groups.by_key.values()}
     by_class = {
@@ -60,8 +60,12 @@ def report_subsets(groups: Groups, extra: Iterable[str] = ()) -> tuple[Subset, .
     return (*plain, *by_image, *superclasses, *named)
 
 
-def membership(
-    subsets: Iterable[Subset], dataset: DatasetAnswers, facts: ImageFacts, *, fast_seconds: float
+def subset_membership(
+    subsets: Iterable[Subset],
+    dataset: DatasetAnswers,
+    facts: DatasetImageFacts,
+    *,
+    fast_seconds: float,
 ) -> Flags:
     """Which images of the dataset count in each subset, one row a subset."""
     rows = [_members(subset, dataset, facts, fast_seconds) for subset in subsets]
@@ -69,7 +73,7 @@ def membership(
 
 
 def _members(
-    subset: Subset, dataset: DatasetAnswers, facts: ImageFacts, fast_seconds: float
+    subset: Subset, dataset: DatasetAnswers, facts: DatasetImageFacts, fast_seconds: float
 ) -> Flags:
     if subset.classes is not None:
         return facts.evaluated & subset.classes[dataset.targets]
@@ -83,7 +87,7 @@ def _members(
     )
 
 
-def _resolved(groups: Groups, key: str) -> Flags:
+def _resolved(groups: ClassGroups, key: str) -> Flags:
     return _flags(groups.taxonomy, groups.resolve(key))
 
 
@@ -96,7 +100,7 @@ def _flags(taxonomy: Taxonomy, wnids: Iterable[str]) -> Flags:
 def _subtree_title(taxonomy: Taxonomy, key: str) -> str:
     wnid = key.removeprefix(_SUBTREE)
     if wnid not in taxonomy:
-        raise Refused(
+        raise RefusedError(
             f"'{key}' names no subset: the taxonomy has no node '{wnid}'. Give a group or a "
             "subtree, like dogs or subtree:n02084071."
         )

@@ -32,7 +32,7 @@ class DatasetTally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EscapeHatches:
+class EscapeHatchTally:
     """By multi-label accuracy; `used` counts within its denominator."""
 
     participant: str
@@ -43,7 +43,7 @@ class EscapeHatches:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unjudged:
+class UnjudgedAnswers:
     """Answers that nobody judged on images that were judged: they count as wrong."""
 
     participant: str
@@ -53,7 +53,7 @@ class Unjudged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
+class AnswerCoverage:
     """How many of the evaluated images somebody answered."""
 
     participant: str
@@ -94,7 +94,7 @@ def dataset_tally(scored: ScoredDataset) -> DatasetTally:
     )
 
 
-def escape_hatches(scored: ScoredDataset) -> Iterator[EscapeHatches]:
+def escape_hatches(scored: ScoredDataset) -> Iterator[EscapeHatchTally]:
     """Of every human with a multi-label accuracy."""
     humans = scored.marks.humans
     counts = scored.counted(Metric.MULTI_LABEL)[:humans] & scored.members_of()
@@ -104,7 +104,7 @@ def escape_hatches(scored: ScoredDataset) -> Iterator[EscapeHatches]:
     for row, code in enumerate(scored.study.humans):
         total = np.count_nonzero(counts[row])
         if total:
-            yield EscapeHatches(
+            yield EscapeHatchTally(
                 participant=code,
                 dataset=scored.name,
                 used=int(np.count_nonzero(used[row])),
@@ -113,7 +113,7 @@ def escape_hatches(scored: ScoredDataset) -> Iterator[EscapeHatches]:
             )
 
 
-def unjudged(scored: ScoredDataset) -> Iterator[Unjudged]:
+def unjudged(scored: ScoredDataset) -> Iterator[UnjudgedAnswers]:
     """Of everybody who gave such an answer on an evaluated image."""
     counts = scored.counted(Metric.MULTI_LABEL) & scored.members_of()
     first = np.count_nonzero(counts & (scored.marks.states == UNJUDGED), axis=1)
@@ -122,7 +122,7 @@ def unjudged(scored: ScoredDataset) -> Iterator[Unjudged]:
     used = scored.marks.hatches & counts[:humans]
     other[:humans] = np.count_nonzero(used & (scored.marks.imputed[:humans] == UNJUDGED), axis=1)
     for row in np.flatnonzero(first + other).tolist():
-        yield Unjudged(
+        yield UnjudgedAnswers(
             participant=scored.study.participants[row],
             dataset=scored.name,
             predictions=int(first[row]),
@@ -130,13 +130,13 @@ def unjudged(scored: ScoredDataset) -> Iterator[Unjudged]:
         )
 
 
-def coverage(scored: ScoredDataset) -> Iterator[Coverage]:
+def coverage(scored: ScoredDataset) -> Iterator[AnswerCoverage]:
     """Of everybody who answered an image of the base."""
     evaluated = scored.members_of()
     answered = np.count_nonzero(scored.marks.answered & evaluated, axis=1)
     for row in np.flatnonzero((scored.marks.answered & scored.facts.base).any(axis=1)).tolist():
         human = row < scored.marks.humans
-        yield Coverage(
+        yield AnswerCoverage(
             participant=scored.study.participants[row],
             kind=ParticipantKind.HUMAN if human else ParticipantKind.MODEL,
             dataset=scored.name,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 # Under so few images chance can't be told from knowledge.
-FEWEST_IMAGES = 30
+MIN_IMAGES = 30
 # So many standard deviations above chance are needed in one of two looks.
 _DEVIATIONS = 4.0
 
@@ -18,7 +18,7 @@ Indices = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alignment:
+class LabelAlignment:
     """How often labels equal the targets, and how often they are at least of the same kind."""
 
     images: int
@@ -30,7 +30,7 @@ class Alignment:
     @property
     def is_chance(self) -> bool:
         """Whether neither look is better than shuffled labels would be."""
-        if self.images < FEWEST_IMAGES:
+        if self.images < MIN_IMAGES:
             return False
         return not (
             _is_above(self.same_class, self.expected_class, self.images)
@@ -38,14 +38,14 @@ class Alignment:
         )
 
 
-def alignment(targets: Indices, labels: Indices, kinds: Indices) -> Alignment:
+def label_alignment(targets: Indices, labels: Indices, kinds: Indices) -> LabelAlignment:
     """Compare first labels with targets; `kinds` gives the kind of each class, by index.
 
     What chance would give comes from how often each class occurs on either side.
     """
     images = len(targets)
     target_kinds, label_kinds = kinds[targets], kinds[labels]
-    return Alignment(
+    return LabelAlignment(
         images=images,
         same_class=int(np.count_nonzero(targets == labels)),
         same_kind=int(np.count_nonzero(target_kinds == label_kinds)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class WeightsPlace(StrEnum):
+class WeightsLocation(StrEnum):
     """Where a model's published weights are."""
 
     INSTALLED = "installed"
@@ -21,11 +21,11 @@ class CatalogueEntry:
     architecture: str
     input_size: int
     outputs: int
-    weights: WeightsPlace
+    weights: WeightsLocation
     parameters: int | None = None
 
 
-def found(entries: Iterable[CatalogueEntry], words: Sequence[str]) -> list[CatalogueEntry]:
+def find_models(entries: Iterable[CatalogueEntry], words: Sequence[str]) -> list[CatalogueEntry]:
     """The models whose names hold every word, those that begin with the first before others."""
     wanted = [word.lower() for word in words]
     holding = [e for e in entries if all(word in e.name.lower() for word in wanted)]

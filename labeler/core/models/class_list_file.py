@@ -9,7 +9,7 @@ from labeler.core.models.class_outputs import BACKGROUND
 _WNID = re.compile(r"n\d{8}")
 
 
-def read_class_list(file: Path) -> list[str]:
+def read_output_classes(file: Path) -> list[str]:
     """The wnids in the order of the outputs; `background` stands where there is no class."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()

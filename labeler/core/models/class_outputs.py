@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 BACKGROUND = "background"
 BACKGROUND_FIRST = "background-first"
@@ -13,7 +13,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ClassColumns:
+class ClassOutputs:
     """For each class of the study the model's output, and in words how that came about."""
 
     columns: tuple[int, ...]
@@ -25,19 +25,19 @@ class ClassColumns:
         return self.columns == tuple(range(self.outputs))
 
 
-def match_classes(wnids: Sequence[str], outputs: Sequence[str]) -> ClassColumns:
+def match_outputs(wnids: Sequence[str], outputs: Sequence[str]) -> ClassOutputs:
     """The output of each class, given the wnid of every output; `background` stands for none."""
     _refuse_repeated(outputs)
     places = {wnid: column for column, wnid in enumerate(outputs)}
     missing = [wnid for wnid in wnids if wnid not in places]
     if missing:
-        raise Refused(
+        raise RefusedError(
             f"The model has no output for {len(missing):,} of the study's {len(wnids):,} classes, "
             f"among them {', '.join(missing[:_SHOWN])}: its predictions can't be compared. "
             "Choose weights that were fine-tuned on the study's classes."
         )
     columns = tuple(places[wnid] for wnid in wnids)
-    return ClassColumns(columns, len(outputs), _sentence(columns, outputs))
+    return ClassOutputs(columns, len(outputs), _sentence(columns, outputs))
 
 
 def require_same_order(given: Sequence[str], known: Sequence[str]) -> None:
@@ -45,21 +45,21 @@ def require_same_order(given: Sequence[str], known: Sequence[str]) -> None:
     if list(given) == list(known):
         return
     if len(given) != len(known):
-        raise Refused(
+        raise RefusedError(
             f"The class list has {len(given):,} lines, but the model has {len(known):,} outputs."
         )
     line = next(i for i, (one, other) in enumerate(zip(given, known, strict=True)) if one != other)
-    raise Refused(
+    raise RefusedError(
         f"The class list contradicts the weights: its line {line + 1} is {given[line]}, but the "
         f"output {line} of these weights is {known[line]}. The list is in another order; leave it "
         "out, since the order of these weights is known."
     )
 
 
-def require_count(given: Sequence[str], outputs: int) -> None:
+def require_output_count(given: Sequence[str], outputs: int) -> None:
     """Refuse a class list that isn't as long as the model is wide."""
     if len(given) != outputs:
-        raise Refused(
+        raise RefusedError(
             f"The class list has {len(given):,} lines, but the model has {outputs:,} outputs."
         )
 
@@ -68,7 +68,7 @@ def _refuse_repeated(outputs: Sequence[str]) -> None:
     counts = Counter(wnid for wnid in outputs if wnid != BACKGROUND)
     twice = [wnid for wnid, count in counts.items() if count > 1]
     if twice:
-        raise Refused(f"The class list names {twice[0]} twice; each class has one output.")
+        raise RefusedError(f"The class list names {twice[0]} twice; each class has one output.")
 
 
 def _sentence(columns: tuple[int, ...], outputs: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 
 class ImageOrder(StrEnum):
@@ -15,7 +15,7 @@ class ImageOrder(StrEnum):
     NUMBERS = "numbers"
 
 
-def ordered(names: Sequence[str], order: ImageOrder) -> list[int]:
+def ordinals_in_order(names: Sequence[str], order: ImageOrder) -> list[int]:
     """The ordinals of a dataset's images in an order; `names` stand by ordinal.
 
     `names` goes by folder and file as text, as image folders of most libraries do. `numbers` takes
@@ -30,23 +30,23 @@ def ordered(names: Sequence[str], order: ImageOrder) -> list[int]:
             return sorted(range(len(names)), key=lambda n: _by_number(names[n]))
 
 
-def ordered_by_list(names: Sequence[str], listed: Sequence[str]) -> list[int]:
+def ordinals_by_list(names: Sequence[str], listed: Sequence[str]) -> list[int]:
     """The ordinals of a dataset's images as a list names them: all, and each once."""
     places = {name: ordinal for ordinal, name in enumerate(names)}
     for line, name in enumerate(listed, start=1):
         if name not in places:
-            raise Refused(f"Line {line} of the order, '{name}', is no image of the dataset.")
+            raise RefusedError(f"Line {line} of the order, '{name}', is no image of the dataset.")
     twice = [name for name, count in Counter(listed).items() if count > 1]
     if twice:
-        raise Refused(f"The order names '{twice[0]}' twice.")
-    require_count(len(listed), len(names), what="The order")
+        raise RefusedError(f"The order names '{twice[0]}' twice.")
+    require_image_count(len(listed), len(names), what="The order")
     return [places[name] for name in listed]
 
 
-def require_count(given: int, images: int, *, what: str) -> None:
+def require_image_count(given: int, images: int, *, what: str) -> None:
     """Refuse what isn't exactly as long as the dataset."""
     if given != images:
-        raise Refused(
+        raise RefusedError(
             f"{what} has {given:,} entries, but the dataset has {images:,} images: they can't be "
             "brought together. Nothing was imported."
         )
@@ -55,7 +55,7 @@ def require_count(given: int, images: int, *, what: str) -> None:
 def _by_number(name: str) -> tuple[int, list[str]]:
     folder, _, rest = name.partition("/")
     if not folder.isdigit() or not rest:
-        raise Refused(
+        raise RefusedError(
             f"The order 'numbers' needs folders 0, 1, 2 …, but there is '{name}': say in which "
             "other order the predictions stand.",
             by_command="`--order` says it.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from labeler.core.errors import InputError
 
-IMAGES = 50_000
+VALIDATION_IMAGES = 50_000
 _CLASSES = 1000
 _NAME = re.compile(r"ILSVRC2012_val_(\d{8})\.\w+$", re.IGNORECASE)
 
@@ -26,10 +26,12 @@ class RealAccuracy:
         return self.right / self.images if self.images else None
 
 
-def check_real(document: object, *, file: str) -> RealLabels:
+def parse_real_labels(document: object, *, file: str) -> RealLabels:
     """The labels of each validation image in the order of their numbers; none means exclude."""
-    if not isinstance(document, list) or len(document) != IMAGES:
-        raise InputError(f"a list of {IMAGES:,} lists of class indices is needed.", file=file)
+    if not isinstance(document, list) or len(document) != VALIDATION_IMAGES:
+        raise InputError(
+            f"a list of {VALIDATION_IMAGES:,} lists of class indices is needed.", file=file
+        )
     for number, labels in enumerate(document, start=1):
         if not isinstance(labels, list) or not all(map(_is_class, labels)):
             problem = f"entry {number} is no list of class indices from 0 to {_CLASSES - 1}."
@@ -41,7 +43,7 @@ def validation_number(name: str) -> int | None:
     """The number of an ImageNet validation file, counted from 1, by its name in any folder."""
     found = _NAME.search(name)
     number = int(found.group(1)) if found is not None else 0
-    return number if 1 <= number <= IMAGES else None
+    return number if 1 <= number <= VALIDATION_IMAGES else None
 
 
 def real_accuracy(

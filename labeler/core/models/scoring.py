@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 
 Labels = npt.NDArray[np.uint16]
 Scores = npt.NDArray[np.float32]
@@ -23,7 +23,7 @@ class Precision(StrEnum):
     BFLOAT16 = "bfloat16"
 
 
-class NotInstalled(Refused):
+class ScoringNotInstalledError(RefusedError):
     """Scoring was asked for without torch and timm."""
 
 
@@ -92,7 +92,7 @@ class ImageToScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class ScoringChunk:
     """Some images of one dataset, scored and stored together.
 
     `batch_size` is the one that the first process found best; without it each takes its own.

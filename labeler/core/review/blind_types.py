@@ -5,7 +5,7 @@ An image is known by the id of a visit to it, drawn from the plan's seed.
 
 from dataclasses import dataclass
 
-from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.study.entities import CorrectKind, ProblemReason, Verdict
 
 
@@ -51,7 +51,7 @@ class OwnFlag:
 
 
 @dataclass(frozen=True, slots=True)
-class BlindCheck:
+class BlindFlagCheck:
     """An image about which a second reviewer is asked whether anything is wrong with it."""
 
     check_id: str
@@ -66,7 +66,7 @@ class Lap:
     """
 
     number: int
-    intervals: tuple[Interval, ...] = ()
+    intervals: tuple[AttentionInterval, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

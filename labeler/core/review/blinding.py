@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from labeler.core.hash_order import derived_seed, draw_key, shuffled
+from labeler.core.hash_order import derived_seed, hash_key, shuffled
 from labeler.core.study.entities import ImageKey, Stage
 
 # Places are drawn below this; a planned repeat comes half a plan after its first asking.
@@ -16,7 +16,7 @@ _PLACES = 1 << 61
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Pair:
+class ImageLabelPair:
     """An image and a label that somebody gave it: what is judged."""
 
     image: ImageKey
@@ -24,7 +24,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class ReviewVisit:
     """An image before one reviewer: the id that stands for it, and its place in their order."""
 
     visit_id: str
@@ -33,29 +33,29 @@ class Visit:
     place: int
 
 
-def pooled(*proposals: Iterable[Pair]) -> frozenset[Pair]:
+def pool_pairs(*proposals: Iterable[ImageLabelPair]) -> frozenset[ImageLabelPair]:
     """Every pair once, however many proposed it."""
     return frozenset(pair for proposed in proposals for pair in proposed)
 
 
-def visit(seed: int, *, stage: Stage, reviewer: str, image: ImageKey) -> Visit:
+def review_visit(seed: int, *, stage: Stage, reviewer: str, image: ImageKey) -> ReviewVisit:
     """A reviewer's visit to an image, at a place that only the seed decides."""
     parts = (stage, reviewer, image.dataset, image.image)
-    return Visit(
-        visit_id=str(UUID(bytes=draw_key(seed, "visit", *parts)[:16])),
+    return ReviewVisit(
+        visit_id=str(UUID(bytes=hash_key(seed, "visit", *parts)[:16])),
         reviewer=reviewer,
         image=image,
         place=derived_seed(seed, "place of visit", *parts) % _PLACES,
     )
 
 
-def repeat_visit(seed: int, *, stage: Stage, reviewer: str, pair: Pair) -> Visit:
+def repeat_visit(seed: int, *, stage: Stage, reviewer: str, pair: ImageLabelPair) -> ReviewVisit:
     """The second asking of one pair, half a plan after the first."""
     image = pair.image
-    first = visit(seed, stage=stage, reviewer=reviewer, image=image)
+    first = review_visit(seed, stage=stage, reviewer=reviewer, image=image)
     parts = (stage, reviewer, image.dataset, image.image, pair.label)
-    return Visit(
-        visit_id=str(UUID(bytes=draw_key(seed, "repeated visit", *parts)[:16])),
+    return ReviewVisit(
+        visit_id=str(UUID(bytes=hash_key(seed, "repeated visit", *parts)[:16])),
         reviewer=reviewer,
         image=image,
         place=first.place + _PLACES // 2,
@@ -72,7 +72,7 @@ def tile_order(label: str, visit_ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(_by_visit(visit_ids, purpose=f"tiles of {label}"))
 
 
-def held_back(label: str, visit_ids: Iterable[str], *, count: int) -> tuple[str, ...]:
+def held_for_second_round(label: str, visit_ids: Iterable[str], *, count: int) -> tuple[str, ...]:
     """Which images of a label wait for the round in which others are asked again."""
     if not count:
         return ()

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from labeler.core.review.blind_types import BlindVisit
-from labeler.core.review.blinding import held_back
+from labeler.core.review.blinding import held_for_second_round
 
 
-class Round(NamedTuple):
+class ClassRound(NamedTuple):
     """A class before the reviewer for the first or the second time; all first rounds come first."""
 
     number: int
@@ -22,10 +22,10 @@ class Round(NamedTuple):
 
 
 # No class comes before it.
-FIRST_ROUND = Round(1, "")
+FIRST_ROUND = ClassRound(1, "")
 
 
-def rounds_of(visits: Iterable[BlindVisit]) -> dict[Round, tuple[str, ...]]:
+def class_rounds(visits: Iterable[BlindVisit]) -> dict[ClassRound, tuple[str, ...]]:
     """The visits of every round."""
     asked: dict[str, list[str]] = defaultdict(list)
     again: dict[str, dict[str, str]] = defaultdict(dict)
@@ -35,17 +35,19 @@ def rounds_of(visits: Iterable[BlindVisit]) -> dict[Round, tuple[str, ...]]:
                 asked[label.wnid].append(visit.visit_id)
             else:
                 again[label.wnid][visit.visit_id] = visit.first
-    rounds: dict[Round, tuple[str, ...]] = {}
+    rounds: dict[ClassRound, tuple[str, ...]] = {}
     for wnid in asked.keys() | again.keys():
         rounds |= _of_class(wnid, asked[wnid], again[wnid])
     return rounds
 
 
-def _of_class(wnid: str, asked: list[str], again: dict[str, str]) -> dict[Round, tuple[str, ...]]:
+def _of_class(
+    wnid: str, asked: list[str], again: dict[str, str]
+) -> dict[ClassRound, tuple[str, ...]]:
     once = set(asked) - set(again.values())
-    held = frozenset(held_back(wnid, once, count=len(again)))
+    held = frozenset(held_for_second_round(wnid, once, count=len(again)))
     parts = (
         [visit_id for visit_id in asked if visit_id not in held],
         [*again, *(visit_id for visit_id in asked if visit_id in held)],
     )
-    return {Round(number, wnid): tuple(part) for number, part in enumerate(parts, 1) if part}
+    return {ClassRound(number, wnid): tuple(part) for number, part in enumerate(parts, 1) if part}

@@ -20,21 +20,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from labeler.core.review.resolution import OPEN, Resolved
-from labeler.core.review.verdict_table import UNCLEAR, VERDICT_ORDER, VerdictTable
+from labeler.core.review.resolution import OPEN, ResolvedStates
+from labeler.core.review.verdict_table import UNCLEAR_CODE, VERDICT_ORDER, VerdictTable
 
 Floats = npt.NDArray[np.float64]
 
 SMOOTHING = 0.01
 TOLERANCE = 1e-5
-MOST_STEPS = 500
+MAX_STEPS = 500
 # Probabilities that are nearer than this are equal but for the order of the sums.
 _EQUAL = 1e-9
 _STATES = len(VERDICT_ORDER)
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class DawidSkeneEstimate:
     """What the model found, states and verdicts in the order of their codes.
 
     `confusion[reviewer, state, verdict]` are chances; a pair without a verdict has no probability
@@ -47,33 +47,33 @@ class Estimate:
     steps: int
     converged: bool
 
-    def resolved(self) -> Resolved:
+    def resolved(self) -> ResolvedStates:
         """The most probable state of each pair."""
         known = ~np.isnan(self.probabilities[:, 0])
         filled = np.where(known[:, None], self.probabilities, 0.0)
         near_best = filled >= filled.max(axis=1, keepdims=True, initial=0.0) - _EQUAL
         tied = near_best.sum(axis=1) > 1
-        states = np.where(tied, UNCLEAR, filled.argmax(axis=1))
-        return Resolved(
+        states = np.where(tied, UNCLEAR_CODE, filled.argmax(axis=1))
+        return ResolvedStates(
             np.where(known, states, OPEN), unsettled=int(np.count_nonzero(tied & known))
         )
 
 
-def estimate(table: VerdictTable) -> Estimate:
+def estimate_dawid_skene(table: VerdictTable) -> DawidSkeneEstimate:
     """Fit the model; the order of the verdicts changes nothing but rounding."""
-    judged = _Judged.of(table)
+    judged = _SortedVerdicts.of(table)
     probabilities = judged.shares()
     steps, moved = 0, np.inf
     prior, confusion = judged.parameters(probabilities)
     alone, of_the_start = judged.alone(), confusion
-    while moved >= TOLERANCE and steps < MOST_STEPS:
+    while moved >= TOLERANCE and steps < MAX_STEPS:
         renewed = judged.expected(prior, confusion)
         moved = float(np.abs(renewed - probabilities).max(initial=0.0))
         probabilities = renewed
         prior, confusion = judged.parameters(probabilities)
         confusion[alone] = of_the_start[alone]
         steps += 1
-    return Estimate(
+    return DawidSkeneEstimate(
         probabilities=judged.spread(probabilities, table.pair_count),
         prior=prior,
         confusion=confusion,
@@ -83,7 +83,7 @@ def estimate(table: VerdictTable) -> Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _SortedVerdicts:
     """The verdicts sorted by pair, of the pairs that have any."""
 
     numbers: npt.NDArray[np.int64]  # of the pairs that were judged
@@ -94,12 +94,12 @@ class _Judged:
     reviewer_count: int
 
     @staticmethod
-    def of(table: VerdictTable) -> "_Judged":
+    def of(table: VerdictTable) -> "_SortedVerdicts":
         order = np.lexsort((table.verdicts, table.reviewers, table.pairs))
         numbers, starts, rows = np.unique(
             table.pairs[order], return_index=True, return_inverse=True
         )
-        return _Judged(
+        return _SortedVerdicts(
             numbers=numbers,
             rows=rows,
             starts=starts,

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 Image = TypeVar("Image")
 
 
-class Change(StrEnum):
+class LabelChangeKind(StrEnum):
     """What became of an image's labels.
 
     Unchanged: the same labels are correct. Added: all are that were, and more. Modified: a label
@@ -27,7 +27,7 @@ class LabelChanges:
     unchanged: int
     added: int
     modified: int
-    images: Mapping[Change, tuple[Any, ...]] = field(
+    images: Mapping[LabelChangeKind, tuple[Any, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
 
@@ -49,23 +49,23 @@ def label_changes(
     initial: Mapping[Image, frozenset[str]], final: Mapping[Image, frozenset[str]]
 ) -> LabelChanges:
     """Compare the correct labels of the images that both reviews know."""
-    images: dict[Change, list[Image]] = {change: [] for change in Change}
+    images: dict[LabelChangeKind, list[Image]] = {change: [] for change in LabelChangeKind}
     for image, before in initial.items():
         after = final.get(image)
         if after is not None:
             images[_change(before, after)].append(image)
     return LabelChanges(
-        unchanged=len(images[Change.UNCHANGED]),
-        added=len(images[Change.ADDED]),
-        modified=len(images[Change.MODIFIED]),
+        unchanged=len(images[LabelChangeKind.UNCHANGED]),
+        added=len(images[LabelChangeKind.ADDED]),
+        modified=len(images[LabelChangeKind.MODIFIED]),
         images={change: tuple(found) for change, found in images.items()},
     )
 
 
-def _change(before: frozenset[str], after: frozenset[str]) -> Change:
+def _change(before: frozenset[str], after: frozenset[str]) -> LabelChangeKind:
     if after == before:
-        return Change.UNCHANGED
-    return Change.ADDED if after > before else Change.MODIFIED
+        return LabelChangeKind.UNCHANGED
+    return LabelChangeKind.ADDED if after > before else LabelChangeKind.MODIFIED
 
 
 def label_counts(correct: Iterable[frozenset[str]]) -> LabelCounts:

@@ -4,14 +4,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from labeler.core.errors import Refused
-from labeler.core.hash_order import draw_key, shuffled
-from labeler.core.review.blinding import Pair, Visit, pooled, repeat_visit, visit
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import hash_key, shuffled
+from labeler.core.review.blinding import (
+    ImageLabelPair,
+    ReviewVisit,
+    pool_pairs,
+    repeat_visit,
+    review_visit,
+)
 from labeler.core.study.entities import ImageKey, Stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanRequest:
+class ReviewPlanRequest:
     """What the lead asks for.
 
     `overlap`: how many reviewers judge each image. `model_seeds`: how many model predictions are
@@ -30,30 +36,30 @@ class PlanRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class PlannedReview:
     """What a stage's plan holds already: pairs, the reviewers of each image, repeats."""
 
-    pairs: frozenset[Pair] = frozenset()
+    pairs: frozenset[ImageLabelPair] = frozenset()
     reviewers: Mapping[ImageKey, tuple[str, ...]] = field(default_factory=dict)
-    repeats: frozenset[tuple[str, Pair]] = frozenset()
+    repeats: frozenset[tuple[str, ImageLabelPair]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class PlannedRepeat:
     """A pair that its reviewer is asked a second time."""
 
-    pair: Pair
-    visit: Visit
+    pair: ImageLabelPair
+    visit: ReviewVisit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanDraft:
+class ReviewPlanDraft:
     """What is new: pairs, visits, repeats; and how many judgements they ask of everybody."""
 
-    request: PlanRequest
-    pairs: tuple[Pair, ...]
-    visits: tuple[Visit, ...]
-    repeats: tuple[Repeat, ...]
+    request: ReviewPlanRequest
+    pairs: tuple[ImageLabelPair, ...]
+    visits: tuple[ReviewVisit, ...]
+    repeats: tuple[PlannedRepeat, ...]
     judgements: Mapping[str, int]
 
     @property
@@ -62,47 +68,53 @@ class PlanDraft:
 
 
 def initial_pairs(
-    targets: Mapping[ImageKey, str], first_predictions: Iterable[Pair]
-) -> frozenset[Pair]:
+    targets: Mapping[ImageKey, str], first_predictions: Iterable[ImageLabelPair]
+) -> frozenset[ImageLabelPair]:
     """Every image's target and the distinct first predictions of the models on it."""
-    of_targets = (Pair(image, target) for image, target in targets.items())
-    return pooled(of_targets, (pair for pair in first_predictions if pair.image in targets))
+    of_targets = (ImageLabelPair(image, target) for image, target in targets.items())
+    return pool_pairs(of_targets, (pair for pair in first_predictions if pair.image in targets))
 
 
 def final_pairs(
-    request: PlanRequest,
+    request: ReviewPlanRequest,
     *,
-    human: Iterable[Pair],
-    models: Iterable[Pair],
-    judged: frozenset[Pair],
-    planned: frozenset[Pair] = frozenset(),
-) -> frozenset[Pair]:
+    human: Iterable[ImageLabelPair],
+    models: Iterable[ImageLabelPair],
+    judged: frozenset[ImageLabelPair],
+    planned: frozenset[ImageLabelPair] = frozenset(),
+) -> frozenset[ImageLabelPair]:
     """Human answers that nobody judged, each image with model predictions mixed in.
 
     `human` are predictions and alternatives, `models` first predictions, `judged` what was judged
     before, `planned` what the final review asks already.
     """
-    asked = pooled(human) - judged - planned
-    seeded = _seeds(request, asked, pooled(models))
+    asked = pool_pairs(human) - judged - planned
+    seeded = _seeds(request, asked, pool_pairs(models))
     return asked | seeded | _asked_again(request, judged)
 
 
-def images_of_one_source(
-    pairs: Iterable[Pair], *, human: Iterable[Pair], models: Iterable[Pair]
+def count_single_source_images(
+    pairs: Iterable[ImageLabelPair],
+    *,
+    human: Iterable[ImageLabelPair],
+    models: Iterable[ImageLabelPair],
 ) -> int:
     """On how many images only humans' or only models' labels are judged, for the lead to know."""
-    by_humans, by_models = pooled(human), pooled(models)
+    by_humans, by_models = pool_pairs(human), pool_pairs(models)
     images = {pair.image for pair in pairs}
     human_images = {pair.image for pair in pairs if pair in by_humans}
     model_images = {pair.image for pair in pairs if pair in by_models}
     return len(images) - len(human_images & model_images)
 
 
-def draft_plan(
-    request: PlanRequest, pairs: Iterable[Pair], *, planned: Planned | None = None
-) -> PlanDraft:
+def draft_review_plan(
+    request: ReviewPlanRequest,
+    pairs: Iterable[ImageLabelPair],
+    *,
+    planned: PlannedReview | None = None,
+) -> ReviewPlanDraft:
     """The plan of the pairs, or what is new in it: nothing that is planned is asked again."""
-    before = planned or Planned()
+    before = planned or PlannedReview()
     _check(request)
     new = sorted(frozenset(pairs) - before.pairs, key=_parts)
     labels = _labels_by_image((*before.pairs, *new))
@@ -112,7 +124,7 @@ def draft_plan(
     repeats = _repeats(request, asked, before.repeats)
     again = Counter(repeat.visit.reviewer for repeat in repeats)
     judgements = {code: len(pairs) + again[code] for code, pairs in asked.items()}
-    return PlanDraft(
+    return ReviewPlanDraft(
         request=request,
         pairs=tuple(new),
         visits=tuple(visits),
@@ -121,24 +133,24 @@ def draft_plan(
     )
 
 
-def _check(request: PlanRequest) -> None:
+def _check(request: ReviewPlanRequest) -> None:
     if not request.reviewers:
-        raise Refused("Nobody can review: add a participant with the role reviewer first.")
+        raise RefusedError("Nobody can review: add a participant with the role reviewer first.")
     if not 1 <= request.overlap <= len(request.reviewers):
         there = (
             "there is 1" if len(request.reviewers) == 1 else f"there are {len(request.reviewers)}"
         )
-        raise Refused(
+        raise RefusedError(
             f"Each image can't go to {request.overlap} reviewers: {there} "
             f"({', '.join(request.reviewers)}). Ask for fewer of each image, or add reviewers."
         )
 
 
 def _seeds(
-    request: PlanRequest, asked: frozenset[Pair], models: frozenset[Pair]
-) -> frozenset[Pair]:
+    request: ReviewPlanRequest, asked: frozenset[ImageLabelPair], models: frozenset[ImageLabelPair]
+) -> frozenset[ImageLabelPair]:
     images = {pair.image for pair in asked}
-    offered: dict[ImageKey, list[Pair]] = defaultdict(list)
+    offered: dict[ImageKey, list[ImageLabelPair]] = defaultdict(list)
     for pair in models - asked:
         if pair.image in images:
             offered[pair.image].append(pair)
@@ -149,24 +161,26 @@ def _seeds(
     )
 
 
-def _asked_again(request: PlanRequest, judged: frozenset[Pair]) -> frozenset[Pair]:
+def _asked_again(
+    request: ReviewPlanRequest, judged: frozenset[ImageLabelPair]
+) -> frozenset[ImageLabelPair]:
     return frozenset(
         pair for pair in judged if _share(request.seed, "again", *_parts(pair)) < request.again
     )
 
 
-def _labels_by_image(pairs: Iterable[Pair]) -> dict[ImageKey, list[Pair]]:
-    labels: dict[ImageKey, list[Pair]] = defaultdict(list)
+def _labels_by_image(pairs: Iterable[ImageLabelPair]) -> dict[ImageKey, list[ImageLabelPair]]:
+    labels: dict[ImageKey, list[ImageLabelPair]] = defaultdict(list)
     for pair in pairs:
         labels[pair.image].append(pair)
     return labels
 
 
 def _new_visits(
-    request: PlanRequest,
-    labels: Mapping[ImageKey, Sequence[Pair]],
+    request: ReviewPlanRequest,
+    labels: Mapping[ImageKey, Sequence[ImageLabelPair]],
     before: Mapping[ImageKey, tuple[str, ...]],
-) -> list[Visit]:
+) -> list[ReviewVisit]:
     """Fill every image up to the overlap, always with those who have the fewest labels to judge."""
     load = dict.fromkeys(request.reviewers, 0)
     for image, codes in before.items():
@@ -176,22 +190,24 @@ def _new_visits(
     for image in _drawn_images(labels, request.seed):
         for code in _least_loaded(request, image, before.get(image, ()), load):
             load[code] += len(labels[image])
-            visits.append(visit(request.seed, stage=request.stage, reviewer=code, image=image))
+            visits.append(
+                review_visit(request.seed, stage=request.stage, reviewer=code, image=image)
+            )
     return visits
 
 
 def _least_loaded(
-    request: PlanRequest, image: ImageKey, taken: tuple[str, ...], load: Mapping[str, int]
+    request: ReviewPlanRequest, image: ImageKey, taken: tuple[str, ...], load: Mapping[str, int]
 ) -> list[str]:
     """Who gets the image; among those with as little to do, a turn that the seed decides."""
     free = [code for code in request.reviewers if code not in taken]
-    turn = int.from_bytes(draw_key(request.seed, "reviewers", image.dataset, image.image)[:4])
+    turn = int.from_bytes(hash_key(request.seed, "reviewers", image.dataset, image.image)[:4])
     turned = [free[(turn + n) % len(free)] for n in range(len(free))]
     return sorted(turned, key=load.__getitem__)[: max(request.overlap - len(taken), 0)]
 
 
 def _reviewers_by_image(
-    before: Mapping[ImageKey, tuple[str, ...]], visits: Iterable[Visit]
+    before: Mapping[ImageKey, tuple[str, ...]], visits: Iterable[ReviewVisit]
 ) -> dict[ImageKey, list[str]]:
     reviewers = defaultdict(list, {image: list(codes) for image, codes in before.items()})
     for made in visits:
@@ -200,13 +216,13 @@ def _reviewers_by_image(
 
 
 def _asked(
-    new: Iterable[Pair],
-    visits: Iterable[Visit],
-    labels: Mapping[ImageKey, Sequence[Pair]],
+    new: Iterable[ImageLabelPair],
+    visits: Iterable[ReviewVisit],
+    labels: Mapping[ImageKey, Sequence[ImageLabelPair]],
     reviewers: Mapping[ImageKey, Sequence[str]],
-) -> dict[str, set[Pair]]:
+) -> dict[str, set[ImageLabelPair]]:
     """What each reviewer is asked now: new pairs of old images, all pairs of new ones."""
-    asked: dict[str, set[Pair]] = defaultdict(set)
+    asked: dict[str, set[ImageLabelPair]] = defaultdict(set)
     for pair in new:
         for code in reviewers[pair.image]:
             asked[code].add(pair)
@@ -216,10 +232,10 @@ def _asked(
 
 
 def _repeats(
-    request: PlanRequest,
-    asked: Mapping[str, Iterable[Pair]],
-    before: frozenset[tuple[str, Pair]],
-) -> list[Repeat]:
+    request: ReviewPlanRequest,
+    asked: Mapping[str, Iterable[ImageLabelPair]],
+    before: frozenset[tuple[str, ImageLabelPair]],
+) -> list[PlannedRepeat]:
     if not request.repeats:
         return []
     drawn = {
@@ -233,7 +249,9 @@ def _repeats(
         for code in sorted(asked)
     }
     return [
-        Repeat(pair, repeat_visit(request.seed, stage=request.stage, reviewer=code, pair=pair))
+        PlannedRepeat(
+            pair, repeat_visit(request.seed, stage=request.stage, reviewer=code, pair=pair)
+        )
         for code, pairs in drawn.items()
         for pair in sorted(pairs, key=_parts)
     ]
@@ -241,10 +259,10 @@ def _repeats(
 
 def _share(seed: int, purpose: str, *parts: str) -> float:
     """A number from 0 to 1 that the seed and the thing decide."""
-    return int.from_bytes(draw_key(seed, purpose, *parts)[:7]) / (1 << 56)
+    return int.from_bytes(hash_key(seed, purpose, *parts)[:7]) / (1 << 56)
 
 
-def _drawn(pairs: Iterable[Pair], seed: int, purpose: str) -> list[Pair]:
+def _drawn(pairs: Iterable[ImageLabelPair], seed: int, purpose: str) -> list[ImageLabelPair]:
     return shuffled(pairs, seed=seed, purpose=purpose, key=_parts)
 
 
@@ -254,5 +272,5 @@ def _drawn_images(images: Iterable[ImageKey], seed: int) -> list[ImageKey]:
     )
 
 
-def _parts(pair: Pair) -> tuple[str, str, str]:
+def _parts(pair: ImageLabelPair) -> tuple[str, str, str]:
     return (pair.image.dataset, pair.image.image, pair.label)

@@ -11,7 +11,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from labeler.core.review.verdict_table import UNCLEAR, Codes, VerdictTable
+from labeler.core.review.verdict_table import UNCLEAR_CODE, Codes, VerdictTable
 
 Flags = npt.NDArray[np.bool_]
 
@@ -30,7 +30,7 @@ class ResolutionRule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedStates:
     """The state of each pair by code, or OPEN; and how many pairs the rule couldn't settle."""
 
     states: Codes
@@ -41,7 +41,7 @@ class Resolved:
         return int(np.count_nonzero(self.states == OPEN))
 
 
-def single(table: VerdictTable, *, reviewer: int | None = None) -> Resolved:
+def resolve_single(table: VerdictTable, *, reviewer: int | None = None) -> ResolvedStates:
     """The verdict of one reviewer: of the one named, or of each pair's first in their order.
 
     Further verdicts on the pair are not looked at. Without a verdict of the named reviewer the
@@ -53,26 +53,26 @@ def single(table: VerdictTable, *, reviewer: int | None = None) -> Resolved:
         order = order[table.reviewers[order] == reviewer]
     # Written last to first, so that the first reviewer's verdict is the one that stays.
     states[table.pairs[order]] = table.verdicts[order]
-    return Resolved(states, unsettled=0)
+    return ResolvedStates(states, unsettled=0)
 
 
-def majority(table: VerdictTable, *, quorum: int = 1) -> Resolved:
+def resolve_by_majority(table: VerdictTable, *, quorum: int = 1) -> ResolvedStates:
     """The verdict that more than half of the pair's reviewers gave; without one, unclear."""
     counts = table.counts()
     most, given = counts.max(axis=1), counts.sum(axis=1)
     return _settled(counts, most * 2 > given, enough=_enough(given, quorum))
 
 
-def unanimous(table: VerdictTable, *, quorum: int = 1) -> Resolved:
+def resolve_unanimous(table: VerdictTable, *, quorum: int = 1) -> ResolvedStates:
     """The verdict that all of the pair's reviewers gave; without one, unclear."""
     counts = table.counts()
     most, given = counts.max(axis=1), counts.sum(axis=1)
     return _settled(counts, most == given, enough=_enough(given, quorum))
 
 
-def adjudicated(
+def resolve_adjudicated(
     table: VerdictTable, *, group: Mapping[int, int] | None = None, quorum: int = 1
-) -> Resolved:
+) -> ResolvedStates:
     """The group's verdict where the lead recorded one, else as by unanimity.
 
     `group` holds the recorded verdicts by pair, by code; they need no quorum.
@@ -84,14 +84,14 @@ def adjudicated(
     most, given = counts.max(axis=1), counts.sum(axis=1)
     is_recorded = recorded != OPEN
     agreed = _settled(counts, (most == given) | is_recorded, enough=_enough(given, quorum))
-    return Resolved(np.where(is_recorded, recorded, agreed.states), agreed.unsettled)
+    return ResolvedStates(np.where(is_recorded, recorded, agreed.states), agreed.unsettled)
 
 
 def _enough(given: Codes, quorum: int) -> Flags:
     return np.asarray(given >= max(quorum, 1))
 
 
-def _settled(counts: Codes, settled: Flags, *, enough: Flags) -> Resolved:
-    states = np.where(settled, counts.argmax(axis=1), UNCLEAR)
+def _settled(counts: Codes, settled: Flags, *, enough: Flags) -> ResolvedStates:
+    states = np.where(settled, counts.argmax(axis=1), UNCLEAR_CODE)
     unsettled = int(np.count_nonzero(~settled & enough))
-    return Resolved(np.where(enough, states, OPEN), unsettled)
+    return ResolvedStates(np.where(enough, states, OPEN), unsettled)

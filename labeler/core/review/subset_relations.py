@@ -16,7 +16,7 @@ _NEEDED = ("class", "also", "when", "source")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subset:
+class SubsetRelation:
     """An image of `wnid` is one of `also` too, when what `when` says is seen."""
 
     wnid: str
@@ -25,7 +25,9 @@ class Subset:
     source: str
 
 
-def load_subsets(taxonomy: Taxonomy, file: Path = DEFAULT_FILE) -> tuple[Subset, ...]:
+def load_subset_relations(
+    taxonomy: Taxonomy, file: Path = DEFAULT_FILE
+) -> tuple[SubsetRelation, ...]:
     """The relations of the file; those that name a class which the taxonomy lacks are left out."""
     document = tomllib.loads(file.read_text(encoding="utf-8"))
     entries = document.get("subset", [])
@@ -37,21 +39,21 @@ def load_subsets(taxonomy: Taxonomy, file: Path = DEFAULT_FILE) -> tuple[Subset,
     )
 
 
-def proposals(
-    subsets: Collection[Subset], *, judged_correct: str, known: Collection[str]
-) -> tuple[Subset, ...]:
+def proposed_relations(
+    subsets: Collection[SubsetRelation], *, judged_correct: str, known: Collection[str]
+) -> tuple[SubsetRelation, ...]:
     """What to propose after a label was judged correct, leaving out labels that are there."""
     return tuple(
         subset for subset in subsets if subset.wnid == judged_correct and subset.also not in known
     )
 
 
-def _declared(entry: Mapping[str, Any], file: Path) -> Iterator[Subset]:
+def _declared(entry: Mapping[str, Any], file: Path) -> Iterator[SubsetRelation]:
     _check(entry, file)
     one, other = entry["class"], entry["also"]
     pairs = [(one, other), (other, one)] if entry.get("both", False) else [(one, other)]
     for wnid, also in pairs:
-        yield Subset(wnid=wnid, also=also, when=entry["when"], source=entry["source"])
+        yield SubsetRelation(wnid=wnid, also=also, when=entry["when"], source=entry["source"])
 
 
 def _check(entry: Mapping[str, Any], file: Path) -> None:

@@ -14,8 +14,8 @@ Codes = npt.NDArray[np.int64]
 # The order in which a verdict is a number: from no to yes.
 VERDICT_ORDER = (Verdict.WRONG, Verdict.UNCLEAR, Verdict.CORRECT)
 assert set(VERDICT_ORDER) == set(Verdict), "every verdict has its number"
-CODE_OF = {verdict: code for code, verdict in enumerate(VERDICT_ORDER)}
-UNCLEAR = CODE_OF[Verdict.UNCLEAR]
+VERDICT_CODES = {verdict: code for code, verdict in enumerate(VERDICT_ORDER)}
+UNCLEAR_CODE = VERDICT_CODES[Verdict.UNCLEAR]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class VerdictTable:
     @staticmethod
     def of(rows: Sequence[tuple[int, int, Verdict]], *, pair_count: int) -> "VerdictTable":
         """The table of (pair, reviewer, verdict)."""
-        coded = [(pair, reviewer, CODE_OF[verdict]) for pair, reviewer, verdict in rows]
+        coded = [(pair, reviewer, VERDICT_CODES[verdict]) for pair, reviewer, verdict in rows]
         columns = np.array(coded, np.int64).reshape(-1, 3).T
         return VerdictTable(columns[0], columns[1], columns[2], pair_count)
 

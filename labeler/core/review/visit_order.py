@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
 from labeler.core.review.blinding import label_order, tile_order
-from labeler.core.review.class_rounds import Round, rounds_of
+from labeler.core.review.class_rounds import ClassRound, class_rounds
 
 
-class Asked(NamedTuple):
+class AskedLabel(NamedTuple):
     """A label that is asked of the image of a visit."""
 
     visit_id: str
@@ -29,21 +29,21 @@ class ReviewOrder:
         self._visits = {visit.visit_id: visit for visit in visits}
         self._ids = tuple(self._visits)
         self._places = {visit_id: place for place, visit_id in enumerate(self._ids)}
-        self._tiles = rounds_of(self._visits.values())
+        self._tiles = class_rounds(self._visits.values())
         self._rounds = sorted(self._tiles)
         self._round_of = {
-            Asked(visit_id, one.wnid): one
+            AskedLabel(visit_id, one.wnid): one
             for one, tiles in self._tiles.items()
             for visit_id in tiles
         }
-        self._lent: dict[Asked, list[str]] = {}
-        self._left: Counter[Round] = Counter()
+        self._lent: dict[AskedLabel, list[str]] = {}
+        self._left: Counter[ClassRound] = Counter()
         self.total = self.done = 0
         for visit in self._visits.values():
             for label in visit.labels:
-                self._count(Asked(visit.visit_id, label.wnid), label.own)
+                self._count(AskedLabel(visit.visit_id, label.wnid), label.own)
 
-    def grown(self, visits: Iterable[BlindVisit]) -> "ReviewOrder":
+    def extended(self, visits: Iterable[BlindVisit]) -> "ReviewOrder":
         """The order with further visits behind its own; those that it has stay as they are."""
         assert not self._lent, "labels are added once everything is known"
         further = (visit for visit in visits if visit.visit_id not in self)
@@ -75,11 +75,11 @@ class ReviewOrder:
     def owner(self, visit_id: str, wnid: str) -> str:
         """The visit to which the label belongs, where a verdict on it is stored."""
         first = self._visits[visit_id].first
-        return visit_id if first is None or Asked(visit_id, wnid) in self._round_of else first
+        return visit_id if first is None or AskedLabel(visit_id, wnid) in self._round_of else first
 
     def judge(self, visit_id: str, wnid: str, own: OwnVerdict | None) -> None:
         """Take a verdict in, or by None take it back."""
-        asked = Asked(self.owner(visit_id, wnid), wnid)
+        asked = AskedLabel(self.owner(visit_id, wnid), wnid)
         gained = (own is not None) - (self.own(*asked) is not None)
         self.done += gained
         self._left[self._round_of[asked]] -= gained
@@ -90,9 +90,9 @@ class ReviewOrder:
         """Have a label judged that wasn't asked; one that is there stays as it is."""
         if self._has(visit_id, wnid):
             return
-        asked = Asked(self._visits[visit_id].first or visit_id, wnid)
+        asked = AskedLabel(self._visits[visit_id].first or visit_id, wnid)
         if not self._has(*asked):
-            one = self._round_of[asked] = Round(1, wnid)
+            one = self._round_of[asked] = ClassRound(1, wnid)
             if one not in self._tiles:
                 insort(self._rounds, one)
             self._tiles[one] = (*self._tiles.get(one, ()), asked.visit_id)
@@ -123,37 +123,37 @@ class ReviewOrder:
         place = self._places[visit_id]
         return self._ids[place - 1] if place else None
 
-    def rounds(self) -> tuple[Round, ...]:
+    def rounds(self) -> tuple[ClassRound, ...]:
         """The classes as they come, those that lie together in the taxonomy together."""
         return tuple(self._rounds)
 
-    def number_of(self, one: Round) -> int:
+    def number_of(self, one: ClassRound) -> int:
         """Where the round stands among all, from 1."""
         return bisect_left(self._rounds, one) + 1
 
-    def waiting_round(self, one: Round, *, past: bool) -> Round | None:
+    def waiting_round(self, one: ClassRound, *, past: bool) -> ClassRound | None:
         """The first round from there, or past it, that still waits; else the first of all."""
         rounds = self._rounds
         place = bisect_right(rounds, one) if past else bisect_left(rounds, one)
         return next((one for one in rounds[place:] + rounds[:place] if self._left[one]), None)
 
-    def round_before(self, one: Round) -> Round | None:
+    def round_before(self, one: ClassRound) -> ClassRound | None:
         place = bisect_left(self._rounds, one)
         return self._rounds[place - 1] if place else None
 
-    def round_of(self, visit_id: str, wnid: str) -> Round:
+    def round_of(self, visit_id: str, wnid: str) -> ClassRound:
         """In which round the label is asked of the image."""
-        return self._round_of[Asked(self.owner(visit_id, wnid), wnid)]
+        return self._round_of[AskedLabel(self.owner(visit_id, wnid), wnid)]
 
-    def left_in(self, one: Round) -> int:
+    def left_in(self, one: ClassRound) -> int:
         """How many images of a round still wait."""
         return self._left[one]
 
-    def tiles(self, one: Round) -> tuple[str, ...]:
+    def tiles(self, one: ClassRound) -> tuple[str, ...]:
         """The visits to a round's images, in an order that means nothing."""
         return tile_order(one.wnid, self._tiles[one])
 
-    def _count(self, asked: Asked, own: OwnVerdict | None) -> None:
+    def _count(self, asked: AskedLabel, own: OwnVerdict | None) -> None:
         self.total += 1
         self.done += own is not None
         self._left[self._round_of[asked]] += own is None

@@ -89,7 +89,7 @@ def agreement(judgements: Judgements) -> Agreement:
 
 def percent_agreement(judgements: Judgements) -> float | None:
     """The share of agreeing pairs among all pairs of judgements of one unit, from 0 to 1."""
-    counted = _Counted.of(judgements)
+    counted = _UnitCounts.of(judgements)
     pairs = int((counted.judgements * (counted.judgements - 1)).sum())
     return float((counted.squares - counted.judgements).sum() / pairs) if pairs else None
 
@@ -103,7 +103,7 @@ def cohen_kappa(one: Codes, other: Codes) -> float | None:
     by_chance = float(np.bincount(one, minlength=size) @ np.bincount(other, minlength=size)) / (
         total * total
     )
-    return _beyond_chance(float((one == other).mean()), by_chance)
+    return _chance_corrected(float((one == other).mean()), by_chance)
 
 
 def rater_pairs(judgements: Judgements) -> Iterator[RaterPair]:
@@ -126,18 +126,18 @@ def fleiss_kappa(judgements: Judgements) -> float | None:
     With as many judgements of every unit it is Fleiss' own. Where their number differs, each
     unit's share of agreeing pairs counts the same, and chance comes from all those judgements.
     """
-    counted = _Counted.of(judgements)
+    counted = _UnitCounts.of(judgements)
     if not len(counted.judgements):
         return None
     pairs = counted.judgements * (counted.judgements - 1)
     observed = float(((counted.squares - counted.judgements) / pairs).mean())
     shares = counted.values / counted.values.sum()
-    return _beyond_chance(observed, float(shares @ shares))
+    return _chance_corrected(observed, float(shares @ shares))
 
 
 def krippendorff_alpha(judgements: Judgements) -> float | None:
     """Krippendorff's alpha for nominal values; judgements may be missing."""
-    counted = _Counted.of(judgements)
+    counted = _UnitCounts.of(judgements)
     total = int(counted.judgements.sum())
     expected = total * total - int((counted.values**2).sum())
     if not expected:
@@ -147,7 +147,7 @@ def krippendorff_alpha(judgements: Judgements) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _UnitCounts:
     """Of each unit with two judgements or more: how many, and the sum of its values' squares."""
 
     judgements: Codes
@@ -155,7 +155,7 @@ class _Counted:
     values: Codes
 
     @staticmethod
-    def of(judgements: Judgements) -> "_Counted":
+    def of(judgements: Judgements) -> "_UnitCounts":
         shared = judgements.of_shared_units()
         size = int(shared.values.max(initial=0)) + 1
         # Cells that occur, since a table of every unit and class would hardly fit.
@@ -163,12 +163,12 @@ class _Counted:
         per_unit = np.bincount(shared.units, minlength=1)
         squares = np.bincount(cells // size, weights=counts.astype(np.float64) ** 2, minlength=1)
         judged = per_unit > 0
-        return _Counted(
+        return _UnitCounts(
             judgements=per_unit[judged],
             squares=squares[judged].astype(np.int64),
             values=np.bincount(shared.values, minlength=size),
         )
 
 
-def _beyond_chance(observed: float, by_chance: float) -> float | None:
+def _chance_corrected(observed: float, by_chance: float) -> float | None:
     return None if by_chance == 1.0 else (observed - by_chance) / (1.0 - by_chance)

@@ -6,13 +6,13 @@ import numpy as np
 
 from labeler.core.statistics.arrays import Reals
 from labeler.core.statistics.class_resampling import ClassCounts
-from labeler.core.statistics.proportions import LEVEL
+from labeler.core.statistics.proportions import INTERVAL_LEVEL
 from labeler.core.statistics.random_draws import generator, percentiles, resample_counts
 
-RESAMPLES = 2_000
+CLASS_AVERAGE_RESAMPLES = 2_000
 
 
-class Averages(NamedTuple):
+class ClassAverages(NamedTuple):
     """Of each participant: the mean of the class accuracies and the ends of its interval."""
 
     mean: Reals
@@ -20,7 +20,9 @@ class Averages(NamedTuple):
     high: Reals
 
 
-def class_average(counts: ClassCounts, *, seed: int, times: int = RESAMPLES) -> Averages:
+def class_average(
+    counts: ClassCounts, *, seed: int, times: int = CLASS_AVERAGE_RESAMPLES
+) -> ClassAverages:
     """The mean over the classes, which are what is resampled; all have an answer of everybody.
 
     A class of one image can't be resampled within itself, so classes are drawn whole.
@@ -29,5 +31,5 @@ def class_average(counts: ClassCounts, *, seed: int, times: int = RESAMPLES) -> 
     classes = shares.shape[1]
     random = generator(seed, f"class averages over {classes}")
     drawn = resample_counts(random, of=classes, times=times)
-    low, high = percentiles(drawn.astype(float) @ shares.T / classes, LEVEL)
-    return Averages(np.asarray(shares.mean(axis=1)), low, high)
+    low, high = percentiles(drawn.astype(float) @ shares.T / classes, INTERVAL_LEVEL)
+    return ClassAverages(np.asarray(shares.mean(axis=1)), low, high)

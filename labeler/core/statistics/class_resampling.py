@@ -11,7 +11,7 @@ import numpy as np
 
 from labeler.core.statistics.arrays import Counts, Flags, Reals
 from labeler.core.statistics.packed_flags import drawn_sums
-from labeler.core.statistics.random_draws import Lots, drawn_by
+from labeler.core.statistics.random_draws import RandomKeys, lowest_by_key
 
 _SAME = 1e-12
 
@@ -25,7 +25,7 @@ class ClassCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Resampled:
+class ClassResamplingResult:
     """Of each participant: the subset's change, and how many trials came at least as far."""
 
     change: Reals
@@ -37,13 +37,13 @@ class Resampled:
         return np.asarray((self.at_least_as_large + 1.0) / (self.trials + 1.0), np.float64)
 
 
-def class_resampling(counts: ClassCounts, subset: Flags, lots: Lots) -> Resampled:
+def class_resampling(counts: ClassCounts, subset: Flags, lots: RandomKeys) -> ClassResamplingResult:
     """Test a subset of the classes present, which all participants must have answered alike.
 
     `lots` gives each class a lot, one row a trial: a trial takes the classes with the lowest, so
     that the same lots serve every subset and every participant.
     """
-    drawn = drawn_by(lots, int(np.count_nonzero(subset)))
+    drawn = lowest_by_key(lots, int(np.count_nonzero(subset)))
     in_trials = _sums(drawn, counts)
     sums = counts.correct[:, subset].sum(axis=1), counts.total[:, subset].sum(axis=1)
     whole = counts.correct.sum(axis=1), counts.total.sum(axis=1)
@@ -51,19 +51,21 @@ def class_resampling(counts: ClassCounts, subset: Flags, lots: Lots) -> Resample
     direction = np.sign(sums[0] * whole[1] - whole[0] * sums[1])
     differ = in_trials.correct * sums[1] - in_trials.total * sums[0]
     change = sums[0] / sums[1] - whole[0] / whole[1]
-    return Resampled(change, _as_far(differ, direction), len(lots))
+    return ClassResamplingResult(change, _as_far(differ, direction), len(lots))
 
 
-def mean_resampling(counts: ClassCounts, subset: Flags, lots: Lots) -> Resampled:
+def mean_resampling(counts: ClassCounts, subset: Flags, lots: RandomKeys) -> ClassResamplingResult:
     """The same for the mean of the participants' accuracies, as if of one participant."""
-    drawn = drawn_by(lots, int(np.count_nonzero(subset)))
+    drawn = lowest_by_key(lots, int(np.count_nonzero(subset)))
     sums = _sums(drawn, counts)
     in_trials = (sums.correct / sums.total).mean(axis=1)
     of_subset = counts.correct[:, subset].sum(axis=1) / counts.total[:, subset].sum(axis=1)
     of_all = counts.correct.sum(axis=1) / counts.total.sum(axis=1)
     change = np.array([of_subset.mean() - of_all.mean()])
     differ = in_trials[:, None] - of_subset.mean()
-    return Resampled(change, _as_far(_settled(differ), np.sign(_settled(change))), len(lots))
+    return ClassResamplingResult(
+        change, _as_far(_settled(differ), np.sign(_settled(change))), len(lots)
+    )
 
 
 def _sums(drawn: Flags, counts: ClassCounts) -> ClassCounts:

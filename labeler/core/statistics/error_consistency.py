@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.statistics.arrays import Flags, Reals
-from labeler.core.statistics.packed_flags import common
+from labeler.core.statistics.packed_flags import common_counts
 
 
 @dataclass(frozen=True, slots=True)
-class Consistency:
+class ErrorConsistencyTable:
     """By pair: images both answered, share judged alike, share by chance, and kappa.
 
     Kappa is NaN where chance leaves nothing: no image in common, or both always right or wrong.
@@ -23,16 +23,16 @@ class Consistency:
 
 def error_consistency(
     *, correct: Flags, answered: Flags, other_correct: Flags, other_answered: Flags
-) -> Consistency:
+) -> ErrorConsistencyTable:
     """Of every row against every row of the others (Geirhos et al. 2020)."""
     right, wrong = correct & answered, ~correct & answered
     other_right, other_wrong = other_correct & other_answered, ~other_correct & other_answered
-    both = common(answered, other_answered).astype(float)
-    alike = common(right, other_right) + common(wrong, other_wrong)
+    both = common_counts(answered, other_answered).astype(float)
+    alike = common_counts(right, other_right) + common_counts(wrong, other_wrong)
     with np.errstate(divide="ignore", invalid="ignore"):
         observed = alike / both
-        one = common(right, other_answered) / both
-        other = common(answered, other_right) / both
+        one = common_counts(right, other_answered) / both
+        other = common_counts(answered, other_right) / both
         expected = one * other + (1 - one) * (1 - other)
         kappa = np.where(expected < 1.0, (observed - expected) / (1 - expected), np.nan)
-    return Consistency(both, observed, expected, kappa)
+    return ErrorConsistencyTable(both, observed, expected, kappa)

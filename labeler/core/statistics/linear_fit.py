@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from labeler.core.statistics.arrays import Reals
-from labeler.core.statistics.proportions import LEVEL
+from labeler.core.statistics.proportions import INTERVAL_LEVEL
 from labeler.core.statistics.random_draws import (
     SmallCounts,
     generator,
@@ -14,15 +14,15 @@ from labeler.core.statistics.random_draws import (
     resample_counts,
 )
 
-RESAMPLES = 100_000
-FEWEST = 5  # points for an interval
+FIT_RESAMPLES = 100_000
+MIN_POINTS_FOR_INTERVAL = 5  # points for an interval
 _BLOCK = 800  # resamples at a time, which stay near the processor
 # A spread below this share of the whole is rounding: all drawn points have the same x.
 _NO_SPREAD = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RegressionLine:
     slope: float
     intercept: float
 
@@ -31,14 +31,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class LineFit:
     """A line through points, its intervals where there are enough, and what was dropped.
 
     `slopes` and `intercepts` are those of the resamples that had one.
     """
 
     points: int
-    line: Line
+    line: RegressionLine
     slope_ci: tuple[float, float] | None
     intercept_ci: tuple[float, float] | None
     resamples: int
@@ -50,18 +50,18 @@ class Fit:
         """Between which values the resampled lines lie at each x."""
         if self.slope_ci is None:
             return None
-        at = (percentiles(self.slopes * place + self.intercepts, LEVEL) for place in x)
+        at = (percentiles(self.slopes * place + self.intercepts, INTERVAL_LEVEL) for place in x)
         low, high = zip(*at, strict=True)
         return np.array(low), np.array(high)
 
 
 @dataclass(frozen=True)
-class Resampler:
+class BootstrapResampler:
     """Draws the points' resamples once for all fits over as many points."""
 
     points: int
     seed: int
-    times: int = RESAMPLES
+    times: int = FIT_RESAMPLES
 
     @cached_property
     def counts(self) -> SmallCounts:
@@ -69,25 +69,25 @@ class Resampler:
         return resample_counts(random, of=self.points, times=self.times)
 
 
-def least_squares(x: Reals, y: Reals) -> Line | None:
+def least_squares(x: Reals, y: Reals) -> RegressionLine | None:
     """The line, or None where the points don't lie apart in x."""
     slopes, intercepts = _lines(np.ones((1, len(x))), x, y)
     if np.isnan(slopes[0]):
         return None
-    return Line(float(slopes[0]), float(intercepts[0]))
+    return RegressionLine(float(slopes[0]), float(intercepts[0]))
 
 
-def fit(x: Reals, y: Reals, resampler: Resampler) -> Fit | None:
+def fit_line(x: Reals, y: Reals, resampler: BootstrapResampler) -> LineFit | None:
     """The line through the points, with intervals when there are at least five."""
     line = least_squares(x, y) if len(x) > 1 else None
     if line is None:
         return None
-    if len(x) < FEWEST:
-        return Fit(len(x), line, None, None, 0, 0, np.empty(0), np.empty(0))
+    if len(x) < MIN_POINTS_FOR_INTERVAL:
+        return LineFit(len(x), line, None, None, 0, 0, np.empty(0), np.empty(0))
     slopes, intercepts = _resampled(x, y, resampler)
     kept = ~np.isnan(slopes)
     slopes, intercepts = slopes[kept], intercepts[kept]
-    return Fit(
+    return LineFit(
         points=len(x),
         line=line,
         slope_ci=_ends(slopes),
@@ -99,7 +99,7 @@ def fit(x: Reals, y: Reals, resampler: Resampler) -> Fit | None:
     )
 
 
-def _resampled(x: Reals, y: Reals, resampler: Resampler) -> tuple[Reals, Reals]:
+def _resampled(x: Reals, y: Reals, resampler: BootstrapResampler) -> tuple[Reals, Reals]:
     counts = resampler.counts
     slopes, intercepts = np.empty(len(counts)), np.empty(len(counts))
     for start in range(0, len(counts), _BLOCK):
@@ -122,5 +122,5 @@ def _lines(counts: Reals, x: Reals, y: Reals) -> tuple[Reals, Reals]:
 
 
 def _ends(values: Reals) -> tuple[float, float]:
-    low, high = percentiles(values, LEVEL)
+    low, high = percentiles(values, INTERVAL_LEVEL)
     return float(low), float(high)

@@ -16,7 +16,7 @@ _MOST_PLANES = 64
 _WORD = 64
 
 
-def common(one: Flags, other: Flags) -> Counts:
+def common_counts(one: Flags, other: Flags) -> Counts:
     """How many flags each row of the one has in common with each row of the other."""
     words, others = _packed(one), _packed(other)
     counts = [_row_sums(np.bitwise_count(others & row)) for row in words]

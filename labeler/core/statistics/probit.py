@@ -7,7 +7,7 @@ from scipy.special import ndtr, ndtri
 from labeler.core.statistics.arrays import Flags, Reals
 
 
-def at_an_end(correct: npt.ArrayLike, total: npt.ArrayLike) -> Flags:
+def is_zero_or_one(correct: npt.ArrayLike, total: npt.ArrayLike) -> Flags:
     """Which accuracies are 0 or 1, and so have no probit of their own."""
     hits, of = np.asarray(correct), np.asarray(total)
     return np.asarray((hits == 0) | (hits == of))
@@ -16,7 +16,7 @@ def at_an_end(correct: npt.ArrayLike, total: npt.ArrayLike) -> Flags:
 def probits(correct: npt.ArrayLike, total: npt.ArrayLike) -> Reals:
     """The probit of each accuracy; 0 and 1 enter as (k + ½)/(n + 1)."""
     hits, of = np.asarray(correct, float), np.asarray(total, float)
-    shares = np.where(at_an_end(hits, of), (hits + 0.5) / (of + 1.0), hits / of)
+    shares = np.where(is_zero_or_one(hits, of), (hits + 0.5) / (of + 1.0), hits / of)
     return np.asarray(ndtri(shares))
 
 

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from labeler.core.statistics.arrays import Flags, Reals
 
-Lots = npt.NDArray[np.unsignedinteger]
+RandomKeys = npt.NDArray[np.unsignedinteger]
 
 SmallCounts = npt.NDArray[np.uint16]
 
@@ -36,7 +36,7 @@ def resample_counts(random: np.random.Generator, *, of: int, times: int) -> Smal
     return counts
 
 
-def lots(random: np.random.Generator, *, of: int, times: int) -> Lots:
+def random_keys(random: np.random.Generator, *, of: int, times: int) -> RandomKeys:
     """A lot for each of `of` things, so many times: the lowest lots are drawn.
 
     The last bits of a lot number the thing, so that no two in a row are the same. Small whole
@@ -55,7 +55,7 @@ def lots(random: np.random.Generator, *, of: int, times: int) -> Lots:
     return halves
 
 
-def drawn_by(keys: Lots, count: int) -> Flags:
+def lowest_by_key(keys: RandomKeys, count: int) -> Flags:
     """Which things have the `count` lowest keys, row by row."""
     if count == keys.shape[1]:
         return np.ones(keys.shape, np.bool_)

@@ -8,7 +8,7 @@ _EVERY = timedelta(days=1)
 _DAILY = timedelta(days=31)
 
 
-def kept(moments: Iterable[datetime], *, now: datetime) -> set[datetime]:
+def backups_to_keep(moments: Iterable[datetime], *, now: datetime) -> set[datetime]:
     """The backups to keep of those made at these moments."""
     newest_of: dict[tuple[str, object], datetime] = {}
     for moment in moments:

@@ -8,12 +8,12 @@ from string import ascii_uppercase
 _CODE = re.compile(r"[^\s,|/\\]{1,64}")
 
 
-def is_code(text: str) -> bool:
+def is_valid_code(text: str) -> bool:
     """Whether the text can stand for a participant in files, commands and folder names."""
     return _CODE.fullmatch(text) is not None
 
 
-def free_code(taken: Collection[str]) -> str:
+def next_free_code(taken: Collection[str]) -> str:
     """The first letter that nobody has, in either case; after Z they are numbered."""
     known = {code.casefold() for code in taken}
     numbered = (f"{letter}{number}" for number in count(2) for letter in ascii_uppercase)

@@ -57,7 +57,7 @@ class Stage(StrEnum):
     FINAL = "final"
 
 
-class Task(StrEnum):
+class SessionTask(StrEnum):
     """What a session is about."""
 
     TRAIN = "train"
@@ -65,7 +65,7 @@ class Task(StrEnum):
     REVIEW = "review"
 
 
-class Attention(StrEnum):
+class AttentionPlace(StrEnum):
     """Where on the screen a labeler's attention is."""
 
     IMAGE = "image"
@@ -76,7 +76,7 @@ class Attention(StrEnum):
     GUIDE = "guide"
 
 
-class Occasion(StrEnum):
+class ExposureOccasion(StrEnum):
     """How a person came to see an image."""
 
     TRAINING = "training"

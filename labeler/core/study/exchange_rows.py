@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from labeler.core.study.entities import CorrectKind, ParticipantKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_values import (
-    BadValue,
+    InvalidValueError,
     parse_choice,
     parse_class,
     parse_name,
@@ -13,7 +13,7 @@ from labeler.core.study.exchange_values import (
     parse_score,
     parse_seconds,
     parse_stamp,
-    shown,
+    quoted,
 )
 
 Fields = Mapping[str, str]
@@ -85,11 +85,11 @@ def parse_reasons(text: str) -> tuple[ProblemReason, ...]:
     column = "problematic"
     reasons = tuple(parse_choice(word, ProblemReason, column=column) for word in text.split("|"))
     if len(set(reasons)) < len(reasons):
-        raise BadValue(column, f"{shown(text)} names a reason twice.")
+        raise InvalidValueError(column, f"{quoted(text)} names a reason twice.")
     return reasons
 
 
-def write_reasons(reasons: tuple[ProblemReason, ...]) -> str:
+def format_reasons(reasons: tuple[ProblemReason, ...]) -> str:
     return "|".join(reasons)
 
 
@@ -97,7 +97,7 @@ def parse_participant(fields: Fields) -> ParticipantEntry:
     kind = parse_choice(fields["kind"], ParticipantKind, column="kind")
     name = fields.get("name")
     if name and kind is ParticipantKind.MODEL:
-        raise BadValue("name", f"{shown(name)} is a person's name, and this is a model.")
+        raise InvalidValueError("name", f"{quoted(name)} is a person's name, and this is a model.")
     code = parse_name(fields["participant"], column="participant")
     return ParticipantEntry(code, kind, fields["description"], name)
 
@@ -113,7 +113,9 @@ def parse_prediction(
         _check_model(fields)
         return PredictionEntry(rank, label, score, None, None, None, False, None)
     if rank != 1:
-        raise BadValue("rank", f"{shown(fields['rank'])} is not 1, and a human has one answer.")
+        raise InvalidValueError(
+            "rank", f"{quoted(fields['rank'])} is not 1, and a human has one answer."
+        )
     active_ms, wall_ms = (
         parse_seconds(fields[column], column=column)
         for column in ("active_seconds", "wall_seconds")
@@ -127,21 +129,25 @@ def parse_prediction(
 def _check_model(fields: Fields) -> None:
     for column in ("active_seconds", "wall_seconds", "shown_at", "alternative"):
         if fields[column]:
-            raise BadValue(column, f"{shown(fields[column])} stands in a model's row; leave empty.")
+            raise InvalidValueError(
+                column, f"{quoted(fields[column])} stands in a model's row; leave empty."
+            )
     if fields["escape_hatch"] != "0":
-        raise BadValue(
-            "escape_hatch", f"{shown(fields['escape_hatch'])} is not 0 in a model's row."
+        raise InvalidValueError(
+            "escape_hatch", f"{quoted(fields['escape_hatch'])} is not 0 in a model's row."
         )
 
 
 def _alternative(fields: Fields, classes: Container[str]) -> str | None:
     hatch, alternative = fields["escape_hatch"], fields["alternative"]
     if hatch not in ("0", "1"):
-        raise BadValue("escape_hatch", f"{shown(hatch)} is neither 0 nor 1.")
+        raise InvalidValueError("escape_hatch", f"{quoted(hatch)} is neither 0 nor 1.")
     if hatch == "1":
         return parse_class(alternative, classes, column="alternative")
     if alternative:
-        raise BadValue("alternative", f"{shown(alternative)} stands beside an escape_hatch of 0.")
+        raise InvalidValueError(
+            "alternative", f"{quoted(alternative)} stands beside an escape_hatch of 0."
+        )
     return None
 
 

@@ -29,7 +29,7 @@ _PLAIN_STAMP = rf"20[0-9]{{2}}-{_DAY}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]
 _PLAIN_STAMPS = re.compile(rf"(?:{_PLAIN_STAMP})*")
 
 
-class BadValue(Exception):
+class InvalidValueError(Exception):
     """A value that the format doesn't admit, and the column that it stands in."""
 
     def __init__(self, column: str, problem: str) -> None:
@@ -38,7 +38,7 @@ class BadValue(Exception):
         self.problem = problem
 
 
-def shown(value: str) -> str:
+def quoted(value: str) -> str:
     """A value as a message quotes it: on one line, and not too long."""
     text = value if value.isprintable() else repr(value)[1:-1]
     return f"'{text}'" if len(text) <= _LONGEST_SHOWN else f"'{text[:_LONGEST_SHOWN]}…'"
@@ -47,7 +47,7 @@ def shown(value: str) -> str:
 def parse_name(text: str, *, column: str) -> str:
     """A name that identifies something: anything but nothing."""
     if not text:
-        raise BadValue(column, "the value is empty; it must name something.")
+        raise InvalidValueError(column, "the value is empty; it must name something.")
     return text
 
 
@@ -57,22 +57,24 @@ def parse_choice(text: str, kind: type[Choice], *, column: str) -> Choice:
         return kind(text)
     except ValueError:
         words = ", ".join(kind)
-        raise BadValue(column, f"{shown(text)} is none of {words}.") from None
+        raise InvalidValueError(column, f"{quoted(text)} is none of {words}.") from None
 
 
 def parse_class(text: str, classes: Container[str], *, column: str) -> str:
     """The wnid of a class of the study."""
     if text not in classes:
-        raise BadValue(column, f"{shown(text)} is no class of the study.")
+        raise InvalidValueError(column, f"{quoted(text)} is no class of the study.")
     return text
 
 
 def parse_rank(text: str, *, most: int) -> int:
     """A rank: 1 is the prediction, and a model has no more guesses than there are classes."""
     if not _RANK.fullmatch(text):
-        raise BadValue("rank", f"{shown(text)} is no rank; ranks are 1, 2, 3 and so on.")
+        raise InvalidValueError("rank", f"{quoted(text)} is no rank; ranks are 1, 2, 3 and so on.")
     if int(text) > most:
-        raise BadValue("rank", f"{shown(text)} is more than the {most} classes of the study.")
+        raise InvalidValueError(
+            "rank", f"{quoted(text)} is more than the {most} classes of the study."
+        )
     return int(text)
 
 
@@ -82,16 +84,16 @@ def parse_score(text: str) -> float | None:
         return None
     value = float(text) if _NUMBER.fullmatch(text) else -1.0
     if not 0 <= value <= 1:
-        raise BadValue("score", f"{shown(text)} is no probability between 0 and 1.")
+        raise InvalidValueError("score", f"{quoted(text)} is no probability between 0 and 1.")
     return abs(value)
 
 
-def could_be_numbers(texts: Sequence[str]) -> bool:
+def look_like_numbers(texts: Sequence[str]) -> bool:
     """Whether nothing but digits, points, signs and exponents stands in the texts."""
     return _NUMBER_CHARACTERS.fullmatch("".join(texts)) is not None
 
 
-def write_score(score: float | None) -> str:
+def format_score(score: float | None) -> str:
     """The shortest text that gives the same number back."""
     return "" if score is None else repr(score)
 
@@ -101,14 +103,16 @@ def parse_seconds(text: str, *, column: str) -> int | None:
     if not text:
         return None
     if not _NUMBER.fullmatch(text) or Decimal(text) < 0:
-        raise BadValue(column, f"{shown(text)} is no time in seconds; times are 0 or more.")
+        raise InvalidValueError(
+            column, f"{quoted(text)} is no time in seconds; times are 0 or more."
+        )
     milliseconds = Decimal(text).scaleb(3)
     if milliseconds > _MOST_MILLISECONDS:
-        raise BadValue(column, f"{shown(text)} seconds are more than can be stored.")
+        raise InvalidValueError(column, f"{quoted(text)} seconds are more than can be stored.")
     return int(milliseconds.to_integral_value())
 
 
-def write_seconds(milliseconds: int | None) -> str:
+def format_seconds(milliseconds: int | None) -> str:
     """Milliseconds as seconds with three decimals."""
     if milliseconds is None:
         return ""
@@ -121,7 +125,7 @@ def parse_stamp(text: str, *, column: str) -> str | None:
         return None
     if not _is_stamp(text):
         example = "2026-03-01T09:30:00Z"
-        raise BadValue(column, f"{shown(text)} is no moment in UTC such as {example}.")
+        raise InvalidValueError(column, f"{quoted(text)} is no moment in UTC such as {example}.")
     return text
 
 

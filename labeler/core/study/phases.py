@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from labeler.core.study.entities import ImageKey
-from labeler.core.text import some
+from labeler.core.text import join_some
 
 
 class Phase(StrEnum):
@@ -18,13 +18,13 @@ class Phase(StrEnum):
 
 
 # What a phase is called within a sentence.
-SPOKEN = {
+PHASE_NAMES = {
     Phase.ANNOTATE: "initial review",
     Phase.TRAIN: "training",
     Phase.EVALUATE: "evaluation",
     Phase.REVIEW: "final review",
 }
-assert set(SPOKEN) == set(Phase), "every phase has its words"
+assert set(PHASE_NAMES) == set(Phase), "every phase has its words"
 
 
 class PhaseState(StrEnum):
@@ -36,7 +36,7 @@ class PhaseState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class EvaluationProgress:
     """How far one labeler is with the evaluation; `set_aside` is flagged instead of answered.
 
     `imported` counts images answered elsewhere, of which a file told, in a study without a sample.
@@ -54,7 +54,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyFacts:
+class PhaseRuleFacts:
     """What the rules look at."""
 
     states: Mapping[Phase, PhaseState]
@@ -63,15 +63,15 @@ class StudyFacts:
     sample_images: int
     labelers: tuple[str, ...]
     reviewers: tuple[str, ...]
-    progress: tuple[Progress, ...]
+    progress: tuple[EvaluationProgress, ...]
     trained_on_sample: tuple[tuple[str, ImageKey], ...]  # labeler, image of the sample
 
 
-def refusal_to_open(phase: Phase, facts: StudyFacts) -> str | None:
+def refusal_to_open(phase: Phase, facts: PhaseRuleFacts) -> str | None:
     """Why the phase can't be opened now, with what to do; None when it can."""
     state = facts.states[phase]
     if state is PhaseState.OPEN:
-        return f"The {SPOKEN[phase]} is open already."
+        return f"The {PHASE_NAMES[phase]} is open already."
     if state is PhaseState.LOCKED and phase is Phase.EVALUATE:
         return (
             "The evaluation is locked, and its targets may have been seen since: it can't be "
@@ -80,26 +80,26 @@ def refusal_to_open(phase: Phase, facts: StudyFacts) -> str | None:
     return _MAY_OPEN[phase](facts)
 
 
-def refusal_to_lock(phase: Phase, facts: StudyFacts, *, unfinished: bool) -> str | None:
+def refusal_to_lock(phase: Phase, facts: PhaseRuleFacts, *, unfinished: bool) -> str | None:
     """Why the phase can't be locked now; `unfinished` accepts labelers who aren't done."""
     state = facts.states[phase]
     if state is PhaseState.LOCKED:
-        return f"The {SPOKEN[phase]} is locked already."
+        return f"The {PHASE_NAMES[phase]} is locked already."
     if state is PhaseState.CLOSED:
-        return f"The {SPOKEN[phase]} isn't open, so there is nothing to lock."
+        return f"The {PHASE_NAMES[phase]} isn't open, so there is nothing to lock."
     if phase is Phase.EVALUATE and not unfinished:
         return _unfinished(facts)
     return None
 
 
-def refusal_to_reveal(facts: StudyFacts) -> str | None:
+def refusal_to_reveal(facts: PhaseRuleFacts) -> str | None:
     """Why nobody may be told the target of an evaluation image yet; None when they may."""
     if facts.states[Phase.EVALUATE] is PhaseState.LOCKED:
         return None
     return "The targets of the evaluation images are told after the evaluation is locked."
 
 
-def _annotate(facts: StudyFacts) -> str | None:
+def _annotate(facts: PhaseRuleFacts) -> str | None:
     if not facts.evaluation_images:
         return "There is no image to annotate: add images to classify first."
     if not facts.reviewers:
@@ -107,7 +107,7 @@ def _annotate(facts: StudyFacts) -> str | None:
     return None
 
 
-def _train(facts: StudyFacts) -> str | None:
+def _train(facts: PhaseRuleFacts) -> str | None:
     if not facts.training_images:
         return "The training pool is empty: add images to train on first."
     if not facts.labelers:
@@ -115,7 +115,7 @@ def _train(facts: StudyFacts) -> str | None:
     return None
 
 
-def _evaluate(facts: StudyFacts) -> str | None:
+def _evaluate(facts: PhaseRuleFacts) -> str | None:
     if not facts.sample_images:
         return "There is no evaluation sample: draw one first."
     if not facts.labelers:
@@ -128,7 +128,7 @@ def _evaluate(facts: StudyFacts) -> str | None:
     return None
 
 
-def _review(facts: StudyFacts) -> str | None:
+def _review(facts: PhaseRuleFacts) -> str | None:
     if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
         return "The final review opens after the evaluation is locked."
     if not facts.evaluation_images:
@@ -147,15 +147,15 @@ _MAY_OPEN = {
 assert set(_MAY_OPEN) == set(Phase), "every phase has its rule"
 
 
-def _trained(facts: StudyFacts) -> str:
+def _trained(facts: PhaseRuleFacts) -> str:
     """Each labeler with the images, of which a few are named."""
     images: dict[str, list[str]] = {}
     for labeler, key in facts.trained_on_sample:
         images.setdefault(labeler, []).append(f"{key.dataset}: {key.image}")
-    return "; ".join(f"{labeler}: {some(named)}" for labeler, named in images.items())
+    return "; ".join(f"{labeler}: {join_some(named)}" for labeler, named in images.items())
 
 
-def _unfinished(facts: StudyFacts) -> str | None:
+def _unfinished(facts: PhaseRuleFacts) -> str | None:
     waiting = [p for p in facts.progress if p.left > 0]
     if not waiting:
         return None
@@ -163,6 +163,6 @@ def _unfinished(facts: StudyFacts) -> str | None:
     return f"The evaluation isn't finished: {who}. To lock it all the same, say --unfinished."
 
 
-def _done(progress: Progress) -> str:
+def _done(progress: EvaluationProgress) -> str:
     aside = f" and set {progress.set_aside} aside" if progress.set_aside else ""
     return f"{progress.answered}{aside}"

@@ -14,7 +14,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class TrainingFilter:
     """A part of a record that a person points at; what isn't named doesn't narrow it."""
 
     day: int | None = None
@@ -42,7 +42,7 @@ class TrainingRecord:
     def __len__(self) -> int:
         return len(self.images)
 
-    def positions(self, part: Part) -> Numbers:
+    def positions(self, part: TrainingFilter) -> Numbers:
         """Where in the record the answers of the part are, in their order."""
         wanted = np.ones(len(self), dtype=bool)
         if part.day is not None:
@@ -67,16 +67,16 @@ class TrainingRecord:
         return either
 
 
-def own_day(moment: datetime) -> date:
+def local_date(moment: datetime) -> date:
     """The date of a moment where the person sits."""
     return moment.astimezone().date()
 
 
-def training_record(
+def build_training_record(
     answers: Sequence[TrainingAnswer],
     *,
     sessions: Sequence[int] | None = None,
-    day: Callable[[datetime], date] = own_day,
+    day: Callable[[datetime], date] = local_date,
 ) -> TrainingRecord:
     """The answers as arrays; `day` tells on which date a moment was.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 
-class Accord(IntEnum):
+class AnswerAccord(IntEnum):
     """How far the answers to an image agree, the most to talk about first."""
 
     DIFFERENT = 0
@@ -14,7 +14,7 @@ class Accord(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupAnswer:
+class DiscussedAnswer:
     """One labeler's first answer, by wnid, and whether it was accepted."""
 
     labeler: str
@@ -23,7 +23,7 @@ class GroupAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DiscussionNote:
     """What somebody said about an image, and when, as a UTC stamp."""
 
     author: str
@@ -37,7 +37,7 @@ class DiscussedImage:
 
     image: int
     accepted: tuple[str, ...]
-    answers: tuple[GroupAnswer, ...]
+    answers: tuple[DiscussedAnswer, ...]
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -45,11 +45,11 @@ class DiscussedImage:
         return tuple(dict.fromkeys(answer.label for answer in self.answers))
 
     @property
-    def accord(self) -> Accord:
+    def accord(self) -> AnswerAccord:
         if len(self.labels) > 1:
-            return Accord.DIFFERENT
+            return AnswerAccord.DIFFERENT
         right = all(answer.right for answer in self.answers)
-        return Accord.SAME_AND_RIGHT if right else Accord.SAME_AND_WRONG
+        return AnswerAccord.SAME_AND_RIGHT if right else AnswerAccord.SAME_AND_WRONG
 
     @property
     def in_question(self) -> tuple[str, ...]:
@@ -67,10 +67,10 @@ class Discussion:
 
     @property
     def different(self) -> int:
-        return sum(image.accord is Accord.DIFFERENT for image in self.images)
+        return sum(image.accord is AnswerAccord.DIFFERENT for image in self.images)
 
 
-def discussion(
+def group_discussion(
     group: Sequence[str],
     first_answers: Mapping[str, Mapping[int, str]],
     accepted: Mapping[int, Collection[str]],
@@ -93,8 +93,8 @@ def discussion(
     return Discussion(tuple(group), tuple(sorted(images, key=_rank)), len(some - shared))
 
 
-def _answer(labeler: str, label: str, accepted: Collection[str]) -> GroupAnswer:
-    return GroupAnswer(labeler, label, label in accepted)
+def _answer(labeler: str, label: str, accepted: Collection[str]) -> DiscussedAnswer:
+    return DiscussedAnswer(labeler, label, label in accepted)
 
 
 def _rank(image: DiscussedImage) -> tuple[int, int, int, int]:

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from labeler.core.classes.groups import Groups
+from labeler.core.classes.groups import ClassGroups
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.training.request import SavedFamily, Source, TrainingRequest
+from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
 
 # Fewer classes are a pair or a trio, which the confused pairs tell better; more are no family.
-FEWEST, MOST = 4, 30
+MIN_CLASSES, MAX_CLASSES = 4, 30
 _NEARLY_ALL = 0.75
 _SUBTREE, _SAVED = "subtree:", "family:"
 
@@ -31,14 +31,14 @@ class ProgressFamily:
     def request(self) -> TrainingRequest:
         """What a labeler asks for who wants to train on the family; a broad one, by its classes."""
         if self.saved:
-            return TrainingRequest(Source.FAMILY, (self.title,))
+            return TrainingRequest(TrainingSource.FAMILY, (self.title,))
         if self.key.startswith(_SUBTREE):
-            return TrainingRequest(Source.SUBTREES, (self.key.removeprefix(_SUBTREE),))
-        return TrainingRequest(Source.SUBTREES, self.wnids)
+            return TrainingRequest(TrainingSource.SUBTREES, (self.key.removeprefix(_SUBTREE),))
+        return TrainingRequest(TrainingSource.SUBTREES, self.wnids)
 
 
-def families(
-    groups: Groups, offered: Collection[str], saved: Iterable[SavedFamily] = ()
+def progress_families(
+    groups: ClassGroups, offered: Collection[str], saved: Iterable[SavedFamily] = ()
 ) -> tuple[ProgressFamily, ...]:
     """Those of which training offers a class: broad ones, saved ones, then subtrees by name."""
     broad = tuple(
@@ -46,16 +46,20 @@ def families(
         for group in groups.superclasses.values()
         if not set(group.wnids).isdisjoint(offered)
     )
-    narrow = subtrees(groups.taxonomy, offered)
+    narrow = family_subtrees(groups.taxonomy, offered)
     own = tuple(
         ProgressFamily(f"{_SAVED}{family.name}", family.name, family.wnids, saved=True)
         for family in saved
         if not set(family.wnids).isdisjoint(offered)
     )
-    return (*broad, *own, *(family for family in narrow if not _is_told(family, broad, offered)))
+    return (
+        *broad,
+        *own,
+        *(family for family in narrow if not _is_nearly_broad(family, broad, offered)),
+    )
 
 
-def _is_told(
+def _is_nearly_broad(
     family: ProgressFamily, broad: Collection[ProgressFamily], offered: Collection[str]
 ) -> bool:
     """Whether the subtree is nearly all of a broad family, and so says nothing more."""
@@ -64,7 +68,7 @@ def _is_told(
     return any(len(own & whole) > _NEARLY_ALL * len(whole) for whole in wholes)
 
 
-def subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
+def family_subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
     """For each class the smallest subtree around it that holds a few offered classes."""
     nodes = {_smallest_around(taxonomy, wnid, frozenset(offered)) for wnid in offered}
     found = [_family(taxonomy, wnid) for wnid in nodes if wnid is not None]
@@ -74,7 +78,7 @@ def subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFami
 def _smallest_around(taxonomy: Taxonomy, wnid: str, offered: frozenset[str]) -> str | None:
     heights = taxonomy.heights(wnid)
     sizes = {node: len(offered.intersection(taxonomy.classes_under(node))) for node in heights}
-    telling = [node for node in heights if FEWEST <= sizes[node] <= MOST]
+    telling = [node for node in heights if MIN_CLASSES <= sizes[node] <= MAX_CLASSES]
     return min(telling, key=lambda node: (sizes[node], heights[node], node), default=None)
 
 

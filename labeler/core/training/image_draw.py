@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from labeler.core.hash_order import draw_key, shuffled
+from labeler.core.hash_order import hash_key, shuffled
 from labeler.core.study.entities import ImageKey
 from labeler.core.training.request import TrainingOrder
 
 # A class that was missed comes again after this many other images.
-AGAIN_AFTER = 4
+REPEAT_AFTER = 4
 # After so many misses in one training a class waits for another day.
-MISSES_IN_ONE = 3
+MAX_MISSES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class PoolImage:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedImage:
+class PlannedTrainingImage:
     """An image at its place in a training, and whether it is answered."""
 
     trial_id: str
@@ -36,7 +36,7 @@ class PlannedImage:
     done: bool
 
 
-def draw_training(
+def draw_training_images(
     pool: Iterable[PoolImage],
     *,
     due: Sequence[str],
@@ -62,9 +62,9 @@ def draw_training(
     return _ordered(repeated, fill[: max(0, length - len(repeated))], order=order, seed=seed)
 
 
-def coming_again(
-    missed: PlannedImage,
-    planned: Sequence[PlannedImage],
+def next_repetition(
+    missed: PlannedTrainingImage,
+    planned: Sequence[PlannedTrainingImage],
     pool: Iterable[PoolImage],
     *,
     misses: int,
@@ -76,7 +76,7 @@ def coming_again(
     wait for another day. It is another image wherever the pool has one.
     """
     waits = any(image.target == missed.target and not image.done for image in planned)
-    if waits or misses >= MISSES_IN_ONE:
+    if waits or misses >= MAX_MISSES:
         return None
     met = {image.key for image in planned if image.target == missed.target}
     images = _freshest_first((i for i in pool if i.target == missed.target), seed)
@@ -85,7 +85,7 @@ def coming_again(
     others = [image.key for image in by_freshness if image.key != missed.key]
     last = max(image.position for image in planned)
     chosen = next(iter([*unmet, *others]), missed.key)
-    return chosen, min(missed.position + AGAIN_AFTER + 1, last + 1)
+    return chosen, min(missed.position + REPEAT_AFTER + 1, last + 1)
 
 
 def _freshest_first(pool: Iterable[PoolImage], seed: int) -> dict[str, list[PoolImage]]:
@@ -98,7 +98,7 @@ def _freshest_first(pool: Iterable[PoolImage], seed: int) -> dict[str, list[Pool
 
 
 def _freshness(image: PoolImage, seed: int) -> tuple[int, str, bytes]:
-    key = draw_key(seed, "training image", image.key.dataset, image.key.image)
+    key = hash_key(seed, "training image", image.key.dataset, image.key.image)
     return image.times_shown, image.last_shown_at, key
 
 

@@ -11,12 +11,12 @@ from labeler.core.training.answer_record import Numbers, TrainingRecord
 Shares = NDArray[np.float64]
 
 # So many answers make a share that moves by skill rather than by luck.
-MOVING_OVER = 50
+MOVING_WINDOW = 50
 WEEK = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class TrainingScore:
     """How many answers were given and how many of them were right."""
 
     answered: int = 0
@@ -37,7 +37,7 @@ class DayScore:
     """One day's answers, and the share right of the last answers at its end."""
 
     day: int
-    score: Score
+    score: TrainingScore
     moving: float
 
 
@@ -46,16 +46,16 @@ class ClassScores:
     """A class by index: all answers, and those of the last week."""
 
     index: int
-    score: Score
-    lately: Score
+    score: TrainingScore
+    lately: TrainingScore
 
 
 @dataclass(frozen=True, slots=True)
-class SetScores:
+class ClassSetScores:
     """A set of classes: all answers, those of the last week, and how many classes were met."""
 
-    score: Score
-    lately: Score
+    score: TrainingScore
+    lately: TrainingScore
     met: int
 
 
@@ -78,18 +78,18 @@ class ConfusedPair:
         return self.one_as_other + self.other_as_one
 
 
-def week_before(today: int) -> int:
+def week_start(today: int) -> int:
     """The first day of the week that ends today."""
     return today - WEEK + 1
 
 
-def overall(record: TrainingRecord, *, since: int | None = None) -> Score:
+def overall_score(record: TrainingRecord, *, since: int | None = None) -> TrainingScore:
     """All answers, or those from a day on."""
     wanted = record.days >= since if since is not None else np.ones(len(record), dtype=bool)
-    return Score(int(wanted.sum()), int((wanted & record.right).sum()))
+    return TrainingScore(int(wanted.sum()), int((wanted & record.right).sum()))
 
 
-def moving_share(record: TrainingRecord, window: int = MOVING_OVER) -> Shares:
+def moving_share(record: TrainingRecord, window: int = MOVING_WINDOW) -> Shares:
     """After each answer, the share right of the last `window`; at first of as many as there are."""
     summed = np.concatenate([[0], np.cumsum(record.right)])
     ends = np.arange(1, len(record) + 1)
@@ -98,12 +98,14 @@ def moving_share(record: TrainingRecord, window: int = MOVING_OVER) -> Shares:
     return shares
 
 
-def by_day(record: TrainingRecord) -> tuple[DayScore, ...]:
+def scores_by_day(record: TrainingRecord) -> tuple[DayScore, ...]:
     """The days on which there were answers, oldest first."""
-    return tuple(DayScore(*scores) for scores in scores_of(record, record.days))
+    return tuple(DayScore(*scores) for scores in group_scores(record, record.days))
 
 
-def scores_of(record: TrainingRecord, groups: Numbers) -> Iterator[tuple[int, Score, float]]:
+def group_scores(
+    record: TrainingRecord, groups: Numbers
+) -> Iterator[tuple[int, TrainingScore, float]]:
     """By each answer's group, in rising order: its score, and the moving share at its end."""
     if not len(record):
         return
@@ -115,21 +117,21 @@ def scores_of(record: TrainingRecord, groups: Numbers) -> Iterator[tuple[int, Sc
     np.maximum.at(last, places, np.arange(len(record)))
     moving = moving_share(record)[last]
     for group, n, k, share in zip(found, answered, right, moving, strict=True):
-        yield int(group), Score(int(n), int(k)), float(share)
+        yield int(group), TrainingScore(int(n), int(k)), float(share)
 
 
-def by_class(record: TrainingRecord, *, classes: int, today: int) -> tuple[ClassScores, ...]:
+def scores_by_class(record: TrainingRecord, *, classes: int, today: int) -> tuple[ClassScores, ...]:
     """Every class of the taxonomy, met or not, in the order of indices."""
     counts = _counts(record, classes=classes, today=today)
     return tuple(
-        ClassScores(index, Score(*map(int, row[:2])), Score(*map(int, row[2:])))
+        ClassScores(index, TrainingScore(*map(int, row[:2])), TrainingScore(*map(int, row[2:])))
         for index, row in enumerate(counts)
     )
 
 
-def by_set(
+def scores_by_class_set(
     record: TrainingRecord, sets: Sequence[Sequence[int]], *, classes: int, today: int
-) -> tuple[SetScores, ...]:
+) -> tuple[ClassSetScores, ...]:
     """Each set of class indices; a class may stand in several sets."""
     if not sets:
         return ()
@@ -140,14 +142,16 @@ def by_set(
     summed = members @ counts
     met = members @ (counts[:, 0] > 0).astype(np.int64)
     return tuple(
-        SetScores(Score(*map(int, row[:2])), Score(*map(int, row[2:])), int(known))
+        ClassSetScores(
+            TrainingScore(*map(int, row[:2])), TrainingScore(*map(int, row[2:])), int(known)
+        )
         for row, known in zip(summed, met, strict=True)
     )
 
 
 def _counts(record: TrainingRecord, *, classes: int, today: int) -> Numbers:
     """By target: answered, right, and the same of the last week."""
-    lately = record.days >= week_before(today)
+    lately = record.days >= week_start(today)
     columns = (np.ones(len(record)), record.right, lately, lately & record.right)
     counted = [np.bincount(record.targets, weights=c, minlength=classes) for c in columns]
     return np.stack(counted, axis=1).astype(np.int64)
@@ -187,7 +191,7 @@ def _shown(record: TrainingRecord, pairs: Numbers) -> Numbers:
     return np.asarray(by_target[pairs[:, 0]] + by_target[pairs[:, 1]], dtype=np.int64)
 
 
-def never_met(record: TrainingRecord, offered: Sequence[int]) -> tuple[int, ...]:
+def classes_never_shown(record: TrainingRecord, offered: Sequence[int]) -> tuple[int, ...]:
     """Of the classes that training offers, those of which no image was answered yet."""
     met = set(np.unique(record.targets).tolist())
     return tuple(index for index in offered if index not in met)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-SHORTEST, USUAL_LENGTH, LONGEST = 1, 20, 500
+MIN_LENGTH, DEFAULT_LENGTH, MAX_LENGTH = 1, 20, 500
 
 
-class Source(StrEnum):
+class TrainingSource(StrEnum):
     """Where the classes of a training come from; the pool is always the training pool."""
 
     EVERYTHING = "everything"
@@ -33,9 +33,9 @@ class TrainingRequest:
     class of `LOOK_ALIKES`. Without a seed the program chooses one.
     """
 
-    source: Source = Source.EVERYTHING
+    source: TrainingSource = TrainingSource.EVERYTHING
     subject: tuple[str, ...] = ()
-    length: int = USUAL_LENGTH
+    length: int = DEFAULT_LENGTH
     order: TrainingOrder = TrainingOrder.MIXED
     seed: int | None = None
 
@@ -50,7 +50,7 @@ class SavedFamily:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldAnswer:
+class GradedAnswer:
     """An answer in a training, with what may be told once it is stored.
 
     `accepted` are the labels that count as right, the target first, then whatever the review

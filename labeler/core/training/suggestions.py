@@ -6,16 +6,16 @@ from enum import StrEnum
 from itertools import chain, islice, zip_longest
 
 from labeler.core.training.families import ProgressFamily
-from labeler.core.training.progress import ConfusedPair, SetScores
-from labeler.core.training.request import LONGEST, Source, TrainingRequest
+from labeler.core.training.progress import ClassSetScores, ConfusedPair
+from labeler.core.training.request import MAX_LENGTH, TrainingRequest, TrainingSource
 
-SUGGESTED = 3
+MAX_SUGGESTIONS = 3
 # Less than this may be chance, and a person shouldn't be sent after it.
 _FEWEST_MISSED, _FEWEST_CONFUSED = 2, 2
 _LEAST_MISSED_SHARE = 0.25
 
 
-class Why(StrEnum):
+class SuggestionReason(StrEnum):
     """What speaks for a training, the most pressing first."""
 
     DUE = "due"
@@ -25,14 +25,14 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Suggestion:
+class TrainingSuggestion:
     """A training worth doing, its classes by wnid, and `count` of `of` things that speak for it.
 
     Due: classes of those met. Missed: answers of the last week. Confused: mistakes of the images
     of both. Never met: classes of the family, or of everything.
     """
 
-    why: Why
+    why: SuggestionReason
     title: str
     request: TrainingRequest
     wnids: tuple[str, ...]
@@ -41,10 +41,10 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class SuggestionInput:
     """What suggestions are drawn from; `names` are the classes' by index, `wnids` too."""
 
-    families: Sequence[tuple[ProgressFamily, SetScores]]
+    families: Sequence[tuple[ProgressFamily, ClassSetScores]]
     pairs: Sequence[ConfusedPair]
     offered: frozenset[str]
     met: frozenset[str]
@@ -53,14 +53,16 @@ class Known:
     names: Sequence[str]
 
 
-def suggestions(known: Known, most: int = SUGGESTED) -> tuple[Suggestion, ...]:
+def training_suggestions(
+    known: SuggestionInput, most: int = MAX_SUGGESTIONS
+) -> tuple[TrainingSuggestion, ...]:
     """The best of each reason first, then the second best; no two for the same classes."""
     by_reason = (_due(known), _missed(known), _confused(known), _never_met(known))
     ranked = (each for each in chain(*zip_longest(*by_reason)) if each is not None)
     return tuple(islice(_without_repeats(ranked), most))
 
 
-def _without_repeats(ranked: Iterator[Suggestion]) -> Iterator[Suggestion]:
+def _without_repeats(ranked: Iterator[TrainingSuggestion]) -> Iterator[TrainingSuggestion]:
     taken: set[frozenset[str]] = set()
     for each in ranked:
         classes = frozenset(each.wnids)
@@ -69,57 +71,57 @@ def _without_repeats(ranked: Iterator[Suggestion]) -> Iterator[Suggestion]:
             yield each
 
 
-def _due(known: Known) -> Iterator[Suggestion]:
+def _due(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
     due = tuple(wnid for wnid in known.due if wnid in known.offered)
     if due:
-        yield Suggestion(
-            why=Why.DUE,
+        yield TrainingSuggestion(
+            why=SuggestionReason.DUE,
             title="Repetition",
-            request=TrainingRequest(Source.DUE, length=min(len(due), LONGEST)),
+            request=TrainingRequest(TrainingSource.DUE, length=min(len(due), MAX_LENGTH)),
             wnids=due,
             count=len(due),
             of=len(known.met),
         )
 
 
-def _missed(known: Known) -> Iterator[Suggestion]:
+def _missed(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
     """Families with mistakes in the last week, by how many and how large a part they were."""
     telling = [(family, scores.lately) for family, scores in known.families if not family.broad]
     for family, lately in sorted(telling, key=lambda it: -_weight(it[1].missed, it[1].answered)):
         share = lately.missed / max(lately.answered, 1)
         if lately.missed >= _FEWEST_MISSED and share >= _LEAST_MISSED_SHARE:
             wnids = _offered(known, family)
-            yield _of_family(Why.MISSED, family, wnids, lately.missed, lately.answered)
+            yield _of_family(SuggestionReason.MISSED, family, wnids, lately.missed, lately.answered)
 
 
 def _weight(missed: int, answered: int) -> float:
     return missed * missed / max(answered, 1)
 
 
-def _confused(known: Known) -> Iterator[Suggestion]:
+def _confused(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
     for pair in known.pairs:
         ends = known.wnids[pair.one], known.wnids[pair.other]
         if pair.times >= _FEWEST_CONFUSED and known.offered.issuperset(ends):
             title = f"{known.names[pair.one]} and {known.names[pair.other]}"
-            yield Suggestion(
-                why=Why.CONFUSED,
+            yield TrainingSuggestion(
+                why=SuggestionReason.CONFUSED,
                 title=title,
-                request=TrainingRequest(Source.SUBTREES, ends),
+                request=TrainingRequest(TrainingSource.SUBTREES, ends),
                 wnids=ends,
                 count=pair.times,
                 of=pair.shown,
             )
 
 
-def _never_met(known: Known) -> Iterator[Suggestion]:
+def _never_met(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
     """Families by how many of their classes are still unknown; everything, if nothing is known."""
     if not known.met:
         every = tuple(wnid for wnid in known.wnids if wnid in known.offered)
         if every:
-            yield Suggestion(
-                why=Why.NEVER_MET,
+            yield TrainingSuggestion(
+                why=SuggestionReason.NEVER_MET,
                 title="Everything",
-                request=TrainingRequest(Source.EVERYTHING),
+                request=TrainingRequest(TrainingSource.EVERYTHING),
                 wnids=every,
                 count=len(every),
                 of=len(every),
@@ -129,16 +131,16 @@ def _never_met(known: Known) -> Iterator[Suggestion]:
     counted = [(f, w, len([c for c in w if c not in known.met])) for f, w in unknown if not f.broad]
     for family, wnids, count in sorted(counted, key=lambda it: (-it[2] / len(it[1]), -it[2])):
         if count:
-            yield _of_family(Why.NEVER_MET, family, wnids, count, len(wnids))
+            yield _of_family(SuggestionReason.NEVER_MET, family, wnids, count, len(wnids))
 
 
-def _offered(known: Known, family: ProgressFamily) -> tuple[str, ...]:
+def _offered(known: SuggestionInput, family: ProgressFamily) -> tuple[str, ...]:
     return tuple(wnid for wnid in family.wnids if wnid in known.offered)
 
 
 def _of_family(
-    why: Why, family: ProgressFamily, wnids: tuple[str, ...], count: int, of: int
-) -> Suggestion:
-    return Suggestion(
+    why: SuggestionReason, family: ProgressFamily, wnids: tuple[str, ...], count: int, of: int
+) -> TrainingSuggestion:
+    return TrainingSuggestion(
         why=why, title=family.title, request=family.request, wnids=wnids, count=count, of=of
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.training.answer_record import Numbers, TrainingRecord
-from labeler.core.training.progress import Score, scores_of
+from labeler.core.training.progress import TrainingScore, group_scores
 from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
 
 
@@ -16,11 +16,11 @@ class SessionScore:
 
     number: int
     session: TrainingSession
-    score: Score
+    score: TrainingScore
     moving: float
 
 
-def sessions_of(
+def session_numbers(
     answers: Sequence[TrainingAnswer], sessions: Sequence[TrainingSession]
 ) -> tuple[int, ...]:
     """By answer, the number of the session in which it was given: the last one begun by then.
@@ -33,7 +33,7 @@ def sessions_of(
     return tuple(np.maximum(places, 0).tolist())
 
 
-def by_session(
+def scores_by_session(
     record: TrainingRecord, sessions: Sequence[TrainingSession]
 ) -> tuple[SessionScore, ...]:
     """The sessions with answers, oldest first."""
@@ -41,5 +41,5 @@ def by_session(
         return ()
     return tuple(
         SessionScore(number, sessions[number], score, moving)
-        for number, score, moving in scores_of(record, record.sessions)
+        for number, score, moving in group_scores(record, record.sessions)
     )

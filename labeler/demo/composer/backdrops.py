@@ -9,27 +9,27 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.demo.composer.backgrounds import Backdrop, paint
+from labeler.demo.composer.backgrounds import Backdrop, paint_background
 
 Painter = Callable[[Backdrop, tuple[int, int]], Image.Image]
 """Gives a whole backdrop at a size; the picture belongs to everyone and must not be changed."""
 
-_KEPT = 160
-_KEPT_SCALED = 192
+_CACHED_BACKDROPS = 160
+_CACHED_SCALED_BACKDROPS = 192
 
 
-def keeping(source: Callable[[Backdrop], Image.Image]) -> Painter:
+def cached_painter(source: Callable[[Backdrop], Image.Image]) -> Painter:
     """Give a painter that remembers what it has painted and scaled."""
-    original = lru_cache(maxsize=_KEPT)(source)
+    original = lru_cache(maxsize=_CACHED_BACKDROPS)(source)
 
-    @lru_cache(maxsize=_KEPT_SCALED)
+    @lru_cache(maxsize=_CACHED_SCALED_BACKDROPS)
     def painter(backdrop: Backdrop, size: tuple[int, int]) -> Image.Image:
         return original(backdrop).resize(size, Image.Resampling.BILINEAR)
 
     return painter
 
 
-kept: Painter = keeping(paint)
+cached_paint: Painter = cached_painter(paint_background)
 """The painter of a single process."""
 
 
@@ -41,11 +41,11 @@ def shared_painter(folder: Path) -> Painter:
         file = folder / f"{hashlib.sha256(repr(backdrop).encode()).hexdigest()[:24]}.ppm"
         if file.exists():
             return _read(file)
-        image = paint(backdrop)
+        image = paint_background(backdrop)
         _write(image, file)
         return image
 
-    return keeping(source)
+    return cached_painter(source)
 
 
 def _read(file: Path) -> Image.Image:

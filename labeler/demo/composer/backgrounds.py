@@ -16,7 +16,7 @@ from labeler.demo.composer.landscapes import (
     shore,
     snowfield,
 )
-from labeler.demo.composer.noise import Canvas, Rng, Shape, as_image
+from labeler.demo.composer.noise import Canvas, CanvasShape, Rng, as_image
 from labeler.demo.composer.scenes import STAGING, Posture, SceneKind
 from labeler.demo.composer.skies import open_sky, underwater
 from labeler.demo.composer.streets import street
@@ -36,9 +36,9 @@ class Backdrop:
     clutter: float
 
 
-_Grounded = Callable[[Rng, Shape, float, float], Canvas]
-_Surface = Callable[[Rng, Shape], Canvas]
-_Open = Callable[[Rng, Shape, float], Canvas]
+_Grounded = Callable[[Rng, CanvasShape, float, float], Canvas]
+_Surface = Callable[[Rng, CanvasShape], Canvas]
+_Open = Callable[[Rng, CanvasShape, float], Canvas]
 
 _GROUNDED: dict[SceneKind, _Grounded] = {
     SceneKind.MEADOW: meadow,
@@ -68,7 +68,7 @@ assert set(_SURFACES) == {kind for kind in SceneKind if STAGING[kind].posture is
 assert set(_OPEN) == {kind for kind in SceneKind if STAGING[kind].posture is Posture.FLOATS}
 
 
-def paint(backdrop: Backdrop) -> Image.Image:
+def paint_background(backdrop: Backdrop) -> Image.Image:
     """Paint a background, the same for the same description."""
     return as_image(_canvas(backdrop))
 

@@ -20,11 +20,11 @@ from PIL import Image
 from labeler.core.errors import EnvironmentFault
 from labeler.demo.composer.backdrops import shared_painter
 from labeler.demo.composer.cutouts import Cutout, load_cutouts
-from labeler.demo.composer.plan import truth
+from labeler.demo.composer.plan import visible_classes
 from labeler.demo.composer.planner import plan_picture
 from labeler.demo.composer.recipes import Recipe
-from labeler.demo.composer.render import render
-from labeler.demo.composer.takes import another_take
+from labeler.demo.composer.render import render_picture
+from labeler.demo.composer.takes import photo_variant
 
 _QUALITY = 88
 _BATCH = 64
@@ -134,10 +134,10 @@ def _compose_batch(batch: _Batch) -> list[ComposedFile]:
             cutouts=cutouts,
             recipe=scene.recipe,
         )
-        picture = render(plan, cutouts, painter=painter)
+        picture = render_picture(plan, cutouts, painter=painter)
         for job in takes:
             _save(_take(job, picture), job.path)
-            composed.append(ComposedFile(job.path, truth(plan)))
+            composed.append(ComposedFile(job.path, visible_classes(plan)))
     return composed
 
 
@@ -150,7 +150,7 @@ def _take(job: ComposeJob, picture: Image.Image) -> Image.Image:
     if job.take == 0:
         return picture
     rng = Random(f"{job.seed} {job.key} {job.take}")
-    return another_take(picture, rng=rng, mirrored=job.take % 2 == 1)
+    return photo_variant(picture, rng=rng, mirrored=job.take % 2 == 1)
 
 
 def _save(picture: Image.Image, path: Path) -> None:

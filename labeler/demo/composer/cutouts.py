@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
 
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 from labeler.demo.composer.scenes import SceneKind
 
 CATALOGUE = "cutouts.csv"
@@ -80,7 +80,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[_Row]:
                 _check_complete(row, columns)
                 yield row
     except FileNotFoundError:
-        raise Refused(f"{path} is missing; a folder of cut-outs needs this list.") from None
+        raise RefusedError(f"{path} is missing; a folder of cut-outs needs this list.") from None
     except UnicodeDecodeError:
         raise InputError("This isn't UTF-8 text; save it as UTF-8.", file=path) from None
 

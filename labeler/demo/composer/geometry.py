@@ -16,7 +16,7 @@ Affine = tuple[float, float, float, float, float, float]
 Mask = NDArray[np.bool_]
 
 
-def extent(width: float, height: float, rotation: float) -> tuple[float, float]:
+def rotated_extent(width: float, height: float, rotation: float) -> tuple[float, float]:
     """Give the upright size of the box around a turned one."""
     turn = math.radians(rotation)
     cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
@@ -34,7 +34,7 @@ def to_source(pose: Pose, *, left: float, top: float, source: tuple[int, int]) -
     return a, b, a * dx + b * dy + source[0] / 2, d, e, d * dx + e * dy + source[1] / 2
 
 
-def own_area(shape: Mask, pose: Pose) -> float:
+def unoccluded_area(shape: Mask, pose: Pose) -> float:
     """Give the number of pixels an object would cover if nothing cut or hid it."""
     return float(shape.mean()) * pose.width * pose.height
 
@@ -59,7 +59,7 @@ class _Footprint:
 
 
 def _footprint(shape: Mask, pose: Pose) -> _Footprint:
-    wide, tall = extent(pose.width, pose.height, pose.rotation)
+    wide, tall = rotated_extent(pose.width, pose.height, pose.rotation)
     left, top = math.floor((pose.x - wide / 2) / GRID), math.floor((pose.y - tall / 2) / GRID)
     across, down = math.ceil(wide / GRID) + 1, math.ceil(tall / GRID) + 1
     height, width = shape.shape

@@ -5,32 +5,32 @@ from PIL import ImageDraw
 
 from labeler.demo.composer.noise import (
     Canvas,
+    CanvasShape,
     Colour,
     Rng,
-    Shape,
     as_canvas,
     as_image,
     blur,
     enlarged,
-    flat,
+    fill_canvas,
     fractal,
-    half,
-    lit,
+    half_size,
     mix,
-    pick,
+    paint_lit,
+    pick_colour,
     shade,
     smoothstep,
 )
 from labeler.demo.composer.skies import bokeh, hills, ridge, sky, tree_line, water
-from labeler.demo.composer.surfaces import sand, snow, soil, tilted, turf
+from labeler.demo.composer.surfaces import sand, snow, soil, tilt_surface, turf
 
-TEXTURE: Shape = (300, 400)
+TEXTURE: CanvasShape = (300, 400)
 _GREENS: tuple[Colour, ...] = ((110, 150, 66), (128, 160, 76), (98, 140, 70), (142, 162, 84))
 _STRAWS: tuple[Colour, ...] = ((184, 158, 98), (170, 148, 86), (196, 166, 106))
 FOLIAGE: tuple[Colour, ...] = ((62, 92, 50), (74, 104, 54), (54, 84, 58))
 
 
-def join(back: Canvas, ground: Canvas, horizon: float, *, softness: float = 3.0) -> Canvas:
+def lay_ground(back: Canvas, ground: Canvas, horizon: float, *, softness: float = 3.0) -> Canvas:
     """Lay the ground over the lower part of the canvas, with a soft line where they meet."""
     height, width = back.shape[:2]
     top = height - ground.shape[0]
@@ -39,7 +39,7 @@ def join(back: Canvas, ground: Canvas, horizon: float, *, softness: float = 3.0)
     return mix(back, lower, smoothstep(0.0, softness, np.repeat(rows, width, axis=1)))
 
 
-def focused(canvas: Canvas, horizon: float, radius: float) -> Canvas:
+def blur_distance(canvas: Canvas, horizon: float, radius: float) -> Canvas:
     """Leave the near ground sharp and put what is far out of focus."""
     height, width = canvas.shape[:2]
     near = np.linspace(0.0, 1.0, height)[:, None]
@@ -47,7 +47,7 @@ def focused(canvas: Canvas, horizon: float, radius: float) -> Canvas:
     return mix(blur(canvas, radius), canvas, np.repeat(sharp, width, axis=1))
 
 
-def aerial(ground: Canvas, colour: Colour, strength: float = 0.45) -> Canvas:
+def aerial_perspective(ground: Canvas, colour: Colour, strength: float = 0.45) -> Canvas:
     """Let the far end of a ground fade into the air, and the near end darken."""
     height, width = ground.shape[:2]
     depth = np.linspace(1.0, 0.0, height)[:, None]
@@ -55,7 +55,7 @@ def aerial(ground: Canvas, colour: Colour, strength: float = 0.45) -> Canvas:
     return shade(hazy, np.repeat(0.86 + 0.14 * depth, width, axis=1))
 
 
-def ground_shape(shape: Shape, horizon: float) -> Shape:
+def ground_shape(shape: CanvasShape, horizon: float) -> CanvasShape:
     """Give the size of the part below the horizon."""
     return shape[0] - int(horizon * shape[0]), shape[1]
 
@@ -83,9 +83,9 @@ def _blades(rng: Rng, canvas: Canvas, horizon: float, colour: Colour, count: int
 def _grassland(rng: Rng, back: Canvas, horizon: float, colour: Colour) -> Canvas:
     shape = back.shape[0], back.shape[1]
     ground = ground_shape(shape, horizon)
-    near = aerial(tilted(turf(rng, TEXTURE, colour), ground), _paler(colour))
-    grown = _blades(rng, join(back, near, horizon), horizon, colour, 2200)
-    return mix(grown, join(back, near, horizon), np.full(shape, 0.35))
+    near = aerial_perspective(tilt_surface(turf(rng, TEXTURE, colour), ground), _paler(colour))
+    grown = _blades(rng, lay_ground(back, near, horizon), horizon, colour, 2200)
+    return mix(grown, lay_ground(back, near, horizon), np.full(shape, 0.35))
 
 
 def _paler(colour: Colour) -> Colour:
@@ -93,43 +93,49 @@ def _paler(colour: Colour) -> Colour:
     return red, green, blue
 
 
-def distant(back: Canvas, shape: Shape, radius: float) -> Canvas:
+def add_distant(back: Canvas, shape: CanvasShape, radius: float) -> Canvas:
     """Put what was painted small behind the ground, out of focus and at full size."""
     return enlarged(blur(back, radius), shape)
 
 
-def meadow(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+def meadow(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canvas:
     """Green grass before trees and hills."""
-    back = hills(rng, sky(rng, half(shape), horizon), horizon, (98, 126, 104))
+    back = hills(rng, sky(rng, half_size(shape), horizon), horizon, (98, 126, 104))
     if rng.random() < 0.75:
-        back = tree_line(rng, back, horizon, pick(rng, FOLIAGE))
-    scene = _grassland(rng, distant(back, shape, 1.6 - 0.9 * clutter), horizon, pick(rng, _GREENS))
-    return focused(scene, horizon, 3.0 - 2.0 * clutter)
+        back = tree_line(rng, back, horizon, pick_colour(rng, FOLIAGE))
+    scene = _grassland(
+        rng, add_distant(back, shape, 1.6 - 0.9 * clutter), horizon, pick_colour(rng, _GREENS)
+    )
+    return blur_distance(scene, horizon, 3.0 - 2.0 * clutter)
 
 
-def savanna(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+def savanna(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canvas:
     """Dry grass under a warm sky, with a few dark shrubs far off."""
-    back = hills(rng, sky(rng, half(shape), horizon), horizon, (150, 134, 108))
-    shrubs = ridge(rng, half(shape), base=horizon + 0.03, rise=0.09 + 0.06 * clutter, rough=16)
-    back = mix(back, pick(rng, ((112, 108, 66), (124, 106, 70))), 0.9 * shrubs)
-    scene = _grassland(rng, distant(back, shape, 1.7 - 0.9 * clutter), horizon, pick(rng, _STRAWS))
-    return focused(scene, horizon, 3.0 - 2.0 * clutter)
+    back = hills(rng, sky(rng, half_size(shape), horizon), horizon, (150, 134, 108))
+    shrubs = ridge(rng, half_size(shape), base=horizon + 0.03, rise=0.09 + 0.06 * clutter, rough=16)
+    back = mix(back, pick_colour(rng, ((112, 108, 66), (124, 106, 70))), 0.9 * shrubs)
+    scene = _grassland(
+        rng, add_distant(back, shape, 1.7 - 0.9 * clutter), horizon, pick_colour(rng, _STRAWS)
+    )
+    return blur_distance(scene, horizon, 3.0 - 2.0 * clutter)
 
 
-def forest(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+def forest(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canvas:
     """Trunks and leaves out of focus above a floor of fallen leaves."""
-    small = half(shape)
+    small = half_size(shape)
     foliage = fractal(rng, small, (7, 9), octaves=4, gain=0.6)
-    dark = pick(rng, ((40, 58, 36), (50, 60, 40)))
-    light = pick(rng, ((148, 172, 98), (176, 178, 112)))
-    back = mix(flat(small, dark), light, smoothstep(0.2, 0.95, foliage))
+    dark = pick_colour(rng, ((40, 58, 36), (50, 60, 40)))
+    light = pick_colour(rng, ((148, 172, 98), (176, 178, 112)))
+    back = mix(fill_canvas(small, dark), light, smoothstep(0.2, 0.95, foliage))
     for _ in range(int(rng.integers(4, 8) + 4 * clutter)):
         back = _trunk(rng, back)
-    soft = distant(back, shape, 2.8 - 1.5 * clutter)
+    soft = add_distant(back, shape, 2.8 - 1.5 * clutter)
     back = bokeh(rng, soft, (226, 230, 176), count=26, reach=horizon)
-    ground = tilted(soil(rng, TEXTURE), ground_shape(shape, horizon), 2.2)
-    scene = join(back, aerial(ground, (112, 112, 74), 0.5), horizon, softness=26.0)
-    return focused(scene, horizon, 3.2 - 2.2 * clutter)
+    ground = tilt_surface(soil(rng, TEXTURE), ground_shape(shape, horizon), 2.2)
+    scene = lay_ground(
+        back, aerial_perspective(ground, (112, 112, 74), 0.5), horizon, softness=26.0
+    )
+    return blur_distance(scene, horizon, 3.2 - 2.2 * clutter)
 
 
 def _trunk(rng: Rng, canvas: Canvas) -> Canvas:
@@ -138,23 +144,27 @@ def _trunk(rng: Rng, canvas: Canvas) -> Canvas:
     lean = float(rng.normal(0, 0.06)) * np.arange(height)[:, None]
     offset = (np.arange(width)[None, :] - middle - lean) / girth
     mask = 1.0 - smoothstep(0.8, 1.1, np.abs(offset))
-    bark = lit(pick(rng, ((86, 72, 56), (104, 94, 80))), 0.85 - 0.3 * offset)
+    bark = paint_lit(pick_colour(rng, ((86, 72, 56), (104, 94, 80))), 0.85 - 0.3 * offset)
     return mix(canvas, bark, 0.85 * mask)
 
 
-def shore(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+def shore(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canvas:
     """A grassy or sandy bank at the edge of a lake."""
-    hilly = hills(rng, sky(rng, half(shape), horizon), horizon, (104, 124, 118))
-    far = distant(tree_line(rng, hilly, horizon, pick(rng, FOLIAGE)), shape, 1.7 - 0.9 * clutter)
-    lake = join(far, water(rng, ground_shape(shape, horizon), _mirrored(far, horizon)), horizon)
+    hilly = hills(rng, sky(rng, half_size(shape), horizon), horizon, (104, 124, 118))
+    far = add_distant(
+        tree_line(rng, hilly, horizon, pick_colour(rng, FOLIAGE)), shape, 1.7 - 0.9 * clutter
+    )
+    lake = lay_ground(
+        far, water(rng, ground_shape(shape, horizon), _mirrored(far, horizon)), horizon
+    )
     bank = horizon + 0.3 * (1.0 - horizon)
     if rng.random() < 0.5:
-        near = _grassland(rng, lake, bank, pick(rng, _GREENS))
+        near = _grassland(rng, lake, bank, pick_colour(rng, _GREENS))
     else:
-        wet = tilted(sand(rng, TEXTURE), ground_shape(shape, bank))
-        near = join(lake, aerial(wet, (128, 122, 110), 0.5), bank, softness=14.0)
+        wet = tilt_surface(sand(rng, TEXTURE), ground_shape(shape, bank))
+        near = lay_ground(lake, aerial_perspective(wet, (128, 122, 110), 0.5), bank, softness=14.0)
     edge = ridge(rng, shape, base=bank + 0.03, rise=0.05, rough=5)
-    return focused(mix(lake, near, edge), horizon, 2.6 - 1.6 * clutter)
+    return blur_distance(mix(lake, near, edge), horizon, 2.6 - 1.6 * clutter)
 
 
 def _mirrored(canvas: Canvas, horizon: float) -> Canvas:
@@ -166,41 +176,47 @@ def _mirrored(canvas: Canvas, horizon: float) -> Canvas:
     return mirrored
 
 
-def beach(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+def beach(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canvas:
     """Sand before a surf line and the open sea."""
-    air = enlarged(sky(rng, half(shape), horizon), shape)
-    deep = pick(rng, ((52, 116, 152), (64, 132, 150), (74, 120, 140)))
+    air = enlarged(sky(rng, half_size(shape), horizon), shape)
+    deep = pick_colour(rng, ((52, 116, 152), (64, 132, 150), (74, 120, 140)))
     sea_shape = ground_shape(shape, horizon)
-    sea = water(rng, sea_shape, flat(sea_shape, deep))
+    sea = water(rng, sea_shape, fill_canvas(sea_shape, deep))
     line = horizon + float(rng.uniform(0.16, 0.3)) * (1.0 - horizon)
-    ground = tilted(sand(rng, TEXTURE), ground_shape(shape, line))
-    scene = join(air, sea, horizon)
+    ground = tilt_surface(sand(rng, TEXTURE), ground_shape(shape, line))
+    scene = lay_ground(air, sea, horizon)
     surf = ridge(rng, shape, base=line + 0.02, rise=0.04, rough=5)
     wash = ridge(rng, shape, base=line + 0.05 + 0.02 * clutter, rise=0.05, rough=6)
     scene = mix(scene, (242, 246, 246), 0.9 * surf)
-    scene = mix(scene, join(scene, aerial(ground, (206, 196, 176), 0.3), line), wash)
-    return focused(scene, horizon, 2.6 - 1.6 * clutter)
+    scene = mix(
+        scene, lay_ground(scene, aerial_perspective(ground, (206, 196, 176), 0.3), line), wash
+    )
+    return blur_distance(scene, horizon, 2.6 - 1.6 * clutter)
 
 
-def snowfield(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+def snowfield(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canvas:
     """Snow before pale mountains or firs."""
-    back = hills(rng, sky(rng, half(shape), horizon), horizon, (134, 152, 178))
+    back = hills(rng, sky(rng, half_size(shape), horizon), horizon, (134, 152, 178))
     if rng.random() < 0.3 + 0.4 * clutter:
         back = tree_line(rng, back, horizon, (78, 96, 100))
-    ground = tilted(snow(rng, TEXTURE), ground_shape(shape, horizon))
-    scene = join(
-        distant(back, shape, 1.6 - 0.9 * clutter), aerial(ground, (228, 234, 242), 0.5), horizon
+    ground = tilt_surface(snow(rng, TEXTURE), ground_shape(shape, horizon))
+    scene = lay_ground(
+        add_distant(back, shape, 1.6 - 0.9 * clutter),
+        aerial_perspective(ground, (228, 234, 242), 0.5),
+        horizon,
     )
-    return focused(scene, horizon, 2.4)
+    return blur_distance(scene, horizon, 2.4)
 
 
-def desert(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+def desert(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canvas:
     """Dunes under a wide sky."""
-    colour = pick(rng, ((204, 160, 104), (214, 172, 118)))
-    back = hills(rng, sky(rng, half(shape), horizon), horizon, colour)
-    ground = tilted(sand(rng, TEXTURE), ground_shape(shape, horizon))
+    colour = pick_colour(rng, ((204, 160, 104), (214, 172, 118)))
+    back = hills(rng, sky(rng, half_size(shape), horizon), horizon, colour)
+    ground = tilt_surface(sand(rng, TEXTURE), ground_shape(shape, horizon))
     warm = ground * (np.asarray(colour) / np.asarray((222, 190, 146)))
-    scene = join(
-        distant(back, shape, 1.5 - 0.9 * clutter), aerial(warm, _paler(colour), 0.4), horizon
+    scene = lay_ground(
+        add_distant(back, shape, 1.5 - 0.9 * clutter),
+        aerial_perspective(warm, _paler(colour), 0.4),
+        horizon,
     )
-    return focused(scene, horizon, 2.6 - 1.6 * clutter)
+    return blur_distance(scene, horizon, 2.6 - 1.6 * clutter)

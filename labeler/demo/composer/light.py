@@ -11,10 +11,12 @@ _LUMA = (0.299, 0.587, 0.114)
 _GRAIN_ROOM = 64
 _MIDDLE = 128
 
-Matrix = tuple[float, ...]
+ColourMatrix = tuple[float, ...]
 
 
-def colour_matrix(shift: ColourShift, *, haze: float = 0.0, air: Matrix = (0, 0, 0)) -> Matrix:
+def colour_matrix(
+    shift: ColourShift, *, haze: float = 0.0, air: ColourMatrix = (0, 0, 0)
+) -> ColourMatrix:
     """Join all colour changes, and a veil of air, in one matrix for Pillow's conversion."""
     warm = (1.0 + shift.warmth, 1.0, 1.0 - shift.warmth)
     rows: list[float] = []
@@ -28,12 +30,12 @@ def colour_matrix(shift: ColourShift, *, haze: float = 0.0, air: Matrix = (0, 0,
     return tuple(rows)
 
 
-def recolour(image: Image.Image, matrix: Matrix) -> Image.Image:
+def apply_colour_matrix(image: Image.Image, matrix: ColourMatrix) -> Image.Image:
     """Apply a colour matrix to an RGB picture."""
     return image.convert("RGB", matrix)
 
 
-def vignette(image: Image.Image, strength: float) -> Image.Image:
+def add_vignette(image: Image.Image, strength: float) -> Image.Image:
     """Darken the corners."""
     return ImageChops.multiply(image, _corners(image.size, round(strength * 20)))
 
@@ -47,7 +49,7 @@ def _corners(size: tuple[int, int], twentieths: int) -> Image.Image:
     return Image.merge("RGB", [Image.fromarray(mask.astype(np.uint8))] * 3)
 
 
-def grain(image: Image.Image, *, levels: float, seed: int) -> Image.Image:
+def add_grain(image: Image.Image, *, levels: float, seed: int) -> Image.Image:
     """Add the noise of a sensor, `levels` grey levels strong."""
     width, height = image.size
     left, top = seed % _GRAIN_ROOM, (seed >> 12) % _GRAIN_ROOM

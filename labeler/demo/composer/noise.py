@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-Plane = NDArray[np.floating[Any]]
+GreyPlane = NDArray[np.floating[Any]]
 """One value per pixel, rows first."""
 
 Canvas = NDArray[np.floating[Any]]
 """Three values from 0 to 255 per pixel, rows first."""
 
-Shape = tuple[int, int]
+CanvasShape = tuple[int, int]
 """Height and width in pixels."""
 
 Colour = tuple[float, float, float]
@@ -22,16 +22,18 @@ Colour = tuple[float, float, float]
 Rng = np.random.Generator
 
 
-def value_noise(rng: Rng, shape: Shape, cells: Shape) -> Plane:
+def value_noise(rng: Rng, shape: CanvasShape, cells: CanvasShape) -> GreyPlane:
     """Give smooth noise from 0 to 1 with about `cells` bumps down and across."""
     rows, columns = max(2, cells[0]), max(2, cells[1])
     lattice = Image.fromarray(rng.random((rows, columns), dtype=np.float32))
     height, width = shape
-    smooth: Plane = np.asarray(lattice.resize((width, height), Image.Resampling.BICUBIC))
+    smooth: GreyPlane = np.asarray(lattice.resize((width, height), Image.Resampling.BICUBIC))
     return smooth.clip(0.0, 1.0)
 
 
-def fractal(rng: Rng, shape: Shape, cells: Shape, *, octaves: int = 4, gain: float = 0.5) -> Plane:
+def fractal(
+    rng: Rng, shape: CanvasShape, cells: CanvasShape, *, octaves: int = 4, gain: float = 0.5
+) -> GreyPlane:
     """Sum noise of ever finer grain, and stretch it to cover 0 to 1."""
     total = np.zeros(shape, dtype=np.float32)
     for octave in range(octaves):
@@ -41,23 +43,23 @@ def fractal(rng: Rng, shape: Shape, cells: Shape, *, octaves: int = 4, gain: flo
     return (total - low) / max(high - low, 1e-6)
 
 
-def smoothstep(low: float, high: float, values: Plane) -> Plane:
+def smoothstep(low: float, high: float, values: GreyPlane) -> GreyPlane:
     """Rise softly from 0 at `low` to 1 at `high`."""
-    t: Plane = ((values - low) / (high - low)).clip(0.0, 1.0)
+    t: GreyPlane = ((values - low) / (high - low)).clip(0.0, 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-def lit(colour: Colour, light: Plane) -> Canvas:
+def paint_lit(colour: Colour, light: GreyPlane) -> Canvas:
     """Paint a canvas in one colour, brighter or darker at every pixel."""
     return light[..., None].astype(np.float32) * np.asarray(colour, dtype=np.float32)
 
 
-def flat(shape: Shape, colour: Colour) -> Canvas:
+def fill_canvas(shape: CanvasShape, colour: Colour) -> Canvas:
     """Fill a canvas with one colour."""
     return np.full((*shape, 3), colour, dtype=np.float32)
 
 
-def vertical(shape: Shape, stops: Sequence[tuple[float, Colour]]) -> Canvas:
+def vertical_gradient(shape: CanvasShape, stops: Sequence[tuple[float, Colour]]) -> Canvas:
     """Run through colours from top to bottom; a stop is a place from 0 to 1 and its colour."""
     height, width = shape
     places = [place for place, _ in stops]
@@ -67,7 +69,7 @@ def vertical(shape: Shape, stops: Sequence[tuple[float, Colour]]) -> Canvas:
     return np.repeat(column[:, None, :], width, axis=1)
 
 
-def mix(under: Canvas, over: Canvas | Colour, weight: Plane) -> Canvas:
+def mix(under: Canvas, over: Canvas | Colour, weight: GreyPlane) -> Canvas:
     """Lay `over` on `under` where the weight is near 1."""
     mixed = np.asarray(over, dtype=np.float32) - under
     mixed *= weight[..., None].astype(np.float32)
@@ -75,7 +77,7 @@ def mix(under: Canvas, over: Canvas | Colour, weight: Plane) -> Canvas:
     return mixed
 
 
-def shade(canvas: Canvas, light: Plane) -> Canvas:
+def shade(canvas: Canvas, light: GreyPlane) -> Canvas:
     """Brighten or darken every pixel by its own factor."""
     return canvas * light[..., None].astype(np.float32)
 
@@ -89,12 +91,12 @@ def blur(canvas: Canvas, radius: float) -> Canvas:
     return as_canvas(soft.resize(image.size, Image.Resampling.BICUBIC) if shrink > 1 else soft)
 
 
-def half(shape: Shape) -> Shape:
+def half_size(shape: CanvasShape) -> CanvasShape:
     """Give the size at which to paint what the lens will blur anyway."""
     return shape[0] // 2, shape[1] // 2
 
 
-def enlarged(canvas: Canvas, shape: Shape) -> Canvas:
+def enlarged(canvas: Canvas, shape: CanvasShape) -> Canvas:
     """Bring a canvas that was painted small to its full size."""
     size = shape[1], shape[0]
     return as_canvas(as_image(canvas).resize(size, Image.Resampling.BICUBIC))
@@ -110,7 +112,7 @@ def as_canvas(image: Image.Image) -> Canvas:
     return np.asarray(image, dtype=np.float32)
 
 
-def varied(rng: Rng, colour: Colour, strength: float = 0.08) -> Colour:
+def vary_colour(rng: Rng, colour: Colour, strength: float = 0.08) -> Colour:
     """Move a colour a little in brightness and hue."""
     light = 1.0 + strength * float(rng.uniform(-1.0, 1.0))
     red, green, blue = (
@@ -120,6 +122,6 @@ def varied(rng: Rng, colour: Colour, strength: float = 0.08) -> Colour:
     return red, green, blue
 
 
-def pick(rng: Rng, colours: Sequence[Colour]) -> Colour:
+def pick_colour(rng: Rng, colours: Sequence[Colour]) -> Colour:
     """Choose one of the colours and vary it."""
-    return varied(rng, colours[int(rng.integers(len(colours)))])
+    return vary_colour(rng, colours[int(rng.integers(len(colours)))])

@@ -3,8 +3,8 @@
 from random import Random
 
 from labeler.demo.composer.cutouts import Cutout
-from labeler.demo.composer.geometry import extent
-from labeler.demo.composer.plan import Pose, View
+from labeler.demo.composer.geometry import rotated_extent
+from labeler.demo.composer.plan import BackdropView, Pose
 from labeler.demo.composer.recipes import Recipe
 from labeler.demo.composer.scenes import STAGING, Posture
 
@@ -16,31 +16,31 @@ _ALIKE = 0.7
 _ELONGATED = 1.6
 
 
-def place_subject(rng: Random, cutout: Cutout, view: View, recipe: Recipe) -> Pose:
+def place_subject(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recipe) -> Pose:
     """Place the main subject, near the middle unless the recipe lets it stray."""
     drawn = rng if recipe.poses is None else Random(f"{cutout.file} {rng.randrange(recipe.poses)}")
     rotation = _rotation(drawn, cutout, view, recipe)
-    wide, tall = extent(cutout.width, cutout.height, rotation)
+    wide, tall = rotated_extent(cutout.width, cutout.height, rotation)
     part = drawn.uniform(*recipe.subject)
     scale = part * min(recipe.size[0] / wide, recipe.size[1] / tall)
     scale = min(scale, _ENLARGED)
-    foot = _subject_foot(rng, tall * scale, view, recipe)
+    foot = _subject_ground(rng, tall * scale, view, recipe)
     x = _across(rng, wide * scale, recipe, middle=recipe.crop < 0.1)
     return _pose(rng, cutout, scale=scale, x=x, foot=foot, rotation=rotation)
 
 
 def place_side(
-    rng: Random, cutout: Cutout, main: tuple[Cutout, Pose], view: View, recipe: Recipe
+    rng: Random, cutout: Cutout, main: tuple[Cutout, Pose], view: BackdropView, recipe: Recipe
 ) -> Pose:
     """Place a further object, as large beside the subject as its own size and distance make it."""
     subject, anchor = main
     rotation = _rotation(rng, cutout, view, recipe)
-    low, high = _foot_range(view, recipe)
+    low, high = _ground_range(view, recipe)
     foot = rng.uniform(low, high)
-    wide, tall = extent(cutout.width, cutout.height, rotation)
+    wide, tall = rotated_extent(cutout.width, cutout.height, rotation)
     ratio = min(max((cutout.size_cm / subject.size_cm) ** _ALIKE, _RATIO[0]), _RATIO[1])
     longest = max(anchor.width, anchor.height) * ratio * rng.uniform(*recipe.side)
-    longest *= _nearness(foot, view, recipe) / _nearness(_foot_of(anchor), view, recipe)
+    longest *= _nearness(foot, view, recipe) / _nearness(_ground_row(anchor), view, recipe)
     scale = min(longest / max(cutout.width, cutout.height), _ENLARGED)
     scale = min(scale, 0.9 * recipe.size[1] / tall)
     x = _across(rng, wide * scale, recipe, middle=False)
@@ -51,7 +51,7 @@ def _pose(
     rng: Random, cutout: Cutout, *, scale: float, x: float, foot: float, rotation: float
 ) -> Pose:
     width, height = cutout.width * scale, cutout.height * scale
-    tall = extent(width, height, rotation)[1]
+    tall = rotated_extent(width, height, rotation)[1]
     return Pose(
         x=x,
         y=foot - tall / 2,
@@ -62,7 +62,7 @@ def _pose(
     )
 
 
-def _rotation(rng: Random, cutout: Cutout, view: View, recipe: Recipe) -> float:
+def _rotation(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recipe) -> float:
     """Turn what stands a little, what floats somewhat, what lies any way round."""
     posture = STAGING[view.backdrop.kind].posture
     if posture is Posture.LIES:
@@ -79,7 +79,7 @@ def _lying_rotation(rng: Random, cutout: Cutout) -> float:
     return rng.uniform(-180.0, 180.0)
 
 
-def _foot_range(view: View, recipe: Recipe) -> tuple[float, float]:
+def _ground_range(view: BackdropView, recipe: Recipe) -> tuple[float, float]:
     """Give the rows between which feet may stand; anywhere where there is no ground."""
     staging = STAGING[view.backdrop.kind]
     height = recipe.size[1]
@@ -90,9 +90,9 @@ def _foot_range(view: View, recipe: Recipe) -> tuple[float, float]:
     return far * height, min(near, 0.97) * height
 
 
-def _subject_foot(rng: Random, tall: float, view: View, recipe: Recipe) -> float:
+def _subject_ground(rng: Random, tall: float, view: BackdropView, recipe: Recipe) -> float:
     """Stand a large subject near, so that its head stays in the picture."""
-    low, high = _foot_range(view, recipe)
+    low, high = _ground_range(view, recipe)
     low = max(low, tall + _MARGIN * recipe.size[1])
     return rng.uniform(low, max(low, high))
 
@@ -105,11 +105,11 @@ def _across(rng: Random, wide: float, recipe: Recipe, *, middle: bool) -> float:
     return rng.triangular(low, high, width / 2) if middle else rng.uniform(low, high)
 
 
-def _foot_of(pose: Pose) -> float:
-    return pose.y + extent(pose.width, pose.height, pose.rotation)[1] / 2
+def _ground_row(pose: Pose) -> float:
+    return pose.y + rotated_extent(pose.width, pose.height, pose.rotation)[1] / 2
 
 
-def _nearness(foot: float, view: View, recipe: Recipe) -> float:
+def _nearness(foot: float, view: BackdropView, recipe: Recipe) -> float:
     """Grow with the distance of a foot below the horizon, as things do that come closer."""
     if STAGING[view.backdrop.kind].posture is not Posture.STANDS:
         return 1.0

@@ -13,7 +13,7 @@ VISIBLE_AREA = 0.004
 SUBJECT_PART = 0.6
 """At least this much of the main subject can always be seen."""
 
-Box = tuple[float, float, float, float]
+CropBox = tuple[float, float, float, float]
 """Left, top, right and lower edge."""
 
 
@@ -53,18 +53,18 @@ class PlacedObject:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class BackdropView:
     """The part of a backdrop that a picture shows, and the light that falls on it."""
 
     backdrop: Backdrop
-    crop: Box
+    crop: CropBox
     flip: bool
     horizon: float
     light: float
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class PostProcessing:
     """What the camera adds to the whole picture."""
 
     grade: ColourShift
@@ -80,9 +80,9 @@ class PicturePlan:
 
     size: tuple[int, int]
     target: str
-    view: View
+    view: BackdropView
     objects: tuple[PlacedObject, ...]
-    finish: Finish
+    finish: PostProcessing
 
     @property
     def subject(self) -> PlacedObject:
@@ -90,12 +90,12 @@ class PicturePlan:
         return next(placed for placed in self.objects if placed.wnid == self.target)
 
 
-def is_seen(placed: PlacedObject) -> bool:
+def is_visible(placed: PlacedObject) -> bool:
     """Say whether enough of an object shows for its classes to be right for the picture."""
     return placed.visible >= VISIBLE_PART and placed.visible * placed.area >= VISIBLE_AREA
 
 
-def truth(plan: PicturePlan) -> frozenset[str]:
+def visible_classes(plan: PicturePlan) -> frozenset[str]:
     """Give every class that is really visible in the picture."""
-    seen = (placed.labels for placed in plan.objects if is_seen(placed))
+    seen = (placed.labels for placed in plan.objects if is_visible(placed))
     return plan.subject.labels.union(*seen)

@@ -5,27 +5,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.demo.composer.backgrounds import BACKDROP_SIZE, Backdrop
 from labeler.demo.composer.cutouts import Cutout
-from labeler.demo.composer.geometry import own_area, visible_parts
+from labeler.demo.composer.geometry import unoccluded_area, visible_parts
 from labeler.demo.composer.placement import place_side, place_subject
 from labeler.demo.composer.plan import (
     SUBJECT_PART,
     VISIBLE_PART,
+    BackdropView,
     ColourShift,
-    Finish,
     PicturePlan,
     PlacedObject,
     Pose,
-    View,
+    PostProcessing,
 )
 from labeler.demo.composer.recipes import Recipe
 from labeler.demo.composer.scenes import STAGING, Posture, SceneKind
-from labeler.demo.composer.sprites import silhouette
+from labeler.demo.composer.sprites import cutout_mask
 
 _TRIES = 12
-_CLEARLY_SEEN = VISIBLE_PART + 0.1
+_CLEARLY_VISIBLE = VISIBLE_PART + 0.1
 _CLEARLY_HIDDEN = VISIBLE_PART - 0.15
 # Few steps of zoom, so that backdrops already scaled can be used again.
 _ZOOMS = {
@@ -38,7 +38,7 @@ _Staged = tuple[Cutout, Pose]
 
 
 @dataclass(frozen=True, slots=True)
-class _Cast:
+class _Staging:
     """Objects in their places from the farthest to the nearest, and the part seen of each."""
 
     staged: tuple[_Staged, ...]
@@ -59,7 +59,7 @@ def plan_picture(
         target=target,
         view=view,
         objects=_placed(rng, cast, recipe),
-        finish=_finish(rng, recipe),
+        finish=_post_processing(rng, recipe),
     )
 
 
@@ -72,11 +72,11 @@ def _number(seed: int, *words: object) -> int:
 def _of_class(target: str, cutouts: Sequence[Cutout]) -> list[Cutout]:
     found = [cutout for cutout in cutouts if cutout.wnid == target]
     if not found:
-        raise Refused(f"No cut-out shows the class {target}; choose one that the demo has.")
+        raise RefusedError(f"No cut-out shows the class {target}; choose one that the demo has.")
     return found
 
 
-def _view(rng: Random, seed: int, kind: SceneKind, recipe: Recipe) -> View:
+def _view(rng: Random, seed: int, kind: SceneKind, recipe: Recipe) -> BackdropView:
     """Choose a backdrop, and the part of it that the picture shows."""
     number = _number(seed, kind.value, rng.randrange(recipe.backdrops), recipe.clutter)
     backdrop = Backdrop(
@@ -89,7 +89,7 @@ def _view(rng: Random, seed: int, kind: SceneKind, recipe: Recipe) -> View:
     wide = min(width, height * recipe.size[0] / recipe.size[1]) / _zoom(rng, kind)
     tall = wide * recipe.size[1] / recipe.size[0]
     left, top = rng.uniform(0, width - wide), rng.uniform(0, height - tall)
-    return View(
+    return BackdropView(
         backdrop=backdrop,
         crop=(left, top, left + wide, top + tall),
         flip=rng.random() < 0.5,
@@ -103,14 +103,14 @@ def _zoom(rng: Random, kind: SceneKind) -> float:
 
 
 def _stage(
-    rng: Random, subject: Cutout, cutouts: Sequence[Cutout], view: View, recipe: Recipe
-) -> _Cast:
+    rng: Random, subject: Cutout, cutouts: Sequence[Cutout], view: BackdropView, recipe: Recipe
+) -> _Staging:
     """Put the subject and perhaps others in their places."""
     main = (subject, place_subject(rng, subject, view, recipe))
-    cast = _seen([main], recipe)
+    cast = _measure_visibility([main], recipe)
     while not _fits(cast, main, recipe):
         main = (subject, place_subject(rng, subject, view, replace(recipe, crop=0.0)))
-        cast = _seen([main], recipe)
+        cast = _measure_visibility([main], recipe)
     others = _companions(subject, cutouts, view.backdrop.kind)
     for _ in range(recipe.most_objects - 1):
         if others and rng.random() < recipe.extra:
@@ -134,38 +134,38 @@ def _companion(rng: Random, subject: Cutout, others: list[Cutout]) -> Cutout:
 
 
 def _with_side(
-    rng: Random, cast: _Cast, other: Cutout, *, main: _Staged, view: View, recipe: Recipe
-) -> _Cast:
+    rng: Random, cast: _Staging, other: Cutout, *, main: _Staged, view: BackdropView, recipe: Recipe
+) -> _Staging:
     """Add one more object where it leaves no doubt about what can be seen, or leave it out."""
     for _ in range(_TRIES):
         side = (other, place_side(rng, other, main, view, recipe))
-        larger = _seen([*cast.staged, side], recipe)
+        larger = _measure_visibility([*cast.staged, side], recipe)
         if _fits(larger, main, recipe):
             return larger
     return cast
 
 
-def _seen(staged: Sequence[_Staged], recipe: Recipe) -> _Cast:
+def _measure_visibility(staged: Sequence[_Staged], recipe: Recipe) -> _Staging:
     """Order objects by the line on which they stand, and measure what can be seen of them."""
     if len(staged) == 1 and not recipe.crop:
-        return _Cast(tuple(staged), (1.0,))
+        return _Staging(tuple(staged), (1.0,))
     ordered = sorted(staged, key=lambda item: item[1].y + item[1].height / 2)
-    outlines = [(silhouette(cutout.path), pose) for cutout, pose in ordered]
-    return _Cast(tuple(ordered), tuple(visible_parts(outlines, recipe.size)))
+    outlines = [(cutout_mask(cutout.path), pose) for cutout, pose in ordered]
+    return _Staging(tuple(ordered), tuple(visible_parts(outlines, recipe.size)))
 
 
-def _fits(cast: _Cast, main: _Staged, recipe: Recipe) -> bool:
+def _fits(cast: _Staging, main: _Staged, recipe: Recipe) -> bool:
     """Say whether the subject shows enough, and every other object clearly does or doesn't."""
     hidden_limit = _CLEARLY_HIDDEN if recipe.glimpses else -1.0
     # Counting on a grid is a little off, even for an object that nothing hides.
     needed = max(SUBJECT_PART, 0.98 - recipe.overlap - recipe.crop)
     return all(
-        part >= needed if item is main else part >= _CLEARLY_SEEN or 0.0 < part <= hidden_limit
+        part >= needed if item is main else part >= _CLEARLY_VISIBLE or 0.0 < part <= hidden_limit
         for item, part in zip(cast.staged, cast.parts, strict=True)
     )
 
 
-def _placed(rng: Random, cast: _Cast, recipe: Recipe) -> tuple[PlacedObject, ...]:
+def _placed(rng: Random, cast: _Staging, recipe: Recipe) -> tuple[PlacedObject, ...]:
     whole = recipe.size[0] * recipe.size[1]
     return tuple(
         PlacedObject(
@@ -175,7 +175,7 @@ def _placed(rng: Random, cast: _Cast, recipe: Recipe) -> tuple[PlacedObject, ...
             pose=pose,
             colour=_colour(rng, 0.6 * recipe.colour),
             visible=part,
-            area=own_area(silhouette(cutout.path), pose) / whole,
+            area=unoccluded_area(cutout_mask(cutout.path), pose) / whole,
         )
         for (cutout, pose), part in zip(cast.staged, cast.parts, strict=True)
     )
@@ -190,8 +190,8 @@ def _colour(rng: Random, strength: float) -> ColourShift:
     )
 
 
-def _finish(rng: Random, recipe: Recipe) -> Finish:
-    return Finish(
+def _post_processing(rng: Random, recipe: Recipe) -> PostProcessing:
+    return PostProcessing(
         grade=_colour(rng, recipe.colour),
         vignette=rng.uniform(0.05, 0.22),
         blur=rng.uniform(*recipe.blur),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-Range = tuple[float, float]
+FloatRange = tuple[float, float]
 
 
 class Difficulty(Enum):
@@ -30,17 +30,17 @@ class Recipe:
     """
 
     size: tuple[int, int]
-    subject: Range
-    side: Range = (0.6, 0.9)
+    subject: FloatRange
+    side: FloatRange = (0.6, 0.9)
     most_objects: int = 1
     extra: float = 0.0
     overlap: float = 0.0
     crop: float = 0.0
     colour: float = 0.1
-    clutter: Range = (0.0, 0.0)
+    clutter: FloatRange = (0.0, 0.0)
     tilt: float = 3.0
-    blur: Range = (0.0, 0.0)
-    noise: Range = (0.0, 0.0)
+    blur: FloatRange = (0.0, 0.0)
+    noise: FloatRange = (0.0, 0.0)
     glimpses: bool = False
     backdrops: int = 2
     poses: int | None = None

@@ -7,33 +7,41 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageChops, ImageFilter
 
-from labeler.demo.composer.backdrops import Painter, kept
+from labeler.demo.composer.backdrops import Painter, cached_paint
 from labeler.demo.composer.backgrounds import BACKDROP_SIZE
 from labeler.demo.composer.cutouts import Cutout
-from labeler.demo.composer.geometry import extent, to_source
-from labeler.demo.composer.light import Matrix, colour_matrix, grain, recolour, vignette
-from labeler.demo.composer.plan import Finish, PicturePlan, PlacedObject, Pose, View
+from labeler.demo.composer.geometry import rotated_extent, to_source
+from labeler.demo.composer.light import (
+    ColourMatrix,
+    add_grain,
+    add_vignette,
+    apply_colour_matrix,
+    colour_matrix,
+)
+from labeler.demo.composer.plan import BackdropView, PicturePlan, PlacedObject, Pose, PostProcessing
 from labeler.demo.composer.scenes import STAGING, Posture
-from labeler.demo.composer.shadows import shadow
-from labeler.demo.composer.sprites import scaled
+from labeler.demo.composer.shadows import cast_shadow
+from labeler.demo.composer.sprites import scaled_cutout
 
 _TUFT_WIDTH = 512
 _TUFT_HEIGHT = 24
 _LEAST_BLUR = 0.25
-_KEPT_POSES = 64
+_CACHED_POSES = 64
 
 
-def render(plan: PicturePlan, cutouts: Sequence[Cutout], *, painter: Painter = kept) -> Image.Image:
+def render_picture(
+    plan: PicturePlan, cutouts: Sequence[Cutout], *, painter: Painter = cached_paint
+) -> Image.Image:
     """Draw a planned picture with the cut-outs it was planned from."""
     by_file = {cutout.file: cutout for cutout in cutouts}
     picture = _backdrop(plan.view, plan.size, painter)
     air = _mean_colour(plan.view, painter)
     for placed in plan.objects:
         _draw(picture, placed, by_file[placed.file], plan.view, air)
-    return _finished(picture, plan.finish)
+    return _post_process(picture, plan.finish)
 
 
-def _backdrop(view: View, size: tuple[int, int], painter: Painter) -> Image.Image:
+def _backdrop(view: BackdropView, size: tuple[int, int], painter: Painter) -> Image.Image:
     scale = size[0] / (view.crop[2] - view.crop[0])
     whole = painter(
         view.backdrop, (round(BACKDROP_SIZE[0] * scale), round(BACKDROP_SIZE[1] * scale))
@@ -43,7 +51,7 @@ def _backdrop(view: View, size: tuple[int, int], painter: Painter) -> Image.Imag
     return part.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if view.flip else part
 
 
-def _mean_colour(view: View, painter: Painter) -> Matrix:
+def _mean_colour(view: BackdropView, painter: Painter) -> ColourMatrix:
     """Give the colour that the surroundings throw on everything in them."""
     pixel = painter(view.backdrop, (1, 1)).getpixel((0, 0))
     assert isinstance(pixel, tuple)
@@ -51,13 +59,17 @@ def _mean_colour(view: View, painter: Painter) -> Matrix:
 
 
 def _draw(
-    picture: Image.Image, placed: PlacedObject, cutout: Cutout, view: View, air: Matrix
+    picture: Image.Image,
+    placed: PlacedObject,
+    cutout: Cutout,
+    view: BackdropView,
+    air: ColourMatrix,
 ) -> None:
     """Lay one object, and its shadow under it, into the picture."""
     staging = STAGING[view.backdrop.kind]
-    source = scaled(cutout, placed.pose.width)
+    source = scaled_cutout(cutout, placed.pose.width)
     if staging.posture is not Posture.FLOATS:
-        corner, mask = shadow(
+        corner, mask = cast_shadow(
             source, placed.pose, size=picture.size, posture=staging.posture, light=view.light
         )
         dark = tuple(int(0.16 * channel) for channel in air)
@@ -65,9 +77,9 @@ def _draw(
     left, top, sprite = _posed(cutout, placed.pose)
     alpha = sprite.getchannel("A")
     if staging.tufts:
-        alpha = _overgrown(alpha, placed.pose)
+        alpha = _hide_feet(alpha, placed.pose)
     matrix = colour_matrix(placed.colour, haze=staging.haze, air=air)
-    picture.paste(recolour(sprite.convert("RGB"), matrix), (left, top), alpha)
+    picture.paste(apply_colour_matrix(sprite.convert("RGB"), matrix), (left, top), alpha)
 
 
 def _posed(cutout: Cutout, pose: Pose) -> tuple[int, int, Image.Image]:
@@ -76,17 +88,17 @@ def _posed(cutout: Cutout, pose: Pose) -> tuple[int, int, Image.Image]:
     return round(pose.x - sprite.width / 2), round(pose.y - sprite.height / 2), sprite
 
 
-@lru_cache(maxsize=_KEPT_POSES)
+@lru_cache(maxsize=_CACHED_POSES)
 def _turned(cutout: Cutout, pose: Pose) -> Image.Image:
     """Draw a cut-out in the middle of a picture just large enough for it."""
-    source = scaled(cutout, pose.width)
-    wide, tall = extent(pose.width, pose.height, pose.rotation)
+    source = scaled_cutout(cutout, pose.width)
+    wide, tall = rotated_extent(pose.width, pose.height, pose.rotation)
     size = int(wide) + 3, int(tall) + 3
     affine = to_source(pose, left=-size[0] / 2, top=-size[1] / 2, source=source.size)
     return source.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
 
 
-def _overgrown(alpha: Image.Image, pose: Pose) -> Image.Image:
+def _hide_feet(alpha: Image.Image, pose: Pose) -> Image.Image:
     """Hide the very feet of an object behind blades of grass or fallen leaves."""
     depth = max(3, min(round(0.05 * alpha.height), _TUFT_HEIGHT))
     start = int(abs(pose.x) * 7) % (_TUFT_WIDTH - 1)
@@ -108,10 +120,12 @@ def _tufts() -> Image.Image:
     return Image.fromarray(strip).filter(ImageFilter.GaussianBlur(0.7))
 
 
-def _finished(picture: Image.Image, finish: Finish) -> Image.Image:
-    graded = vignette(recolour(picture, colour_matrix(finish.grade)), finish.vignette)
+def _post_process(picture: Image.Image, finish: PostProcessing) -> Image.Image:
+    graded = add_vignette(
+        apply_colour_matrix(picture, colour_matrix(finish.grade)), finish.vignette
+    )
     if finish.blur > _LEAST_BLUR:
         graded = graded.filter(ImageFilter.BoxBlur(finish.blur))
     if finish.noise > 0.0:
-        graded = grain(graded, levels=finish.noise, seed=finish.noise_seed)
+        graded = add_grain(graded, levels=finish.noise, seed=finish.noise_seed)
     return graded

@@ -2,7 +2,7 @@
 
 from PIL import Image, ImageChops, ImageFilter
 
-from labeler.demo.composer.geometry import Affine, extent, to_source
+from labeler.demo.composer.geometry import Affine, rotated_extent, to_source
 from labeler.demo.composer.plan import Pose
 from labeler.demo.composer.scenes import Posture
 
@@ -10,7 +10,7 @@ _COARSE = 4
 """Shadows have no detail: they are drawn this many times smaller than the picture."""
 
 
-def shadow(
+def cast_shadow(
     sprite: Image.Image, pose: Pose, *, size: tuple[int, int], posture: Posture, light: float
 ) -> tuple[tuple[int, int], Image.Image]:
     """Give the corner of an object's shadow in a picture, and its strength at every pixel."""
@@ -73,7 +73,7 @@ def _laid(
     sink: float,
 ) -> Affine:
     """Flatten an object's outline onto the ground at its feet, leaning away from the light."""
-    tall = extent(pose.width, pose.height, pose.rotation)[1]
+    tall = rotated_extent(pose.width, pose.height, pose.rotation)[1]
     foot = (pose.y + tall / 2) + sink * flatness * tall
     mirror = -1.0 if pose.flip else 1.0
     across = alpha.width / pose.width

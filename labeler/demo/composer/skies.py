@@ -5,22 +5,22 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from labeler.demo.composer.noise import (
     Canvas,
+    CanvasShape,
     Colour,
-    Plane,
+    GreyPlane,
     Rng,
-    Shape,
     blur,
     enlarged,
-    flat,
+    fill_canvas,
     fractal,
-    half,
-    lit,
+    half_size,
     mix,
-    pick,
+    paint_lit,
+    pick_colour,
     shade,
     smoothstep,
-    varied,
-    vertical,
+    vary_colour,
+    vertical_gradient,
 )
 
 _SKIES: tuple[tuple[Colour, Colour], ...] = (
@@ -32,21 +32,23 @@ _SKIES: tuple[tuple[Colour, Colour], ...] = (
 )
 
 
-def sky(rng: Rng, shape: Shape, horizon: float = 1.0) -> Canvas:
+def sky(rng: Rng, shape: CanvasShape, horizon: float = 1.0) -> Canvas:
     """A sky that pales towards the horizon, with soft clouds."""
     top, low = _SKIES[int(rng.integers(len(_SKIES)))]
-    air = vertical(shape, [(0.0, varied(rng, top)), (max(horizon, 0.05), varied(rng, low, 0.04))])
+    air = vertical_gradient(
+        shape, [(0.0, vary_colour(rng, top)), (max(horizon, 0.05), vary_colour(rng, low, 0.04))]
+    )
     cover = float(rng.uniform(0.45, 0.75))
     clouds = smoothstep(cover, cover + 0.4, fractal(rng, shape, (5, 3), octaves=5, gain=0.55))
     bright = mix(
-        flat(shape, (222, 226, 232)), (252, 251, 248), fractal(rng, shape, (4, 3), octaves=3)
+        fill_canvas(shape, (222, 226, 232)), (252, 251, 248), fractal(rng, shape, (4, 3), octaves=3)
     )
     return mix(air, bright, 0.85 * clouds)
 
 
 def ridge(
-    rng: Rng, shape: Shape, *, base: float, rise: float, rough: int, gain: float = 0.5
-) -> Plane:
+    rng: Rng, shape: CanvasShape, *, base: float, rise: float, rough: int, gain: float = 0.5
+) -> GreyPlane:
     """Mask everything below an uneven line, such as hills or tree tops."""
     height, width = shape
     line = fractal(rng, (2, width), (2, rough), octaves=5, gain=gain)[0]
@@ -61,7 +63,7 @@ def hills(rng: Rng, canvas: Canvas, horizon: float, colour: Colour) -> Canvas:
     rows = int(rng.integers(2, 4))
     for row in range(rows):
         near = (row + 1) / rows
-        tone = haze + (np.asarray(varied(rng, colour)) - haze) * (0.25 + 0.6 * near)
+        tone = haze + (np.asarray(vary_colour(rng, colour)) - haze) * (0.25 + 0.6 * near)
         rise = float(rng.uniform(0.08, 0.2)) * (1.35 - near)
         mask = ridge(rng, shape, base=horizon + 0.02, rise=rise, rough=int(3 + 5 * near))
         canvas = mix(canvas, (tone[0], tone[1], tone[2]), mask)
@@ -76,7 +78,7 @@ def tree_line(rng: Rng, canvas: Canvas, horizon: float, colour: Colour) -> Canva
         rng, shape, base=horizon + 0.03, rise=rise, rough=int(rng.integers(16, 34)), gain=0.7
     )
     leaves = fractal(rng, shape, (14, 18), octaves=4, gain=0.7)
-    crowns = lit(varied(rng, colour), 0.55 + 0.8 * leaves)
+    crowns = paint_lit(vary_colour(rng, colour), 0.55 + 0.8 * leaves)
     return mix(canvas, crowns, mask)
 
 
@@ -94,7 +96,7 @@ def bokeh(rng: Rng, canvas: Canvas, colour: Colour, *, count: int, reach: float)
     return mix(canvas, colour, soft)
 
 
-def ripples(rng: Rng, shape: Shape, *, far: int = 48, near: int = 7) -> Plane:
+def ripples(rng: Rng, shape: CanvasShape, *, far: int = 48, near: int = 7) -> GreyPlane:
     """Small waves from 0 to 1, dense far away and wide close by."""
     fine = fractal(rng, shape, (far, 6), octaves=2)
     wide = fractal(rng, shape, (near * 2, 4), octaves=3)
@@ -102,9 +104,9 @@ def ripples(rng: Rng, shape: Shape, *, far: int = 48, near: int = 7) -> Plane:
     return fine * (1.0 - depth) + wide * depth
 
 
-def water(rng: Rng, shape: Shape, mirrored: Canvas) -> Canvas:
+def water(rng: Rng, shape: CanvasShape, mirrored: Canvas) -> Canvas:
     """A water surface that mirrors what is above it, broken by ripples."""
-    tint = pick(rng, ((70, 112, 128), (64, 104, 136), (92, 122, 122)))
+    tint = pick_colour(rng, ((70, 112, 128), (64, 104, 136), (92, 122, 122)))
     reflection = blur(mirrored, 5.0)
     waves = ripples(rng, shape)
     body = reflection * 0.55 + np.asarray(tint, dtype=np.float32) * 0.45
@@ -112,22 +114,22 @@ def water(rng: Rng, shape: Shape, mirrored: Canvas) -> Canvas:
     return mix(broken, (240, 246, 248), 0.5 * smoothstep(0.74, 0.98, waves))
 
 
-def open_sky(rng: Rng, shape: Shape, clutter: float) -> Canvas:
+def open_sky(rng: Rng, shape: CanvasShape, clutter: float) -> Canvas:
     """Nothing but air and clouds, above low hills when the picture is busy."""
-    canvas = sky(rng, half(shape))
+    canvas = sky(rng, half_size(shape))
     if rng.random() < 0.25 + 0.5 * clutter:
         canvas = hills(rng, canvas, float(rng.uniform(0.97, 1.1)), (86, 110, 110))
     return enlarged(canvas, shape)
 
 
-def underwater(rng: Rng, full: Shape, clutter: float) -> Canvas:
+def underwater(rng: Rng, full: CanvasShape, clutter: float) -> Canvas:
     """The sea from within: light from above, rays, a dim bed, drifting specks."""
-    shape = height, width = half(full)
+    shape = height, width = half_size(full)
     surface, deep = (
-        pick(rng, ((96, 190, 208), (78, 168, 206))),
-        pick(rng, ((10, 56, 92), (8, 66, 84))),
+        pick_colour(rng, ((96, 190, 208), (78, 168, 206))),
+        pick_colour(rng, ((10, 56, 92), (8, 66, 84))),
     )
-    sea = vertical(shape, [(0.0, surface), (0.55, _between(surface, deep)), (1.0, deep)])
+    sea = vertical_gradient(shape, [(0.0, surface), (0.55, _between(surface, deep)), (1.0, deep)])
     slant = float(rng.uniform(-0.6, 0.6))
     beams = fractal(rng, (2, width * 2), (2, 26), octaves=2)[0]
     columns = np.arange(width)[None, :] + slant * np.arange(height)[:, None] + width // 2
@@ -136,7 +138,7 @@ def underwater(rng: Rng, full: Shape, clutter: float) -> Canvas:
     sunlit = blur(mix(sea, (214, 244, 240), 0.4 * rays), 1.5)
     bed = ridge(rng, shape, base=float(rng.uniform(0.9, 1.0)), rise=0.1 + 0.1 * clutter, rough=6)
     grain = fractal(rng, shape, (20, 20), octaves=3, gain=0.7)
-    floor = lit((deep[0] + 44, deep[1] + 44, deep[2] + 20), 0.6 + 0.6 * grain)
+    floor = paint_lit((deep[0] + 44, deep[1] + 44, deep[2] + 20), 0.6 + 0.6 * grain)
     grounded = blur(mix(sunlit, floor, 0.8 * bed), 1.0)
     specks = bokeh(rng, grounded, (206, 236, 236), count=int(8 + 16 * clutter), reach=1.0)
     return enlarged(specks, full)

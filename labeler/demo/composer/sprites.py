@@ -11,28 +11,28 @@ from PIL import Image, ImageFilter
 
 from labeler.core.errors import EnvironmentFault
 from labeler.demo.composer.cutouts import Cutout
-from labeler.demo.composer.noise import as_image, fractal, lit
+from labeler.demo.composer.noise import as_image, fractal, paint_lit
 
 _STEP = 1.3
-_KEPT_SIZES = 400
+_CACHED_SIZES = 400
 _SOLID = 200
 _BLACK = 8
 _FUR = (104.0, 82.0, 62.0)
 
 
 @lru_cache(maxsize=256)
-def pixels(path: Path) -> Image.Image:
+def cutout_pixels(path: Path) -> Image.Image:
     """Read a cut-out and clean its edge; callers must not change it."""
     try:
         with Image.open(path) as image:
-            return _without_fringe(_lit(image.convert("RGBA")))
+            return _without_fringe(_with_fur(image.convert("RGBA")))
     except OSError as error:
         raise EnvironmentFault(
             f"{path} can't be read ({error}); install the program's demo files again."
         ) from None
 
 
-def _lit(image: Image.Image) -> Image.Image:
+def _with_fur(image: Image.Image) -> Image.Image:
     """Give a cut-out that is a bare black outline the look of fur lit from above."""
     if np.asarray(image.convert("RGB")).max() > _BLACK:
         return image
@@ -40,7 +40,7 @@ def _lit(image: Image.Image) -> Image.Image:
     shape = image.height, image.width
     hair = fractal(rng, shape, (image.height // 6, image.width // 2), octaves=3, gain=0.8)
     light = (0.35 + 0.9 * hair) * np.linspace(1.25, 0.55, image.height)[:, None]
-    furry = as_image(lit(_FUR, light))
+    furry = as_image(paint_lit(_FUR, light))
     furry.putalpha(image.getchannel("A"))
     return furry
 
@@ -70,20 +70,20 @@ def _softened(plane: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
 
 
 @lru_cache(maxsize=256)
-def silhouette(path: Path) -> NDArray[np.bool_]:
+def cutout_mask(path: Path) -> NDArray[np.bool_]:
     """Say which pixels of a cut-out belong to the object."""
-    return np.asarray(pixels(path).getchannel("A")) > 127
+    return np.asarray(cutout_pixels(path).getchannel("A")) > 127
 
 
-def scaled(cutout: Cutout, width: float) -> Image.Image:
+def scaled_cutout(cutout: Cutout, width: float) -> Image.Image:
     """Give the cut-out at a size a little above the wanted width, from a few sizes kept."""
     steps = math.ceil(math.log(max(width, 1.0) / cutout.width, _STEP))
     return _at_step(cutout.path, steps)
 
 
-@lru_cache(maxsize=_KEPT_SIZES)
+@lru_cache(maxsize=_CACHED_SIZES)
 def _at_step(path: Path, steps: int) -> Image.Image:
-    image = pixels(path)
+    image = cutout_pixels(path)
     factor = _STEP**steps
     size = max(1, round(image.width * factor)), max(1, round(image.height * factor))
     if steps <= 0:

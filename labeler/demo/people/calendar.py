@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 _FIRST_DAY = datetime(2025, 3, 3, 9, tzinfo=UTC)
 
 
-class Calendar:
+class SimulatedCalendar:
     """A clock of its own, so that the finished demo is the same on every day it is made."""
 
     def __init__(self) -> None:

@@ -4,23 +4,27 @@ import uuid
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.session import SessionDesk
-from labeler.app.progress import Progress
-from labeler.app.review.session import ReviewDesk
-from labeler.app.training.session import TrainingDesk
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.session import BaseLabelingSession
+from labeler.app.progress import ProgressReporter
+from labeler.app.review.session import ReviewSession
+from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.clock import stamp
 from labeler.core.labeling.active_time import IDLE_AFTER_MS
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
 from labeler.core.labeling.trial_order import TrialOrder
 from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, OwnFlag
 from labeler.core.study.entities import Stage
 from labeler.core.training.request import TrainingRequest
-from labeler.demo.people.calendar import Calendar
-from labeler.demo.people.reviewers import flag, verdict
-from labeler.demo.people.seen import Eyes, chance
-from labeler.demo.people.simulated_people import SimulatedLabeler, answer, attention
+from labeler.demo.people.calendar import SimulatedCalendar
+from labeler.demo.people.reviewers import simulated_flag, simulated_verdict
+from labeler.demo.people.seen import PictureReader, seeded_chance
+from labeler.demo.people.simulated_people import (
+    SimulatedLabeler,
+    simulated_answer,
+    simulated_attention,
+)
 from labeler.store.study_store import StudyStore
 
 _VERDICT_MS = 4_000
@@ -31,9 +35,9 @@ class SimulatedWork:
     """What simulated people do in a study, image by image; what is done isn't done again."""
 
     store: StudyStore
-    calendar: Calendar
-    eyes: Eyes
-    progress: Progress
+    calendar: SimulatedCalendar
+    eyes: PictureReader
+    progress: ProgressReporter
 
     def train(
         self, person: SimulatedLabeler, request: TrainingRequest, *, day: int, of: int
@@ -44,8 +48,8 @@ class SimulatedWork:
             begun = study.training.count(person.code)
         if opened is None and begun > day:
             return
-        own = replace(request, seed=chance(person.code, str(day)).getrandbits(30))
-        desk = TrainingDesk(self.store, person.code, own if opened is None else None)
+        own = replace(request, seed=seeded_chance(person.code, str(day)).getrandbits(30))
+        desk = TrainingLabelingSession(self.store, person.code, own if opened is None else None)
         try:
             begin = desk.begin()
             trial = begin.first
@@ -61,7 +65,7 @@ class SimulatedWork:
         with self.store.read() as study:
             if study.labeling.is_locked(person.code):
                 return
-        desk = EvaluationDesk(self.store, person.code)
+        desk = EvaluationSession(self.store, person.code)
         try:
             begin = desk.begin()
             for trial in desk.trials():
@@ -74,7 +78,7 @@ class SimulatedWork:
 
     def review(self, reviewer: str, stage: Stage, *, flags: bool) -> None:
         """Have a reviewer judge every label that waits; `flags` tells whether to flag images."""
-        desk = ReviewDesk(self.store, reviewer, stage)
+        desk = ReviewSession(self.store, reviewer, stage)
         try:
             begin = desk.begin()
             for visit in desk.visits():
@@ -84,14 +88,14 @@ class SimulatedWork:
             for check in begin.checks:
                 with self.store.read() as study:
                     file = study.review.flag_checks.image_file(check.check_id)
-                found = flag(self.eyes.look_at(file.path))
+                found = simulated_flag(self.eyes.look_at(file.path))
                 desk.answer_check(check.check_id, found or OwnFlag(frozenset()))
         finally:
             desk.end()
 
     def _judge(
         self,
-        desk: ReviewDesk,
+        desk: ReviewSession,
         reviewer: str,
         stage: Stage,
         visit: BlindVisit,
@@ -108,7 +112,7 @@ class SimulatedWork:
                 CommittedVerdict(
                     visit_id=visit.visit_id,
                     label=label.wnid,
-                    own=verdict(reviewer, stage, seen, label.wnid, taxonomy),
+                    own=simulated_verdict(reviewer, stage, seen, label.wnid, taxonomy),
                     at=stamp(self.calendar.utc()),
                     active_ms=_VERDICT_MS // len(visit.labels),
                     session_id=session_id,
@@ -117,13 +121,13 @@ class SimulatedWork:
                 if label.own is None
             ]
         )
-        found = flag(seen) if flags else None
+        found = simulated_flag(seen) if flags else None
         if found is not None:
             desk.flag(visit.visit_id, found)
 
     def _answer(
         self,
-        desk: SessionDesk,
+        desk: BaseLabelingSession,
         person: SimulatedLabeler,
         session_id: str,
         trial_id: str,
@@ -131,12 +135,12 @@ class SimulatedWork:
         days_to_train: int = 0,
     ) -> None:
         seen = self.eyes.look_at(self._file(trial_id))
-        given = answer(person, seen, self.store.taxonomy, days_to_train=days_to_train)
-        luck = chance(person.code, "attention", seen.key)
-        intervals = attention(self.calendar.monotonic_ms(), given.active_ms, luck)
+        given = simulated_answer(person, seen, self.store.taxonomy, days_to_train=days_to_train)
+        luck = seeded_chance(person.code, "attention", seen.key)
+        intervals = simulated_attention(self.calendar.monotonic_ms(), given.active_ms, luck)
         shown_at = stamp(self.calendar.utc())
         wall_ms = intervals[-1].ended_ms - intervals[0].started_ms
-        visits = (Visit(session_id, intervals),)
+        visits = (TrialVisit(session_id, intervals),)
         self.calendar.pass_ms(wall_ms)
         desk.commit(
             CommittedAnswer(

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.guide.addresses import addresses
-from labeler.guide.links import ToClass, read_link
+from labeler.guide.addresses import find_addresses
+from labeler.guide.links import GuideClassLink, parse_link
 from labeler.guide.pages import Guide
 
 
@@ -19,21 +19,21 @@ class IndexedClass:
     named_by: tuple[str, ...]
 
 
-def class_index(guide: Guide, *, taxonomy: Taxonomy) -> tuple[IndexedClass, ...]:
+def build_class_index(guide: Guide, *, taxonomy: Taxonomy) -> tuple[IndexedClass, ...]:
     """All classes of the taxonomy that some page covers or links to, by name."""
     covering = {wnid: page.slug for page in guide.pages for wnid in page.wnids}
-    naming = _naming(guide)
+    naming = _linking_pages(guide)
     known = {wnid for wnid in covering.keys() | naming.keys() if taxonomy.is_class(wnid)}
     entries = (_entry(wnid, taxonomy, covering, naming) for wnid in known)
     return tuple(sorted(entries, key=lambda entry: (entry.name.casefold(), entry.wnid)))
 
 
-def _naming(guide: Guide) -> dict[str, list[str]]:
+def _linking_pages(guide: Guide) -> dict[str, list[str]]:
     """The pages that link to each class, each page once."""
     naming: dict[str, list[str]] = {}
     for page in guide.pages:
-        links = (read_link(a.written) for a in addresses(page.body) if not a.is_picture)
-        for wnid in dict.fromkeys(link.wnid for link in links if isinstance(link, ToClass)):
+        links = (parse_link(a.written) for a in find_addresses(page.body) if not a.is_picture)
+        for wnid in dict.fromkeys(link.wnid for link in links if isinstance(link, GuideClassLink)):
             naming.setdefault(wnid, []).append(page.slug)
     return naming
 

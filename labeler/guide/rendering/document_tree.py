@@ -5,23 +5,23 @@ from dataclasses import dataclass
 
 from markdown_it.tree import SyntaxTreeNode
 
-from labeler.guide.distinctions import COLUMNS
+from labeler.guide.distinctions import DISTINCTION_COLUMNS
 from labeler.guide.links import (
-    Picture,
-    ToClass,
-    ToOutside,
-    ToPage,
-    read_link,
-    read_picture,
+    ExternalLink,
+    GuideClassLink,
+    GuidePageLink,
+    GuidePicture,
+    parse_link,
+    parse_picture,
 )
-from labeler.guide.markdown import only_pictures, parse_markdown
+from labeler.guide.markdown import has_only_pictures, parse_markdown
 
-Data = dict[str, object]
+DocumentData = dict[str, object]
 _TITLE = "h1"
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class LinkResolver:
     """What lies around a page: where links to classes and pages lead, and the pictures there are.
 
     `to_class` gives the place that a class's link leads to, `to_page` that of a page, where there
@@ -30,26 +30,26 @@ class Surroundings:
 
     to_class: Callable[[str], str | None]
     to_page: Callable[[str], str | None]
-    picture: Callable[[Picture], Data | None]
+    picture: Callable[[GuidePicture], DocumentData | None]
 
 
-def page_tree(body: str, around: Surroundings) -> list[Data]:
+def page_tree(body: str, around: LinkResolver) -> list[DocumentData]:
     """The blocks of a page; its first-rank headings are left out, since its title stands above."""
-    return list(_Planter(around).blocks(SyntaxTreeNode(parse_markdown(body))))
+    return list(_TreeBuilder(around).blocks(SyntaxTreeNode(parse_markdown(body))))
 
 
 @dataclass(frozen=True, slots=True)
-class _Planter:
+class _TreeBuilder:
     """Turns known nodes into data; of an unknown one only its text is left."""
 
-    around: Surroundings
+    around: LinkResolver
 
-    def blocks(self, node: SyntaxTreeNode) -> Iterator[Data]:
+    def blocks(self, node: SyntaxTreeNode) -> Iterator[DocumentData]:
         for child in node.children:
             if child.tag != _TITLE:
                 yield self._block(child)
 
-    def _block(self, node: SyntaxTreeNode) -> Data:
+    def _block(self, node: SyntaxTreeNode) -> DocumentData:
         match node.type:
             case "paragraph":
                 return self._paragraph(node)
@@ -61,22 +61,22 @@ class _Planter:
                 return self._heading_or_quote(node)
         return {"kind": "rule"} if node.type == "hr" else _code(node, kind="block_code")
 
-    def _heading_or_quote(self, node: SyntaxTreeNode) -> Data:
+    def _heading_or_quote(self, node: SyntaxTreeNode) -> DocumentData:
         if node.type == "blockquote":
             return {"kind": "quote", "blocks": list(self.blocks(node))}
         # The page's title is of the second rank, its sections of the third.
         level = min(int(node.tag[1:]) + 1, 4)
         return {"kind": "heading", "level": level, "inline": self._inside(node)}
 
-    def _paragraph(self, node: SyntaxTreeNode) -> Data:
+    def _paragraph(self, node: SyntaxTreeNode) -> DocumentData:
         inline = self._inside(node)
         written = node.children[0].token
-        if written and only_pictures(written.children or ()):
+        if written and has_only_pictures(written.children or ()):
             shown = [part for part in inline if part["kind"] in ("picture", "missing")]
             return {"kind": "pictures", "pictures": shown}
         return {"kind": "paragraph", "inline": inline}
 
-    def _list(self, node: SyntaxTreeNode) -> Data:
+    def _list(self, node: SyntaxTreeNode) -> DocumentData:
         ordered = node.type == "ordered_list"
         return {
             "kind": "list",
@@ -85,26 +85,26 @@ class _Planter:
             "items": [list(self.blocks(item)) for item in node.children],
         }
 
-    def _table(self, node: SyntaxTreeNode) -> Data:
+    def _table(self, node: SyntaxTreeNode) -> DocumentData:
         head, *rest = node.children
         rows = [row for part in rest for row in part.children]
         cells = head.children[0].children
         written = tuple(cell.children[0].content for cell in cells)
         return {
             "kind": "table",
-            "distinctions": written == COLUMNS,
+            "distinctions": written == DISTINCTION_COLUMNS,
             "head": [self._inside(cell) for cell in cells],
             "rows": [[self._inside(cell) for cell in row.children] for row in rows],
         }
 
-    def _inside(self, node: SyntaxTreeNode) -> list[Data]:
+    def _inside(self, node: SyntaxTreeNode) -> list[DocumentData]:
         """The inline parts of a block."""
         return [part for inline in node.children for part in self._parts(inline)]
 
-    def _parts(self, node: SyntaxTreeNode) -> list[Data]:
+    def _parts(self, node: SyntaxTreeNode) -> list[DocumentData]:
         return [self._part(child) for child in node.children]
 
-    def _part(self, node: SyntaxTreeNode) -> Data:
+    def _part(self, node: SyntaxTreeNode) -> DocumentData:
         match node.type:
             case "strong" | "em":
                 return {"kind": node.type, "inline": self._parts(node)}
@@ -118,25 +118,25 @@ class _Planter:
                 return {"kind": "break"}
         return {"kind": "text", "text": " " if node.type == "softbreak" else node.content}
 
-    def _link(self, node: SyntaxTreeNode) -> Data:
+    def _link(self, node: SyntaxTreeNode) -> DocumentData:
         """A link that can be followed; of another the words are left, and an address outside."""
         inline = self._parts(node)
-        match read_link(str(node.attrs.get("href", ""))):
-            case ToClass(wnid) if to := self.around.to_class(wnid):
+        match parse_link(str(node.attrs.get("href", ""))):
+            case GuideClassLink(wnid) if to := self.around.to_class(wnid):
                 return {"kind": "class", "to": to, "inline": inline}
-            case ToPage(slug) if to := self.around.to_page(slug):
+            case GuidePageLink(slug) if to := self.around.to_page(slug):
                 return {"kind": "page", "to": to, "inline": inline}
-            case ToOutside(address) if node.markup != "autolink":
+            case ExternalLink(address) if node.markup != "autolink":
                 return {"kind": "outside", "address": address, "inline": inline}
         return {"kind": "words", "inline": inline}
 
-    def _image(self, node: SyntaxTreeNode) -> Data:
-        picture = read_picture(str(node.attrs.get("src", "")))
+    def _image(self, node: SyntaxTreeNode) -> DocumentData:
+        picture = parse_picture(str(node.attrs.get("src", "")))
         shown = self.around.picture(picture) if picture else None
         if shown is None:
             return {"kind": "missing", "words": node.content}
         return {"kind": "picture", "words": node.content, **shown}
 
 
-def _code(node: SyntaxTreeNode, *, kind: str) -> Data:
+def _code(node: SyntaxTreeNode, *, kind: str) -> DocumentData:
     return {"kind": kind, "text": node.content.rstrip("\n")}

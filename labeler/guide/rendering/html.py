@@ -7,16 +7,22 @@ from html import escape, unescape
 
 from markdown_it.token import Token
 
-from labeler.guide.links import ToClass, ToOutside, ToPage, read_link, read_picture
-from labeler.guide.markdown import only_pictures, parse_markdown
+from labeler.guide.links import (
+    ExternalLink,
+    GuideClassLink,
+    GuidePageLink,
+    parse_link,
+    parse_picture,
+)
+from labeler.guide.markdown import has_only_pictures, parse_markdown
 from labeler.guide.page import GuidePage
-from labeler.guide.rendering.headings import CLOSE_HEADING, OPEN_HEADING, heading
-from labeler.guide.rendering.html_tables import Cell, Tables, render_pictures, render_table
-from labeler.guide.rendering.page_foot import render_foot
+from labeler.guide.rendering.headings import HEADING_END, HEADING_START, heading_html
+from labeler.guide.rendering.html_tables import HtmlCell, TableLayout, render_pictures, render_table
+from labeler.guide.rendering.page_foot import render_footer
 
 # Tags that mean in HTML what they mean in Markdown, and need no attribute.
 _SAME_IN_HTML = frozenset({"p", "ul", "ol", "li", "blockquote", "strong", "em"})
-_WRITTEN = {
+_TOKEN_HTML = {
     "code_inline": "<code>{}</code>",
     "code_block": "<pre>{}</pre>",
     "fence": "<pre>{}</pre>",
@@ -29,21 +35,23 @@ _TITLE = "h1"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RenderOptions:
     """For whom a page is rendered: the class it was opened at, and the pages beside it."""
 
     focus: str | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
-    tables: Tables = Tables.COLUMNS
+    tables: TableLayout = TableLayout.COLUMNS
 
 
-def render_page(page: GuidePage, reading: Reading | None = None) -> str:
+def render_page(page: GuidePage, reading: RenderOptions | None = None) -> str:
     """The page as the contents of an HTML body; a style sheet gives it its colours."""
     tokens = _without_paragraphs_around_pictures(parse_markdown(page.body))
-    others = {w: slug for w, slug in (reading or Reading()).elsewhere.items() if slug != page.slug}
-    writer = _Writer(reading or Reading(), others)
-    head = heading(escape(page.title), rank="title")
-    return head + "".join(writer.blocks(_without_title(tokens))) + render_foot(page)
+    others = {
+        w: slug for w, slug in (reading or RenderOptions()).elsewhere.items() if slug != page.slug
+    }
+    writer = _HtmlWriter(reading or RenderOptions(), others)
+    head = heading_html(escape(page.title), rank="title")
+    return head + "".join(writer.blocks(_without_title(tokens))) + render_footer(page)
 
 
 def picture_addresses(html: str) -> tuple[str, ...]:
@@ -55,7 +63,7 @@ def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
     """Put words in the place of each picture whose address can't be shown."""
 
     def keep_or_tell(found: re.Match[str]) -> str:
-        return found[0] if shows(unescape(found[1])) else _no_picture(unescape(found[2]))
+        return found[0] if shows(unescape(found[1])) else _missing_picture(unescape(found[2]))
 
     return _PICTURE.sub(keep_or_tell, html)
 
@@ -73,21 +81,21 @@ def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
 def _without_paragraphs_around_pictures(tokens: list[Token]) -> list[Token]:
     """Pictures by themselves are laid out as a table, which can't stand inside a paragraph."""
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if token.type == "inline" and only_pictures(token.children or ()):
+        if token.type == "inline" and has_only_pictures(token.children or ()):
             before.hidden = after.hidden = before.type == "paragraph_open"
     return tokens
 
 
-def _no_picture(words: str) -> str:
+def _missing_picture(words: str) -> str:
     told = f"No picture: {words}" if words else "No picture"
     return f'<span class="missing">[{escape(told)}]</span>'
 
 
 @dataclass(slots=True)
-class _Writer:
+class _HtmlWriter:
     """Writes known tokens as HTML; of an unknown one only its text, escaped."""
 
-    reading: Reading
+    reading: RenderOptions
     elsewhere: Mapping[str, str]
     told: set[str] = field(default_factory=set)
     ends: list[str] = field(default_factory=list)
@@ -98,18 +106,18 @@ class _Writer:
                 yield render_table(
                     list(self._rows(tokens)), tables=self.reading.tables, focus=self.reading.focus
                 )
-            elif token.type == "inline" and only_pictures(token.children or ()):
+            elif token.type == "inline" and has_only_pictures(token.children or ()):
                 yield render_pictures(self._pictures(token), tables=self.reading.tables)
             elif token.type == "inline":
                 yield self.inline(token.children or ())
             else:
                 yield _plain(token)
 
-    def _pictures(self, token: Token) -> Iterator[Cell]:
+    def _pictures(self, token: Token) -> Iterator[HtmlCell]:
         """The pictures of a paragraph that has nothing else, each with its words."""
         for image in token.children or ():
             if image.type == "image":
-                yield Cell(_image(image), escape(image.content), frozenset())
+                yield HtmlCell(_image(image), escape(image.content), frozenset())
 
     def inline(self, tokens: Sequence[Token]) -> str:
         return "".join(self._inline_token(token) for token in tokens)
@@ -127,32 +135,34 @@ class _Writer:
 
     def _open_link(self, token: Token) -> str:
         """Start a link that the guide may follow; of others only the words are left."""
-        link = read_link(_address(token))
+        link = parse_link(_address(token))
         match link:
-            case ToClass(wnid):
+            case GuideClassLink(wnid):
                 start, end = ("<b>", "</b>") if wnid == self.reading.focus else ("", "")
-                self.ends.append(f"</a>{end}{self._page_beside(wnid)}")
+                self.ends.append(f"</a>{end}{self._covering_page_link(wnid)}")
                 return f'{start}<a href="{link.address}">'
-            case ToPage():
+            case GuidePageLink():
                 self.ends.append("</a>")
                 return f'<a href="{link.address}">'
-            case ToOutside(outside) if token.markup != "autolink":
+            case ExternalLink(outside) if token.markup != "autolink":
                 self.ends.append(f' <span class="address">({escape(outside)})</span>')
             case _:
                 self.ends.append("")
         return ""
 
-    def _page_beside(self, wnid: str) -> str:
+    def _covering_page_link(self, wnid: str) -> str:
         """A way to the other page that covers the class, once per page."""
         slug = self.elsewhere.get(wnid)
         if slug is None or wnid in self.told:
             return ""
         self.told.add(wnid)
-        return f' <span class="beside">(<a href="{ToPage(slug).address}">its page</a>)</span>'
+        return (
+            f' <span class="beside">(<a href="{GuidePageLink(slug).address}">its page</a>)</span>'
+        )
 
-    def _rows(self, tokens: Iterator[Token]) -> Iterator[list[Cell]]:
+    def _rows(self, tokens: Iterator[Token]) -> Iterator[list[HtmlCell]]:
         """The rows of the table that just opened, up to its end."""
-        row: list[Cell] = []
+        row: list[HtmlCell] = []
         for token in tokens:
             if token.type == "table_close":
                 return
@@ -161,7 +171,7 @@ class _Writer:
                 row = []
             elif token.type == "inline":
                 children = token.children or ()
-                row.append(Cell(self.inline(children), token.content, _classes(children)))
+                row.append(HtmlCell(self.inline(children), token.content, _classes(children)))
 
 
 def _plain(token: Token) -> str:
@@ -170,16 +180,16 @@ def _plain(token: Token) -> str:
         # A tight list's paragraphs are hidden: its items stand close.
         return "" if token.hidden else f"<{'/' * (token.nesting < 0)}{token.tag}>"
     if token.type == "heading_open":
-        return OPEN_HEADING.format("heading" if token.tag == "h2" else "lesser")
+        return HEADING_START.format("heading" if token.tag == "h2" else "lesser")
     if token.type == "heading_close":
-        return CLOSE_HEADING
+        return HEADING_END
     written = escape(token.content)
-    return _WRITTEN.get(token.type, "{}").format(written)
+    return _TOKEN_HTML.get(token.type, "{}").format(written)
 
 
 def _classes(tokens: Sequence[Token]) -> frozenset[str]:
-    links = (read_link(_address(token)) for token in tokens)
-    return frozenset(link.wnid for link in links if isinstance(link, ToClass))
+    links = (parse_link(_address(token)) for token in tokens)
+    return frozenset(link.wnid for link in links if isinstance(link, GuideClassLink))
 
 
 def _address(token: Token) -> str:
@@ -188,7 +198,7 @@ def _address(token: Token) -> str:
 
 def _image(token: Token) -> str:
     words = token.content
-    picture = read_picture(str(token.attrGet("src") or ""))
+    picture = parse_picture(str(token.attrGet("src") or ""))
     if picture is None:
-        return _no_picture(words)
+        return _missing_picture(words)
     return f'<img src="{escape(picture.address)}" alt="{escape(words)}" />'

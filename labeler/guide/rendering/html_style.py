@@ -20,7 +20,7 @@ class PageStyle:
     title: float
 
 
-def style_sheet(style: PageStyle) -> str:
+def page_style_sheet(style: PageStyle) -> str:
     """The style sheet of a page, in the part of CSS that Qt's text browser knows."""
     return f"""
     body {{ color: {style.text}; font-size: {style.body:.1f}pt; }}

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from labeler.guide.distinctions import COLUMNS
+from labeler.guide.distinctions import DISTINCTION_COLUMNS
 
 
-class Tables(Enum):
+class TableLayout(Enum):
     """How the table that tells classes apart is laid out."""
 
     COLUMNS = "columns"
@@ -15,7 +15,7 @@ class Tables(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HtmlCell:
     """A cell as HTML, as it is written in the page, and the classes that it links to."""
 
     html: str
@@ -29,25 +29,27 @@ _OPEN_NATURAL = '<table cellspacing="0" cellpadding="0" border="0">'
 _NAME_WIDTHS = (' width="20%"', ' width="20%"', "")
 
 
-def render_table(rows: Sequence[Sequence[Cell]], *, tables: Tables, focus: str | None) -> str:
+def render_table(
+    rows: Sequence[Sequence[HtmlCell]], *, tables: TableLayout, focus: str | None
+) -> str:
     """The rows below their head, those about the class in focus first and brought out."""
     head, *body = rows
-    focus = focus if _tells(body, focus) else None
+    focus = focus if _distinguishes(body, focus) else None
     # Sorting is stable: the rows on the class come first, each part in the author's order.
     body.sort(key=lambda row: not _is_about(row, focus))
-    distinctions = tuple(cell.written for cell in head) == COLUMNS
-    if distinctions and tables is Tables.STACKED:
+    distinctions = tuple(cell.written for cell in head) == DISTINCTION_COLUMNS
+    if distinctions and tables is TableLayout.STACKED:
         written = "".join(_stacked(row, focus=focus) for row in body)
     else:
         widths = _NAME_WIDTHS if distinctions else ("",) * len(head)
-        written = _head(head, widths) + "".join(_columns(row, focus=focus) for row in body)
+        written = _header_row(head, widths) + "".join(_columns(row, focus=focus) for row in body)
     return f"{_OPEN}{written}</table>"
 
 
-def render_pictures(pictures: Iterable[Cell], *, tables: Tables) -> str:
+def render_pictures(pictures: Iterable[HtmlCell], *, tables: TableLayout) -> str:
     """Pictures with their words below, two beside each other where there is room."""
     shown = [f'<td class="picture">{it.html}{_caption(it.written)}</td>' for it in pictures]
-    beside = 2 if tables is Tables.COLUMNS else 1
+    beside = 2 if tables is TableLayout.COLUMNS else 1
     rows = [shown[start : start + beside] for start in range(0, len(shown), beside)]
     written = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return f"{_OPEN_NATURAL}{written}</table>"
@@ -57,31 +59,31 @@ def _caption(html: str) -> str:
     return f'<p class="caption">{html}</p>' if html else ""
 
 
-def _head(cells: Sequence[Cell], widths: Sequence[str]) -> str:
+def _header_row(cells: Sequence[HtmlCell], widths: Sequence[str]) -> str:
     named = zip(cells, widths, strict=True)
     return f"<tr>{''.join(f'<th{width}>{cell.html}</th>' for cell, width in named)}</tr>"
 
 
-def _columns(cells: Sequence[Cell], *, focus: str | None) -> str:
+def _columns(cells: Sequence[HtmlCell], *, focus: str | None) -> str:
     kind = _kind(cells, focus=focus)
     return f"<tr>{''.join(f'<td{kind}>{cell.html}</td>' for cell in cells)}</tr>"
 
 
-def _stacked(cells: Sequence[Cell], *, focus: str | None) -> str:
+def _stacked(cells: Sequence[HtmlCell], *, focus: str | None) -> str:
     first, second, trait = cells
     kind = _kind(cells, focus=focus)
     names = f'{first.html} <span class="or">or</span> {second.html}'
     return f"<tr><td{kind}>{names}<br />{trait.html}</td></tr>"
 
 
-def _kind(cells: Sequence[Cell], *, focus: str | None) -> str:
+def _kind(cells: Sequence[HtmlCell], *, focus: str | None) -> str:
     return ' class="focus"' if _is_about(cells, focus) else ""
 
 
-def _tells(rows: Sequence[Sequence[Cell]], focus: str | None) -> bool:
+def _distinguishes(rows: Sequence[Sequence[HtmlCell]], focus: str | None) -> bool:
     """Where every row is about the class, bringing them out would tell nothing."""
     return not all(_is_about(row, focus) for row in rows)
 
 
-def _is_about(cells: Sequence[Cell], focus: str | None) -> bool:
+def _is_about(cells: Sequence[HtmlCell], focus: str | None) -> bool:
     return any(focus in cell.wnids for cell in cells[:2])

@@ -2,11 +2,11 @@
 
 from html import escape
 
-from labeler.guide.front_matter import PageStatus, Source
+from labeler.guide.front_matter import PageSource, PageStatus
 from labeler.guide.page import GuidePage
-from labeler.guide.rendering.headings import heading
+from labeler.guide.rendering.headings import heading_html
 
-_TOLD = {
+_STATUS_SENTENCES = {
     PageStatus.VERIFIED: (
         "The traits that decide were read in the sources below, in part as excerpts."
     ),
@@ -14,23 +14,23 @@ _TOLD = {
         "Unverified: not every trait that decides on this page was read in a source."
     ),
 }
-assert set(_TOLD) == set(PageStatus), "every status is told"
+assert set(_STATUS_SENTENCES) == set(PageStatus), "every status is told"
 
 
-def render_foot(page: GuidePage) -> str:
+def render_footer(page: GuidePage) -> str:
     """The page's status, version and sources; addresses are words, nothing to follow."""
     sources = "".join(f"<li>{_source(source)}</li>" for source in page.sources)
     listed = f"<ul>{sources}</ul>" if sources else ""
-    head = heading("Sources", rank="heading")
-    return f'{head}<div class="foot"><p>{trust(page)}</p>{listed}</div>'
+    head = heading_html("Sources", rank="heading")
+    return f'{head}<div class="foot"><p>{trust_sentence(page)}</p>{listed}</div>'
 
 
-def trust(page: GuidePage) -> str:
+def trust_sentence(page: GuidePage) -> str:
     """How far the page can be trusted, in a sentence, and its version."""
-    return f"{_TOLD[page.status]} Version {page.version}."
+    return f"{_STATUS_SENTENCES[page.status]} Version {page.version}."
 
 
-def _source(source: Source) -> str:
+def _source(source: PageSource) -> str:
     parts = [escape(source.title)]
     if source.url:
         parts.append(f'<span class="address">{escape(source.url)}</span>')

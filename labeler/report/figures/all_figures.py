@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
-from labeler.report.accuracy_index import METRIC_TITLES, Cells
+from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
@@ -12,27 +12,33 @@ from labeler.report.figures.charts import (
     draw_superclasses,
     draw_times,
 )
-from labeler.report.figures.figure import BOTH, Drawn, Picture, Sketch, house_style
-from labeler.report.figures.scatter_plot import Point, Scatter, draw_scatter
+from labeler.report.figures.figure import (
+    ALL_FORMATS,
+    FigureDraft,
+    FigureFormat,
+    RenderedFigure,
+    figure_style,
+)
+from labeler.report.figures.scatter_plot import ScatterPlot, ScatterPoint, draw_scatter_plot
 from labeler.report.published_results import PublishedPoint
 
 _INTERVALS = "Bars are exact 95 % intervals."
 
 
-def one_by_one(
-    cells: Cells,
+def draw_figures(
+    cells: AccuracyIndex,
     published: Sequence[PublishedPoint] = (),
     *,
-    pictures: Collection[Picture] = BOTH,
-) -> Iterator[Drawn]:
+    pictures: Collection[FigureFormat] = ALL_FORMATS,
+) -> Iterator[RenderedFigure]:
     """All that there is something to draw for, as the pictures that are wanted.
 
     Each is drawn when it is asked for: whoever looks needn't wait for the last.
     """
-    sketching = _sketched(cells, published)
+    sketching = _figure_drafts(cells, published)
     while True:
         # The style is the whole process's: between two figures others may draw in theirs.
-        with house_style():
+        with figure_style():
             sketch = next((made for made in sketching if made is not None), None)
             figure = None if sketch is None else sketch.drawn(pictures)
         if figure is None:
@@ -40,7 +46,9 @@ def one_by_one(
         yield figure
 
 
-def _sketched(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Sketch | None]:
+def _figure_drafts(
+    cells: AccuracyIndex, published: Sequence[PublishedPoint]
+) -> Iterator[FigureDraft | None]:
     yield from _compared(cells, published)
     yield from _metrics(cells)
     yield _label_counts(cells)
@@ -52,7 +60,9 @@ def _sketched(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Ske
     yield draw_learning(cells)
 
 
-def _compared(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Sketch | None]:
+def _compared(
+    cells: AccuracyIndex, published: Sequence[PublishedPoint]
+) -> Iterator[FigureDraft | None]:
     """New against original: on all images, on objects, on probit axes; by both metrics."""
     if cells.pair is None:
         return
@@ -63,12 +73,12 @@ def _compared(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Ske
 
 
 def _new_against_original(
-    cells: Cells,
+    cells: AccuracyIndex,
     metric: Metric,
     subset: str,
     scale: Scale,
     published: Sequence[PublishedPoint],
-) -> Sketch | None:
+) -> FigureDraft | None:
     original, new = cells.pair or ("", "")
     title, name = cells.titles[subset], METRIC_TITLES[metric]
     fit = next(
@@ -76,7 +86,7 @@ def _new_against_original(
         None,
     )
     shown = published if metric is Metric.TOP1 and subset == ALL else ()
-    about = Scatter(
+    about = ScatterPlot(
         key=f"new-against-original-{metric}-{subset}-{scale}".replace("_", "-"),
         title=f"{name}: {new} against {original}, {title.lower()}"
         + (", probit axes" if scale is Scale.PROBIT else ""),
@@ -88,15 +98,15 @@ def _new_against_original(
         published=shown,
     )
     points = _between(cells, (original, subset, metric), (new, subset, metric))
-    return draw_scatter(points, about, cells.tracing)
+    return draw_scatter_plot(points, about, cells.cell_sources)
 
 
-def _metrics(cells: Cells) -> Iterator[Sketch | None]:
+def _metrics(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
     """Multi-label accuracy against top-1 and top-5, dataset by dataset."""
     for number, dataset in enumerate(cells.datasets, start=1):
         for metric in (Metric.TOP1, Metric.TOP5):
             name = METRIC_TITLES[metric]
-            about = Scatter(
+            about = ScatterPlot(
                 key=f"multi-label-against-{metric}-{number}",
                 title=f"Multi-label against {name.lower()} accuracy on {dataset}",
                 words=_INTERVALS,
@@ -104,14 +114,14 @@ def _metrics(cells: Cells) -> Iterator[Sketch | None]:
                 y_label="multi-label accuracy, %",
             )
             x, y = (dataset, ALL, metric), (dataset, ALL, Metric.MULTI_LABEL)
-            yield draw_scatter(_between(cells, x, y), about, cells.tracing)
+            yield draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
 
 
-def _label_counts(cells: Cells) -> Sketch | None:
+def _label_counts(cells: AccuracyIndex) -> FigureDraft | None:
     if not cells.datasets:
         return None
     dataset = cells.datasets[0]
-    about = Scatter(
+    about = ScatterPlot(
         key="single-against-multi-label",
         title=f"Images with several labels against those with one, {dataset}",
         words=f"Multi-label accuracy. {_INTERVALS}",
@@ -120,13 +130,15 @@ def _label_counts(cells: Cells) -> Sketch | None:
     )
     x = dataset, "single_label", Metric.MULTI_LABEL
     y = dataset, "multi_label", Metric.MULTI_LABEL
-    return draw_scatter(_between(cells, x, y), about, cells.tracing)
+    return draw_scatter_plot(_between(cells, x, y), about, cells.cell_sources)
 
 
-def _between(cells: Cells, x: tuple[str, str, Metric], y: tuple[str, str, Metric]) -> list[Point]:
+def _between(
+    cells: AccuracyIndex, x: tuple[str, str, Metric], y: tuple[str, str, Metric]
+) -> list[ScatterPoint]:
     points = []
     for code in cells.numbers.study.participants:
         across, up = cells.accuracy.get((code, *x)), cells.accuracy.get((code, *y))
         if across is not None and up is not None:
-            points.append(Point(cells.called(code), across, up))
+            points.append(ScatterPoint(cells.display_name(code), across, up))
     return points

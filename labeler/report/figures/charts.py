@@ -2,40 +2,45 @@
 
 import numpy as np
 
-from labeler.core.metrics.cell_source import Behind, Marking, TrainingDay
-from labeler.core.metrics.conditions import MedianTime, OfSort, Sort, Taken
-from labeler.core.metrics.confusions import Confusion
+from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric, TrainingDaySource
+from labeler.core.metrics.conditions import (
+    HasImageStatus,
+    ImageStatus,
+    MedianTimeBetween,
+    SuperclassConfused,
+)
+from labeler.core.metrics.confusions import ConfusionMatrix
 from labeler.core.metrics.report_contents import LearningPoint
 from labeler.core.study.entities import ParticipantKind
-from labeler.report.accuracy_index import METRIC_TITLES, Cells
+from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.figures.figure import (
-    COLOURS,
     FAINT,
     INK,
-    MARKERS,
+    KIND_COLOURS,
+    KIND_MARKERS,
+    KIND_NAMES,
     MUTED,
-    NAMES,
-    Mark,
-    Sketch,
-    axes,
+    FigureDraft,
+    FigureMark,
+    make_axes,
 )
-from labeler.report.figures.short_names import short
+from labeler.report.figures.short_names import shorten_name
 
 _SHADES = ("#b3400f", "#d9763f", "#5c2107", "#c25a22", "#8a3209", "#e08a5b")
 _SHAPES = ("D", "o", "s", "^", "v", "P")
 _DASHES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1)))
 
 
-def draw_times(cells: Cells) -> Sketch | None:
+def draw_times(cells: AccuracyIndex) -> FigureDraft | None:
     """The histogram of the images' median times."""
     timing = cells.numbers.timing
     if not any(timing.counts):
         return None
-    figure, ax = axes(5.2, 3.2)
+    figure, ax = make_axes(5.2, 3.2)
     edges = list(timing.edges)
     positions = np.arange(len(timing.counts))
     fast = [edge <= timing.fast_threshold_seconds for edge in edges[1:]]
-    colours = [COLOURS[ParticipantKind.HUMAN] if is_fast else FAINT for is_fast in fast]
+    colours = [KIND_COLOURS[ParticipantKind.HUMAN] if is_fast else FAINT for is_fast in fast]
     ax.bar(positions, timing.counts, width=0.92, color=colours, edgecolor=MUTED, linewidth=0.4)
     ax.set_xticks(positions, [f"{edge:g}" for edge in edges[1:]], rotation=45)
     ax.set(xlabel="median active time of an image, up to … s", ylabel="images")
@@ -45,30 +50,32 @@ def draw_times(cells: Cells) -> Sketch | None:
         f"fast images, at most {timing.fast_threshold_seconds:g} s."
     )
     marks = [_bar(cells, n, count) for n, count in enumerate(timing.counts) if count]
-    return Sketch(figure, "time-histogram", "Median active time per image", words, marks)
+    return FigureDraft(figure, "time-histogram", "Median active time per image", words, marks)
 
 
-def _bar(cells: Cells, number: int, count: int) -> Mark:
+def _bar(cells: AccuracyIndex, number: int, count: int) -> FigureMark:
     above, up_to = cells.numbers.timing.edges[number : number + 2]
     between = f"{above:g} to {up_to:g} s" if number else f"up to {up_to:g} s"
-    behind = Behind(
+    behind = EvaluationSource(
         heading=f"Median active time {between}",
         words="Images of the base that humans answered",
         datasets=cells.datasets,
         subsets=(),
-        conditions=(OfSort(Sort.BASE), MedianTime(above, up_to)),
-        markings=tuple(Marking(code, cells.main_metric) for code in cells.numbers.study.humans),
+        conditions=(HasImageStatus(ImageStatus.BASE), MedianTimeBetween(above, up_to)),
+        markings=tuple(
+            ParticipantMetric(code, cells.main_metric) for code in cells.numbers.study.humans
+        ),
     )
     images = "one image" if count == 1 else f"{count:,} images"
-    return Mark(number, count / 2, f"{between}\n{images}", behind, 0.92, count)
+    return FigureMark(number, count / 2, f"{between}\n{images}", behind, 0.92, count)
 
 
-def draw_accuracy_by_time(cells: Cells) -> Sketch | None:
+def draw_accuracy_by_time(cells: AccuracyIndex) -> FigureDraft | None:
     """Pooled over the participants of a kind, by the image's median time."""
     bands = cells.numbers.timing.bands
     if not bands:
         return None
-    figure, ax = axes(5.2, 3.2)
+    figure, ax = make_axes(5.2, 3.2)
     places = sorted({(b.above, b.up_to) for b in bands}, key=lambda band: band[0])
     marks = [
         mark
@@ -77,15 +84,15 @@ def draw_accuracy_by_time(cells: Cells) -> Sketch | None:
         if (mark := _pooled(cells, kind, number, place)) is not None
     ]
     for kind in ParticipantKind:
-        own = [mark for mark in marks if mark.words.startswith(NAMES[kind])]
+        own = [mark for mark in marks if mark.words.startswith(KIND_NAMES[kind])]
         if own:
             ax.plot(
                 [mark.x for mark in own],
                 [mark.y for mark in own],
-                marker=MARKERS[kind],
-                color=COLOURS[kind],
+                marker=KIND_MARKERS[kind],
+                color=KIND_COLOURS[kind],
                 ls="-" if kind is ParticipantKind.HUMAN else "--",
-                label=f"{NAMES[kind]}, pooled",
+                label=f"{KIND_NAMES[kind]}, pooled",
             )
     names = [
         f"{_band(place)}\n{max(b.total for b in bands if b.above == place[0]):,}"
@@ -95,7 +102,7 @@ def draw_accuracy_by_time(cells: Cells) -> Sketch | None:
     ax.set(xlabel="median active time of an image, s; below, how many", ylabel=_axis(cells))
     ax.legend()
     words = "Accuracy by how long the humans needed: the longer, the harder for whom?"
-    return Sketch(figure, "accuracy-by-time", "Accuracy against time", words, marks)
+    return FigureDraft(figure, "accuracy-by-time", "Accuracy against time", words, marks)
 
 
 _Band = tuple[float, float | None]
@@ -106,39 +113,41 @@ def _band(band: _Band) -> str:
     return f"> {above:g}" if up_to is None else f"≤ {up_to:g}"
 
 
-def _pooled(cells: Cells, kind: ParticipantKind, number: int, band: _Band) -> Mark | None:
+def _pooled(
+    cells: AccuracyIndex, kind: ParticipantKind, number: int, band: _Band
+) -> FigureMark | None:
     rows = [
         b
         for b in cells.numbers.timing.bands
-        if (b.above, b.up_to) == band and cells.called.kind(b.participant) is kind
+        if (b.above, b.up_to) == band and cells.display_name.kind(b.participant) is kind
     ]
     total = sum(b.total for b in rows)
     if not total:
         return None
     share = 100 * sum(b.correct for b in rows) / total
-    behind = cells.tracing.several(
-        f"The {NAMES[kind]}",
+    behind = cells.cell_sources.several(
+        f"The {KIND_NAMES[kind]}",
         [b.participant for b in rows],
         datasets=cells.datasets,
         metric=rows[0].metric,
     )
     within = f"median active time {_band(band)} s"
-    said = f"{NAMES[kind]}, {within}\n{share:.1f} %, {total:,} answers"
-    return Mark(
+    said = f"{KIND_NAMES[kind]}, {within}\n{share:.1f} %, {total:,} answers"
+    return FigureMark(
         number,
         share,
         said,
-        behind and behind.also(f"{behind.words}, {within}", MedianTime(*band)),
+        behind and behind.also(f"{behind.words}, {within}", MedianTimeBetween(*band)),
     )
 
 
-def draw_superclasses(cells: Cells) -> Sketch | None:
+def draw_superclasses(cells: AccuracyIndex) -> FigureDraft | None:
     """Every participant's accuracy in each superclass, over all datasets."""
     metric = cells.main_metric
     present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
     keys = [s for s in cells.numbers.subsets if s.is_superclass and s.key in present]
-    figure, ax = axes(5.6, 1.2 + 0.3 * len(keys))
-    marks: list[Mark] = []
+    figure, ax = make_axes(5.6, 1.2 + 0.3 * len(keys))
+    marks: list[FigureMark] = []
     for kind, shift in ((ParticipantKind.HUMAN, 0.16), (ParticipantKind.MODEL, -0.16)):
         study = cells.numbers.study
         codes = study.humans if kind is ParticipantKind.HUMAN else study.models
@@ -151,32 +160,36 @@ def draw_superclasses(cells: Cells) -> Sketch | None:
                 if total:
                     x.append(100 * sum(row.correct for row in rows) / total)
                     y.append(place + shift)
-                    said = f"{cells.called(code)}, {subset.title}\n{x[-1]:.1f} %, n = {total:,}"
-                    marks.append(Mark(x[-1], y[-1], said, cells.tracing.accuracies(*rows)))
+                    said = (
+                        f"{cells.display_name(code)}, {subset.title}\n{x[-1]:.1f} %, n = {total:,}"
+                    )
+                    marks.append(
+                        FigureMark(x[-1], y[-1], said, cells.cell_sources.accuracies(*rows))
+                    )
         if x:
             ax.scatter(
                 x,
                 y,
                 s=22,
-                marker=MARKERS[kind],
-                color=COLOURS[kind],
+                marker=KIND_MARKERS[kind],
+                color=KIND_COLOURS[kind],
                 alpha=0.7,
                 lw=0,
-                label=NAMES[kind],
+                label=KIND_NAMES[kind],
             )
     if not marks:
         return None
-    ax.set_yticks(range(len(keys)), [short(subset.title) for subset in reversed(keys)])
+    ax.set_yticks(range(len(keys)), [shorten_name(subset.title) for subset in reversed(keys)])
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
     words = "One mark a participant, all datasets together."
-    return Sketch(figure, "superclasses", "Accuracy by superclass", words, marks)
+    return FigureDraft(figure, "superclasses", "Accuracy by superclass", words, marks)
 
 
-def draw_confusion(cells: Cells, found: Confusion, number: int) -> Sketch:
+def draw_confusion(cells: AccuracyIndex, found: ConfusionMatrix, number: int) -> FigureDraft:
     """Shares of each row, with the counts in the cells."""
-    name = cells.called(found.participant)
-    figure, ax = axes(5.8, 5.0)
+    name = cells.display_name(found.participant)
+    figure, ax = make_axes(5.8, 5.0)
     counts = np.array(found.counts)
     with np.errstate(invalid="ignore"):
         shares = np.nan_to_num(counts / counts.sum(axis=1, keepdims=True))
@@ -192,7 +205,10 @@ def draw_confusion(cells: Cells, found: Confusion, number: int) -> Sketch:
             fontsize=7,
             color="white" if dark else INK,
         )
-    places, names = range(len(found.superclasses)), [short(name) for name in found.superclasses]
+    places, names = (
+        range(len(found.superclasses)),
+        [shorten_name(name) for name in found.superclasses],
+    )
     ax.set_xticks(places, names, rotation=40, ha="right")
     ax.set_yticks(places, names)
     ax.set(xlabel="answered", ylabel="target")
@@ -200,31 +216,31 @@ def draw_confusion(cells: Cells, found: Confusion, number: int) -> Sketch:
     words = f"Images of a superclass, in rows, by the superclass that {name} answered with."
     title = f"Confusion between superclasses: {name}"
     marks = [_confused(cells, found, row, column) for row, column in np.argwhere(counts).tolist()]
-    return Sketch(figure, f"confusion-{number}", title, words, marks)
+    return FigureDraft(figure, f"confusion-{number}", title, words, marks)
 
 
-def _confused(cells: Cells, found: Confusion, row: int, column: int) -> Mark:
+def _confused(cells: AccuracyIndex, found: ConfusionMatrix, row: int, column: int) -> FigureMark:
     target, answer = found.superclasses[row], found.superclasses[column]
     count, total = found.counts[row][column], sum(found.counts[row])
     code = found.participant
-    behind = Behind(
-        heading=f"{cells.called(code)}: {target} answered as {answer}",
+    behind = EvaluationSource(
+        heading=f"{cells.display_name(code)}: {target} answered as {answer}",
         words="Evaluated images with an answer",
         datasets=cells.datasets,
-        conditions=(Taken(code, found.keys[row], found.keys[column]),),
-        markings=(Marking(code, cells.main_metric),),
+        conditions=(SuperclassConfused(code, found.keys[row], found.keys[column]),),
+        markings=(ParticipantMetric(code, cells.main_metric),),
     )
     said = f"{target} answered as {answer}\n{count:,} of {total:,}, {100 * count / total:.1f} %"
-    return Mark(column, row, said, behind, 1.0, 1.0)
+    return FigureMark(column, row, said, behind, 1.0, 1.0)
 
 
-def draw_learning(cells: Cells) -> Sketch | None:
+def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
     """Training accuracy by the number of images answered until then."""
     points = cells.contents.learning
     if not points:
         return None
-    marks: list[Mark] = []
-    figure, ax = axes(6.0, 3.2)
+    marks: list[FigureMark] = []
+    figure, ax = make_axes(6.0, 3.2)
     codes = sorted({point.participant for point in points})
     for number, code in enumerate(codes):
         own = [p for p in points if p.participant == code]
@@ -239,7 +255,7 @@ def draw_learning(cells: Cells) -> Sketch | None:
             marker=_SHAPES[number % len(_SHAPES)],
             ms=4.5,
             color=colour,
-            label=short(cells.called(code)),
+            label=shorten_name(cells.display_name(code)),
         )
         marks += [
             _day(cells, point, answered, share)
@@ -249,20 +265,20 @@ def draw_learning(cells: Cells) -> Sketch | None:
     # Beside the curves, which may lie anywhere between the axes.
     figure.legend(loc="outside right upper")
     words = "Each mark is one day of training."
-    return Sketch(figure, "learning", "Learning curves", words, marks)
+    return FigureDraft(figure, "learning", "Learning curves", words, marks)
 
 
-def _day(cells: Cells, point: LearningPoint, answered: int, share: float) -> Mark:
-    name = cells.called(point.participant)
-    behind = TrainingDay(
+def _day(cells: AccuracyIndex, point: LearningPoint, answered: int, share: float) -> FigureMark:
+    name = cells.display_name(point.participant)
+    behind = TrainingDaySource(
         heading=f"{name}, training on {point.day}",
         words="First answers to training images",
         participant=point.participant,
         day=point.day,
     )
     said = f"{name}, {point.day}\n{point.correct:,} of {point.total:,} right at first"
-    return Mark(answered, share, said, behind)
+    return FigureMark(answered, share, said, behind)
 
 
-def _axis(cells: Cells) -> str:
+def _axis(cells: AccuracyIndex) -> str:
     return f"{METRIC_TITLES[cells.main_metric].lower()} accuracy, %"

@@ -13,13 +13,13 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from labeler.core.metrics.cell_source import Source
+from labeler.core.metrics.cell_source import CellSource
 from labeler.core.study.entities import ParticipantKind
 
 # Told apart in grey too: humans are dark diamonds, models lighter circles.
-COLOURS = {ParticipantKind.HUMAN: "#b3400f", ParticipantKind.MODEL: "#5b8fd0"}
-MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}
-NAMES = {ParticipantKind.HUMAN: "humans", ParticipantKind.MODEL: "models"}
+KIND_COLOURS = {ParticipantKind.HUMAN: "#b3400f", ParticipantKind.MODEL: "#5b8fd0"}
+KIND_MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}
+KIND_NAMES = {ParticipantKind.HUMAN: "humans", ParticipantKind.MODEL: "models"}
 INK, MUTED, FAINT = "#1d2129", "#525a68", "#c9cdd4"
 _DPI = 200
 _STYLE: dict[Any, Any] = {
@@ -45,10 +45,10 @@ _STYLE: dict[Any, Any] = {
 
 
 # A letter that the typeface lacks, and names that leave no room: the tables have them all.
-_UNMENDED = (r"Glyph \d+", r"constrained_layout not applied")
+_IGNORED_WARNINGS = (r"Glyph \d+", r"constrained_layout not applied")
 
 
-class Limits(NamedTuple):
+class AxesLimits(NamedTuple):
     """What of the data lies between the axes' ends; a reversed axis begins with the larger."""
 
     left: float
@@ -57,7 +57,7 @@ class Limits(NamedTuple):
     top: float
 
 
-class Frame(NamedTuple):
+class AxesFrame(NamedTuple):
     """Where the axes lie in the picture, as fractions of its size from the upper left."""
 
     left: float
@@ -67,7 +67,7 @@ class Frame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FigureMark:
     """A point, a bar or a cell that can be pointed at: its place, what it says, its images.
 
     Everything is in the data's own coordinates; a point has no size.
@@ -76,23 +76,23 @@ class Mark:
     x: float
     y: float
     words: str
-    behind: Source | None
+    behind: CellSource | None
     width: float = 0.0
     height: float = 0.0
 
 
-class Picture(StrEnum):
+class FigureFormat(StrEnum):
     """As what a figure can be drawn."""
 
     SVG = "svg"
     PNG = "png"
 
 
-BOTH = frozenset(Picture)
+ALL_FORMATS = frozenset(FigureFormat)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RenderedFigure:
     """A finished figure; `words` is its caption, `marks` are for whoever can point.
 
     `pictures` has those that were wanted. `redraw` makes a picture of other limits, so many pixels
@@ -102,31 +102,31 @@ class Drawn:
     key: str
     title: str
     words: str
-    pictures: Mapping[Picture, bytes]
-    frame: Frame
-    limits: Limits
-    redraw: Callable[[Limits, int], bytes] = field(compare=False, repr=False)
-    marks: tuple[Mark, ...] = ()
+    pictures: Mapping[FigureFormat, bytes]
+    frame: AxesFrame
+    limits: AxesLimits
+    redraw: Callable[[AxesLimits, int], bytes] = field(compare=False, repr=False)
+    marks: tuple[FigureMark, ...] = ()
 
     @property
     def svg(self) -> bytes:
-        return self.pictures[Picture.SVG]
+        return self.pictures[FigureFormat.SVG]
 
     @property
     def png(self) -> bytes:
-        return self.pictures[Picture.PNG]
+        return self.pictures[FigureFormat.PNG]
 
 
 @contextmanager
-def house_style() -> Iterator[None]:
+def figure_style() -> Iterator[None]:
     """All drawing happens inside of it, and nothing is said of what can't be drawn better."""
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
-        for words in _UNMENDED:
+        for words in _IGNORED_WARNINGS:
             warnings.filterwarnings("ignore", words, UserWarning)
         yield
 
 
-def axes(width: float = 5.2, height: float = 4.4) -> tuple[Figure, Axes]:
+def make_axes(width: float = 5.2, height: float = 4.4) -> tuple[Figure, Axes]:
     """An empty figure, in inches."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
@@ -136,7 +136,7 @@ def axes(width: float = 5.2, height: float = 4.4) -> tuple[Figure, Axes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
+class FigureDraft:
     """All of a figure but its pictures, which take longest.
 
     `rename` writes the names that fit where only a part is shown.
@@ -146,24 +146,24 @@ class Sketch:
     key: str
     title: str
     words: str
-    marks: Sequence[Mark] = ()
-    rename: Callable[[Limits], None] = lambda _limits: None
+    marks: Sequence[FigureMark] = ()
+    rename: Callable[[AxesLimits], None] = lambda _limits: None
 
-    def drawn(self, pictures: Collection[Picture] = BOTH) -> Drawn:
+    def drawn(self, pictures: Collection[FigureFormat] = ALL_FORMATS) -> RenderedFigure:
         """The figure with these pictures, each of them the same whatever others are drawn."""
         # Everything settles into its place, and there it stays, also when a part is shown.
         self.figure.draw_without_rendering()
         self.figure.set_layout_engine("none")
-        made = {each: _PAINTED[each](self.figure) for each in Picture if each in pictures}
+        made = {each: _RENDERERS[each](self.figure) for each in FigureFormat if each in pictures}
         shown = self.figure.axes[0]
         box = shown.get_position()
-        return Drawn(
+        return RenderedFigure(
             key=self.key,
             title=self.title,
             words=self.words,
             pictures=made,
-            frame=Frame(box.x0, 1 - box.y1, box.width, box.height),
-            limits=Limits(*map(float, (*shown.get_xlim(), *shown.get_ylim()))),
+            frame=AxesFrame(box.x0, 1 - box.y1, box.width, box.height),
+            limits=AxesLimits(*map(float, (*shown.get_xlim(), *shown.get_ylim()))),
             redraw=lambda limits, width: _redrawn(self.figure, limits, width, self.rename),
             marks=tuple(self.marks),
         )
@@ -181,12 +181,17 @@ def _png(figure: Figure, dpi: float = _DPI) -> bytes:
     return made.getvalue()
 
 
-_PAINTED: Mapping[Picture, Callable[[Figure], bytes]] = {Picture.SVG: _svg, Picture.PNG: _png}
-assert set(_PAINTED) == set(Picture), "every picture is painted"
+_RENDERERS: Mapping[FigureFormat, Callable[[Figure], bytes]] = {
+    FigureFormat.SVG: _svg,
+    FigureFormat.PNG: _png,
+}
+assert set(_RENDERERS) == set(FigureFormat), "every picture is painted"
 
 
-def _redrawn(figure: Figure, limits: Limits, width: int, rename: Callable[[Limits], None]) -> bytes:
-    with house_style():
+def _redrawn(
+    figure: Figure, limits: AxesLimits, width: int, rename: Callable[[AxesLimits], None]
+) -> bytes:
+    with figure_style():
         figure.axes[0].set(xlim=limits[:2], ylim=limits[2:])
         rename(limits)
         return _png(figure, dpi=width / figure.get_figwidth())

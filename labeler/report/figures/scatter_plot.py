@@ -11,26 +11,26 @@ from matplotlib.text import Annotation
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.definitions import Scale
 from labeler.core.metrics.model_fits import ModelFit
-from labeler.core.statistics.linear_fit import FEWEST
+from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
 from labeler.core.statistics.probit import to_probit
 from labeler.core.study.entities import ParticipantKind
-from labeler.report.cell_source_builder import Tracing
+from labeler.report.cell_source_builder import CellSourceBuilder
 from labeler.report.figures.figure import (
-    COLOURS,
     FAINT,
     INK,
-    MARKERS,
+    KIND_COLOURS,
+    KIND_MARKERS,
+    KIND_NAMES,
     MUTED,
-    NAMES,
-    Limits,
-    Mark,
-    Sketch,
-    axes,
+    AxesLimits,
+    FigureDraft,
+    FigureMark,
+    make_axes,
 )
-from labeler.report.figures.point_labels import Named, label_points
-from labeler.report.figures.short_names import LONGEST_LABEL, short
+from labeler.report.figures.point_labels import LabeledPoint, label_points
+from labeler.report.figures.short_names import MAX_AXIS_LABEL_LENGTH, shorten_name
 from labeler.report.published_results import PublishedPoint
-from labeler.report.table import with_interval
+from labeler.report.table import format_with_interval
 
 # With more models only the ends of the field are named.
 _MODELS_NAMED = 14
@@ -43,7 +43,7 @@ _TICKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ScatterPoint:
     """A participant with the accuracy to the right and the one upwards."""
 
     name: str
@@ -52,7 +52,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scatter:
+class ScatterPlot:
     """What the figure shows and says."""
 
     key: str
@@ -65,11 +65,13 @@ class Scatter:
     published: Sequence[PublishedPoint] = ()
 
 
-def draw_scatter(points: Sequence[Point], about: Scatter, tracing: Tracing) -> Sketch | None:
+def draw_scatter_plot(
+    points: Sequence[ScatterPoint], about: ScatterPlot, tracing: CellSourceBuilder
+) -> FigureDraft | None:
     """The figure, or None without a point."""
     if not points:
         return None
-    figure, ax = axes(5.2, 5.0)
+    figure, ax = make_axes(5.2, 5.0)
     low, high = _range(points, about)
     _cloud(ax, about)
     ax.plot([low, high], [low, high], color=MUTED, lw=0.8, ls=(0, (5, 4)), label="equal")
@@ -77,36 +79,38 @@ def draw_scatter(points: Sequence[Point], about: Scatter, tracing: Tracing) -> S
         _line(ax, about.fit, *_reach(points, about, low, high))
     for kind in ParticipantKind:
         _points(ax, [p for p in points if p.x.kind is kind], kind, about.scale)
-    x_label, y_label = (short(each, LONGEST_LABEL) for each in (about.x_label, about.y_label))
+    x_label, y_label = (
+        shorten_name(each, MAX_AXIS_LABEL_LENGTH) for each in (about.x_label, about.y_label)
+    )
     ax.set(xlabel=x_label, ylabel=y_label, xlim=(low, high), ylim=(low, high))
     ax.set_aspect("equal", adjustable="box")
     figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
     named = [_named(point, about.scale) for point in points]
-    naming = _Naming(figure, ax, points, named, about.scale)
+    naming = _PointLabeler(figure, ax, points, named, about.scale)
     naming(None)
     marks = [
-        Mark(where.x, where.y, _said(point, about), tracing.accuracies(point.x, point.y))
+        FigureMark(where.x, where.y, _tooltip(point, about), tracing.accuracies(point.x, point.y))
         for where, point in zip(named, points, strict=True)
     ]
-    return Sketch(figure, about.key, about.title, about.words, marks, rename=naming)
+    return FigureDraft(figure, about.key, about.title, about.words, marks, rename=naming)
 
 
-class _Naming:
+class _PointLabeler:
     """Names the points in sight, of which the fewer there are the more have a name, and ticks."""
 
     def __init__(
         self,
         figure: Figure,
         ax: Axes,
-        points: Sequence[Point],
-        named: Sequence[Named],
+        points: Sequence[ScatterPoint],
+        named: Sequence[LabeledPoint],
         scale: Scale,
     ) -> None:
         self._figure, self._axes, self._scale = figure, ax, scale
         self._both = list(zip(points, named, strict=True))
         self._written: list[Annotation] = []
 
-    def __call__(self, limits: Limits | None) -> None:
+    def __call__(self, limits: AxesLimits | None) -> None:
         """Within the limits, or where there are none of all."""
         for old in self._written:
             old.remove()
@@ -116,34 +120,35 @@ class _Naming:
         self._written = label_points(self._figure, self._axes, [n for _p, n in both], shown)
 
 
-def _within(point: Named, limits: Limits) -> bool:
+def _within(point: LabeledPoint, limits: AxesLimits) -> bool:
     across = limits.left <= point.x <= limits.right
     return across and limits.bottom <= point.y <= limits.top
 
 
-def _said(point: Point, about: Scatter) -> str:
+def _tooltip(point: ScatterPoint, about: ScatterPlot) -> str:
     """What a point says to whoever points at it."""
     across, up = (
-        f"{axis.removesuffix(', %')} {with_interval(row.accuracy, row.ci_low, row.ci_high)} %, "
+        f"{axis.removesuffix(', %')} "
+        f"{format_with_interval(row.accuracy, row.ci_low, row.ci_high)} %, "
         f"n = {row.total:,}"
         for axis, row in ((about.x_label, point.x), (about.y_label, point.y))
     )
     return f"{point.name}\n{across}\n{up}"
 
 
-def _named(point: Point, scale: Scale) -> Named:
+def _named(point: ScatterPoint, scale: Scale) -> LabeledPoint:
     left, right, bottom, top = (
         _at(end, scale) for row in (point.x, point.y) for end in (row.ci_low, row.ci_high)
     )
     at = _at(point.x.accuracy, scale), _at(point.y.accuracy, scale)
-    return Named(*at, point.name, _ink(point), (left, right, bottom, top))
+    return LabeledPoint(*at, point.name, _ink(point), (left, right, bottom, top))
 
 
-def _ink(point: Point) -> str:
-    return COLOURS[ParticipantKind.HUMAN] if point.x.kind is ParticipantKind.HUMAN else INK
+def _ink(point: ScatterPoint) -> str:
+    return KIND_COLOURS[ParticipantKind.HUMAN] if point.x.kind is ParticipantKind.HUMAN else INK
 
 
-def _shown(points: Sequence[Point]) -> set[str]:
+def _shown(points: Sequence[ScatterPoint]) -> set[str]:
     humans = {p.name for p in points if p.x.kind is ParticipantKind.HUMAN}
     models = sorted((p for p in points if p.name not in humans), key=lambda p: p.x.accuracy)
     if len(models) > _MODELS_NAMED:
@@ -157,7 +162,7 @@ def _at(share: float, scale: Scale) -> float:
     return float(to_probit(min(max(share, 0.002), 0.998)))
 
 
-def _range(points: Sequence[Point], about: Scatter) -> tuple[float, float]:
+def _range(points: Sequence[ScatterPoint], about: ScatterPlot) -> tuple[float, float]:
     ends = [v for p in points for row in (p.x, p.y) for v in (row.ci_low, row.ci_high)]
     ends += [v for p in about.published for v in (p.x, p.y) if v > min(ends)]
     low, high = (_at(v, about.scale) for v in (min(ends), max(ends)))
@@ -165,7 +170,7 @@ def _range(points: Sequence[Point], about: Scatter) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _cloud(ax: Axes, about: Scatter) -> None:
+def _cloud(ax: Axes, about: ScatterPlot) -> None:
     """Published results, faint and behind everything, with a line of their own."""
     if not about.published:
         return
@@ -179,10 +184,12 @@ def _cloud(ax: Axes, about: Scatter) -> None:
         ax.plot(ends, slope * ends + intercept, color=FAINT, lw=1.0, zorder=1)
 
 
-def _reach(points: Sequence[Point], about: Scatter, low: float, high: float) -> tuple[float, float]:
+def _reach(
+    points: Sequence[ScatterPoint], about: ScatterPlot, low: float, high: float
+) -> tuple[float, float]:
     """From where to where the line is drawn: a few models say nothing far from themselves."""
     models = [_at(p.x.accuracy, about.scale) for p in points if p.x.kind is ParticipantKind.MODEL]
-    if len(models) >= FEWEST:
+    if len(models) >= MIN_POINTS_FOR_INTERVAL:
         return low, high
     margin = 0.05 * (high - low)
     return min(models) - margin, max(models) + margin
@@ -191,7 +198,7 @@ def _reach(points: Sequence[Point], about: Scatter, low: float, high: float) -> 
 def _line(ax: Axes, fit: ModelFit, low: float, high: float) -> None:
     factor = 100.0 if fit.scale is Scale.LINEAR else 1.0
     x = np.array([low, high]) / factor
-    colour = COLOURS[ParticipantKind.MODEL]
+    colour = KIND_COLOURS[ParticipantKind.MODEL]
     ax.plot(
         x * factor,
         (fit.slope * x + fit.intercept) * factor,
@@ -212,7 +219,7 @@ def _line(ax: Axes, fit: ModelFit, low: float, high: float) -> None:
         )
 
 
-def _points(ax: Axes, points: Sequence[Point], kind: ParticipantKind, scale: Scale) -> None:
+def _points(ax: Axes, points: Sequence[ScatterPoint], kind: ParticipantKind, scale: Scale) -> None:
     if not points:
         return
     x, y = ([_at(row.accuracy, scale) for row in rows] for rows in _columns(points))
@@ -229,19 +236,19 @@ def _points(ax: Axes, points: Sequence[Point], kind: ParticipantKind, scale: Sca
         y,
         xerr=np.maximum(x_ends, 0),
         yerr=np.maximum(y_ends, 0),
-        fmt=MARKERS[kind],
+        fmt=KIND_MARKERS[kind],
         ms=4 if many else 5,
-        color=COLOURS[kind],
+        color=KIND_COLOURS[kind],
         mec="white",
         mew=0.5,
         elinewidth=0.4 if many else 0.7,
         alpha=0.85,
         zorder=4 if kind is ParticipantKind.HUMAN else 3,
-        label=NAMES[kind],
+        label=KIND_NAMES[kind],
     )
 
 
-def _columns(points: Sequence[Point]) -> tuple[list[Accuracy], list[Accuracy]]:
+def _columns(points: Sequence[ScatterPoint]) -> tuple[list[Accuracy], list[Accuracy]]:
     return [p.x for p in points], [p.y for p in points]
 
 

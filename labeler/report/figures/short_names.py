@@ -1,10 +1,10 @@
 """Names as long as a figure has room for: one that is longer would leave none for the figure."""
 
-LONGEST = 40
-LONGEST_LABEL = 64
+MAX_NAME_LENGTH = 40
+MAX_AXIS_LABEL_LENGTH = 64
 
 
-def short(name: str, longest: int = LONGEST) -> str:
+def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
     """The name, its middle left out where it is too long: its ends tell it from others."""
     if len(name) <= longest:
         return name

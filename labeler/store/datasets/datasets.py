@@ -9,16 +9,16 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
-from labeler.store.datasets.image_files import place_of
+from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, OddFileRow
 from labeler.store.schema.row_ids import class_ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewDataset:
+class DatasetDefinition:
     """A dataset about to be imported, and how: an import that goes on must be the same."""
 
     name: str
@@ -56,7 +56,7 @@ class OddFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OddCount:
+class OddFileCounts:
     """How many files an import left out, and how many it took and noted as odd."""
 
     left_out: int = 0
@@ -64,7 +64,7 @@ class OddCount:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredFile:
+class StoredImageFile:
     """An image's file as it was when it was imported."""
 
     key: ImageKey
@@ -73,7 +73,7 @@ class StoredFile:
     byte_count: int | None
 
 
-class NamedFile(NamedTuple):
+class NamedImageFile(NamedTuple):
     """An image's file wherever its dataset lies, and what it held when it was imported."""
 
     name: str
@@ -86,7 +86,7 @@ class Datasets:
         self._session = session
         self._clock = clock
 
-    def add(self, new: NewDataset, *, complete: bool = False) -> None:
+    def add(self, new: DatasetDefinition, *, complete: bool = False) -> None:
         """Make the dataset's row; images follow, then `complete`."""
         self._session.add(
             DatasetRow(
@@ -118,10 +118,10 @@ class Datasets:
         row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
         return None if row is None else self._dataset(row)
 
-    def definition(self, name: str) -> NewDataset:
+    def definition(self, name: str) -> DatasetDefinition:
         """How the dataset was said to be imported."""
         row = self._row(name)
-        return NewDataset(
+        return DatasetDefinition(
             name=row.name,
             role=row.role,
             layout=row.layout,
@@ -184,7 +184,7 @@ class Datasets:
         query = select(ImageRow.name).where(ImageRow.dataset_id == self._row(dataset).id)
         return set(self._session.scalars(query))
 
-    def note_odd_files(self, dataset: str, files: Iterable[OddFile]) -> None:
+    def add_odd_files(self, dataset: str, files: Iterable[OddFile]) -> None:
         dataset_id = self._row(dataset).id
         # Names that aren't text are written with the same replacement character for each byte.
         rows = [
@@ -194,7 +194,7 @@ class Datasets:
         if rows:
             self._session.execute(insert(OddFileRow), rows)
 
-    def forget_odd_files(self, dataset: str, names: Iterable[str]) -> None:
+    def delete_odd_files(self, dataset: str, names: Iterable[str]) -> None:
         """Forget what was odd about the files, which are looked at again."""
         dataset_id = self._row(dataset).id
         for name in names:
@@ -208,24 +208,24 @@ class Datasets:
         )
         return [OddFile(*row) for row in self._session.execute(query)]
 
-    def odd_counts(self) -> dict[str, OddCount]:
+    def odd_counts(self) -> dict[str, OddFileCounts]:
         """How many files were left out and how many noted, of the datasets that have any."""
         query = (
             select(DatasetRow.name, OddFileRow.imported, func.count(OddFileRow.name.distinct()))
             .join(DatasetRow, DatasetRow.id == OddFileRow.dataset_id)
             .group_by(DatasetRow.name, OddFileRow.imported)
         )
-        found: dict[str, OddCount] = {}
+        found: dict[str, OddFileCounts] = {}
         for name, imported, count in self._session.execute(query):
-            held = found.get(name, OddCount())
+            held = found.get(name, OddFileCounts())
             found[name] = replace(held, noted=count) if imported else replace(held, left_out=count)
         return found
 
-    def unmeasured(self, dataset: str) -> list[StoredFile]:
+    def unmeasured(self, dataset: str) -> list[StoredImageFile]:
         """The images that have a file but no hash yet."""
         return [file for file in self.files(dataset) if file.content_hash is None]
 
-    def files(self, dataset: str) -> Iterator[StoredFile]:
+    def files(self, dataset: str) -> Iterator[StoredImageFile]:
         """The file of every image that has one, in the order of the dataset."""
         row = self._row(dataset)
         query = (
@@ -235,12 +235,12 @@ class Datasets:
             .execution_options(yield_per=1000)
         )
         for name, path, content_hash, byte_count in self._session.execute(query):
-            place = place_of(root=row.root, name=name, path=path)
+            place = resolve_image_path(root=row.root, name=name, path=path)
             if place:
                 key = ImageKey(dataset, name)
-                yield StoredFile(key, Path(place), content_hash, byte_count)
+                yield StoredImageFile(key, Path(place), content_hash, byte_count)
 
-    def files_by_name(self, dataset: str) -> list[NamedFile]:
+    def files_by_name(self, dataset: str) -> list[NamedImageFile]:
         """The images that have a file, or would have one in a folder."""
         query = (
             select(ImageRow.name, ImageRow.content_hash, ImageRow.byte_count)
@@ -248,7 +248,7 @@ class Datasets:
             .where(ImageRow.path.is_(None) | (ImageRow.path != ""))
             .order_by(ImageRow.ordinal)
         )
-        return [NamedFile(*row) for row in self._session.execute(query)]
+        return [NamedImageFile(*row) for row in self._session.execute(query)]
 
     def relocate(self, dataset: str, root: str) -> None:
         """Say that the dataset's folder lies elsewhere now, and every file of it by its name."""
@@ -272,7 +272,7 @@ class Datasets:
         row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
         if row is None:
             known = ", ".join(d.name for d in self.all()) or "none"
-            raise Refused(f"The study has no dataset '{name}'; it has: {known}.")
+            raise RefusedError(f"The study has no dataset '{name}'; it has: {known}.")
         return row
 
     def _dataset(self, row: DatasetRow) -> Dataset:

@@ -6,9 +6,9 @@ from typing import TypeVarTuple
 from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.datasets.washout import Judged, SeenBefore
-from labeler.core.errors import Refused
-from labeler.core.study.entities import ImageKey, Occasion, Role
+from labeler.core.datasets.washout import EarlierExposure, JudgedImage
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import ExposureOccasion, ImageKey, Role
 from labeler.store.schema import (
     DatasetRow,
     ExposureRow,
@@ -23,16 +23,16 @@ Selected = TypeVarTuple("Selected")
 
 # Written out, since an index over trainings only is of no use to a bound value.
 _TRAINED = text("exposure.occasion = 'training'")
-_CURRENT = select(SampleRow.id).where(SampleRow.retired_at.is_(None))
+_CURRENT_SAMPLE = select(SampleRow.id).where(SampleRow.retired_at.is_(None))
 
 
-def trained_on(session: Session) -> list[tuple[str, ImageKey]]:
+def sample_images_trained_on(session: Session) -> list[tuple[str, ImageKey]]:
     """Labelers and the images of the sample that they trained on, for the lead."""
     found: set[tuple[str, ImageKey]] = set()
     for by_content in (False, True):
         asked = select(ParticipantRow.code, DatasetRow.name, ImageRow.name)
         query = (
-            _seen_in_sample(asked, Occasion.TRAINING, by_content=by_content)
+            _seen_in_sample(asked, ExposureOccasion.TRAINING, by_content=by_content)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
             .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
@@ -42,34 +42,36 @@ def trained_on(session: Session) -> list[tuple[str, ImageKey]]:
     return sorted(found)
 
 
-def require_untrained(session: Session, person: int) -> None:
+def require_not_trained_on_sample(session: Session, person: int) -> None:
     """Refuse a labeler who trained on a picture of the sample, without telling which."""
     for by_content in (False, True):
         sampled = (
             select(SampleImageRow.image_id)
-            .where(SampleImageRow.sample_id.in_(_CURRENT))
-            .where(SampleImageRow.image_id.in_(_trained_pictures(person, by_content=by_content)))
+            .where(SampleImageRow.sample_id.in_(_CURRENT_SAMPLE))
+            .where(
+                SampleImageRow.image_id.in_(_trained_images_query(person, by_content=by_content))
+            )
         )
         if session.scalar(sampled.limit(1)) is not None:
-            raise Refused(
+            raise RefusedError(
                 "You can't be evaluated yet: you trained on pictures that the evaluation would "
                 "show you. Ask the lead, who can draw another sample."
             )
 
 
-def _trained_pictures(person: int, *, by_content: bool) -> Select[int]:
+def _trained_images_query(person: int, *, by_content: bool) -> Select[int]:
     """Asked from what one person saw, since that is little beside the sample."""
     seen = aliased(ImageRow)
     return (
         select(ImageRow.id)
         .select_from(ExposureRow)
         .join(seen, seen.id == ExposureRow.image_id)
-        .join(ImageRow, is_same(seen, by_content=by_content))
+        .join(ImageRow, is_same_image(seen, by_content=by_content))
         .where(ExposureRow.participant_id == person, _TRAINED)
     )
 
 
-def reviewed(session: Session) -> list[SeenBefore]:
+def sample_images_reviewed(session: Session) -> list[EarlierExposure]:
     """Labelers and the images of the sample whose labels they judged, for the lead."""
     last: dict[tuple[str, ImageKey], str] = {}
     for by_content in (False, True):
@@ -77,7 +79,7 @@ def reviewed(session: Session) -> list[SeenBefore]:
             ParticipantRow.code, DatasetRow.name, ImageRow.name, func.max(ExposureRow.at)
         )
         query = (
-            _seen_in_sample(asked, Occasion.REVIEW, by_content=by_content)
+            _seen_in_sample(asked, ExposureOccasion.REVIEW, by_content=by_content)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
             .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
@@ -88,11 +90,12 @@ def reviewed(session: Session) -> list[SeenBefore]:
             key = code, ImageKey(dataset, name)
             last[key] = max(at, last.get(key, ""))
     return sorted(
-        SeenBefore(code, image, datetime.fromisoformat(at)) for (code, image), at in last.items()
+        EarlierExposure(code, image, datetime.fromisoformat(at))
+        for (code, image), at in last.items()
     )
 
 
-def judged_by_labelers(session: Session) -> list[Judged]:
+def images_judged_by_labelers(session: Session) -> list[JudgedImage]:
     """Every image whose labels a labeler judged, sampled or not, for the lead."""
     query = (
         select(
@@ -107,17 +110,19 @@ def judged_by_labelers(session: Session) -> list[Judged]:
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
         .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
-        .where(ParticipantRoleRow.role == Role.LABELER, ExposureRow.occasion == Occasion.REVIEW)
+        .where(
+            ParticipantRoleRow.role == Role.LABELER, ExposureRow.occasion == ExposureOccasion.REVIEW
+        )
         .group_by(ParticipantRow.code, DatasetRow.name, ImageRow.name, ImageRow.content_hash)
     )
     return [
-        Judged(code, ImageKey(dataset, name), content, datetime.fromisoformat(at))
+        JudgedImage(code, ImageKey(dataset, name), content, datetime.fromisoformat(at))
         for code, dataset, name, content, at in session.execute(query)
     ]
 
 
 def _seen_in_sample(
-    query: Select[*Selected], occasion: Occasion, *, by_content: bool
+    query: Select[*Selected], occasion: ExposureOccasion, *, by_content: bool
 ) -> Select[*Selected]:
     """Ask something of the sample's images that somebody saw on such an occasion.
 
@@ -129,13 +134,13 @@ def _seen_in_sample(
         query.select_from(SampleImageRow)
         .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
         .join(ImageRow, ImageRow.id == SampleImageRow.image_id)
-        .join(seen, is_same(seen, by_content=by_content))
+        .join(seen, is_same_image(seen, by_content=by_content))
         .join(ExposureRow, ExposureRow.image_id == seen.id)
         .where(ExposureRow.occasion == occasion, SampleRow.retired_at.is_(None))
     )
 
 
-def is_same(seen: type[ImageRow], *, by_content: bool) -> ColumnElement[bool]:
+def is_same_image(seen: type[ImageRow], *, by_content: bool) -> ColumnElement[bool]:
     """Whether what was seen is an image, or has its content."""
     if by_content:
         return seen.content_hash == ImageRow.content_hash

@@ -7,9 +7,9 @@ from pathlib import Path
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.datasets.sampling import Candidate
-from labeler.core.study.entities import DatasetRole, ImageKey, Occasion
-from labeler.store.datasets.image_files import place_of
+from labeler.core.datasets.sampling import SampleCandidate
+from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey
+from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import (
     ClassRow,
@@ -23,7 +23,9 @@ from labeler.store.schema import (
 from labeler.store.schema.row_ids import class_ids, image_ids
 
 # What somebody trained on counts as trained on, whether or not it is in the pool today.
-_TRAINED_ON = select(ExposureRow.image_id).where(ExposureRow.occasion == Occasion.TRAINING)
+_TRAINING_EXPOSURES = select(ExposureRow.image_id).where(
+    ExposureRow.occasion == ExposureOccasion.TRAINING
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class ReferenceImage:
     apply_exif: bool
 
 
-class Memberships:
+class ImageRoles:
     def __init__(self, session: Session) -> None:
         self._session = session
 
@@ -66,7 +68,7 @@ class Memberships:
         if rows:
             self._session.execute(insert(table_of(ReferenceRow)), rows)
 
-    def forget_references(self, dataset: str) -> list[str]:
+    def remove_references(self, dataset: str) -> list[str]:
         """Let no image of the dataset be a reference any more, and tell of which classes."""
         images = (
             select(ImageRow.id)
@@ -114,17 +116,17 @@ class Memberships:
         return [
             ReferenceImage(
                 ImageKey(dataset, name),
-                Path(place_of(root=root, name=name, path=path)),
+                Path(resolve_image_path(root=root, name=name, path=path)),
                 content_hash or b"",
                 apply_exif,
             )
             for dataset, name, root, path, content_hash, apply_exif in self._session.execute(query)
         ]
 
-    def candidates(self, datasets: Iterable[str]) -> list[Candidate]:
+    def candidates(self, datasets: Iterable[str]) -> list[SampleCandidate]:
         """The images of the datasets, with what decides whether they may be drawn."""
         pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
-        pooled |= set(self._session.scalars(_TRAINED_ON))
+        pooled |= set(self._session.scalars(_TRAINING_EXPOSURES))
         problematic = self._problematic()
         query = (
             select(
@@ -135,7 +137,7 @@ class Memberships:
             .where(DatasetRow.name.in_(list(datasets)))
         )
         return [
-            Candidate(
+            SampleCandidate(
                 ImageKey(dataset, name),
                 wnid,
                 content_hash,
@@ -145,7 +147,7 @@ class Memberships:
             for image_id, dataset, name, wnid, content_hash in self._session.execute(query)
         ]
 
-    def seen_beforehand(self) -> dict[bytes, ImageKey]:
+    def seen_before_evaluation(self) -> dict[bytes, ImageKey]:
         """By content, every image that labelers see before or beside the evaluation."""
         query = (
             select(ImageRow.content_hash, DatasetRow.name, ImageRow.name)
@@ -153,7 +155,7 @@ class Memberships:
             .where(
                 ImageRow.content_hash.is_not(None),
                 ImageRow.id.in_(select(TrainingPoolRow.image_id))
-                | ImageRow.id.in_(_TRAINED_ON)
+                | ImageRow.id.in_(_TRAINING_EXPOSURES)
                 | ImageRow.id.in_(select(ReferenceRow.image_id)),
             )
         )

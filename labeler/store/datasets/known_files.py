@@ -4,11 +4,11 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from labeler.core.datasets.known_file import KnownFile
-from labeler.store.datasets.image_files import known_file
+from labeler.core.datasets.known_file import ImageFile
+from labeler.store.datasets.image_files import resolve_image_file
 from labeler.store.schema import DatasetRow, ImageRow
 
-FILE_COLUMNS = (
+IMAGE_FILE_COLUMNS = (
     DatasetRow.root,
     ImageRow.name,
     ImageRow.path,
@@ -17,11 +17,11 @@ FILE_COLUMNS = (
 )
 
 
-def file_in(row: Row[*tuple[Any, ...]] | None) -> KnownFile | None:
+def image_file_from_row(row: Row[*tuple[Any, ...]] | None) -> ImageFile | None:
     """The file for the decoder; None where there is no such image, or it has no file."""
     if row is None:
         return None
-    return known_file(
+    return resolve_image_file(
         root=row.root,
         name=row.name,
         path=row.path,

@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.study.entities import Occasion, Stage
+from labeler.core.study.entities import ExposureOccasion, Stage
 from labeler.core.study.phases import Phase
-from labeler.store.datasets.exposures import is_same
+from labeler.store.datasets.exposures import is_same_image
 from labeler.store.schema import ExposureRow, ImageRow, PhaseRow, ReviewRow
 
-_EARLIER = (Occasion.TRAINING, Occasion.REVIEW, Occasion.DECLARED)
+_EARLIER_OCCASIONS = (ExposureOccasion.TRAINING, ExposureOccasion.REVIEW, ExposureOccasion.DECLARED)
 
 
-def seen_before(session: Session, dataset: int, people: Sequence[int]) -> set[tuple[int, int]]:
+def images_seen_before(
+    session: Session, dataset: int, people: Sequence[int]
+) -> set[tuple[int, int]]:
     """Person and image, where they met before the evaluation was locked, or say they had.
 
     A copy of an image counts as the image. The final review comes after the lock, and so does a
@@ -26,11 +28,11 @@ def seen_before(session: Session, dataset: int, people: Sequence[int]) -> set[tu
         query = (
             select(ExposureRow.participant_id, ImageRow.id)
             .join(seen, seen.id == ExposureRow.image_id)
-            .join(ImageRow, is_same(seen, by_content=by_content))
+            .join(ImageRow, is_same_image(seen, by_content=by_content))
             .where(
                 ImageRow.dataset_id == dataset,
                 ExposureRow.participant_id.in_(people),
-                ExposureRow.occasion.in_(_EARLIER),
+                ExposureRow.occasion.in_(_EARLIER_OCCASIONS),
                 _before_evaluation(),
             )
             .distinct()
@@ -49,7 +51,7 @@ def _before_evaluation() -> ColumnElement[bool]:
         ReviewRow.stage == Stage.INITIAL,
     )
     return or_(
-        ExposureRow.occasion != Occasion.REVIEW,
+        ExposureRow.occasion != ExposureOccasion.REVIEW,
         ExposureRow.session_id.is_not(None),
         first_review.exists(),
     )

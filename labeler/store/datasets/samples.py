@@ -8,11 +8,15 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.sampling import Candidate, SampleRequest
-from labeler.core.datasets.washout import Judged, SeenBefore
-from labeler.core.errors import Refused
+from labeler.core.datasets.sampling import SampleCandidate, SampleRequest
+from labeler.core.datasets.washout import EarlierExposure, JudgedImage
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
-from labeler.store.datasets.exposures import judged_by_labelers, reviewed, trained_on
+from labeler.store.datasets.exposures import (
+    images_judged_by_labelers,
+    sample_images_reviewed,
+    sample_images_trained_on,
+)
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -27,7 +31,7 @@ from labeler.store.schema import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Versions:
+class SampleVersions:
     """What a sample was drawn with."""
 
     taxonomy: str
@@ -40,7 +44,7 @@ class Sample:
     """The study's sample: what was asked for, and how many images came of it."""
 
     request: SampleRequest
-    versions: Versions
+    versions: SampleVersions
     drawn_at: str
     images: int
 
@@ -51,7 +55,7 @@ class Samples:
         self._clock = clock
 
     def freeze(
-        self, request: SampleRequest, images: Sequence[ImageKey], versions: Versions
+        self, request: SampleRequest, images: Sequence[ImageKey], versions: SampleVersions
     ) -> None:
         """Make this the study's sample; an earlier one is kept, retired."""
         now = stamp(self._clock.utc())
@@ -77,7 +81,7 @@ class Samples:
         row = self._current()
         if row is None:
             return None
-        versions = Versions(
+        versions = SampleVersions(
             taxonomy=row.taxonomy_version, guide=row.guide_version, program=row.program_version
         )
         request = SampleRequest(self._datasets(row.id), row.per_class, row.seed, row.class_count)
@@ -94,7 +98,7 @@ class Samples:
         """The sample's images in the order in which they were shuffled together."""
         return [candidate.key for candidate in self.candidates()]
 
-    def candidates(self) -> list[Candidate]:
+    def candidates(self) -> list[SampleCandidate]:
         """The sample's images with their targets and contents: for leads and their checks."""
         sample = self._current()
         if sample is None:
@@ -109,21 +113,21 @@ class Samples:
             .order_by(SampleImageRow.position)
         )
         return [
-            Candidate(ImageKey(dataset, name), wnid, content_hash)
+            SampleCandidate(ImageKey(dataset, name), wnid, content_hash)
             for dataset, name, wnid, content_hash in self._session.execute(query)
         ]
 
     def trained_on(self) -> list[tuple[str, ImageKey]]:
         """Labelers and the images of the sample that they trained on, for the lead."""
-        return trained_on(self._session)
+        return sample_images_trained_on(self._session)
 
-    def reviewed(self) -> list[SeenBefore]:
+    def reviewed(self) -> list[EarlierExposure]:
         """Labelers and the images of the sample that they have reviewed, for the lead."""
-        return reviewed(self._session)
+        return sample_images_reviewed(self._session)
 
-    def judged_by_labelers(self) -> list[Judged]:
+    def judged_by_labelers(self) -> list[JudgedImage]:
         """Every image whose labels a labeler judged, sampled or not, for the lead."""
-        return judged_by_labelers(self._session)
+        return images_judged_by_labelers(self._session)
 
     def not_shown(self) -> list[tuple[str, ImageKey]]:
         """Labelers and the images that couldn't be shown to them, for the lead."""
@@ -156,7 +160,7 @@ class Samples:
         for position, name in enumerate(names):
             dataset_id = self._session.scalar(select(DatasetRow.id).where(DatasetRow.name == name))
             if dataset_id is None:
-                raise Refused(f"The study has no dataset '{name}'.")
+                raise RefusedError(f"The study has no dataset '{name}'.")
             self._session.add(
                 SampleDatasetRow(sample_id=sample_id, position=position, dataset_id=dataset_id)
             )

@@ -6,48 +6,54 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.machine_faults import machine_reason
-from labeler.store.engine.export_leftovers import LOCK, PREFIX, remove_leftovers
-from labeler.store.engine.file_lock import take_lock
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.machine_faults import os_error_reason
+from labeler.store.engine.export_leftovers import (
+    LOCK_NAME,
+    TEMPORARY_PREFIX,
+    remove_abandoned_folders,
+)
+from labeler.store.engine.file_lock import try_acquire_lock
 
 
 @contextmanager
-def replacing(folder: Path) -> Iterator[Path]:
+def replace_folder_atomically(folder: Path) -> Iterator[Path]:
     """A folder to write into; its files replace those of `folder` when the block ends well."""
-    require_folder(folder)
-    with _told(folder, "Nothing in it was changed."):
+    require_no_file(folder)
+    with _translate_errors(folder, "Nothing in it was changed."):
         # Within the folder itself where it is there: what lies above may be another disk.
         beside = folder if folder.is_dir() else folder.parent
         beside.mkdir(parents=True, exist_ok=True)
         for place in (folder, folder.parent):
-            remove_leftovers(place)
-        with _aside(beside) as aside:
+            remove_abandoned_folders(place)
+        with _temporary_folder(beside) as aside:
             yield aside
-            with _told(folder, "Some of its files may be of before: repeat it to have all."):
-                _move(aside, folder)
+            with _translate_errors(
+                folder, "Some of its files may be of before: repeat it to have all."
+            ):
+                _move_files(aside, folder)
 
 
-def require_folder(folder: Path) -> None:
+def require_no_file(folder: Path) -> None:
     """Refuse a file in the place of the folder."""
     if folder.exists() and not folder.is_dir():
-        raise Refused(f"'{folder}' is a file; give a folder to write into.")
+        raise RefusedError(f"'{folder}' is a file; give a folder to write into.")
 
 
 @contextmanager
-def _aside(beside: Path) -> Iterator[Path]:
+def _temporary_folder(beside: Path) -> Iterator[Path]:
     """A folder to write in, gone afterwards; its lock says that somebody still does."""
-    aside = Path(tempfile.mkdtemp(prefix=PREFIX, dir=beside))
+    aside = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX, dir=beside))
     try:
-        with (aside / LOCK).open("wb") as lock:
-            take_lock(lock.fileno())
+        with (aside / LOCK_NAME).open("wb") as lock:
+            try_acquire_lock(lock.fileno())
             yield aside
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _move(aside: Path, folder: Path) -> None:
-    files = [file for file in sorted(aside.rglob("*")) if file.is_file() and file.name != LOCK]
+def _move_files(aside: Path, folder: Path) -> None:
+    files = [file for file in sorted(aside.rglob("*")) if file.is_file() and file.name != LOCK_NAME]
     places = [folder / file.relative_to(aside) for file in files]
     # All folders first: a disk that has no room for one is better found before any file moved.
     for parent in {place.parent for place in places} | {folder}:
@@ -57,10 +63,10 @@ def _move(aside: Path, folder: Path) -> None:
 
 
 @contextmanager
-def _told(folder: Path, state: str) -> Iterator[None]:
+def _translate_errors(folder: Path, state: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise EnvironmentFault(
-            f"'{folder}' can't be written: {machine_reason(error)} {state}"
+            f"'{folder}' can't be written: {os_error_reason(error)} {state}"
         ) from error

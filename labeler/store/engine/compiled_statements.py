@@ -30,7 +30,7 @@ class _Bind:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class DialectStatement:
     """A statement in the words of one kind of database."""
 
     text: str
@@ -44,7 +44,7 @@ class Compiled:
         return {bind.name: bind.value(values) for bind in self.binds}
 
 
-class Prepared:
+class CompiledStatement:
     """A statement to be sent often; `columns` are those that an insert fills."""
 
     def __init__(
@@ -56,68 +56,68 @@ class Prepared:
         # The number of a new row is of no use here, so that the database needn't return it.
         self._statement = statement.inline() if isinstance(statement, Insert) else statement
         self._columns = columns
-        self._compiled: dict[str, Compiled] = {}
+        self._compiled: dict[str, DialectStatement] = {}
 
-    def compiled(self, dialect: Dialect) -> Compiled:
+    def compiled(self, dialect: Dialect) -> DialectStatement:
         known = self._compiled.get(dialect.name)
         if known is None:
             known = self._compiled[dialect.name] = self._compile(dialect)
         return known
 
-    def _compile(self, dialect: Dialect) -> Compiled:
+    def _compile(self, dialect: Dialect) -> DialectStatement:
         made = self._statement.compile(dialect=dialect, column_keys=self._columns)
         assert isinstance(made, SQLCompiler), "a statement, not the definition of a table"
         names = made.positiontup if made.positional else list(made.params)
-        return Compiled(
+        return DialectStatement(
             text=str(made),
             binds=tuple(_bind(made, name, dialect) for name in names or ()),
             positional=made.positional,
         )
 
 
-class Line(Protocol):
+class StatementExecutor(Protocol):
     """Where prepared statements are sent, within a transaction."""
 
-    def first(self, statement: Prepared, values: Values) -> Sequence[Any] | None:
+    def first(self, statement: CompiledStatement, values: Values) -> Sequence[Any] | None:
         """The first row that the statement finds."""
         ...
 
-    def run(self, statement: Prepared, *values: Values) -> None:
+    def run(self, statement: CompiledStatement, *values: Values) -> None:
         """Run the statement once for each of the values."""
         ...
 
 
-class SessionLine:
+class SessionExecutor:
     """The connection of a SQLAlchemy session."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def first(self, statement: Prepared, values: Values) -> Sequence[Any] | None:
+    def first(self, statement: CompiledStatement, values: Values) -> Sequence[Any] | None:
         compiled = statement.compiled(self._connection.dialect)
         return self._connection.exec_driver_sql(compiled.text, compiled.bound(values)).first()
 
-    def run(self, statement: Prepared, *values: Values) -> None:
+    def run(self, statement: CompiledStatement, *values: Values) -> None:
         if values:
             compiled = statement.compiled(self._connection.dialect)
             rows = [compiled.bound(row) for row in values]
             self._connection.exec_driver_sql(compiled.text, rows)
 
 
-class DriverLine:
+class CursorExecutor:
     """A driver's own connection, by its cursor."""
 
     def __init__(self, cursor: Any, dialect: Dialect) -> None:
         self._cursor = cursor
         self._dialect = dialect
 
-    def first(self, statement: Prepared, values: Values) -> Sequence[Any] | None:
+    def first(self, statement: CompiledStatement, values: Values) -> Sequence[Any] | None:
         compiled = statement.compiled(self._dialect)
         self._cursor.execute(compiled.text, compiled.bound(values))
         row: Sequence[Any] | None = self._cursor.fetchone()
         return row
 
-    def run(self, statement: Prepared, *values: Values) -> None:
+    def run(self, statement: CompiledStatement, *values: Values) -> None:
         if values:
             compiled = statement.compiled(self._dialect)
             rows = [compiled.bound(row) for row in values]

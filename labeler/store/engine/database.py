@@ -11,17 +11,17 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.store.engine.read_only_drive import is_at_rest, may_not_write_beside
-from labeler.store.engine.sqlite_file import prepare
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.store.engine.read_only_drive import is_folder_read_only, is_immutable
+from labeler.store.engine.sqlite_file import configure_connection
 
 # How long a writer waits for another program's write before it gives up.
-BUSY_SECONDS = 60
+BUSY_TIMEOUT_SECONDS = 60
 # The same where a person waits, whose answer has another safe place.
-HURRIED_SECONDS = 3
-_WRITES = "labeler_writes"
+SHORT_TIMEOUT_SECONDS = 3
+_WRITE_OPTION = "labeler_writes"
 # The number of the lock that a writer holds on a server; any other program may not know it.
-_WRITERS_TURN = 0x6C6162656C6572
+_WRITER_LOCK_ID = 0x6C6162656C6572
 
 
 class Database:
@@ -32,7 +32,7 @@ class Database:
 
     def __init__(self, url: URL, *, hurried: bool = False) -> None:
         self.url = url
-        self._patience = HURRIED_SECONDS if hurried else BUSY_SECONDS
+        self._patience = SHORT_TIMEOUT_SECONDS if hurried else BUSY_TIMEOUT_SECONDS
         self.engine = _engine(url, self._patience, hurried=hurried)
 
     @property
@@ -42,22 +42,22 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view of the study; nothing done in it is kept."""
-        with self.faults_told(), self.engine.connect() as connection:
-            reader = connection if self.is_sqlite else _with_one_view(connection)
+        with self.translate_errors(), self.engine.connect() as connection:
+            reader = connection if self.is_sqlite else _repeatable_read(connection)
             with Session(reader) as session:
                 yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """One transaction: all of it is on disk when the block ends, or none of it."""
-        with self.faults_told(), self.engine.connect() as connection:
-            writer = connection.execution_options(**{_WRITES: True})
+        with self.translate_errors(), self.engine.connect() as connection:
+            writer = connection.execution_options(**{_WRITE_OPTION: True})
             with Session(writer) as session, session.begin():
                 yield session
 
     def begin_write(self, cursor: Any) -> None:
         """Begin a writer's transaction on a driver's own cursor."""
-        for statement in _beginning(self.engine.dialect.name, self._patience):
+        for statement in _begin_statements(self.engine.dialect.name, self._patience):
             cursor.execute(statement)
 
     @property
@@ -67,7 +67,7 @@ class Database:
         return error
 
     @contextmanager
-    def faults_told(self) -> Iterator[None]:
+    def translate_errors(self) -> Iterator[None]:
         """Turn what the machine refused into a sentence; other errors are ours and pass."""
         try:
             yield
@@ -79,8 +79,8 @@ class Database:
 
     def _fault(self, message: str) -> EnvironmentFault:
         file = Path(self.url.database or "") if self.is_sqlite else None
-        if "unable to open" in message and file is not None and may_not_write_beside(file):
-            return EnvironmentFault(_UNOPENED)
+        if "unable to open" in message and file is not None and is_folder_read_only(file):
+            return EnvironmentFault(_UNOPENABLE)
         return _fault(message, self._patience)
 
     @property
@@ -93,7 +93,7 @@ class Database:
 
 
 def sqlite_url(file: Path) -> URL:
-    if not is_at_rest(file):
+    if not is_immutable(file):
         return URL.create("sqlite", database=str(file))
     as_it_is = {"immutable": "1", "uri": "true"}
     return URL.create("sqlite", database=file.absolute().as_uri(), query=as_it_is)
@@ -104,14 +104,16 @@ def server_url(address: str) -> URL:
     try:
         url = make_url(address)
     except ArgumentError as error:
-        raise Refused(f"'{_hidden(address)}' is no address of a database.") from error
+        raise RefusedError(
+            f"'{_without_credentials(address)}' is no address of a database."
+        ) from error
     if url.get_backend_name() != "postgresql":
-        raise Refused(
+        raise RefusedError(
             f"A shared study lies in PostgreSQL, not in {url.get_backend_name()}: give an address "
             "like postgresql://user@host/database."
         )
     if url.password is not None:
-        raise Refused(
+        raise RefusedError(
             "Leave the password out of the address, so that no file of the study holds it: "
             "PostgreSQL finds it in ~/.pgpass or the variable PGPASSWORD."
         )
@@ -122,7 +124,7 @@ def is_sqlite(url: URL) -> bool:
     return url.get_backend_name() == "sqlite"
 
 
-def _hidden(address: str) -> str:
+def _without_credentials(address: str) -> str:
     """The address without what may be a password."""
     return address.rpartition("@")[2]
 
@@ -130,7 +132,9 @@ def _hidden(address: str) -> str:
 def _engine(url: URL, patience: int, *, hurried: bool) -> Engine:
     if is_sqlite(url):
         engine = create_engine(url, connect_args={"timeout": patience})
-        event.listen(engine, "connect", lambda made, _record: prepare(made, patience=patience))
+        event.listen(
+            engine, "connect", lambda made, _record: configure_connection(made, patience=patience)
+        )
     else:
         engine = _server_engine(url, _server_options(patience) if hurried else {})
     event.listen(engine, "begin", partial(_begin, patience=patience))
@@ -154,14 +158,14 @@ def _server_options(patience: int) -> dict[str, object]:
 
 
 def _begin(connection: Connection, *, patience: int) -> None:
-    if connection.get_execution_options().get(_WRITES):
-        for statement in _beginning(connection.dialect.name, patience):
+    if connection.get_execution_options().get(_WRITE_OPTION):
+        for statement in _begin_statements(connection.dialect.name, patience):
             connection.exec_driver_sql(statement)
     elif connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN")
 
 
-def _beginning(dialect: str, patience: int) -> tuple[str, ...]:
+def _begin_statements(dialect: str, patience: int) -> tuple[str, ...]:
     """What a writer says first: it takes its turn at once, and so no rule is checked in vain.
 
     A reader that turns writer in SQLite could find its view outdated, and PostgreSQL would let
@@ -171,11 +175,11 @@ def _beginning(dialect: str, patience: int) -> tuple[str, ...]:
         return ("BEGIN IMMEDIATE",)
     return (
         f"SET LOCAL lock_timeout = '{patience}s'",
-        f"SELECT pg_advisory_xact_lock({_WRITERS_TURN})",
+        f"SELECT pg_advisory_xact_lock({_WRITER_LOCK_ID})",
     )
 
 
-def _with_one_view(connection: Connection) -> Connection:
+def _repeatable_read(connection: Connection) -> Connection:
     """PostgreSQL would show each statement of a transaction what others committed before it."""
     return connection.execution_options(isolation_level="REPEATABLE READ")
 
@@ -194,11 +198,11 @@ _WRITABLE = (
     "Make it writable for this account, or copy the study's folder to a place that is and open it "
     "there."
 )
-_UNOPENED = (
+_UNOPENABLE = (
     "The study can't be opened: its drive or folder is read-only, and even to read a study that "
     f"isn't at rest, something is written beside its file. {_WRITABLE}"
 )
-_SENTENCES = {
+_FAULT_MESSAGES = {
     "locked": _BUSY,
     "lock timeout": _BUSY,
     "readonly": f"The study can't be written: its file or folder is read-only. {_WRITABLE}",
@@ -209,15 +213,17 @@ _SENTENCES = {
     "not a database": f"The study's file is no database. {_BACKUPS}",
 }
 _RESTORING = "`labeler backup STUDY --list`, then `--restore`."
-_TO_TYPE = {
+_COMMAND_HINTS = {
     "malformed": f"`labeler check STUDY` says more; {_RESTORING}",
     "not a database": _RESTORING,
 }
-assert set(_TO_TYPE) <= set(_SENTENCES)
+assert set(_COMMAND_HINTS) <= set(_FAULT_MESSAGES)
 
 
 def _fault(message: str, patience: int) -> EnvironmentFault:
-    for part, sentence in _SENTENCES.items():
+    for part, sentence in _FAULT_MESSAGES.items():
         if part in message:
-            return EnvironmentFault(sentence.format(patience), by_command=_TO_TYPE.get(part, ""))
+            return EnvironmentFault(
+                sentence.format(patience), by_command=_COMMAND_HINTS.get(part, "")
+            )
     return EnvironmentFault(f"The study's database refused: {message.strip().splitlines()[0]}.")

@@ -10,18 +10,18 @@ if sys.platform == "win32":
     import os
 
     # Far beyond any contents, since Windows would keep others from reading what is locked.
-    _PLACE = 1 << 40
+    _LOCK_OFFSET = 1 << 40
 
     def _lock(descriptor: int) -> None:
-        os.lseek(descriptor, _PLACE, os.SEEK_SET)
+        os.lseek(descriptor, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
 
     def _try_lock(descriptor: int) -> None:
-        os.lseek(descriptor, _PLACE, os.SEEK_SET)
+        os.lseek(descriptor, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
     def _unlock(descriptor: int) -> None:
-        os.lseek(descriptor, _PLACE, os.SEEK_SET)
+        os.lseek(descriptor, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 else:
     import fcntl
@@ -36,11 +36,11 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
-_HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+_LOCKED_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 
 @contextmanager
-def locked(descriptor: int) -> Iterator[bool]:
+def hold_lock(descriptor: int) -> Iterator[bool]:
     """Wait for the lock and hold it; false where the disk knows no locks."""
     try:
         _lock(descriptor)
@@ -54,21 +54,21 @@ def locked(descriptor: int) -> Iterator[bool]:
             _unlock(descriptor)
 
 
-def take_lock(descriptor: int) -> bool:
+def try_acquire_lock(descriptor: int) -> bool:
     """Take the lock until the file is closed, without waiting; false where another holds it."""
     try:
         _try_lock(descriptor)
     except OSError as error:
         # A disk that knows no locks can't tell that anybody holds one.
-        return error.errno not in _HELD
+        return error.errno not in _LOCKED_ERRORS
     return True
 
 
-def is_held(descriptor: int) -> bool | None:
+def is_locked(descriptor: int) -> bool | None:
     """Whether another holds the lock; None where the disk knows no locks."""
     try:
         _try_lock(descriptor)
     except OSError as error:
-        return True if error.errno in _HELD else None
+        return True if error.errno in _LOCKED_ERRORS else None
     _unlock(descriptor)
     return False

@@ -3,10 +3,10 @@
 from sqlalchemy import inspect, text
 from sqlalchemy.orm import Session
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.locations import MIGRATIONS
 from labeler.store.engine.database import Database
-from labeler.store.engine.schema_version import HEAD
+from labeler.store.engine.schema_version import SCHEMA_VERSION
 
 
 def current_revision(session: Session) -> str | None:
@@ -22,23 +22,23 @@ def needs_upgrade(database: Database) -> bool:
     with database.read() as session:
         revision = current_revision(session)
     if revision is None:
-        raise Refused(
+        raise RefusedError(
             "The study's database is empty: there is no study in it. Its lead can put a "
             "backup in its place, on the first page.",
             by_command="`labeler backup STUDY --list`, then `--restore`.",
         )
-    if revision > HEAD:
-        raise Refused(
+    if revision > SCHEMA_VERSION:
+        raise RefusedError(
             f"This study was written by a newer labeler (schema {revision}; this program knows "
-            f"{HEAD}). Update labeler to open it."
+            f"{SCHEMA_VERSION}). Update labeler to open it."
         )
-    return revision != HEAD
+    return revision != SCHEMA_VERSION
 
 
 def require_empty(session: Session) -> None:
     """Refuse a database in which a study lies already."""
     if current_revision(session) is not None:
-        raise Refused("There is a study in that database already. Give an empty one.")
+        raise RefusedError("There is a study in that database already. Give an empty one.")
 
 
 def upgrade(database: Database) -> None:

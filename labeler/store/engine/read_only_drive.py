@@ -4,19 +4,19 @@ import os
 from pathlib import Path
 
 
-def is_at_rest(file: Path) -> bool:
+def is_immutable(file: Path) -> bool:
     """Whether the drive is mounted read-only and no change waits in the log beside the file.
 
     SQLite writes beside a file even to read it, lest somebody changes it meanwhile. Here nobody
     can, and so it may be told to trust the file as it is.
     """
     try:
-        return _drive_takes_no_writes(file) and not _has_contents(Path(f"{file}-wal"))
+        return _is_drive_read_only(file) and not _has_contents(Path(f"{file}-wal"))
     except OSError:
         return False
 
 
-def may_not_write_beside(file: Path) -> bool:
+def is_folder_read_only(file: Path) -> bool:
     """Whether it is there, in a folder where this program can't write."""
     try:
         return file.is_file() and not os.access(file.parent, os.W_OK)
@@ -24,13 +24,13 @@ def may_not_write_beside(file: Path) -> bool:
         return False
 
 
-def place_of(file: Path, *, otherwise: str) -> str:
+def sqlite_uri(file: Path, *, otherwise: str) -> str:
     """The file as SQLite takes it: as it is where it rests, else in the mode that is asked for."""
-    way = "immutable=1" if is_at_rest(file) else f"mode={otherwise}"
+    way = "immutable=1" if is_immutable(file) else f"mode={otherwise}"
     return f"{file.absolute().as_uri()}?{way}"
 
 
-def _drive_takes_no_writes(file: Path) -> bool:
+def _is_drive_read_only(file: Path) -> bool:
     # Windows can't be asked so.
     return hasattr(os, "statvfs") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
 

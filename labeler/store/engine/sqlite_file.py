@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 
-def prepare(connection: sqlite3.Connection, *, patience: int) -> None:
+def configure_connection(connection: sqlite3.Connection, *, patience: int) -> None:
     """Make what is committed durable; `patience` is for other writers, in seconds."""
     # Python's driver would start transactions by itself, too late for a consistent read.
     connection.isolation_level = None
@@ -17,12 +17,12 @@ def prepare(connection: sqlite3.Connection, *, patience: int) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def connect(file: Path, *, patience: int) -> sqlite3.Connection:
+def open_connection(file: Path, *, patience: int) -> sqlite3.Connection:
     """A plain connection to a file that is there, for any thread, one at a time."""
     place = f"{file.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(place, uri=True, check_same_thread=False)
     try:
-        prepare(connection, patience=patience)
+        configure_connection(connection, patience=patience)
     except sqlite3.Error:
         connection.close()
         raise

@@ -11,11 +11,11 @@ from typing import NamedTuple, NoReturn, Protocol, TextIO
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.study.exchange_format import ExchangeFile, header_problem
 from labeler.core.study.exchange_rows import Fields
-from labeler.core.study.exchange_values import BadValue, shown
-from labeler.store.exchange.broken_rows import broken_value
+from labeler.core.study.exchange_values import InvalidValueError, quoted
+from labeler.store.exchange.broken_rows import broken_value_index
 
 # Called with a file's name, how far the work on it is, and how far it goes.
-Progress = Callable[[str, int, int], None]
+FileProgress = Callable[[str, int, int], None]
 
 # Rows at a time: enough to work by columns, few enough to stay in the processor's cache.
 CHUNK_ROWS = 8192
@@ -31,7 +31,7 @@ _CSV_PROBLEMS = {
 }
 
 
-class Reader(Protocol):
+class RowReader(Protocol):
     """What `csv.reader` gives."""
 
     @property
@@ -42,7 +42,7 @@ class Reader(Protocol):
     def __next__(self) -> list[str]: ...
 
 
-class Record(NamedTuple):
+class CsvRecord(NamedTuple):
     """A row with the line that it starts on; line 1 is the header."""
 
     line: int
@@ -50,7 +50,7 @@ class Record(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class RowChunk:
     """Some rows as columns, and the places of those rows among all of the file."""
 
     columns: Mapping[str, tuple[str, ...]]
@@ -62,10 +62,10 @@ class Chunk:
     def __len__(self) -> int:
         return len(self.places)
 
-    def where(self, chosen: Sequence[bool]) -> "Chunk":
+    def where(self, chosen: Sequence[bool]) -> "RowChunk":
         """The chosen rows only."""
         columns = {name: tuple(compress(texts, chosen)) for name, texts in self.columns.items()}
-        return Chunk(columns, list(compress(self.places, chosen)))
+        return RowChunk(columns, list(compress(self.places, chosen)))
 
     def rows(self) -> Iterator[dict[str, str]]:
         """The rows one by one."""
@@ -73,15 +73,15 @@ class Chunk:
             yield dict(zip(self.columns, texts, strict=True))
 
 
-class Source:
+class CsvSource:
     """One file of the format. Errors name its place by reading it once more, exactly."""
 
-    def __init__(self, path: Path, file: ExchangeFile, progress: Progress) -> None:
+    def __init__(self, path: Path, file: ExchangeFile, progress: FileProgress) -> None:
         self.file = file
         self._path = path
         self._progress = progress
 
-    def chunks(self) -> Iterator[Chunk]:
+    def chunks(self) -> Iterator[RowChunk]:
         """All rows by columns; each chunk is checked to be rectangular text, nothing more."""
         size = max(1, self._path.stat().st_size)
         place = 0
@@ -94,60 +94,60 @@ class Source:
                     place += len(rows)
                     self._progress(self.file.name, stream.buffer.tell(), size)
         except (UnicodeDecodeError, csv.Error):
-            self.explain(0, lambda _fields: None)
+            self.raise_first_fault(0, lambda _fields: None)
 
-    def _chunk(self, header: list[str], rows: list[list[str]], place: int) -> Chunk:
+    def _chunk(self, header: list[str], rows: list[list[str]], place: int) -> RowChunk:
         widths = set(map(len, rows))
         if widths != {len(header)}:
-            self.explain(place, lambda _fields: None)
+            self.raise_first_fault(place, lambda _fields: None)
         columns = dict(zip(header, zip(*rows, strict=True), strict=True))
-        return Chunk(columns, range(place, place + len(rows)))
+        return RowChunk(columns, range(place, place + len(rows)))
 
-    def tell_done(self) -> None:
+    def report_done(self) -> None:
         """Say that all of the file is read, which a short one has no other moment for."""
         size = max(1, self._path.stat().st_size)
         self._progress(self.file.name, size, size)
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[CsvRecord]:
         """All rows one by one, each checked to be text of the right number of fields."""
         with self._open(errors="surrogateescape") as stream:
             reader = csv.reader(stream, strict=True)
             header = self._header(reader)
             line = reader.line_num + 1
             while (row := self._next(reader, line, header)) is not None:
-                yield Record(line, self._fields(header, row, line))
+                yield CsvRecord(line, self._fields(header, row, line))
                 line = reader.line_num + 1
 
-    def explain(self, place: int, check: Callable[[Fields], object]) -> NoReturn:
+    def raise_first_fault(self, place: int, check: Callable[[Fields], object]) -> NoReturn:
         """Raise what `check` has against the first row from `place` on that it refuses."""
         rows = islice(self.records(), place, None)
-        first = next((fault for record in rows if (fault := self._objection(record, check))), None)
+        first = next((fault for record in rows if (fault := self._row_fault(record, check))), None)
         if first is None:
             raise AssertionError(f"{self.file.name} was refused, but every row of it is right.")
         raise self._with_others(first, rows, check)
 
-    def check(self, record: Record, check: Callable[[Fields], object]) -> None:
+    def check(self, record: CsvRecord, check: Callable[[Fields], object]) -> None:
         """Raise what `check` has against the row, with its place in the file."""
-        fault = self._objection(record, check)
+        fault = self._row_fault(record, check)
         if fault is not None:
             later = dropwhile(lambda other: other.line <= record.line, self.records())
             raise self._with_others(fault, later, check)
 
-    def _objection(self, record: Record, check: Callable[[Fields], object]) -> InputError | None:
+    def _row_fault(self, record: CsvRecord, check: Callable[[Fields], object]) -> InputError | None:
         try:
             check(record.fields)
-        except BadValue as bad:
+        except InvalidValueError as bad:
             return self.fault(record.line, bad.column, bad.problem)
         return None
 
     def _with_others(
-        self, first: InputError, later: Iterator[Record], check: Callable[[Fields], object]
+        self, first: InputError, later: Iterator[CsvRecord], check: Callable[[Fields], object]
     ) -> InputError:
         """The fault with those that follow soon, so that all of them can be mended at once."""
         found: list[InputError] = []
         try:
             for record in islice(later, _FURTHER_ROWS):
-                fault = self._objection(record, check)
+                fault = self._row_fault(record, check)
                 if fault is not None:
                     found.append(fault)
                     if len(found) == _FURTHER_FAULTS:
@@ -157,15 +157,15 @@ class Source:
         first.others = tuple(found)
         return first
 
-    def at(self, place: int) -> Record:
+    def at(self, place: int) -> CsvRecord:
         """The row at a place."""
         return next(islice(self.records(), place, None))
 
-    def find(self, wanted: Callable[[Fields], bool]) -> Record:
+    def find(self, wanted: Callable[[Fields], bool]) -> CsvRecord:
         """The first row that is wanted; there must be one."""
         return next(record for record in self.records() if wanted(record.fields))
 
-    def repetition(self, among: Chunk) -> InputError | None:
+    def repetition(self, among: RowChunk) -> InputError | None:
         """The error for the first key of these rows that stands in the file twice, if any."""
         key = self.file.key
         keys = set(zip(*(among[column] for column in key), strict=True))
@@ -183,10 +183,10 @@ class Source:
         same = "the same" if len(key) == 1 else "together the same"
         return self.fault(line, key[-1], f"{named} {same} as on line {first}; a row stands once.")
 
-    def differing(self, record: Record, column: str, stored: str) -> InputError:
+    def differing(self, record: CsvRecord, column: str, stored: str) -> InputError:
         """The error for a row that contradicts the study."""
-        given = shown(record.fields[column])
-        problem = f"the file says {given}, but the study has {shown(stored)}."
+        given = quoted(record.fields[column])
+        problem = f"the file says {given}, but the study has {quoted(stored)}."
         return self.fault(record.line, column, problem)
 
     def fault(self, line: int, column: str | None, problem: str) -> InputError:
@@ -201,7 +201,7 @@ class Source:
             reason = error.strerror or "it can't be read"
             raise EnvironmentFault(f"'{self._path}' can't be read: {reason}.") from error
 
-    def _header(self, reader: Reader) -> list[str]:
+    def _header(self, reader: RowReader) -> list[str]:
         header = self._next(reader, 1) or []
         for place, name in enumerate(header):
             if "\0" in name or not _is_text(name):
@@ -211,7 +211,7 @@ class Source:
             raise self.fault(1, problem.column, problem.problem)
         return header
 
-    def _next(self, reader: Reader, line: int, header: Sequence[str] = ()) -> list[str] | None:
+    def _next(self, reader: RowReader, line: int, header: Sequence[str] = ()) -> list[str] | None:
         try:
             return next(reader, None)
         except csv.Error as error:
@@ -221,7 +221,7 @@ class Source:
 
     def _broken_column(self, line: int, header: Sequence[str]) -> str:
         with self._open(errors="surrogateescape") as stream:
-            return _column(broken_value(islice(stream, line - 1, None)), header)
+            return _column(broken_value_index(islice(stream, line - 1, None)), header)
 
     def _fields(self, header: list[str], row: list[str], line: int) -> dict[str, str]:
         if len(row) != len(header):
@@ -232,9 +232,9 @@ class Source:
         fields = dict(zip(header, row, strict=True))
         for column, text in fields.items():
             if "\0" in text:
-                raise self.fault(line, column, f"{shown(text)} has a NUL character in it.")
+                raise self.fault(line, column, f"{quoted(text)} has a NUL character in it.")
             if not text.isascii() and not _is_text(text):
-                raise self.fault(line, column, f"{shown(text)} is not UTF-8.")
+                raise self.fault(line, column, f"{quoted(text)} is not UTF-8.")
         return fields
 
 

@@ -10,25 +10,25 @@ from labeler.core.study.entities import DatasetRole, ProblemReason
 from labeler.core.study.exchange_rows import (
     DatasetEntry,
     Fields,
+    format_reasons,
     parse_dataset,
     parse_reasons,
-    write_reasons,
 )
-from labeler.core.study.exchange_values import BadValue, shown
-from labeler.store.datasets.datasets import NewDataset, NewImage
-from labeler.store.datasets.image_files import place_of
-from labeler.store.exchange.csv_reader import Record, Source
-from labeler.store.exchange.problematic import reasons_by_image
+from labeler.core.study.exchange_values import InvalidValueError, quoted
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
+from labeler.store.datasets.image_files import resolve_image_path
+from labeler.store.exchange.csv_reader import CsvRecord, CsvSource
+from labeler.store.exchange.problematic import problem_reasons_by_image
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, ProblematicRow
 from labeler.store.schema.row_ids import class_ids
 from labeler.store.study_store import StudyStore, Transaction
 
 # Images kept back before they are written together.
-_BATCH = 5000
+_BATCH_SIZE = 5000
 
 
-class _Stored(NamedTuple):
+class _StoredImage(NamedTuple):
     """An image that the study has, in the words of the file."""
 
     target: str
@@ -37,15 +37,15 @@ class _Stored(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Growing:
+class _DatasetInProgress:
     """A dataset while rows are added to it."""
 
-    stored: dict[str, _Stored]
+    stored: dict[str, _StoredImage]
     lines: dict[str, int] = field(default_factory=dict)
     waiting: list[DatasetEntry] = field(default_factory=list)
 
 
-def import_datasets(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+def import_datasets(store: StudyStore, transaction: Transaction, source: CsvSource) -> FileImport:
     """Add the images that the study hasn't; datasets that are new come in order of appearance."""
     importer = _Importer(store, transaction, source)
     for record in source.records():
@@ -54,15 +54,15 @@ def import_datasets(store: StudyStore, transaction: Transaction, source: Source)
 
 
 class _Importer:
-    def __init__(self, store: StudyStore, transaction: Transaction, source: Source) -> None:
+    def __init__(self, store: StudyStore, transaction: Transaction, source: CsvSource) -> None:
         self._transaction = transaction
         self._source = source
         self._classes = class_ids(transaction.session)
         self._now = stamp(store.clock.utc())
-        self._growing: dict[str, _Growing] = {}
+        self._growing: dict[str, _DatasetInProgress] = {}
         self._read = self._skipped = self._waiting = 0
 
-    def take(self, record: Record) -> None:
+    def take(self, record: CsvRecord) -> None:
         self._source.check(record, self._check)
         entry = parse_dataset(record.fields, self._classes)
         growing = self._growing[entry.dataset]
@@ -88,25 +88,27 @@ class _Importer:
         if entry.dataset not in self._growing:
             self._growing[entry.dataset] = self._open(entry.dataset)
 
-    def _open(self, name: str) -> _Growing:
+    def _open(self, name: str) -> _DatasetInProgress:
         datasets = self._transaction.datasets
         found = datasets.find(name)
         if found is None:
-            datasets.add(NewDataset(name=name, role=DatasetRole.EVALUATION), complete=True)
-            return _Growing({})
+            datasets.add(DatasetDefinition(name=name, role=DatasetRole.EVALUATION), complete=True)
+            return _DatasetInProgress({})
         if found.role is not DatasetRole.EVALUATION:
             problem = (
-                f"{shown(name)} is a {found.role} dataset of the study, not an evaluation one."
+                f"{quoted(name)} is a {found.role} dataset of the study, not an evaluation one."
             )
-            raise BadValue("dataset", problem)
+            raise InvalidValueError("dataset", problem)
         if not found.complete:
-            problem = f"the images of {shown(name)} were never all added; finish adding them first."
-            raise BadValue("dataset", problem)
-        return _Growing(self._stored(name))
+            problem = (
+                f"the images of {quoted(name)} were never all added; finish adding them first."
+            )
+            raise InvalidValueError("dataset", problem)
+        return _DatasetInProgress(self._stored(name))
 
-    def _stored(self, dataset: str) -> dict[str, _Stored]:
+    def _stored(self, dataset: str) -> dict[str, _StoredImage]:
         session = self._transaction.session
-        reasons = reasons_by_image(session, dataset)
+        reasons = problem_reasons_by_image(session, dataset)
         query = (
             select(ImageRow.id, ImageRow.name, ImageRow.path, DatasetRow.root, ClassRow.wnid)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
@@ -114,24 +116,24 @@ class _Importer:
             .where(DatasetRow.name == dataset)
         )
         return {
-            name: _Stored(
+            name: _StoredImage(
                 target,
-                place_of(root=root, name=name, path=path),
-                write_reasons(reasons.get(image_id, ())),
+                resolve_image_path(root=root, name=name, path=path),
+                format_reasons(reasons.get(image_id, ())),
             )
             for image_id, name, path, root, target in session.execute(query)
         }
 
-    def _compare(self, record: Record, stored: _Stored) -> None:
+    def _compare(self, record: CsvRecord, stored: _StoredImage) -> None:
         for column, known in stored._asdict().items():
             given = record.fields[column]
             if given != known and not (column == "problematic" and _same_reasons(given, known)):
                 raise self._source.differing(record, column, known)
 
-    def _keep(self, growing: _Growing, entry: DatasetEntry) -> None:
+    def _keep(self, growing: _DatasetInProgress, entry: DatasetEntry) -> None:
         growing.waiting.append(entry)
         self._waiting += 1
-        if self._waiting == _BATCH:
+        if self._waiting == _BATCH_SIZE:
             self._write()
 
     def _write(self) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from labeler.core.study.exchange_rows import write_reasons
-from labeler.store.datasets.image_files import place_of
+from labeler.core.study.exchange_rows import format_reasons
+from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.exchange.lookups import evaluation_datasets
-from labeler.store.exchange.problematic import reasons_by_image
+from labeler.store.exchange.problematic import problem_reasons_by_image
 from labeler.store.exchange.reviews import latest_reviews
 from labeler.store.schema import (
     ClassRow,
@@ -20,29 +20,29 @@ from labeler.store.schema import (
 )
 
 # Rows that the database hands over at a time.
-FETCHED = 10_000
+FETCH_SIZE = 10_000
 
-Line = tuple[object, ...]
+ExportRow = tuple[object, ...]
 
 
-def dataset_lines(session: Session) -> Iterator[Line]:
+def dataset_export_rows(session: Session) -> Iterator[ExportRow]:
     """The images by dataset and ordinal."""
     for dataset_id, dataset in evaluation_datasets(session):
-        reasons = reasons_by_image(session, dataset)
+        reasons = problem_reasons_by_image(session, dataset)
         query = (
             select(ImageRow.id, ImageRow.name, ClassRow.wnid, ImageRow.path, DatasetRow.root)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ClassRow, ClassRow.id == ImageRow.target_id)
             .where(ImageRow.dataset_id == dataset_id)
             .order_by(ImageRow.ordinal)
-            .execution_options(yield_per=FETCHED)
+            .execution_options(yield_per=FETCH_SIZE)
         )
         for image_id, name, target, path, root in session.execute(query):
-            place = place_of(root=root, name=name, path=path)
-            yield dataset, name, target, place, write_reasons(reasons.get(image_id, ()))
+            place = resolve_image_path(root=root, name=name, path=path)
+            yield dataset, name, target, place, format_reasons(reasons.get(image_id, ()))
 
 
-def participant_lines(session: Session, *, names: bool) -> Iterator[Line]:
+def participant_export_rows(session: Session, *, names: bool) -> Iterator[ExportRow]:
     """The participants in the order in which they were added, with people's names if asked."""
     query = (
         select(ParticipantRow.code, ParticipantRow.kind, ParticipantRow.description)
@@ -54,7 +54,7 @@ def participant_lines(session: Session, *, names: bool) -> Iterator[Line]:
         yield (code, kind, description, name or "") if names else (code, kind, description)
 
 
-def review_lines(session: Session) -> Iterator[Line]:
+def review_export_rows(session: Session) -> Iterator[ExportRow]:
     """The last verdicts by reviewer, dataset, image, label, the initial before the final."""
     review = latest_reviews().c
     datasets = [number for number, _ in evaluation_datasets(session)]
@@ -68,13 +68,13 @@ def review_lines(session: Session) -> Iterator[Line]:
         .where(DatasetRow.id.in_(datasets))
         .order_by(ParticipantRow.id, DatasetRow.id, ImageRow.ordinal, ClassRow.id)
         .order_by(review.stage.desc())
-        .execution_options(yield_per=FETCHED)
+        .execution_options(yield_per=FETCH_SIZE)
     )
     for *names, verdict, kind, stage, at in session.execute(query):
         yield (*names, verdict, kind or "", stage, at or "")
 
 
-def multilabel_lines(session: Session) -> Iterator[Line]:
+def multilabel_export_rows(session: Session) -> Iterator[ExportRow]:
     """The resolved states by dataset, image and label."""
     datasets = [number for number, _ in evaluation_datasets(session)]
     query = (
@@ -84,6 +84,6 @@ def multilabel_lines(session: Session) -> Iterator[Line]:
         .join(ClassRow, ClassRow.id == MultilabelRow.class_id)
         .where(DatasetRow.id.in_(datasets))
         .order_by(DatasetRow.id, ImageRow.ordinal, ClassRow.id)
-        .execution_options(yield_per=FETCHED)
+        .execution_options(yield_per=FETCH_SIZE)
     )
     yield from session.execute(query)

@@ -15,16 +15,16 @@ from labeler.core.study.exchange_format import (
     REVIEWS,
     ExchangeFile,
 )
-from labeler.store.engine.atomic_folder import replacing
-from labeler.store.exchange.csv_reader import Progress
+from labeler.store.engine.atomic_folder import replace_folder_atomically
+from labeler.store.exchange.csv_reader import FileProgress
 from labeler.store.exchange.export_rows import (
-    Line,
-    dataset_lines,
-    multilabel_lines,
-    participant_lines,
-    review_lines,
+    ExportRow,
+    dataset_export_rows,
+    multilabel_export_rows,
+    participant_export_rows,
+    review_export_rows,
 )
-from labeler.store.exchange.prediction_lines import prediction_count, prediction_lines
+from labeler.store.exchange.prediction_lines import prediction_count, prediction_export_rows
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.exchange.writing import write_table
 from labeler.store.study_store import StudyStore
@@ -35,13 +35,13 @@ def export_exchange(
     folder: Path,
     *,
     names: bool = False,
-    progress: Progress = lambda _file, _done, _total: None,
+    progress: FileProgress = lambda _file, _done, _total: None,
 ) -> ExportSummary:
     """Write the five files; people's names only when asked for.
 
     `progress` counts participants in predictions.csv, and tells the other files when done.
     """
-    with replacing(folder) as aside, store.read() as transaction:
+    with replace_folder_atomically(folder) as aside, store.read() as transaction:
         files = []
         for file, lines in _contents(transaction.session, names=names, progress=progress).items():
             columns = (*file.columns, *file.optional) if names else file.columns
@@ -51,7 +51,7 @@ def export_exchange(
 
 
 def export_counts(
-    store: StudyStore, *, progress: Progress = lambda _file, _done, _total: None
+    store: StudyStore, *, progress: FileProgress = lambda _file, _done, _total: None
 ) -> tuple[FileExport, ...]:
     """How many rows each file would have."""
     with store.read() as transaction:
@@ -65,14 +65,14 @@ def export_counts(
 
 
 def _contents(
-    session: Session, *, names: bool, progress: Progress
-) -> dict[ExchangeFile, Iterable[Line]]:
-    contents: dict[ExchangeFile, Iterable[Line]] = {
-        DATASETS: dataset_lines(session),
-        PARTICIPANTS: participant_lines(session, names=names),
-        PREDICTIONS: prediction_lines(session, partial(progress, PREDICTIONS.name)),
-        REVIEWS: review_lines(session),
-        MULTILABELS: multilabel_lines(session),
+    session: Session, *, names: bool, progress: FileProgress
+) -> dict[ExchangeFile, Iterable[ExportRow]]:
+    contents: dict[ExchangeFile, Iterable[ExportRow]] = {
+        DATASETS: dataset_export_rows(session),
+        PARTICIPANTS: participant_export_rows(session, names=names),
+        PREDICTIONS: prediction_export_rows(session, partial(progress, PREDICTIONS.name)),
+        REVIEWS: review_export_rows(session),
+        MULTILABELS: multilabel_export_rows(session),
     }
     assert tuple(contents) == EXCHANGE_FILES
     return contents

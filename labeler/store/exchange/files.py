@@ -5,49 +5,52 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile, header_problem
 
-Files = Mapping[ExchangeFile, Path]
+ExchangePaths = Mapping[ExchangeFile, Path]
 
-_NAMES = {file.name: file for file in EXCHANGE_FILES}
+_FILES_BY_NAME = {file.name: file for file in EXCHANGE_FILES}
 # A first line longer than any header has no need to be read to its end.
 _HEADER_CHARACTERS = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFiles:
     """The files in the order in which they are read; `ignored` are other CSV files beside them."""
 
-    files: Files
+    files: ExchangePaths
     ignored: tuple[str, ...] = ()
 
 
-def find_in_folder(folder: Path) -> Found:
+def find_in_folder(folder: Path) -> FoundFiles:
     """The files of the format in the folder, by their names."""
     present = {file: path for file in EXCHANGE_FILES if (path := folder / file.name).is_file()}
     if not present:
-        raise Refused(
-            f"There is nothing to import in '{folder}': it holds none of {', '.join(_NAMES)}. "
+        raise RefusedError(
+            f"There is nothing to import in '{folder}': it holds none of "
+            f"{', '.join(_FILES_BY_NAME)}. "
             "Folders of images are added as datasets.",
             by_command="`labeler add-dataset` adds them.",
         )
-    others = sorted(file.name for file in folder.glob("*.csv") if file.name not in _NAMES)
-    return Found(present, tuple(others))
+    others = sorted(file.name for file in folder.glob("*.csv") if file.name not in _FILES_BY_NAME)
+    return FoundFiles(present, tuple(others))
 
 
-def find_alone(paths: Sequence[Path]) -> Found:
+def find_single_files(paths: Sequence[Path]) -> FoundFiles:
     """Single files of the format, by their names or, whatever they are called, by their headers."""
     given: dict[ExchangeFile, Path] = {}
     for path in paths:
-        file = _NAMES.get(path.name) or _by_header(path)
+        file = _FILES_BY_NAME.get(path.name) or _file_by_header(path)
         if file in given:
-            raise Refused(f"'{given[file]}' and '{path}' are both {file.name}; give one of them.")
+            raise RefusedError(
+                f"'{given[file]}' and '{path}' are both {file.name}; give one of them."
+            )
         given[file] = path
-    return Found({file: given[file] for file in EXCHANGE_FILES if file in given})
+    return FoundFiles({file: given[file] for file in EXCHANGE_FILES if file in given})
 
 
-def header_of(path: Path) -> list[str]:
+def read_header(path: Path) -> list[str]:
     """The columns that a CSV file's first line names; none where it has no readable text."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -59,8 +62,8 @@ def header_of(path: Path) -> list[str]:
     return next(csv.reader([line]), [])
 
 
-def _by_header(path: Path) -> ExchangeFile:
-    header = header_of(path)
+def _file_by_header(path: Path) -> ExchangeFile:
+    header = read_header(path)
     fitting = [file for file in EXCHANGE_FILES if header_problem(file, header) is None]
     if fitting:
         return fitting[0]
@@ -69,6 +72,6 @@ def _by_header(path: Path) -> ExchangeFile:
         raise InputError(problem, file=path, line=1)
     problem = (
         f"the header {','.join(header)[:200]} is that of no file of the exchange format. Its files "
-        f"are {', '.join(_NAMES)}."
+        f"are {', '.join(_FILES_BY_NAME)}."
     )
     raise InputError(problem, file=path, line=1)

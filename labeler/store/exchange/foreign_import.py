@@ -12,11 +12,11 @@ from labeler.core.clock import stamp
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.study.entities import ImageKey, ProblemReason
 from labeler.core.study.exchange_format import ExchangeFile
-from labeler.store.exchange.csv_reader import Progress
-from labeler.store.exchange.files import Files
-from labeler.store.exchange.importer import import_files, importing, record_import
-from labeler.store.exchange.preview import Preview, preview_files
-from labeler.store.exchange.problematic import reasons_by_image
+from labeler.store.exchange.csv_reader import FileProgress
+from labeler.store.exchange.files import ExchangePaths
+from labeler.store.exchange.importer import import_files, import_transaction, record_import
+from labeler.store.exchange.preview import ImportPreview, preview_files
+from labeler.store.exchange.problematic import problem_reasons_by_image
 from labeler.store.exchange.summary import FileImport
 from labeler.store.exchange.writing import write_table
 from labeler.store.schema import ProblematicRow
@@ -26,52 +26,52 @@ from labeler.store.study_store import StudyStore, Transaction
 # What tells somebody which of a file's statements is meant.
 _IDENTIFYING = ("participant", "reviewer", "dataset", "image", "label", "rank")
 
-Rows = Mapping[ExchangeFile, Iterable[tuple[object, ...]]]
+RowsByFile = Mapping[ExchangeFile, Iterable[tuple[object, ...]]]
 
 
 def import_foreign_rows(
     store: StudyStore,
-    rows: Rows,
+    rows: RowsByFile,
     *,
     origin: Path,
     problematic: Mapping[ImageKey, ProblemReason],
-    progress: Progress,
+    progress: FileProgress,
 ) -> tuple[FileImport, ...]:
     """Add the rows by the rules of the exchange format, and mark the problematic images."""
-    with _written(rows) as folder:
-        given = _given(rows, folder)
+    with _write_tables(rows) as folder:
+        given = _table_paths(rows, folder)
         try:
-            with importing(store) as transaction:
+            with import_transaction(store) as transaction:
                 files = import_files(store, transaction, given, progress=progress)
-                _mark(store, transaction, problematic)
+                _mark_problematic(store, transaction, problematic)
                 record_import(transaction, origin, files)
         except InputError as error:
-            raise _in_its_terms(error, given, origin) from error
+            raise _describe_row(error, given, origin) from error
     return files
 
 
 def preview_foreign_rows(
     store: StudyStore,
-    rows: Rows,
+    rows: RowsByFile,
     *,
     origin: Path,
     problematic: Mapping[ImageKey, ProblemReason],
-    progress: Progress,
-) -> Preview:
+    progress: FileProgress,
+) -> ImportPreview:
     """What the same import would bring; nothing is kept."""
-    with _written(rows) as folder:
-        given = _given(rows, folder)
+    with _write_tables(rows) as folder:
+        given = _table_paths(rows, folder)
         preview = preview_files(
             store,
             given,
             progress=progress,
-            also=lambda transaction: _mark(store, transaction, problematic),
+            also=lambda transaction: _mark_problematic(store, transaction, problematic),
         )
-        faults = tuple(_in_its_terms(fault, given, origin) for fault in preview.faults)
+        faults = tuple(_describe_row(fault, given, origin) for fault in preview.faults)
     return replace(preview, faults=faults)
 
 
-def _in_its_terms(error: InputError, given: Files, origin: Path) -> InputError:
+def _describe_row(error: InputError, given: ExchangePaths, origin: Path) -> InputError:
     """The fault with what the row is about: its reader knows no line of rows made from the file."""
     paths = (path for path in given.values() if path.name == Path(error.file).name)
     row = next((_row_at(path, error.line) for path in paths if error.line), {})
@@ -87,11 +87,11 @@ def _row_at(path: Path, line: int) -> dict[str, str]:
         return next((row for row in rows if rows.line_num >= line), {})
 
 
-def _given(rows: Rows, folder: str) -> Files:
+def _table_paths(rows: RowsByFile, folder: str) -> ExchangePaths:
     return {file: Path(folder, file.name) for file in rows}
 
 
-def _written(rows: Rows) -> "tempfile.TemporaryDirectory[str]":
+def _write_tables(rows: RowsByFile) -> "tempfile.TemporaryDirectory[str]":
     folder = tempfile.TemporaryDirectory(prefix="labeler-import-")
     try:
         for file, lines in rows.items():
@@ -106,14 +106,14 @@ def _written(rows: Rows) -> "tempfile.TemporaryDirectory[str]":
     return folder
 
 
-def _mark(
+def _mark_problematic(
     store: StudyStore, transaction: Transaction, problematic: Mapping[ImageKey, ProblemReason]
 ) -> None:
     """Add the reasons that the images don't have yet."""
     session, now = transaction.session, stamp(store.clock.utc())
     rows = []
     for dataset in {key.dataset for key in problematic}:
-        ids, known = image_ids(session, dataset), reasons_by_image(session, dataset)
+        ids, known = image_ids(session, dataset), problem_reasons_by_image(session, dataset)
         for key, reason in problematic.items():
             if key.dataset == dataset and reason not in known.get(ids[key.image], ()):
                 rows.append({"image_id": ids[key.image], "reason": reason, "at": now})

@@ -11,23 +11,23 @@ import numpy.typing as npt
 from labeler.core.clock import stamp
 from labeler.core.errors import InputError
 from labeler.core.study.exchange_rows import Fields
-from labeler.core.study.exchange_values import could_be_numbers, shown, write_score
-from labeler.store.exchange.csv_reader import Chunk, Source
-from labeler.store.exchange.human_answers import prediction
-from labeler.store.exchange.lookups import Known
-from labeler.store.exchange.packed import PackedRows
+from labeler.core.study.exchange_values import format_score, look_like_numbers, quoted
+from labeler.store.exchange.csv_reader import CsvSource, RowChunk
+from labeler.store.exchange.human_answers import check_prediction
+from labeler.store.exchange.lookups import ImportLookups
+from labeler.store.exchange.packed import StoredPredictionArrays
 from labeler.store.exchange.prediction_arrays import (
-    DifferingGuess,
-    Guesses,
-    Numbers,
-    RepeatedGuess,
-    SheetKey,
-    Sheets,
+    ConflictingPrediction,
+    IntArray,
+    PredictionArraysCache,
+    PredictionArraysKey,
+    PredictionColumns,
+    RepeatedPrediction,
 )
 from labeler.store.study_store import StudyStore, Transaction
 
 # How many bytes of sheets are held in memory; a hundred models on 50,000 images fit.
-_HELD_BYTES = 256 * 2**20
+_CACHE_BYTES = 256 * 2**20
 
 _EMPTY_FOR_MODELS = ("active_seconds", "wall_seconds", "shown_at", "alternative")
 
@@ -35,35 +35,39 @@ _EMPTY_FOR_MODELS = ("active_seconds", "wall_seconds", "shown_at", "alternative"
 class _Columns(NamedTuple):
     """A chunk's rows in the study's own numbers."""
 
-    participants: Numbers
-    slots: Numbers
-    ranks: Numbers
+    participants: IntArray
+    slots: IntArray
+    ranks: IntArray
     labels: npt.NDArray[np.uint16]
     scores: npt.NDArray[np.float64]
 
 
-class ModelGuesses:
+class ModelPredictionImport:
     """The models' part of the file on its way into the study."""
 
     def __init__(
         self,
         store: StudyStore,
         transaction: Transaction,
-        source: Source,
-        names: Known,
+        source: CsvSource,
+        names: ImportLookups,
         folder: Path,
     ) -> None:
         self._source = source
         self._names = names
         self._rank_numbers = {str(rank): rank for rank in range(1, len(names.classes) + 1)}
-        self._rows = PackedRows(transaction.session, names.images, stamp(store.clock.utc()))
-        self._sheets = Sheets(self._rows.fetch, folder, limit=_HELD_BYTES)
+        self._rows = StoredPredictionArrays(
+            transaction.session, names.images, stamp(store.clock.utc())
+        )
+        self._sheets = PredictionArraysCache(self._rows.fetch, folder, limit=_CACHE_BYTES)
         self._skipped = 0
 
-    def add(self, chunk: Chunk) -> None:
+    def add(self, chunk: RowChunk) -> None:
         columns = self._columns(chunk)
         if columns is None:
-            self._source.explain(chunk.places[0], lambda f: prediction(f, self._names))
+            self._source.raise_first_fault(
+                chunk.places[0], lambda f: check_prediction(f, self._names)
+            )
         for key, rows in self._groups(columns):
             self._enter(key, rows, columns, chunk)
 
@@ -77,11 +81,11 @@ class ModelGuesses:
                 self._rows.write(key, sheet)
         return self._skipped
 
-    def _columns(self, chunk: Chunk) -> _Columns | None:
+    def _columns(self, chunk: RowChunk) -> _Columns | None:
         """The chunk in numbers, or None when some value needs a closer look."""
         if any(any(chunk[column]) for column in _EMPTY_FOR_MODELS):
             return None
-        if set(chunk["escape_hatch"]) != {"0"} or not could_be_numbers(chunk["score"]):
+        if set(chunk["escape_hatch"]) != {"0"} or not look_like_numbers(chunk["score"]):
             return None
         try:
             columns = self._numbers(chunk)
@@ -93,7 +97,7 @@ class ModelGuesses:
             return None
         return columns._replace(scores=np.abs(scores))
 
-    def _numbers(self, chunk: Chunk) -> _Columns:
+    def _numbers(self, chunk: RowChunk) -> _Columns:
         names, count = self._names, len(chunk)
         slots = names.images.slots_of(chunk["dataset"], chunk["image"])
         participants = map(names.participant_ids.__getitem__, chunk["participant"])
@@ -108,7 +112,7 @@ class ModelGuesses:
             np.array(scores, np.float64),
         )
 
-    def _groups(self, columns: _Columns) -> Iterator[tuple[SheetKey, Numbers]]:
+    def _groups(self, columns: _Columns) -> Iterator[tuple[PredictionArraysKey, IntArray]]:
         """For each model and dataset, the rows that are theirs."""
         datasets = self._names.images.datasets[columns.slots]
         pairs = columns.participants << 32 | datasets
@@ -116,10 +120,12 @@ class ModelGuesses:
         starts = np.flatnonzero(np.diff(pairs[order], prepend=-1))
         for rows in np.split(order, starts[1:]):
             first = rows[0]
-            yield SheetKey(int(columns.participants[first]), int(datasets[first])), rows
+            yield PredictionArraysKey(int(columns.participants[first]), int(datasets[first])), rows
 
-    def _enter(self, key: SheetKey, rows: Numbers, columns: _Columns, chunk: Chunk) -> None:
-        guesses = Guesses(
+    def _enter(
+        self, key: PredictionArraysKey, rows: IntArray, columns: _Columns, chunk: RowChunk
+    ) -> None:
+        guesses = PredictionColumns(
             self._names.images.ordinals[columns.slots[rows]],
             columns.ranks[rows],
             columns.labels[rows],
@@ -127,23 +133,23 @@ class ModelGuesses:
         )
         try:
             self._skipped += self._sheets.put(key, guesses)
-        except RepeatedGuess:
+        except RepeatedPrediction:
             repetition = self._source.repetition(chunk)
             assert repetition is not None
             raise repetition from None
-        except DifferingGuess as differing:
+        except ConflictingPrediction as differing:
             place = chunk.places[int(rows[differing.index])]
             raise self._contradiction(differing, place) from None
 
-    def _contradiction(self, differing: DifferingGuess, place: int) -> InputError:
+    def _contradiction(self, differing: ConflictingPrediction, place: int) -> InputError:
         record = self._source.at(place)
         if differing.column == "label":
             stored = self._names.wnid(int(differing.stored))
         else:
-            stored = "" if np.isnan(differing.stored) else write_score(differing.stored)
+            stored = "" if np.isnan(differing.stored) else format_score(differing.stored)
         return self._source.differing(record, differing.column, stored)
 
-    def _without_first_rank(self, key: SheetKey, ordinal: int) -> InputError:
+    def _without_first_rank(self, key: PredictionArraysKey, ordinal: int) -> InputError:
         images = self._names.images
         slots = np.flatnonzero((images.datasets == key.dataset_id) & (images.ordinals == ordinal))
         participants = self._names.participant_ids
@@ -153,6 +159,6 @@ class ModelGuesses:
             return slot == slots[0] and participants[fields["participant"]] == key.participant_id
 
         record = self._source.find(of_this_image)
-        model, image = shown(record.fields["participant"]), shown(record.fields["image"])
-        problem = f"rank {shown(record.fields['rank'])} without a rank 1 of {model} for {image}."
+        model, image = quoted(record.fields["participant"]), quoted(record.fields["image"])
+        problem = f"rank {quoted(record.fields['rank'])} without a rank 1 of {model} for {image}."
         return self._source.fault(record.line, "rank", problem)

@@ -7,16 +7,16 @@ from sqlalchemy import Subquery, select
 from sqlalchemy.orm import aliased
 
 from labeler.core.clock import stamp
-from labeler.core.study.entities import Task
+from labeler.core.study.entities import SessionTask
 from labeler.core.study.exchange_rows import Fields, PredictionEntry, parse_prediction
-from labeler.core.study.exchange_values import BadValue, write_score, write_seconds
-from labeler.store.exchange.csv_reader import Chunk, Source
-from labeler.store.exchange.lookups import Known
+from labeler.core.study.exchange_values import InvalidValueError, format_score, format_seconds
+from labeler.store.exchange.csv_reader import CsvSource, RowChunk
+from labeler.store.exchange.lookups import ImportLookups
 from labeler.store.exchange.row_merge import (
     FIRST_REVISION,
-    Destination,
-    Merge,
+    MergeTarget,
     Row,
+    RowMerge,
     table_of,
 )
 from labeler.store.schema import PredictionRow
@@ -33,37 +33,41 @@ _COMPARED = {
 }
 
 
-class HumanAnswers:
+class HumanAnswerImport:
     """The humans' part of the file on its way into the study."""
 
     def __init__(
-        self, store: StudyStore, transaction: Transaction, source: Source, names: Known
+        self, store: StudyStore, transaction: Transaction, source: CsvSource, names: ImportLookups
     ) -> None:
         session = transaction.session
         self._source = source
         self._names = names
         self._now = stamp(store.clock.utc())
         self._to = self._destination()
-        query = select(PredictionRow.participant_id).where(PredictionRow.task == Task.EVALUATE)
+        query = select(PredictionRow.participant_id).where(
+            PredictionRow.task == SessionTask.EVALUATE
+        )
         occupied = session.scalars(query.distinct()).all()
-        self._merge = Merge(session.connection(), self._to, source=source, occupied=occupied)
+        self._merge = RowMerge(session.connection(), self._to, source=source, occupied=occupied)
 
-    def add(self, chunk: Chunk) -> None:
+    def add(self, chunk: RowChunk) -> None:
         try:
             rows = [
                 (*self._row(fields), place)
                 for fields, place in zip(chunk.rows(), chunk.places, strict=True)
             ]
-        except BadValue:
-            self._source.explain(chunk.places[0], lambda f: prediction(f, self._names))
+        except InvalidValueError:
+            self._source.raise_first_fault(
+                chunk.places[0], lambda f: check_prediction(f, self._names)
+            )
         self._merge.add(rows)
 
     def finish(self) -> int:
         """How many answers the study had already."""
         return self._merge.finish()
 
-    def _destination(self) -> Destination:
-        return Destination(
+    def _destination(self) -> MergeTarget:
+        return MergeTarget(
             table=table_of(PredictionRow),
             key=("participant_id", "image_id"),
             compared=_COMPARED,
@@ -74,7 +78,7 @@ class HumanAnswers:
         )
 
     def _row(self, fields: Fields) -> Row:
-        entry = prediction(fields, self._names)
+        entry = check_prediction(fields, self._names)
         slot = self._names.images.slot(fields["dataset"], fields["image"])
         classes = self._names.classes
         return (
@@ -88,7 +92,7 @@ class HumanAnswers:
             entry.escape_hatch,
             None if entry.alternative is None else classes[entry.alternative],
             uuid.uuid4().hex,
-            str(Task.EVALUATE),
+            str(SessionTask.EVALUATE),
             FIRST_REVISION,
             "",
             self._now,
@@ -100,13 +104,13 @@ class HumanAnswers:
         if column in ("class_id", "alternative_id"):
             return self._names.wnid(value)
         if column in ("active_ms", "wall_ms"):
-            return write_seconds(value)
+            return format_seconds(value)
         if column == "escape_hatch":
             return str(int(value))
-        return write_score(value) if column == "score" else str(value)
+        return format_score(value) if column == "score" else str(value)
 
 
-def prediction(fields: Fields, names: Known) -> PredictionEntry:
+def check_prediction(fields: Fields, names: ImportLookups) -> PredictionEntry:
     """A row of the file, with a sentence for what is wrong in it or names nothing known."""
     participant = names.participant(fields["participant"], column="participant")
     names.images.slot(fields["dataset"], fields["image"])
@@ -117,13 +121,13 @@ def latest_answers() -> Subquery:
     """The last revision of every answer of the evaluation."""
     later = aliased(PredictionRow)
     superseded = select(later.id).where(
-        later.task == Task.EVALUATE,
+        later.task == SessionTask.EVALUATE,
         later.participant_id == PredictionRow.participant_id,
         later.image_id == PredictionRow.image_id,
         later.revision > PredictionRow.revision,
     )
     return (
         select(PredictionRow)
-        .where(PredictionRow.task == Task.EVALUATE, ~superseded.exists())
+        .where(PredictionRow.task == SessionTask.EVALUATE, ~superseded.exists())
         .subquery("current_prediction")
     )

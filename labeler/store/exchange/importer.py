@@ -16,9 +16,9 @@ from labeler.core.study.exchange_format import (
     REVIEWS,
     ExchangeFile,
 )
-from labeler.store.exchange.csv_reader import Progress, Source
+from labeler.store.exchange.csv_reader import CsvSource, FileProgress
 from labeler.store.exchange.datasets import import_datasets
-from labeler.store.exchange.files import Files, find_in_folder
+from labeler.store.exchange.files import ExchangePaths, find_in_folder
 from labeler.store.exchange.multilabels import import_multilabels
 from labeler.store.exchange.participants import import_participants
 from labeler.store.exchange.predictions import import_predictions
@@ -31,7 +31,7 @@ from labeler.store.study_store import StudyStore, Transaction
 _CACHE_KILOBYTES = 16_384
 _USUAL_CACHE_KILOBYTES = 2_000
 
-_Importer = Callable[[StudyStore, Transaction, Source], FileImport]
+_Importer = Callable[[StudyStore, Transaction, CsvSource], FileImport]
 _IMPORTERS: dict[ExchangeFile, _Importer] = {
     DATASETS: import_datasets,
     PARTICIPANTS: import_participants,
@@ -43,45 +43,45 @@ assert tuple(_IMPORTERS) == EXCHANGE_FILES
 
 
 def import_exchange(
-    store: StudyStore, folder: Path, *, progress: Progress = lambda _file, _done, _total: None
+    store: StudyStore, folder: Path, *, progress: FileProgress = lambda _file, _done, _total: None
 ) -> ImportSummary:
     """Bring the folder's files into the study; `progress` counts bytes read of each file."""
     found = find_in_folder(folder)
-    files = import_found(store, found.files, origin=folder, progress=progress)
+    files = import_found_files(store, found.files, origin=folder, progress=progress)
     return ImportSummary(files, found.ignored)
 
 
-def import_found(
-    store: StudyStore, files: Files, *, origin: Path, progress: Progress
+def import_found_files(
+    store: StudyStore, files: ExchangePaths, *, origin: Path, progress: FileProgress
 ) -> tuple[FileImport, ...]:
     """Bring the files into the study, and tell its history where they came from."""
-    with importing(store) as transaction:
+    with import_transaction(store) as transaction:
         imported = import_files(store, transaction, files, progress=progress)
         record_import(transaction, origin, imported)
     return imported
 
 
 @contextmanager
-def importing(store: StudyStore) -> Iterator[Transaction]:
+def import_transaction(store: StudyStore) -> Iterator[Transaction]:
     """One transaction for everything that an import writes."""
-    with store.write() as transaction, at_full_speed(transaction.session.connection()):
+    with store.write() as transaction, bulk_write_settings(transaction.session.connection()):
         yield transaction
 
 
 @contextmanager
-def at_full_speed(connection: Connection) -> Iterator[None]:
+def bulk_write_settings(connection: Connection) -> Iterator[None]:
     """Let millions of rows pass without what holds them up."""
-    with _larger_cache(connection), _without_collector():
+    with _larger_cache(connection), _gc_paused():
         yield
 
 
 def import_files(
     store: StudyStore,
     transaction: Transaction,
-    files: Files,
+    files: ExchangePaths,
     *,
-    progress: Progress,
-    opened: Callable[[Path, ExchangeFile, Progress], Source] = Source,
+    progress: FileProgress,
+    opened: Callable[[Path, ExchangeFile, FileProgress], CsvSource] = CsvSource,
 ) -> tuple[FileImport, ...]:
     """Bring the files in, each after those that it may refer to."""
     return tuple(
@@ -97,14 +97,14 @@ def record_import(transaction: Transaction, source: Path, files: tuple[FileImpor
     transaction.audit.record("exchange files imported", folder=str(source), files=counts)
 
 
-def _import_file(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+def _import_file(store: StudyStore, transaction: Transaction, source: CsvSource) -> FileImport:
     imported = _IMPORTERS[source.file](store, transaction, source)
-    source.tell_done()
+    source.report_done()
     return imported
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def _gc_paused() -> Iterator[None]:
     """Hold back the search for reference cycles: millions of rows have none, and it walks them."""
     enabled = gc.isenabled()
     gc.disable()

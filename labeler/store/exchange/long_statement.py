@@ -8,11 +8,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 # So many steps of SQLite's machine take some hundredths of a second.
-_STEPS = 1_000_000
+_STEPS_PER_CHECK = 1_000_000
 
 
 @contextmanager
-def heeding(connection: Connection, ask: Callable[[], None]) -> Iterator[None]:
+def interruptible(connection: Connection, ask: Callable[[], None]) -> Iterator[None]:
     """Call `ask` now and then while SQLite works; what it raises ends the statement.
 
     The transaction is lost with it, as with every error of an import. A server isn't interrupted.
@@ -31,7 +31,7 @@ def heeding(connection: Connection, ask: Callable[[], None]) -> Iterator[None]:
             raised.append(error)
         return bool(raised)
 
-    driver.set_progress_handler(interrupts, _STEPS)
+    driver.set_progress_handler(interrupts, _STEPS_PER_CHECK)
     try:
         yield
     except DBAPIError as error:

@@ -10,18 +10,18 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from labeler.core.study.entities import DatasetRole, ParticipantKind
-from labeler.core.study.exchange_values import BadValue, shown
+from labeler.core.study.exchange_values import InvalidValueError, quoted
 from labeler.store.schema import DatasetRow, ImageRow, ParticipantRow
 from labeler.store.schema.row_ids import class_ids
 
 
-class KnownParticipant(NamedTuple):
+class ParticipantLookup(NamedTuple):
     id: int
     kind: ParticipantKind
 
 
 @dataclass(frozen=True, slots=True)
-class KnownImages:
+class ImageSlots:
     """All images of the evaluation datasets in one row of slots, dataset by dataset."""
 
     slots: dict[str, dict[str, int]]
@@ -32,9 +32,13 @@ class KnownImages:
     def slot(self, dataset: str, image: str) -> int:
         """The image's slot; the wrong one of the two names is told."""
         if dataset not in self.slots:
-            raise BadValue("dataset", f"{shown(dataset)} is no evaluation dataset of the study.")
+            raise InvalidValueError(
+                "dataset", f"{quoted(dataset)} is no evaluation dataset of the study."
+            )
         if image not in self.slots[dataset]:
-            raise BadValue("image", f"{shown(image)} is no image of the dataset {shown(dataset)}.")
+            raise InvalidValueError(
+                "image", f"{quoted(image)} is no image of the dataset {quoted(dataset)}."
+            )
         return self.slots[dataset][image]
 
     def slots_of(self, datasets: Iterable[str], images: Iterable[str]) -> Iterator[int]:
@@ -46,35 +50,35 @@ class KnownImages:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ImportLookups:
     """The study's own numbers for the names in a file."""
 
     classes: dict[str, int]
-    participants: dict[str, KnownParticipant]
-    images: KnownImages
+    participants: dict[str, ParticipantLookup]
+    images: ImageSlots
     participant_ids: dict[str, int]
 
-    def participant(self, code: str, *, column: str) -> KnownParticipant:
+    def participant(self, code: str, *, column: str) -> ParticipantLookup:
         found = self.participants.get(code)
         if found is None:
-            raise BadValue(column, f"{shown(code)} is no participant of the study.")
+            raise InvalidValueError(column, f"{quoted(code)} is no participant of the study.")
         return found
 
     def wnid(self, class_id: int) -> str:
         return next(wnid for wnid, index in self.classes.items() if index == class_id)
 
 
-def known(session: Session) -> Known:
+def load_lookups(session: Session) -> ImportLookups:
     """Everything that predictions, reviews and multi-labels can refer to."""
     query = select(ParticipantRow.code, ParticipantRow.id, ParticipantRow.kind)
     participants = {
-        code: KnownParticipant(number, kind) for code, number, kind in session.execute(query)
+        code: ParticipantLookup(number, kind) for code, number, kind in session.execute(query)
     }
     numbers = {code: participant.id for code, participant in participants.items()}
-    return Known(class_ids(session), participants, _images(session), numbers)
+    return ImportLookups(class_ids(session), participants, _load_image_slots(session), numbers)
 
 
-def _images(session: Session) -> KnownImages:
+def _load_image_slots(session: Session) -> ImageSlots:
     slots = {name: dict[str, int]() for _, name in evaluation_datasets(session)}
     query = (
         select(DatasetRow.name, ImageRow.name, ImageRow.id, ImageRow.dataset_id, ImageRow.ordinal)
@@ -90,7 +94,7 @@ def _images(session: Session) -> KnownImages:
         ids.append(image_id)
         places.append((dataset_id, ordinal))
     table = np.array(places, np.int64).reshape(-1, 2)
-    return KnownImages(slots, ids, table[:, 0].copy(), table[:, 1].copy())
+    return ImageSlots(slots, ids, table[:, 0].copy(), table[:, 1].copy())
 
 
 def evaluation_datasets(session: Session) -> list[tuple[int, str]]:

@@ -7,36 +7,38 @@ from sqlalchemy import select
 
 from labeler.core.study.entities import Verdict
 from labeler.core.study.exchange_rows import Fields, parse_multilabel
-from labeler.store.exchange.csv_reader import Chunk, Source
-from labeler.store.exchange.lookups import Known, known
-from labeler.store.exchange.row_merge import Destination, Merge, Row, table_of
+from labeler.store.exchange.csv_reader import CsvSource, RowChunk
+from labeler.store.exchange.lookups import ImportLookups, load_lookups
+from labeler.store.exchange.row_merge import MergeTarget, Row, RowMerge, table_of
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import MultilabelRow
-from labeler.store.schema.review import IMPORTED
+from labeler.store.schema.review import IMPORTED_RULE
 from labeler.store.study_store import StudyStore, Transaction
 
 _STATES = frozenset(map(str, Verdict))
 
 
-def import_multilabels(_store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+def import_multilabels(
+    _store: StudyStore, transaction: Transaction, source: CsvSource
+) -> FileImport:
     """Add the states that the study hasn't."""
     session = transaction.session
-    names = known(session)
+    names = load_lookups(session)
     occupied = session.scalars(select(MultilabelRow.image_id).distinct()).all()
-    merge = Merge(session.connection(), _destination(), source=source, occupied=occupied)
+    merge = RowMerge(session.connection(), _destination(), source=source, occupied=occupied)
     read = 0
     for chunk in source.chunks():
         rows = _rows(chunk, names)
         if rows is None:
-            source.explain(chunk.places[0], lambda fields: _row(fields, names))
+            source.raise_first_fault(chunk.places[0], lambda fields: _row(fields, names))
         merge.add(rows)
         read += len(chunk)
     skipped = merge.finish()
     return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
 
 
-def _destination() -> Destination:
-    return Destination(
+def _destination() -> MergeTarget:
+    return MergeTarget(
         table=table_of(MultilabelRow),
         key=("image_id", "class_id"),
         compared={"state": "state"},
@@ -47,30 +49,30 @@ def _destination() -> Destination:
     )
 
 
-def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
+def _rows(chunk: RowChunk, names: ImportLookups) -> list[Row] | None:
     """The chunk as the table's rows, or None when some value needs a closer look."""
     if not _STATES.issuperset(chunk["state"]):
         return None
     try:
-        return list(_zipped(chunk, names))
+        return list(_row_tuples(chunk, names))
     except KeyError:
         return None
 
 
-def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
+def _row_tuples(chunk: RowChunk, names: ImportLookups) -> Iterator[Row]:
     slots = names.images.slots_of(chunk["dataset"], chunk["image"])
     return zip(
         map(names.images.ids.__getitem__, slots),
         map(names.classes.__getitem__, chunk["label"]),
         chunk["state"],
-        repeat(IMPORTED, len(chunk)),
+        repeat(IMPORTED_RULE, len(chunk)),
         chunk.places,
         strict=True,
     )
 
 
-def _row(fields: Fields, names: Known) -> Row:
+def _row(fields: Fields, names: ImportLookups) -> Row:
     """One row in the same form, with a sentence for what is wrong in it."""
     slot = names.images.slot(fields["dataset"], fields["image"])
     entry = parse_multilabel(fields, names.classes)
-    return (names.images.ids[slot], names.classes[entry.label], entry.state, IMPORTED)
+    return (names.images.ids[slot], names.classes[entry.label], entry.state, IMPORTED_RULE)

@@ -2,29 +2,34 @@
 
 from sqlalchemy.orm import Session
 
-from labeler.store.exchange.lookups import KnownImages
-from labeler.store.exchange.prediction_arrays import Sheet, SheetKey, empty_sheet, sheet_of
+from labeler.store.exchange.lookups import ImageSlots
+from labeler.store.exchange.prediction_arrays import (
+    PredictionArrays,
+    PredictionArraysKey,
+    empty_prediction_arrays,
+    prediction_arrays_from,
+)
 from labeler.store.models.packing import PackedBytes, PackedPredictions, pack, unpack
 from labeler.store.schema import ModelPredictionsRow
 
 
-class PackedRows:
-    def __init__(self, session: Session, images: KnownImages, now: str) -> None:
+class StoredPredictionArrays:
+    def __init__(self, session: Session, images: ImageSlots, now: str) -> None:
         self._session = session
         self._images = images
         self._now = now
 
-    def fetch(self, key: SheetKey) -> Sheet:
+    def fetch(self, key: PredictionArraysKey) -> PredictionArrays:
         """What the study has of a model on a dataset, as a sheet for all its images."""
         images = self._images.image_count(key.dataset_id)
         row = self._session.get(ModelPredictionsRow, key)
         if row is None:
-            return empty_sheet(images)
-        sheet = sheet_of(unpacked(row), images)
+            return empty_prediction_arrays(images)
+        sheet = prediction_arrays_from(unpack_row(row), images)
         self._session.expunge(row)
         return sheet
 
-    def write(self, key: SheetKey, sheet: Sheet) -> None:
+    def write(self, key: PredictionArraysKey, sheet: PredictionArrays) -> None:
         packed = pack(sheet.predictions())
         row = self._session.get(ModelPredictionsRow, key)
         if row is None:
@@ -39,5 +44,5 @@ class PackedRows:
         self._session.expunge(row)
 
 
-def unpacked(row: ModelPredictionsRow) -> PackedPredictions:
+def unpack_row(row: ModelPredictionsRow) -> PackedPredictions:
     return unpack(PackedBytes(row.images, row.ranks, row.labels, row.scores, row.score_bytes))

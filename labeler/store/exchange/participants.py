@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from labeler.core.hash_order import derived_seed
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 from labeler.core.study.exchange_rows import ParticipantEntry, parse_participant
-from labeler.store.exchange.csv_reader import Record, Source
+from labeler.store.exchange.csv_reader import CsvRecord, CsvSource
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore, Transaction
 
 
-def import_participants(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+def import_participants(
+    store: StudyStore, transaction: Transaction, source: CsvSource
+) -> FileImport:
     """Add the participants that the study hasn't."""
     study_seed = store.identity.seed
     stored = {participant.code: participant for participant in transaction.participants.all()}
@@ -40,7 +42,9 @@ def _participant(entry: ParticipantEntry, study_seed: int) -> Participant:
     )
 
 
-def _compare(transaction: Transaction, source: Source, record: Record, stored: Participant) -> None:
+def _compare(
+    transaction: Transaction, source: CsvSource, record: CsvRecord, stored: Participant
+) -> None:
     known = {"kind": str(stored.kind), "description": stored.description}
     if "name" in record.fields:
         known["name"] = transaction.participants.name_of(stored.code) or ""
@@ -49,7 +53,7 @@ def _compare(transaction: Transaction, source: Source, record: Record, stored: P
             raise source.differing(record, column, text)
 
 
-def give_role(transaction: Transaction, codes: Iterable[str], role: Role) -> None:
+def add_role(transaction: Transaction, codes: Iterable[str], role: Role) -> None:
     """Give people a role that their rows show; models have none."""
     wanted = set(codes)
     for participant in transaction.participants.all():

@@ -11,30 +11,30 @@ import numpy.typing as npt
 
 from labeler.store.models.packing import NO_LABEL, PackedPredictions
 
-Numbers = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.int64]
 
 
-class SheetKey(NamedTuple):
+class PredictionArraysKey(NamedTuple):
     """The participant's and the dataset's number."""
 
     participant_id: int
     dataset_id: int
 
 
-class Guesses(NamedTuple):
+class PredictionColumns(NamedTuple):
     """Some predictions of one model on one dataset, as columns; ranks count from 0 here."""
 
-    ordinals: Numbers
-    ranks: Numbers
+    ordinals: IntArray
+    ranks: IntArray
     labels: npt.NDArray[np.uint16]
     scores: npt.NDArray[np.float64]
 
 
-class RepeatedGuess(Exception):
+class RepeatedPrediction(Exception):
     """Some image and rank was given before by the same file."""
 
 
-class DifferingGuess(Exception):
+class ConflictingPrediction(Exception):
     """A guess contradicts the study: which of the given ones, in which column, by what."""
 
     def __init__(self, index: int, column: str, stored: float) -> None:
@@ -45,7 +45,7 @@ class DifferingGuess(Exception):
 
 
 @dataclass(slots=True)
-class Sheet:
+class PredictionArrays:
     """A model's predictions on a dataset by image ordinal and rank; `given` marks the file's."""
 
     labels: npt.NDArray[np.uint16]
@@ -57,13 +57,13 @@ class Sheet:
     def nbytes(self) -> int:
         return self.labels.nbytes + self.scores.nbytes + self.given.nbytes
 
-    def put(self, guesses: Guesses) -> int:
+    def put(self, guesses: PredictionColumns) -> int:
         """Enter guesses that the sheet hasn't; how many it had already."""
         self._widen(int(guesses.ranks.max()) + 1)
         cells = guesses.ordinals * self.labels.shape[1] + guesses.ranks
         given = self.given.reshape(-1)
         if given[cells].any() or len(np.unique(cells)) < len(cells):
-            raise RepeatedGuess
+            raise RepeatedPrediction
         given[cells] = True
         known = self.labels.reshape(-1)[cells] != NO_LABEL
         self._compare(guesses, cells, known)
@@ -89,7 +89,9 @@ class Sheet:
             self.scores = np.pad(self.scores, more, constant_values=np.nan)
             self.given = np.pad(self.given, more)
 
-    def _compare(self, guesses: Guesses, cells: Numbers, known: npt.NDArray[np.bool_]) -> None:
+    def _compare(
+        self, guesses: PredictionColumns, cells: IntArray, known: npt.NDArray[np.bool_]
+    ) -> None:
         if not known.any():
             return
         labels = self.labels.reshape(-1)[cells]
@@ -101,43 +103,45 @@ class Sheet:
         ):
             wrong = np.flatnonzero(known & ~same)
             if wrong.size:
-                raise DifferingGuess(int(wrong[0]), column, float(stored[wrong[0]]))
+                raise ConflictingPrediction(int(wrong[0]), column, float(stored[wrong[0]]))
 
 
-class Sheets:
+class PredictionArraysCache:
     """All sheets of an import: the last used ones within `limit` bytes, the others in a folder."""
 
-    def __init__(self, fetch: Callable[[SheetKey], Sheet], folder: Path, *, limit: int) -> None:
+    def __init__(
+        self, fetch: Callable[[PredictionArraysKey], PredictionArrays], folder: Path, *, limit: int
+    ) -> None:
         self._fetch = fetch
         self._folder = folder
         self._limit = limit
-        self._held: OrderedDict[SheetKey, Sheet] = OrderedDict()
-        self._away: dict[SheetKey, Path] = {}
+        self._held: OrderedDict[PredictionArraysKey, PredictionArrays] = OrderedDict()
+        self._spilled: dict[PredictionArraysKey, Path] = {}
         self._used = 0
 
-    def put(self, key: SheetKey, guesses: Guesses) -> int:
+    def put(self, key: PredictionArraysKey, guesses: PredictionColumns) -> int:
         """Enter guesses into a sheet; how many it had already."""
         sheet = self._take(key)
         known = sheet.put(guesses)
         self._held[key] = sheet
         self._used += sheet.nbytes
-        self._make_room()
+        self._spill()
         return known
 
-    def drain(self) -> Iterator[tuple[SheetKey, Sheet]]:
+    def drain(self) -> Iterator[tuple[PredictionArraysKey, PredictionArrays]]:
         """Give up every sheet in turn."""
-        for key in sorted([*self._held, *self._away]):
+        for key in sorted([*self._held, *self._spilled]):
             yield key, self._take(key)
 
-    def _take(self, key: SheetKey) -> Sheet:
+    def _take(self, key: PredictionArraysKey) -> PredictionArrays:
         if key in self._held:
             self._used -= self._held[key].nbytes
             return self._held.pop(key)
-        if key in self._away:
-            return _load(self._away.pop(key))
+        if key in self._spilled:
+            return _load(self._spilled.pop(key))
         return self._fetch(key)
 
-    def _make_room(self) -> None:
+    def _spill(self) -> None:
         while self._used > self._limit and len(self._held) > 1:
             key, sheet = self._held.popitem(last=False)
             self._used -= sheet.nbytes
@@ -149,25 +153,25 @@ class Sheets:
                 given=sheet.given,
                 changed=sheet.changed,
             )
-            self._away[key] = file
+            self._spilled[key] = file
 
 
-def empty_sheet(images: int) -> Sheet:
+def empty_prediction_arrays(images: int) -> PredictionArrays:
     """A sheet of one rank for a model that said nothing yet."""
-    return Sheet(
+    return PredictionArrays(
         labels=np.full((images, 1), NO_LABEL, np.uint16),
         scores=np.full((images, 1), np.nan),
         given=np.zeros((images, 1), np.bool_),
     )
 
 
-def sheet_of(stored: PackedPredictions, images: int) -> Sheet:
+def prediction_arrays_from(stored: PackedPredictions, images: int) -> PredictionArrays:
     """A sheet to go on with; images that were added since have no prediction in it yet."""
     more = ((0, images - stored.images), (0, 0))
     scores = np.full(stored.labels.shape, np.nan)
     if stored.scores is not None:
         scores = exact_scores(stored.scores)
-    return Sheet(
+    return PredictionArrays(
         labels=np.pad(stored.labels, more, constant_values=NO_LABEL),
         scores=np.pad(scores, more, constant_values=np.nan),
         given=np.zeros((images, stored.ranks), np.bool_),
@@ -181,8 +185,10 @@ def exact_scores(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     return scores.astype(np.str_).astype(np.float64)
 
 
-def _load(file: Path) -> Sheet:
+def _load(file: Path) -> PredictionArrays:
     with np.load(file) as arrays:
-        sheet = Sheet(arrays["labels"], arrays["scores"], arrays["given"], bool(arrays["changed"]))
+        sheet = PredictionArrays(
+            arrays["labels"], arrays["scores"], arrays["given"], bool(arrays["changed"])
+        )
     file.unlink()
     return sheet

@@ -8,27 +8,27 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.study.entities import ParticipantKind
-from labeler.core.study.exchange_values import write_score, write_seconds
-from labeler.store.exchange.export_rows import FETCHED, Line
+from labeler.core.study.exchange_values import format_score, format_seconds
+from labeler.store.exchange.export_rows import FETCH_SIZE, ExportRow
 from labeler.store.exchange.human_answers import latest_answers
 from labeler.store.exchange.lookups import evaluation_datasets
-from labeler.store.exchange.packed import unpacked
-from labeler.store.exchange.prediction_arrays import Numbers, exact_scores
+from labeler.store.exchange.packed import unpack_row
+from labeler.store.exchange.prediction_arrays import IntArray, exact_scores
 from labeler.store.models.packing import NO_LABEL, PackedPredictions
 from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
 from labeler.store.schema.row_ids import class_ids
 
-_NOT_FOR_MODELS = ("", "", "", "0", "")
+_HUMAN_ONLY_COLUMNS = ("", "", "", "0", "")
 
 
-def prediction_lines(
+def prediction_export_rows(
     session: Session, step: Callable[[int, int], None], *, ranks: int | None = None
-) -> Iterator[Line]:
+) -> Iterator[ExportRow]:
     """Everybody's answers, of models the first so many guesses or all of them.
 
     `step` hears how many participants of how many are done.
     """
-    lines = _Lines(session, ranks)
+    lines = _PredictionExport(session, ranks)
     query = select(ParticipantRow.id, ParticipantRow.code, ParticipantRow.kind)
     participants = session.execute(query.order_by(ParticipantRow.id)).all()
     for done, (number, code, kind) in enumerate(participants, start=1):
@@ -37,16 +37,18 @@ def prediction_lines(
         step(done, len(participants))
 
 
-def people_lines(session: Session) -> Iterator[Line]:
+def human_export_rows(session: Session) -> Iterator[ExportRow]:
     """People's answers alone."""
-    lines = _Lines(session, None)
+    lines = _PredictionExport(session, None)
     query = select(ParticipantRow.id, ParticipantRow.code)
     people = query.where(ParticipantRow.kind == ParticipantKind.HUMAN).order_by(ParticipantRow.id)
     for number, code in session.execute(people).all():
         yield from lines.of_human(number, code)
 
 
-def guess_counts(session: Session, *, ranks: int | None = None) -> Iterator[tuple[str, str, int]]:
+def model_prediction_counts(
+    session: Session, *, ranks: int | None = None
+) -> Iterator[tuple[str, str, int]]:
     """Models and datasets with how many lines they have: counted, for there are millions."""
     names = dict(evaluation_datasets(session))
     model = ModelPredictionsRow
@@ -58,7 +60,7 @@ def guess_counts(session: Session, *, ranks: int | None = None) -> Iterator[tupl
     )
     for code, participant_id, dataset_id in session.execute(query).all():
         row = session.get_one(model, (participant_id, dataset_id))
-        count = int(np.count_nonzero(unpacked(row).labels[:, :ranks] != NO_LABEL))
+        count = int(np.count_nonzero(unpack_row(row).labels[:, :ranks] != NO_LABEL))
         session.expunge(row)
         yield code, names[dataset_id], count
 
@@ -72,11 +74,11 @@ def prediction_count(session: Session) -> int:
         .join(ImageRow, ImageRow.id == answers.c.image_id)
         .where(ImageRow.dataset_id.in_([number for number, _ in evaluation_datasets(session)]))
     )
-    guesses = sum(count for _model, _dataset, count in guess_counts(session))
+    guesses = sum(count for _model, _dataset, count in model_prediction_counts(session))
     return guesses + (session.scalar(of_people) or 0)
 
 
-class _Lines:
+class _PredictionExport:
     def __init__(self, session: Session, ranks: int | None) -> None:
         self._session = session
         self._ranks = ranks
@@ -84,16 +86,16 @@ class _Lines:
         self._wnids = {number: wnid for wnid, number in class_ids(session).items()}
         self._image_names: dict[int, list[str]] = {}
 
-    def of_model(self, participant_id: int, code: str) -> Iterator[Line]:
+    def of_model(self, participant_id: int, code: str) -> Iterator[ExportRow]:
         for dataset_id, dataset in self._datasets:
             row = self._session.get(ModelPredictionsRow, (participant_id, dataset_id))
             if row is not None:
                 names = self._names(dataset_id)
-                for image, *guess in self._guesses(unpacked(row), names):
-                    yield (code, dataset, image, *guess, *_NOT_FOR_MODELS)
+                for image, *guess in self._guesses(unpack_row(row), names):
+                    yield (code, dataset, image, *guess, *_HUMAN_ONLY_COLUMNS)
                 self._session.expunge(row)
 
-    def _guesses(self, packed: PackedPredictions, names: list[str]) -> Iterator[Line]:
+    def _guesses(self, packed: PackedPredictions, names: list[str]) -> Iterator[ExportRow]:
         """Image, rank, label and score of every guess that was made."""
         ordinals, ranks = np.nonzero(packed.labels[:, : self._ranks] != NO_LABEL)
         labels = packed.labels[ordinals, ranks].tolist()
@@ -103,7 +105,7 @@ class _Lines:
         ):
             yield names[ordinal], rank + 1, self._wnids[label], score
 
-    def of_human(self, participant_id: int, code: str) -> Iterator[Line]:
+    def of_human(self, participant_id: int, code: str) -> Iterator[ExportRow]:
         answer = latest_answers().c
         numbers = [number for number, _ in self._datasets]
         query = (
@@ -114,13 +116,13 @@ class _Lines:
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .where(answer.participant_id == participant_id, DatasetRow.id.in_(numbers))
             .order_by(DatasetRow.id, ImageRow.ordinal)
-            .execution_options(yield_per=FETCHED)
+            .execution_options(yield_per=FETCH_SIZE)
         )
         for dataset, image, label, score, *times, shown_at, hatch, other in self._session.execute(
             query
         ):
-            guess = (1, self._wnids[label], write_score(score))
-            seconds = map(write_seconds, times)
+            guess = (1, self._wnids[label], format_score(score))
+            seconds = map(format_seconds, times)
             alternative = self._wnids[other] if hatch and other is not None else ""
             yield (code, dataset, image, *guess, *seconds, shown_at or "", int(hatch), alternative)
 
@@ -132,9 +134,9 @@ class _Lines:
         return self._image_names[dataset_id]
 
 
-def _score_texts(packed: PackedPredictions, ordinals: Numbers, ranks: Numbers) -> list[str]:
+def _score_texts(packed: PackedPredictions, ordinals: IntArray, ranks: IntArray) -> list[str]:
     """The scores of some cells as text, empty where there is none."""
     if packed.scores is None:
         return [""] * len(ordinals)
     scores = exact_scores(packed.scores[ordinals, ranks]).tolist()
-    return [write_score(None if isnan(score) else score) for score in scores]
+    return [format_score(None if isnan(score) else score) for score in scores]

@@ -4,16 +4,18 @@ import tempfile
 from pathlib import Path
 
 from labeler.core.study.entities import ParticipantKind, Role
-from labeler.store.exchange.csv_reader import Chunk, Source
-from labeler.store.exchange.guesses import ModelGuesses
-from labeler.store.exchange.human_answers import HumanAnswers, prediction
-from labeler.store.exchange.lookups import known
-from labeler.store.exchange.participants import give_role
+from labeler.store.exchange.csv_reader import CsvSource, RowChunk
+from labeler.store.exchange.guesses import ModelPredictionImport
+from labeler.store.exchange.human_answers import HumanAnswerImport, check_prediction
+from labeler.store.exchange.lookups import load_lookups
+from labeler.store.exchange.participants import add_role
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore, Transaction
 
 
-def import_predictions(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+def import_predictions(
+    store: StudyStore, transaction: Transaction, source: CsvSource
+) -> FileImport:
     """Add the predictions that the study hasn't, and make their human givers labelers."""
     with tempfile.TemporaryDirectory(prefix="labeler-import-") as folder:
         importer = _Importer(store, transaction, source, Path(folder))
@@ -24,17 +26,17 @@ def import_predictions(store: StudyStore, transaction: Transaction, source: Sour
 
 class _Importer:
     def __init__(
-        self, store: StudyStore, transaction: Transaction, source: Source, folder: Path
+        self, store: StudyStore, transaction: Transaction, source: CsvSource, folder: Path
     ) -> None:
         self._transaction = transaction
         self._source = source
-        self._names = known(transaction.session)
-        self._humans = HumanAnswers(store, transaction, source, self._names)
-        self._models = ModelGuesses(store, transaction, source, self._names, folder)
+        self._names = load_lookups(transaction.session)
+        self._humans = HumanAnswerImport(store, transaction, source, self._names)
+        self._models = ModelPredictionImport(store, transaction, source, self._names, folder)
         self._people: set[str] = set()
         self._read = 0
 
-    def take(self, chunk: Chunk) -> None:
+    def take(self, chunk: RowChunk) -> None:
         self._read += len(chunk)
         people = self._people_in(chunk)
         if not people:
@@ -48,14 +50,16 @@ class _Importer:
 
     def finish(self) -> FileImport:
         skipped = self._humans.finish() + self._models.finish()
-        give_role(self._transaction, self._people, Role.LABELER)
+        add_role(self._transaction, self._people, Role.LABELER)
         added = self._read - skipped
         name = self._source.file.name
         return FileImport(file=name, read=self._read, added=added, skipped=skipped)
 
-    def _people_in(self, chunk: Chunk) -> set[str]:
+    def _people_in(self, chunk: RowChunk) -> set[str]:
         codes = set(chunk["participant"])
         if not codes <= self._names.participants.keys():
-            self._source.explain(chunk.places[0], lambda f: prediction(f, self._names))
+            self._source.raise_first_fault(
+                chunk.places[0], lambda f: check_prediction(f, self._names)
+            )
         kinds = self._names.participants
         return {code for code in codes if kinds[code].kind is ParticipantKind.HUMAN}

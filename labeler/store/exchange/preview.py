@@ -12,10 +12,10 @@ from pathlib import Path
 from labeler.core.errors import InputError
 from labeler.core.study.entities import ParticipantKind
 from labeler.core.study.exchange_format import DATASETS, ExchangeFile
-from labeler.store.exchange.csv_reader import Chunk, Progress, Record, Source
-from labeler.store.exchange.files import Files
+from labeler.store.exchange.csv_reader import CsvRecord, CsvSource, FileProgress, RowChunk
+from labeler.store.exchange.files import ExchangePaths
 from labeler.store.exchange.importer import import_files
-from labeler.store.exchange.rehearsing import rehearsing
+from labeler.store.exchange.rehearsing import scratch_transaction
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -24,7 +24,7 @@ _PARTICIPANT_COLUMNS = ("participant", "reviewer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileSeen:
+class FilePreview:
     """A file with its first rows; `would` is None where faults ended the look before it."""
 
     file: str
@@ -34,13 +34,13 @@ class FileSeen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class ImportPreview:
     """What would come in. `datasets` has the rows of each, `people` and `models` codes.
 
     With faults nothing would come in at all.
     """
 
-    files: tuple[FileSeen, ...]
+    files: tuple[FilePreview, ...]
     datasets: tuple[tuple[str, int], ...]
     people: tuple[str, ...]
     models: tuple[str, ...]
@@ -53,23 +53,23 @@ class Preview:
 
 def preview_files(
     store: StudyStore,
-    files: Files,
+    files: ExchangePaths,
     *,
-    progress: Progress,
+    progress: FileProgress,
     also: Callable[[Transaction], object] = lambda _transaction: None,
-) -> Preview:
+) -> ImportPreview:
     """Rehearse the import and look at what came of it; `also` belongs to the import."""
-    looks: list[_Watched] = []
+    looks: list[_RecordingSource] = []
 
-    def opened(path: Path, file: ExchangeFile, progress: Progress) -> Source:
-        looks.append(_Watched(path, file, progress))
+    def opened(path: Path, file: ExchangeFile, progress: FileProgress) -> CsvSource:
+        looks.append(_RecordingSource(path, file, progress))
         return looks[-1]
 
     would: tuple[FileImport, ...] = ()
     people: dict[str, ParticipantKind] = {}
     faults: tuple[InputError, ...] = ()
     try:
-        with rehearsing(store, progress) as transaction:
+        with scratch_transaction(store, progress) as transaction:
             would = import_files(store, transaction, files, progress=progress, opened=opened)
             also(transaction)
             people = {p.code: p.kind for p in transaction.participants.all()}
@@ -79,18 +79,18 @@ def preview_files(
 
 
 def _preview(
-    looks: "list[_Watched]",
+    looks: "list[_RecordingSource]",
     would: tuple[FileImport, ...],
     kinds: dict[str, ParticipantKind],
     faults: tuple[InputError, ...],
-) -> Preview:
+) -> ImportPreview:
     by_file = {imported.file: imported for imported in would}
     named = dict.fromkeys(code for look in looks for code in look.participants)
     datasets: Counter[str] = Counter()
     for look in looks:
         # A file without images names datasets that the study has: no row of it is an image.
         datasets.update(look.datasets if look.file is DATASETS else dict.fromkeys(look.datasets, 0))
-    return Preview(
+    return ImportPreview(
         files=tuple(look.seen(by_file.get(look.file.name)) for look in looks),
         datasets=tuple(datasets.items()),
         people=tuple(code for code in named if kinds.get(code) is ParticipantKind.HUMAN),
@@ -100,35 +100,35 @@ def _preview(
 
 
 @dataclass
-class _Sight:
+class _PreviewedContents:
     datasets: Counter[str] = field(default_factory=Counter)
     participants: dict[str, None] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     rows: list[tuple[str, ...]] = field(default_factory=list)
 
 
-class _Watched(Source):
+class _RecordingSource(CsvSource):
     """A file that remembers what passed while it was imported."""
 
-    def __init__(self, path: Path, file: ExchangeFile, progress: Progress) -> None:
+    def __init__(self, path: Path, file: ExchangeFile, progress: FileProgress) -> None:
         super().__init__(path, file, progress)
-        self._sight = _Sight(columns=file.columns)
+        self._previewed = _PreviewedContents(columns=file.columns)
         self._seen_to = 0
 
     @property
     def datasets(self) -> Counter[str]:
-        return self._sight.datasets
+        return self._previewed.datasets
 
     @property
     def participants(self) -> dict[str, None]:
-        return self._sight.participants
+        return self._previewed.participants
 
-    def chunks(self) -> Iterator[Chunk]:
+    def chunks(self) -> Iterator[RowChunk]:
         for chunk in super().chunks():
             self._keep(dict(chunk.columns))
             yield chunk
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[CsvRecord]:
         for record in super().records():
             # Whoever looks for a fault reads the file once more.
             if record.line > self._seen_to:
@@ -136,13 +136,13 @@ class _Watched(Source):
                 self._keep({column: (text,) for column, text in record.fields.items()})
             yield record
 
-    def seen(self, would: FileImport | None) -> FileSeen:
-        sight = self._sight
+    def seen(self, would: FileImport | None) -> FilePreview:
+        sight = self._previewed
         rows = tuple(sight.rows)
-        return FileSeen(file=self.file.name, columns=sight.columns, rows=rows, would=would)
+        return FilePreview(file=self.file.name, columns=sight.columns, rows=rows, would=would)
 
     def _keep(self, columns: dict[str, tuple[str, ...]]) -> None:
-        sight = self._sight
+        sight = self._previewed
         sight.datasets.update(columns.get("dataset", ()))
         for column in _PARTICIPANT_COLUMNS:
             sight.participants.update(dict.fromkeys(columns.get(column, ())))

@@ -9,7 +9,9 @@ from labeler.core.study.entities import ProblemReason
 from labeler.store.schema import DatasetRow, ImageRow, ProblematicRow
 
 
-def reasons_by_image(session: Session, dataset: str) -> dict[int, tuple[ProblemReason, ...]]:
+def problem_reasons_by_image(
+    session: Session, dataset: str
+) -> dict[int, tuple[ProblemReason, ...]]:
     """By image number, each reason once, in the order in which they were given."""
     query = (
         select(ProblematicRow.image_id, ProblematicRow.reason)

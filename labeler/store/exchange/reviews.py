@@ -6,17 +6,17 @@ from itertools import repeat
 from sqlalchemy import Subquery, delete, func, insert, literal, select
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.study.entities import CorrectKind, Occasion, Role, Stage, Verdict
+from labeler.core.study.entities import CorrectKind, ExposureOccasion, Role, Stage, Verdict
 from labeler.core.study.exchange_rows import Fields, parse_review
 from labeler.core.study.exchange_values import are_stamps
-from labeler.store.exchange.csv_reader import Chunk, Source
-from labeler.store.exchange.lookups import Known, known
-from labeler.store.exchange.participants import give_role
+from labeler.store.exchange.csv_reader import CsvSource, RowChunk
+from labeler.store.exchange.lookups import ImportLookups, load_lookups
+from labeler.store.exchange.participants import add_role
 from labeler.store.exchange.row_merge import (
     FIRST_REVISION,
-    Destination,
-    Merge,
+    MergeTarget,
     Row,
+    RowMerge,
     table_of,
 )
 from labeler.store.exchange.summary import FileImport
@@ -28,37 +28,37 @@ _STAGES = frozenset(map(str, Stage))
 _KINDS: dict[str, str | None] = {"": None, **{str(kind): str(kind) for kind in CorrectKind}}
 
 
-def import_reviews(_store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+def import_reviews(_store: StudyStore, transaction: Transaction, source: CsvSource) -> FileImport:
     """Add the verdicts that the study hasn't, and make their givers reviewers."""
     session = transaction.session
-    names = known(session)
+    names = load_lookups(session)
     occupied = session.scalars(select(ReviewRow.participant_id).distinct()).all()
-    merge = Merge(session.connection(), _destination(), source=source, occupied=occupied)
+    merge = RowMerge(session.connection(), _destination(), source=source, occupied=occupied)
     reviewers: set[str] = set()
     read = 0
     for chunk in source.chunks():
         rows = _rows(chunk, names)
         if rows is None:
-            source.explain(chunk.places[0], lambda fields: _row(fields, names))
+            source.raise_first_fault(chunk.places[0], lambda fields: _row(fields, names))
         merge.add(rows)
         reviewers.update(chunk["reviewer"])
         read += len(chunk)
     skipped = merge.finish()
-    give_role(transaction, reviewers, Role.REVIEWER)
+    add_role(transaction, reviewers, Role.REVIEWER)
     if skipped < read:
-        _note_exposures(session)
+        _record_exposures(session)
     return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
 
 
-def _note_exposures(session: Session) -> None:
+def _record_exposures(session: Session) -> None:
     """Note when somebody last judged an image elsewhere, in place of what was noted before."""
-    elsewhere = {"occasion": Occasion.REVIEW, "session_id": None}
+    elsewhere = {"occasion": ExposureOccasion.REVIEW, "session_id": None}
     session.execute(delete(ExposureRow).filter_by(**elsewhere))
     seen = (
         select(
             ReviewRow.participant_id,
             ReviewRow.image_id,
-            literal(Occasion.REVIEW.value),
+            literal(ExposureOccasion.REVIEW.value),
             func.max(ReviewRow.at),
         )
         .where(ReviewRow.session_id.is_(None), ReviewRow.at.is_not(None))
@@ -68,8 +68,8 @@ def _note_exposures(session: Session) -> None:
     session.execute(insert(ExposureRow).from_select(columns, seen))
 
 
-def _destination() -> Destination:
-    return Destination(
+def _destination() -> MergeTarget:
+    return MergeTarget(
         table=table_of(ReviewRow),
         key=("participant_id", "stage", "image_id", "class_id"),
         compared={"verdict": "verdict", "kind": "kind", "at": "at"},
@@ -96,7 +96,7 @@ def latest_reviews(*, withdrawn: bool = False) -> Subquery:
     return standing.subquery("current_review")
 
 
-def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
+def _rows(chunk: RowChunk, names: ImportLookups) -> list[Row] | None:
     """The chunk as the table's rows, or None when some value needs a closer look."""
     if not (
         _VERDICTS.issuperset(chunk["verdict"])
@@ -106,12 +106,12 @@ def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
     ):
         return None
     try:
-        return list(_zipped(chunk, names))
+        return list(_row_tuples(chunk, names))
     except KeyError:
         return None
 
 
-def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
+def _row_tuples(chunk: RowChunk, names: ImportLookups) -> Iterator[Row]:
     """The rows as a merge takes them; a name that is unknown is a KeyError."""
     slots = names.images.slots_of(chunk["dataset"], chunk["image"])
     return zip(
@@ -128,7 +128,7 @@ def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
     )
 
 
-def _row(fields: Fields, names: Known) -> Row:
+def _row(fields: Fields, names: ImportLookups) -> Row:
     """One row in the same form, with a sentence for what is wrong in it."""
     reviewer = names.participant(fields["reviewer"], column="reviewer")
     slot = names.images.slot(fields["dataset"], fields["image"])

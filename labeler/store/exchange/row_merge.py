@@ -25,8 +25,8 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from labeler.core.errors import InputError
-from labeler.store.exchange.csv_reader import Source
-from labeler.store.exchange.long_statement import heeding
+from labeler.store.exchange.csv_reader import CsvSource
+from labeler.store.exchange.long_statement import interruptible
 from labeler.store.schema import Base
 
 Row = tuple[Any, ...]
@@ -35,14 +35,14 @@ Row = tuple[Any, ...]
 FIRST_REVISION = 1
 
 # Rows in one statement: what a statement costs by itself is shared by so many.
-_TOGETHER = 64
+_ROWS_PER_INSERT = 64
 
 _PLACE = "place_in_file"
-_SECOND = 2
+_SECOND_OCCURRENCE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Destination:
+class MergeTarget:
     """A table to merge into, and how what it has compares with a file's rows.
 
     The written columns are those of the key, those that are compared with what the study has
@@ -64,7 +64,7 @@ class Destination:
         return (*self.key, *self.compared, *self.rest)
 
 
-class Merge:
+class RowMerge:
     """One file's rows on their way into a table.
 
     They wait in a temporary table until all have come, and go on in the order of the table's key:
@@ -76,9 +76,9 @@ class Merge:
     def __init__(
         self,
         connection: Connection,
-        destination: Destination,
+        destination: MergeTarget,
         *,
-        source: Source,
+        source: CsvSource,
         occupied: Collection[int],
     ) -> None:
         self._connection = connection
@@ -86,7 +86,7 @@ class Merge:
         self._source = source
         self._occupied = frozenset(occupied)
         self._may_be_known = False
-        self._incoming = _incoming(destination)
+        self._incoming = _incoming_table(destination)
         self._incoming.create(connection)
 
     def add(self, rows: list[Row]) -> None:
@@ -97,7 +97,7 @@ class Merge:
 
     def finish(self) -> int:
         """Add the rows that are new; how many the study had already."""
-        with heeding(self._connection, self._source.tell_done):
+        with interruptible(self._connection, self._source.report_done):
             skipped = self._write()
         self._incoming.drop(self._connection)
         return skipped
@@ -118,23 +118,23 @@ class Merge:
     def _insert(self, fresh: Select[Any]) -> None:
         insertion = insert(self._to.table).from_select(list(self._to.columns), fresh)
         try:
-            with self._taken_back_alone():
+            with self._savepoint():
                 self._connection.execute(insertion)
         except IntegrityError as error:
             raise self._repetition() or error from error
 
-    def _taken_back_alone(self) -> AbstractContextManager[object]:
+    def _savepoint(self) -> AbstractContextManager[object]:
         """A server needs a savepoint to go on behind a statement that failed."""
         sqlite = self._connection.dialect.name == "sqlite"
         return nullcontext() if sqlite else self._connection.begin_nested()
 
     def _keep(self, rows: list[Row]) -> None:
-        whole = len(rows) - len(rows) % _TOGETHER
+        whole = len(rows) - len(rows) % _ROWS_PER_INSERT
         packs = [
-            tuple(chain.from_iterable(rows[start : start + _TOGETHER]))
-            for start in range(0, whole, _TOGETHER)
+            tuple(chain.from_iterable(rows[start : start + _ROWS_PER_INSERT]))
+            for start in range(0, whole, _ROWS_PER_INSERT)
         ]
-        self._execute(packs, _TOGETHER)
+        self._execute(packs, _ROWS_PER_INSERT)
         self._execute(rows[whole:], 1)
 
     def _execute(self, packs: list[Row], together: int) -> None:
@@ -162,7 +162,7 @@ class Merge:
             func.min(place).over(partition_by=alike).label("first"),
             func.row_number().over(partition_by=alike, order_by=place).label("turn"),
         ).subquery()
-        query = select(turns.c[_PLACE], turns.c.first).where(turns.c.turn == _SECOND)
+        query = select(turns.c[_PLACE], turns.c.first).where(turns.c.turn == _SECOND_OCCURRENCE)
         row = self._connection.execute(query.order_by(turns.c[_PLACE]).limit(1)).first()
         if row is None:
             return None
@@ -206,7 +206,7 @@ def positional_insert(dialect: Dialect, table: Table, columns: Sequence[str], to
     return f"INSERT INTO {quote(table.name)} ({names}) VALUES {places}"
 
 
-def _incoming(destination: Destination) -> Table:
+def _incoming_table(destination: MergeTarget) -> Table:
     """A temporary table of the written columns, and of the rows' places in the file."""
     return Table(
         f"incoming_{destination.table.name}",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 
-class _UnixLines:
+class _UnixLineEndings:
     """Ends lines with a line feed alone.
 
     The writer quotes a value with a lone carriage return, which a reader would take for the end
@@ -35,7 +35,7 @@ def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[objec
             yield row
 
     with file.open("x", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(_UnixLines(stream), lineterminator=_UnixLines.terminator)
+        writer = csv.writer(_UnixLineEndings(stream), lineterminator=_UnixLineEndings.terminator)
         writer.writerow(header)
         writer.writerows(counted())
         stream.flush()

@@ -29,7 +29,7 @@ class GuideVersions:
         """How many versions there are of all pages; as none ever goes, a change shows in it."""
         return self._session.scalar(select(func.count()).select_from(GuideVersionRow)) or 0
 
-    def heads(self) -> dict[str, PageVersion]:
+    def newest_versions(self) -> dict[str, PageVersion]:
         """The newest version of every page that is in the guide, by slug."""
         return {slug: head for slug, head in self._newest().items() if not head.retired}
 
@@ -46,20 +46,23 @@ class GuideVersions:
         same = and_(
             newest.c.page == GuideVersionRow.page, newest.c.number == GuideVersionRow.number
         )
-        return {version.slug: version for version in self._versions(_all().join(newest, same))}
+        return {
+            version.slug: version
+            for version in self._versions(_versions_query().join(newest, same))
+        }
 
     def head(self, slug: str) -> PageVersion | None:
         return next(iter(self.history(slug)), None)
 
     def history(self, slug: str) -> list[PageVersion]:
         """Every version of the page, the newest first."""
-        query = _all().where(GuideVersionRow.page == slug)
+        query = _versions_query().where(GuideVersionRow.page == slug)
         return self._versions(query.order_by(GuideVersionRow.number.desc()))
 
     def all_versions(self) -> dict[str, list[PageVersion]]:
         """All versions by slug, oldest first, for whoever compares them with the folder."""
         found: dict[str, list[PageVersion]] = {}
-        for version in self._versions(_all().order_by(GuideVersionRow.number)):
+        for version in self._versions(_versions_query().order_by(GuideVersionRow.number)):
             found.setdefault(version.slug, []).append(version)
         return found
 
@@ -93,18 +96,18 @@ class GuideVersions:
         )
         self._session.add(row)
         self._session.flush()
-        self.pin(slug, number, pictures)
+        self.attach_pictures(slug, number, pictures)
 
     # The pictures that versions show.
 
-    def pin(self, slug: str, number: int, pictures: Mapping[str, str]) -> None:
+    def attach_pictures(self, slug: str, number: int, pictures: Mapping[str, str]) -> None:
         """Have a version show these pictures under their paths for good."""
         key = {"page": slug, "number": number}
         pinned = [{**key, "path": path, "hash": content} for path, content in pictures.items()]
         if pinned:
             self._session.execute(insert(VersionPictureRow), pinned)
 
-    def keep_picture(self, hashed: str, content: bytes) -> None:
+    def store_picture(self, hashed: str, content: bytes) -> None:
         """Keep a picture's bytes, if they aren't kept yet."""
         known = select(GuidePictureRow.hash).filter_by(hash=hashed)
         if self._session.scalar(known) is None:
@@ -114,7 +117,7 @@ class GuideVersions:
         """The bytes that were kept under the hash."""
         return self._session.scalar(select(GuidePictureRow.content).filter_by(hash=hashed))
 
-    def _pinned(self) -> dict[tuple[str, int], dict[str, str]]:
+    def _pictures_by_version(self) -> dict[tuple[str, int], dict[str, str]]:
         """By page and version, the hashes of its pictures by path; most pages have none."""
         found: dict[tuple[str, int], dict[str, str]] = {}
         for row in self._session.scalars(select(VersionPictureRow)):
@@ -154,7 +157,9 @@ class GuideVersions:
             FrozenPageRow.page == GuideVersionRow.page,
             FrozenPageRow.number == GuideVersionRow.number,
         )
-        frozen = _all().join(FrozenPageRow, same).where(FrozenPageRow.freeze_id == freeze_id)
+        frozen = (
+            _versions_query().join(FrozenPageRow, same).where(FrozenPageRow.freeze_id == freeze_id)
+        )
         return self._versions(frozen.order_by(GuideVersionRow.page))
 
     # Drafts.
@@ -184,9 +189,9 @@ class GuideVersions:
         return {"participant_id": person_id(self._session, author), "page": slug}
 
     def _versions(self, query: "Select[GuideVersionRow, str | None]") -> list[PageVersion]:
-        pinned = self._pinned()
+        pinned = self._pictures_by_version()
         return [
-            _version(row, code, pinned.get((row.page, row.number), {}))
+            _page_version(row, code, pinned.get((row.page, row.number), {}))
             for row, code in self._session.execute(query)
         ]
 
@@ -194,12 +199,14 @@ class GuideVersions:
         return stamp(self._clock.utc())
 
 
-def _all() -> "Select[GuideVersionRow, str | None]":
+def _versions_query() -> "Select[GuideVersionRow, str | None]":
     writer = ParticipantRow.id == GuideVersionRow.participant_id
     return select(GuideVersionRow, ParticipantRow.code).outerjoin(ParticipantRow, writer)
 
 
-def _version(row: GuideVersionRow, code: str | None, pictures: Mapping[str, str]) -> PageVersion:
+def _page_version(
+    row: GuideVersionRow, code: str | None, pictures: Mapping[str, str]
+) -> PageVersion:
     return PageVersion(
         slug=row.page,
         number=row.number,

@@ -11,13 +11,13 @@ from functools import cache
 from sqlalchemy import Select, bindparam, delete, func, insert, null, select, text, update
 from sqlalchemy.sql.selectable import ScalarSelect
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.study.entities import Occasion
+from labeler.core.study.entities import ExposureOccasion
 from labeler.core.study.phases import PhaseState
-from labeler.store.engine.compiled_statements import Line, Prepared, table_of
+from labeler.store.engine.compiled_statements import CompiledStatement, StatementExecutor, table_of
 from labeler.store.labeling.intervals import ADD_INTERVAL, interval_rows
-from labeler.store.labeling.trial_tasks import EVALUATION, LabeledTask
+from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
 from labeler.store.schema import (
     ClassRow,
     DraftRow,
@@ -31,27 +31,32 @@ from labeler.store.schema import (
 )
 
 
-def commit_answer(line: Line, answer: CommittedAnswer, task: LabeledTask = EVALUATION) -> int:
+def commit_answer(
+    line: StatementExecutor, answer: CommittedAnswer, task: TrialTask = EVALUATION
+) -> int:
     """Store the answer as the trial's next revision; one that is stored keeps its revision."""
-    before = _before(line, answer, task)
+    before = _load_stored_trial(line, answer, task)
     if before.stored_revision is not None:
         return before.stored_revision
     line.run(_ADD_PREDICTION, _prediction(answer, before, task))
     line.run(ADD_INTERVAL, *interval_rows(answer.trial_id, answer.visits, after=before.intervals))
     line.run(_ADD_EXPOSURE, *_exposures(answer, before, task))
     if not before.shown:
-        line.run(_SHOW, {"trial": answer.trial_id, "shown": answer.shown_at})
+        line.run(_SET_SHOWN_AT, {"trial": answer.trial_id, "shown": answer.shown_at})
     if before.drafted:
-        line.run(discarding(task), {"person": before.participant_id, "subject": answer.trial_id})
+        line.run(
+            delete_draft_statement(task),
+            {"person": before.participant_id, "subject": answer.trial_id},
+        )
     if before.not_shown:
-        line.run(_WITHDRAW, {"trial": answer.trial_id, "now": answer.submitted_at})
+        line.run(_WITHDRAW_NOT_SHOWN, {"trial": answer.trial_id, "now": answer.submitted_at})
     if task.reveals:
-        line.run(_LOCK, {"trial": answer.trial_id, "now": answer.submitted_at})
+        line.run(_SET_LOCKED_AT, {"trial": answer.trial_id, "now": answer.submitted_at})
     return before.revisions + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Before:
+class _StoredTrial:
     """What the study has of the trial before the answer."""
 
     participant_id: int
@@ -69,11 +74,11 @@ class _Before:
     not_shown: bool
 
 
-def _class_called(parameter: str) -> ScalarSelect[int]:
+def _class_id_query(parameter: str) -> ScalarSelect[int]:
     return select(ClassRow.id).where(ClassRow.wnid == bindparam(parameter)).scalar_subquery()
 
 
-def exposures_by(occasion: Occasion) -> ScalarSelect[int]:
+def exposure_count_query(occasion: ExposureOccasion) -> ScalarSelect[int]:
     return (
         select(func.count(ExposureRow.id))
         .where(
@@ -87,16 +92,16 @@ def exposures_by(occasion: Occasion) -> ScalarSelect[int]:
     )
 
 
-_STORED = PredictionRow.id == bindparam("answer")
+_IS_STORED_ANSWER = PredictionRow.id == bindparam("answer")
 _INTERVALS = select(func.max(IntervalRow.number)).where(IntervalRow.trial_id == TrialRow.id)
-NOT_SHOWN_NOW = select(func.count(NotShownRow.id)).where(
+NOT_SHOWN_COUNT = select(func.count(NotShownRow.id)).where(
     NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None)
 )
-_SAME_TRIAL = select(PredictionRow.trial_id == TrialRow.id).where(_STORED)
+_SAME_TRIAL = select(PredictionRow.trial_id == TrialRow.id).where(_IS_STORED_ANSWER)
 _TARGET = select(ImageRow.target_id).where(ImageRow.id == TrialRow.image_id)
 
 
-def drafts_about(subject: str, task: LabeledTask) -> Select[int]:
+def draft_count_query(subject: str, task: TrialTask) -> Select[int]:
     """How many drafts the trial's labeler has on the subject of that name: one or none."""
     return select(func.count(DraftRow.subject)).where(
         DraftRow.participant_id == TrialRow.participant_id,
@@ -106,7 +111,7 @@ def drafts_about(subject: str, task: LabeledTask) -> Select[int]:
 
 
 @cache
-def _asking_before(task: LabeledTask) -> tuple[tuple[str, ...], Prepared]:
+def _stored_trial_query(task: TrialTask) -> tuple[tuple[str, ...], CompiledStatement]:
     """The question what the study has of a trial, and what its columns are called."""
     sitter = select(SessionRow.participant_id).where(
         SessionRow.id == bindparam("session"), SessionRow.task == task.task
@@ -119,27 +124,31 @@ def _asking_before(task: LabeledTask) -> tuple[tuple[str, ...], Prepared]:
         "locked_at": TrialRow.locked_at,
         "phase": task.phase_state,
         "sitter": sitter.scalar_subquery(),
-        "class_id": _class_called("label"),
-        "alternative_id": _class_called("alternative"),
+        "class_id": _class_id_query("label"),
+        "alternative_id": _class_id_query("alternative"),
         "same_trial": _SAME_TRIAL.scalar_subquery(),
-        "stored_revision": select(PredictionRow.revision).where(_STORED).scalar_subquery(),
+        "stored_revision": select(PredictionRow.revision)
+        .where(_IS_STORED_ANSWER)
+        .scalar_subquery(),
         "revisions": revisions.scalar_subquery(),
         "intervals": _INTERVALS.scalar_subquery(),
-        "exposed": exposures_by(task.occasion),
-        "declared": exposures_by(Occasion.DECLARED),
-        "drafted": drafts_about("subject", task).scalar_subquery(),
-        "not_shown": NOT_SHOWN_NOW.scalar_subquery(),
+        "exposed": exposure_count_query(task.occasion),
+        "declared": exposure_count_query(ExposureOccasion.DECLARED),
+        "drafted": draft_count_query("subject", task).scalar_subquery(),
+        "not_shown": NOT_SHOWN_COUNT.scalar_subquery(),
         # Nobody asks for a target that isn't about to be told.
         "revealed_id": _TARGET.scalar_subquery() if task.reveals else null(),
     }
-    return tuple(asked), Prepared(select(*asked.values()).where(TrialRow.id == bindparam("trial")))
+    return tuple(asked), CompiledStatement(
+        select(*asked.values()).where(TrialRow.id == bindparam("trial"))
+    )
 
 
 @cache
-def discarding(task: LabeledTask) -> Prepared:
+def delete_draft_statement(task: TrialTask) -> CompiledStatement:
     """Forgets the draft of a person on a subject."""
     drafts = table_of(DraftRow)
-    return Prepared(
+    return CompiledStatement(
         delete(drafts).where(
             drafts.c.participant_id == bindparam("person"),
             drafts.c.task == task.task,
@@ -148,25 +157,25 @@ def discarding(task: LabeledTask) -> Prepared:
     )
 
 
-_ADD_PREDICTION = Prepared(
+_ADD_PREDICTION = CompiledStatement(
     insert(table_of(PredictionRow)),
     columns=[column.name for column in table_of(PredictionRow).columns if column.name != "score"],
 )
-_ADD_EXPOSURE = Prepared(
+_ADD_EXPOSURE = CompiledStatement(
     insert(table_of(ExposureRow)),
     columns=["participant_id", "image_id", "occasion", "class_id", "session_id", "at"],
 )
-_SHOW = Prepared(
+_SET_SHOWN_AT = CompiledStatement(
     update(table_of(TrialRow))
     .where(table_of(TrialRow).c.id == bindparam("trial"))
     .values(shown_at=bindparam("shown"))
 )
-_LOCK = Prepared(
+_SET_LOCKED_AT = CompiledStatement(
     update(table_of(TrialRow))
     .where(table_of(TrialRow).c.id == bindparam("trial"))
     .values(locked_at=bindparam("now"))
 )
-_WITHDRAW = Prepared(
+_WITHDRAW_NOT_SHOWN = CompiledStatement(
     update(table_of(NotShownRow))
     .where(
         table_of(NotShownRow).c.trial_id == bindparam("trial"),
@@ -176,19 +185,23 @@ _WITHDRAW = Prepared(
 )
 
 
-def _before(line: Line, answer: CommittedAnswer, task: LabeledTask) -> _Before:
+def _load_stored_trial(
+    line: StatementExecutor, answer: CommittedAnswer, task: TrialTask
+) -> _StoredTrial:
     """What is there already; refused unless the answer is, or may still be added to it."""
-    columns, asking = _asking_before(task)
+    columns, asking = _stored_trial_query(task)
     row = line.first(asking, _keys(answer))
     if row is None:
-        raise Refused("The study has no such trial. Sign in again.")
+        raise RefusedError("The study has no such trial. Sign in again.")
     found = dict(zip(columns, row, strict=True))
     if found["stored_revision"] is None:
         _require_open(found, task)
         _require_classes(found, answer)
     elif not found["same_trial"]:
-        raise Refused("This answer is stored for another trial already. Answer this one again.")
-    return _Before(
+        raise RefusedError(
+            "This answer is stored for another trial already. Answer this one again."
+        )
+    return _StoredTrial(
         participant_id=found["participant_id"],
         image_id=found["image_id"],
         revealed_id=found["revealed_id"],
@@ -216,22 +229,24 @@ def _keys(answer: CommittedAnswer) -> dict[str, str | None]:
     }
 
 
-def _require_open(found: Mapping[str, object], task: LabeledTask) -> None:
+def _require_open(found: Mapping[str, object], task: TrialTask) -> None:
     if found["locked_at"] is not None:
-        raise Refused(task.final)
+        raise RefusedError(task.final)
     if found["phase"] != PhaseState.OPEN:
-        raise Refused(task.not_open)
+        raise RefusedError(task.not_open_message)
     if found["sitter"] != found["participant_id"]:
-        raise Refused(task.not_theirs)
+        raise RefusedError(task.wrong_session_message)
 
 
 def _require_classes(found: Mapping[str, object], answer: CommittedAnswer) -> None:
     for wnid, column in ((answer.label, "class_id"), (answer.alternative, "alternative_id")):
         if wnid is not None and found[column] is None:
-            raise Refused(f"'{wnid}' is no class of this study. Choose one of its classes.")
+            raise RefusedError(f"'{wnid}' is no class of this study. Choose one of its classes.")
 
 
-def _prediction(answer: CommittedAnswer, before: _Before, task: LabeledTask) -> dict[str, object]:
+def _prediction(
+    answer: CommittedAnswer, before: _StoredTrial, task: TrialTask
+) -> dict[str, object]:
     return {
         "id": answer.answer_id,
         "trial_id": answer.trial_id,
@@ -252,7 +267,7 @@ def _prediction(answer: CommittedAnswer, before: _Before, task: LabeledTask) -> 
 
 
 def _exposures(
-    answer: CommittedAnswer, before: _Before, task: LabeledTask
+    answer: CommittedAnswer, before: _StoredTrial, task: TrialTask
 ) -> list[dict[str, object]]:
     """That the labeler saw the image, each time that its class is told, else once.
 
@@ -260,7 +275,7 @@ def _exposures(
     """
     occasions = [task.occasion] if task.reveals or not before.exposed else []
     if answer.knows_image and not before.declared:
-        occasions.append(Occasion.DECLARED)
+        occasions.append(ExposureOccasion.DECLARED)
     return [
         {
             "participant_id": before.participant_id,

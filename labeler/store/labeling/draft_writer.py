@@ -5,34 +5,34 @@ from functools import cache
 from sqlalchemy import bindparam, insert, select, update
 
 from labeler.core.study.phases import PhaseState
-from labeler.store.engine.compiled_statements import Line, Prepared, table_of
-from labeler.store.labeling.answers import drafts_about
-from labeler.store.labeling.trial_tasks import EVALUATION, LabeledTask
+from labeler.store.engine.compiled_statements import CompiledStatement, StatementExecutor, table_of
+from labeler.store.labeling.answers import draft_count_query
+from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
 from labeler.store.schema import DraftRow, SessionRow, TrialRow
 
 _DRAFT, _SESSION = table_of(DraftRow), table_of(SessionRow)
-_ADD = Prepared(insert(_DRAFT))
-_HEARD = Prepared(
+_INSERT_DRAFT = CompiledStatement(insert(_DRAFT))
+_TOUCH_SESSION = CompiledStatement(
     update(_SESSION).where(_SESSION.c.id == bindparam("session")).values(active_at=bindparam("now"))
 )
 
 
 @cache
-def _asking(task: LabeledTask) -> Prepared:
+def _draft_state_query(task: TrialTask) -> CompiledStatement:
     """Whose trial it is, whether they may work on it, and whether it has a draft."""
-    return Prepared(
+    return CompiledStatement(
         select(
             TrialRow.participant_id,
             TrialRow.locked_at,
             task.phase_state,
-            drafts_about("subject", task).scalar_subquery(),
+            draft_count_query("subject", task).scalar_subquery(),
         ).where(TrialRow.id == bindparam("trial"))
     )
 
 
 @cache
-def _replacing(task: LabeledTask) -> Prepared:
-    return Prepared(
+def _update_draft_statement(task: TrialTask) -> CompiledStatement:
+    return CompiledStatement(
         update(_DRAFT)
         .where(
             _DRAFT.c.participant_id == bindparam("person"),
@@ -43,11 +43,11 @@ def _replacing(task: LabeledTask) -> Prepared:
     )
 
 
-def keep_draft(
-    line: Line, trial_id: str, contents: str, *, now: str, task: LabeledTask = EVALUATION
+def save_trial_draft(
+    line: StatementExecutor, trial_id: str, contents: str, *, now: str, task: TrialTask = EVALUATION
 ) -> bool:
     """Keep the contents in place of the trial's draft; false when nobody may work on it."""
-    found = line.first(_asking(task), {"trial": trial_id, "subject": trial_id})
+    found = line.first(_draft_state_query(task), {"trial": trial_id, "subject": trial_id})
     if found is None:
         return False
     person, locked_at, phase, drafts = found
@@ -55,10 +55,10 @@ def keep_draft(
         return False
     if drafts:
         changed = {"person": person, "trial": trial_id, "text": contents, "now": now}
-        line.run(_replacing(task), changed)
+        line.run(_update_draft_statement(task), changed)
     else:
         line.run(
-            _ADD,
+            _INSERT_DRAFT,
             {
                 "participant_id": person,
                 "task": task.task,
@@ -70,6 +70,6 @@ def keep_draft(
     return True
 
 
-def hear_of_session(line: Line, session_id: str, *, now: str) -> None:
+def touch_session(line: StatementExecutor, session_id: str, *, now: str) -> None:
     """Note that the session goes on."""
-    line.run(_HEARD, {"session": session_id, "now": now})
+    line.run(_TOUCH_SESSION, {"session": session_id, "now": now})

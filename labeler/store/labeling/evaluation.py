@@ -8,26 +8,26 @@ from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
-from labeler.core.labeling.answers import Draft
+from labeler.core.errors import RefusedError
+from labeler.core.labeling.answers import TrialDraft
 from labeler.core.labeling.blind_types import BlindTrial, OwnProgress
-from labeler.core.study.entities import ProblemReason, Role, Task
-from labeler.store.datasets.exposures import require_untrained
+from labeler.core.study.entities import ProblemReason, Role, SessionTask
+from labeler.store.datasets.exposures import require_not_trained_on_sample
 from labeler.store.labeling.drafts import Drafts
-from labeler.store.labeling.marked_trials import MARKED_TRIALS
-from labeler.store.labeling.reopening import left_half_done
-from labeler.store.labeling.trial_flags import note_problem
+from labeler.store.labeling.marked_trials import MARKED_TRIALS_SUBJECT
+from labeler.store.labeling.reopening import find_unfinished_trial
+from labeler.store.labeling.trial_flags import add_problem
 from labeler.store.labeling.trial_making import add_missing_trials
 from labeler.store.labeling.trial_tasks import EVALUATION
-from labeler.store.labeling.trial_time import own_active_ms
-from labeler.store.labeling.trials import FLAGGED, TrialWork, is_answered
+from labeler.store.labeling.trial_time import evaluation_active_ms
+from labeler.store.labeling.trials import IS_FLAGGED, TaskTrials, is_answered
 from labeler.store.schema import ParticipantRow, TrialRow
 from labeler.store.study.sessions import person_id, require_role
 
 _ANSWERED = is_answered(EVALUATION)
 
 
-class Labeling(TrialWork):
+class EvaluationTrials(TaskTrials):
     def __init__(self, session: Session, clock: Clock) -> None:
         super().__init__(session, clock, EVALUATION)
         self._drafts = Drafts(session, clock)
@@ -41,64 +41,69 @@ class Labeling(TrialWork):
         require_role(self._session, participant, Role.LABELER)
         EVALUATION.require_open(self._session)
         if self.is_locked(participant):
-            raise Refused("Your answers are locked: you have finished the evaluation.")
-        require_untrained(self._session, person)
+            raise RefusedError("Your answers are locked: you have finished the evaluation.")
+        require_not_trained_on_sample(self._session, person)
         add_missing_trials(self._session, participant)
         return self._count(person)
 
     def trials(self, participant: str) -> list[BlindTrial]:
         """The labeler's trials in the labeler's own order."""
         person = person_id(self._session, participant)
-        return self._blind_trials(participant, _trials_of(person))
+        return self._blind_trials(participant, _trials_query(person))
 
     def trial(self, participant: str, trial_id: str) -> BlindTrial:
         """One of the labeler's trials."""
         person = person_id(self._session, participant)
-        return self._blind_trials(participant, _trials_of(person).where(TrialRow.id == trial_id))[0]
+        return self._blind_trials(
+            participant, _trials_query(person).where(TrialRow.id == trial_id)
+        )[0]
 
     def next_unanswered(self, participant: str) -> BlindTrial | None:
         """The first trial that still waits for an answer; flagged ones don't."""
         person = person_id(self._session, participant)
-        waiting = _trials_of(person).where(~_ANSWERED, ~FLAGGED).limit(1)
+        waiting = _trials_query(person).where(~_ANSWERED, ~IS_FLAGGED).limit(1)
         return next(iter(self._blind_trials(participant, waiting)), None)
 
     def progress(self, participant: str) -> OwnProgress:
         person = person_id(self._session, participant)
         answered = self._count(person, _ANSWERED)
-        set_aside = self._count(person, FLAGGED, ~_ANSWERED)
+        set_aside = self._count(person, IS_FLAGGED, ~_ANSWERED)
         return OwnProgress(answered=answered, set_aside=set_aside, total=self._count(person))
 
     def mark(self, trial_id: str, *, marked: bool = True) -> None:
         """Note that the labeler wants to come back to the trial, or no longer does."""
-        trial = self._changeable(trial_id)
+        trial = self._require_changeable(trial_id)
         code = self._session.get_one(ParticipantRow, trial.participant_id).code
         marks = self._marks(code) | {trial_id} if marked else self._marks(code) - {trial_id}
         self._drafts.put(
-            code, task=Task.EVALUATE, subject=MARKED_TRIALS, contents={"trials": sorted(marks)}
+            code,
+            task=SessionTask.EVALUATE,
+            subject=MARKED_TRIALS_SUBJECT,
+            contents={"trials": sorted(marks)},
         )
 
     def flag(self, trial_id: str, reason: ProblemReason, note: str = "") -> None:
         """Say that the trial's image is problematic; said again, it is kept once."""
         if reason is ProblemReason.TARGET_WRONG:
-            raise Refused("A labeler doesn't know the target: choose another reason.")
-        trial = self._changeable(trial_id)
+            raise RefusedError("A labeler doesn't know the target: choose another reason.")
+        trial = self._require_changeable(trial_id)
         now = stamp(self._clock.utc())
-        note_problem(self._session, trial, reason, note=note, now=now)
+        add_problem(self._session, trial, reason, note=note, now=now)
 
-    def reopened(self, trial_id: str, *, marked: bool = False) -> Draft:
+    def reopened(self, trial_id: str, *, marked: bool = False) -> TrialDraft:
         """Where the trial starts: its last answer with its time, or an empty draft."""
-        trial = self._changeable(trial_id)
+        trial = self._require_changeable(trial_id)
         code = self._session.get_one(ParticipantRow, trial.participant_id).code
         return super().reopened(trial_id, marked=marked or trial_id in self._marks(code))
 
     def active_ms(self, participant: str, *, idle_after_ms: int) -> int:
         """The labeler's active time so far, in all."""
         person = person_id(self._session, participant)
-        return own_active_ms(self._session, person, idle_after_ms=idle_after_ms)
+        return evaluation_active_ms(self._session, person, idle_after_ms=idle_after_ms)
 
-    def left_half_done(self, participant: str) -> str | None:
+    def unfinished_trial(self, participant: str) -> str | None:
         """The trial that the labeler was at when the program ended, if nothing came after it."""
-        return left_half_done(self._session, person_id(self._session, participant))
+        return find_unfinished_trial(self._session, person_id(self._session, participant))
 
     def is_locked(self, participant: str) -> bool:
         person = person_id(self._session, participant)
@@ -108,11 +113,11 @@ class Labeling(TrialWork):
         """Lock the labeler's answers for good; refused while a trial waits for its answer."""
         person = person_id(self._session, participant)
         if not self._count(person):
-            raise Refused("There is nothing to lock: the evaluation hasn't begun.")
-        left = self._count(person, ~_ANSWERED, ~FLAGGED)
+            raise RefusedError("There is nothing to lock: the evaluation hasn't begun.")
+        left = self._count(person, ~_ANSWERED, ~IS_FLAGGED)
         if left:
             trials = "1 trial isn't" if left == 1 else f"{left:,} trials aren't"
-            raise Refused(f"{trials} answered yet. The answers are locked when all are.")
+            raise RefusedError(f"{trials} answered yet. The answers are locked when all are.")
         unlocked = EVALUATION.is_trial_of(person), TrialRow.locked_at.is_(None)
         now = stamp(self._clock.utc())
         self._session.execute(update(TrialRow).where(*unlocked).values(locked_at=now))
@@ -134,26 +139,28 @@ class Labeling(TrialWork):
         ]
 
     def _marks(self, participant: str) -> frozenset[str]:
-        kept = self._drafts.get(participant, task=Task.EVALUATE, subject=MARKED_TRIALS)
+        kept = self._drafts.get(
+            participant, task=SessionTask.EVALUATE, subject=MARKED_TRIALS_SUBJECT
+        )
         return frozenset(kept["trials"] if kept else ())
 
     def _count(self, person: int, *conditions: ColumnElement[bool]) -> int:
-        return self._session.scalar(_counted(person).where(*conditions)) or 0
+        return self._session.scalar(_trial_count_query(person).where(*conditions)) or 0
 
 
-def _counted(person: int) -> Select[int]:
+def _trial_count_query(person: int) -> Select[int]:
     return select(func.count()).select_from(TrialRow).where(EVALUATION.is_trial_of(person))
 
 
-def _trials_of(person: int) -> Select[str, int, int, bool, bool]:
-    total = _counted(person).scalar_subquery()
+def _trials_query(person: int) -> Select[str, int, int, bool, bool]:
+    total = _trial_count_query(person).scalar_subquery()
     return (
         select(
             TrialRow.id,
             TrialRow.position,
             total.label("total"),
             _ANSWERED.label("answered"),
-            FLAGGED.label("flagged"),
+            IS_FLAGGED.label("flagged"),
         )
         .where(EVALUATION.is_trial_of(person))
         .order_by(TrialRow.position)

@@ -6,14 +6,14 @@ from typing import Any
 
 from sqlalchemy import PoolProxiedConnection
 
-from labeler.store.engine.compiled_statements import DriverLine, Line
+from labeler.store.engine.compiled_statements import CursorExecutor, StatementExecutor
 from labeler.store.engine.database import Database
 
 # After so many writes the log is about half as long as SQLite lets it grow before it interrupts.
 _WRITES_PER_CHECKPOINT = 40
 
 
-class KeptConnection:
+class RawConnection:
     """Short writes on one connection, for one thread at a time; it mends itself after a fault."""
 
     def __init__(self, database: Database) -> None:
@@ -22,53 +22,53 @@ class KeptConnection:
         self._writes = 0
 
     @contextmanager
-    def read(self) -> Iterator[Line]:
+    def read(self) -> Iterator[StatementExecutor]:
         """One look at the study; nothing done in it is kept."""
-        with self._database.faults_told():
-            connection = self._connected()
+        with self._database.translate_errors():
+            connection = self._connect()
             cursor = connection.cursor()
             try:
-                yield DriverLine(cursor, self._database.engine.dialect)
+                yield CursorExecutor(cursor, self._database.engine.dialect)
             finally:
                 self._close(cursor)
-                self._give_up(connection)
+                self._roll_back(connection)
 
     @contextmanager
-    def write(self) -> Iterator[Line]:
+    def write(self) -> Iterator[StatementExecutor]:
         """One transaction: all of it is on disk when the block ends, or none of it."""
-        with self._database.faults_told():
-            connection = self._connected()
+        with self._database.translate_errors():
+            connection = self._connect()
             cursor = connection.cursor()
             try:
                 self._database.begin_write(cursor)
-                yield DriverLine(cursor, self._database.engine.dialect)
+                yield CursorExecutor(cursor, self._database.engine.dialect)
                 connection.commit()
             except BaseException:
-                self._give_up(connection)
+                self._roll_back(connection)
                 raise
             finally:
                 self._close(cursor)
         self._writes += 1
 
-    def tidy(self) -> None:
+    def checkpoint(self) -> None:
         """Move what waits in SQLite's log into the file, before a commit would have to do it."""
         if self._writes < _WRITES_PER_CHECKPOINT or not self._database.is_sqlite:
             return
         self._writes = 0
-        with self._database.faults_told():
-            self._connected().cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").close()
+        with self._database.translate_errors():
+            self._connect().cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").close()
 
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
-    def _connected(self) -> PoolProxiedConnection:
+    def _connect(self) -> PoolProxiedConnection:
         if self._connection is None:
             self._connection = self._database.engine.raw_connection()
         return self._connection
 
-    def _give_up(self, connection: PoolProxiedConnection) -> None:
+    def _roll_back(self, connection: PoolProxiedConnection) -> None:
         """Undo what was begun; a connection that can't even do that is thrown away."""
         try:
             connection.rollback()

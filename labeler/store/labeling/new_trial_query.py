@@ -5,17 +5,17 @@ from functools import cache
 
 from sqlalchemy import ScalarSelect, Select, bindparam, func, select
 
-from labeler.core.study.entities import Occasion
+from labeler.core.study.entities import ExposureOccasion
 from labeler.core.study.phases import PhaseState
-from labeler.store.engine.compiled_statements import Line, Prepared
-from labeler.store.labeling.answers import NOT_SHOWN_NOW, exposures_by
-from labeler.store.labeling.marked_trials import MARKED_TRIALS
-from labeler.store.labeling.trial_tasks import EVALUATION, LabeledTask
+from labeler.store.engine.compiled_statements import CompiledStatement, StatementExecutor
+from labeler.store.labeling.answers import NOT_SHOWN_COUNT, exposure_count_query
+from labeler.store.labeling.marked_trials import MARKED_TRIALS_SUBJECT
+from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
 from labeler.store.schema import DraftRow, PredictionRow, ProblematicRow, TrialRow
 
 
 @dataclass(frozen=True, slots=True)
-class Untouched:
+class NewTrial:
     """A trial without an answer, a flag or a mark; `draft` is what was half done, if anything."""
 
     draft: str | None
@@ -29,22 +29,23 @@ _PROBLEMS = select(func.count(ProblematicRow.id)).where(
 
 
 @cache
-def _asking(task: LabeledTask) -> Prepared:
+def _new_trial_query(task: TrialTask) -> CompiledStatement:
     answers = select(func.count(PredictionRow.id)).where(task.answers_trial)
-    return Prepared(
+    return CompiledStatement(
         select(
             TrialRow.shown_at,
             TrialRow.flagged_wall_ms,
             TrialRow.locked_at,
             task.phase_state,
-            _sum(answers, _PROBLEMS, NOT_SHOWN_NOW) + exposures_by(Occasion.DECLARED),
+            _sum(answers, _PROBLEMS, NOT_SHOWN_COUNT)
+            + exposure_count_query(ExposureOccasion.DECLARED),
             _draft_of("marks", task).scalar_subquery(),
             _draft_of("subject", task).scalar_subquery(),
         ).where(TrialRow.id == bindparam("trial"))
     )
 
 
-def _draft_of(subject: str, task: LabeledTask) -> Select[str]:
+def _draft_of(subject: str, task: TrialTask) -> Select[str]:
     return select(DraftRow.contents).where(
         DraftRow.participant_id == TrialRow.participant_id,
         DraftRow.task == task.task,
@@ -57,13 +58,15 @@ def _sum(*counts: Select[int]) -> ScalarSelect[int]:
     return sum(others, start=first)
 
 
-def untouched(line: Line, trial_id: str, task: LabeledTask = EVALUATION) -> Untouched | None:
+def find_new_trial(
+    line: StatementExecutor, trial_id: str, task: TrialTask = EVALUATION
+) -> NewTrial | None:
     """The trial, if nothing has been done about it yet and something may be."""
-    values = {"trial": trial_id, "subject": trial_id, "marks": MARKED_TRIALS}
-    found = line.first(_asking(task), values)
+    values = {"trial": trial_id, "subject": trial_id, "marks": MARKED_TRIALS_SUBJECT}
+    found = line.first(_new_trial_query(task), values)
     if found is None:
         return None
     shown_at, flagged_wall_ms, locked_at, phase, acts, marks, draft = found
     is_new = shown_at is flagged_wall_ms is None and not acts and trial_id not in (marks or "")
     may_change = locked_at is None and phase == PhaseState.OPEN
-    return Untouched(draft) if is_new and may_change else None
+    return NewTrial(draft) if is_new and may_change else None

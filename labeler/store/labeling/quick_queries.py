@@ -94,7 +94,7 @@ SELECT contents FROM draft
 WHERE participant_id = :person AND task = 'evaluate' AND subject = :marks
 """
 
-LEFT_HALF_DONE = """
+UNFINISHED_TRIAL = """
 SELECT subject FROM (
     SELECT subject, updated_at FROM draft
     WHERE participant_id = :person AND task = 'evaluate' AND subject != :marks

@@ -19,14 +19,14 @@ from typing import Any
 
 from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.datasets.known_file import KnownFile
+from labeler.core.datasets.known_file import ImageFile
 from labeler.core.errors import InputError
 from labeler.core.labeling.blind_types import BlindTrial
-from labeler.store.datasets.image_files import known_file
-from labeler.store.engine.schema_version import HEAD
-from labeler.store.engine.sqlite_file import connect
+from labeler.store.datasets.image_files import resolve_image_file
+from labeler.store.engine.schema_version import SCHEMA_VERSION
+from labeler.store.engine.sqlite_file import open_connection
 from labeler.store.labeling import quick_queries as questions
-from labeler.store.labeling.marked_trials import MARKED_TRIALS
+from labeler.store.labeling.marked_trials import MARKED_TRIALS_SUBJECT
 from labeler.store.study.folder import StudyFolder
 
 
@@ -50,7 +50,7 @@ class QuickTrial:
     """A trial that is new but for its draft; the file goes to the decoder and no further."""
 
     draft: str | None
-    file: KnownFile
+    file: ImageFile
 
 
 class QuickStudy:
@@ -77,7 +77,11 @@ class QuickStudy:
 
     def trial(self, trial_id: str) -> QuickTrial | None:
         """The trial, if nothing has been done about it yet and something may be."""
-        values = {"trial": uuid.UUID(trial_id).hex, "subject": trial_id, "marks": MARKED_TRIALS}
+        values = {
+            "trial": uuid.UUID(trial_id).hex,
+            "subject": trial_id,
+            "marks": MARKED_TRIALS_SUBJECT,
+        }
         try:
             found = self._connection.execute(questions.NEW_TRIAL, values).fetchone()
         except sqlite3.Error:
@@ -85,7 +89,7 @@ class QuickStudy:
         if found is None:
             return None
         marks, draft, root, name, path, apply_exif, content_hash = found
-        file = known_file(
+        file = resolve_image_file(
             root=root, name=name, path=path, apply_exif=apply_exif, content_hash=content_hash
         )
         return None if file is None or trial_id in (marks or "") else QuickTrial(draft, file)
@@ -127,15 +131,15 @@ class QuickStudy:
         (settings,) = ask(questions.SETTINGS).fetchone()
         return QuickSession(
             session_id=str(session_id),
-            left=self._left_half_done(),
+            left=self._unfinished_trial(),
             waits=next(iter(self._blind(questions.FIRST_WAITING)), None),
             also_open=also_open is not None,
             settings=json.loads(settings),
         )
 
-    def _left_half_done(self) -> BlindTrial | None:
-        values = {**self._person, "marks": MARKED_TRIALS}
-        left = self._connection.execute(questions.LEFT_HALF_DONE, values).fetchone()
+    def _unfinished_trial(self) -> BlindTrial | None:
+        values = {**self._person, "marks": MARKED_TRIALS_SUBJECT}
+        left = self._connection.execute(questions.UNFINISHED_TRIAL, values).fetchone()
         if left is None:
             return None
         return self._blind(questions.TRIAL, trial=uuid.UUID(left[0]).hex)[0]
@@ -143,7 +147,7 @@ class QuickStudy:
     def _blind(self, question: str, **values: Any) -> tuple[BlindTrial, ...]:
         ask = self._connection.execute
         rows = ask(question, {**self._person, **values}).fetchall()
-        kept = ask(questions.MARKS, {**self._person, "marks": MARKED_TRIALS}).fetchone()
+        kept = ask(questions.MARKS, {**self._person, "marks": MARKED_TRIALS_SUBJECT}).fetchone()
         marks = frozenset(json.loads(kept[0])["trials"] if kept else ())
         found = ((_with_dashes(key), *rest) for key, *rest in rows)
         return tuple(
@@ -169,11 +173,13 @@ def quick_study(folder: StudyFolder, code: str) -> QuickStudy | None:
     if folder.server.is_file():
         return None
     try:
-        connection = connect(folder.database, patience=0)
+        connection = open_connection(folder.database, patience=0)
     except sqlite3.Error:
         return None
     try:
-        if connection.execute(questions.ADMITTED, {"code": code, "head": HEAD}).fetchone():
+        if connection.execute(
+            questions.ADMITTED, {"code": code, "head": SCHEMA_VERSION}
+        ).fetchone():
             return QuickStudy(connection, code)
     except (sqlite3.Error, zlib.error, InputError):
         # The usual way meets the same fault, and tells it.

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import ProblemReason
-from labeler.store.engine.compiled_statements import SessionLine
-from labeler.store.labeling.answers import discarding
+from labeler.store.engine.compiled_statements import SessionExecutor
+from labeler.store.labeling.answers import delete_draft_statement
 from labeler.store.labeling.intervals import ADD_INTERVAL, interval_rows
-from labeler.store.labeling.trial_tasks import LabeledTask
+from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trial_time import stored_time
 from labeler.store.schema import ExposureRow, IntervalRow, NotShownRow, ProblematicRow, TrialRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingAside:
+class FlaggedTrial:
     """What a labeler flagged, and what came before it; `shown_at` is None if nothing was seen."""
 
     flag: TrialFlag
@@ -28,24 +28,26 @@ class SettingAside:
     session_id: str
 
 
-def set_aside(
-    session: Session, trial: TrialRow, aside: SettingAside, *, now: str, task: LabeledTask
+def flag_trial(
+    session: Session, trial: TrialRow, aside: FlaggedTrial, *, now: str, task: TrialTask
 ) -> None:
     """Keep the flag, the time and the exposure; flagged again, the flag is kept once."""
     if aside.flag is TrialFlag.NOT_SHOWN:
-        _note_not_shown(session, trial, aside.note, now)
+        _add_not_shown(session, trial, aside.note, now)
     elif aside.flag is TrialFlag.INAPPROPRIATE:
-        note_problem(session, trial, ProblemReason.INAPPROPRIATE, note=aside.note, now=now)
+        add_problem(session, trial, ProblemReason.INAPPROPRIATE, note=aside.note, now=now)
     else:
-        raise Refused("A trial is set aside when its image can't be shown or is inappropriate.")
-    _keep_time(session, trial, aside.spent)
+        raise RefusedError(
+            "A trial is set aside when its image can't be shown or is inappropriate."
+        )
+    _store_time(session, trial, aside.spent)
     if aside.shown_at is not None:
-        note_shown(session, trial, at=aside.shown_at, session_id=aside.session_id, task=task)
+        record_shown(session, trial, at=aside.shown_at, session_id=aside.session_id, task=task)
     subject = {"person": trial.participant_id, "subject": trial.id}
-    SessionLine(session.connection()).run(discarding(task), subject)
+    SessionExecutor(session.connection()).run(delete_draft_statement(task), subject)
 
 
-def take_back(session: Session, trial: TrialRow, *, now: str) -> None:
+def withdraw_flags(session: Session, trial: TrialRow, *, now: str) -> None:
     """Withdraw every flag of the trial's labeler; the time stays."""
     problems = update(ProblematicRow).where(
         ProblematicRow.image_id == trial.image_id,
@@ -59,7 +61,7 @@ def take_back(session: Session, trial: TrialRow, *, now: str) -> None:
         session.execute(flags.values(withdrawn_at=now))
 
 
-def note_problem(
+def add_problem(
     session: Session, trial: TrialRow, reason: ProblemReason, *, note: str, now: str
 ) -> None:
     """Say that the trial's image is problematic; said again, it is kept once."""
@@ -73,22 +75,22 @@ def note_problem(
         session.execute(insert(ProblematicRow), [{**said, "note": note, "at": now}])
 
 
-def _note_not_shown(session: Session, trial: TrialRow, note: str, now: str) -> None:
+def _add_not_shown(session: Session, trial: TrialRow, note: str, now: str) -> None:
     said = {"trial_id": trial.id, "withdrawn_at": None}
     if session.scalar(select(NotShownRow.id).filter_by(**said)) is None:
         session.execute(insert(NotShownRow), [{**said, "note": note, "at": now}])
 
 
-def _keep_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
+def _store_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
     numbers = select(IntervalRow.number).where(IntervalRow.trial_id == trial.id)
     last = session.scalar(numbers.order_by(IntervalRow.number.desc()).limit(1)) or 0
     trial.flagged_wall_ms = stored_time(session, trial).wall_ms + spent.wall_ms
     rows = interval_rows(trial.id, spent.visits, after=last)
-    SessionLine(session.connection()).run(ADD_INTERVAL, *rows)
+    SessionExecutor(session.connection()).run(ADD_INTERVAL, *rows)
 
 
-def note_shown(
-    session: Session, trial: TrialRow, *, at: str, session_id: str, task: LabeledTask
+def record_shown(
+    session: Session, trial: TrialRow, *, at: str, session_id: str, task: TrialTask
 ) -> None:
     """Keep that the labeler saw the trial's image, though not yet with a label beside it."""
     trial.shown_at = trial.shown_at or at

@@ -6,7 +6,7 @@ from sqlalchemy import exists, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.datasets.sampling import labeler_order
-from labeler.core.study.entities import ImageKey, Task
+from labeler.core.study.entities import ImageKey, SessionTask
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.schema import (
     DatasetRow,
@@ -22,7 +22,7 @@ def add_missing_trials(session: Session, participant: str) -> None:
     """Give the labeler a trial for each image of the sample that has none, at its place."""
     query = select(ParticipantRow).where(ParticipantRow.code == participant)
     person = session.scalars(query).one()
-    if not _is_wanting(session, person.id):
+    if not _has_missing_trials(session, person.id):
         return
     numbers = _sampled_images(session)
     order = labeler_order(list(numbers), order_seed=person.order_seed)
@@ -32,7 +32,7 @@ def add_missing_trials(session: Session, participant: str) -> None:
             # Random, so that no id says anything about its image.
             "id": str(uuid.uuid4()),
             "participant_id": person.id,
-            "task": Task.EVALUATE,
+            "task": SessionTask.EVALUATE,
             "image_id": numbers[key],
             "position": position,
         }
@@ -42,7 +42,7 @@ def add_missing_trials(session: Session, participant: str) -> None:
     session.execute(insert(TrialRow), rows)
 
 
-def _is_wanting(session: Session, person: int) -> bool:
+def _has_missing_trials(session: Session, person: int) -> bool:
     """Whether an image of the sample has no trial of this person's yet."""
     has_trial = exists().where(
         TrialRow.image_id == SampleImageRow.image_id, EVALUATION.is_trial_of(person)

@@ -6,28 +6,28 @@ from functools import cached_property
 from sqlalchemy import ColumnElement, ScalarSelect, TextClause, and_, select, text
 from sqlalchemy.orm import Session
 
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Occasion, Task
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import ExposureOccasion, SessionTask
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema import PhaseRow, PredictionRow, TrialRow
 
 
 @dataclass(frozen=True, eq=False)
-class LabeledTask:
+class TrialTask:
     """A task, the phase that opens it, how its images are seen, and what its refusals say.
 
     `reveals` tells that the target is told after an answer, which therefore can't change.
     """
 
-    task: Task
+    task: SessionTask
     phase: Phase
-    occasion: Occasion
+    occasion: ExposureOccasion
     reveals: bool
     refusals: tuple[tuple[PhaseState, str], ...]
-    not_open: str
+    not_open_message: str
     final: str
-    kept_shut: str
-    not_theirs: str
+    locked_message: str
+    wrong_session_message: str
 
     @cached_property
     def is_trial(self) -> TextClause:
@@ -67,13 +67,13 @@ class LabeledTask:
         query = select(PhaseRow.state).where(PhaseRow.phase == self.phase)
         reason = dict(self.refusals).get(session.scalar(query) or PhaseState.CLOSED)
         if reason is not None:
-            raise Refused(reason)
+            raise RefusedError(reason)
 
 
-EVALUATION = LabeledTask(
-    task=Task.EVALUATE,
+EVALUATION = TrialTask(
+    task=SessionTask.EVALUATE,
     phase=Phase.EVALUATE,
-    occasion=Occasion.EVALUATION,
+    occasion=ExposureOccasion.EVALUATION,
     reveals=False,
     refusals=(
         (PhaseState.CLOSED, "The evaluation isn't open yet: ask the lead to open it."),
@@ -82,32 +82,35 @@ EVALUATION = LabeledTask(
             "The evaluation is locked: its answers can't be seen or changed any more.",
         ),
     ),
-    not_open="The evaluation isn't open, so no answer can be stored. Ask the lead.",
+    not_open_message="The evaluation isn't open, so no answer can be stored. Ask the lead.",
     final="Your answers are locked: they can't change any more.",
-    kept_shut="Your answers are locked: they can't be seen or changed any more.",
-    not_theirs=(
+    locked_message="Your answers are locked: they can't be seen or changed any more.",
+    wrong_session_message=(
         "This session isn't an evaluation by the labeler whose trial this is. Sign in again."
     ),
 )
-_TOLD = "This image is answered and its class was told: the answer can't change any more."
-TRAINING = LabeledTask(
-    task=Task.TRAIN,
+_REVEALED_MESSAGE = (
+    "This image is answered and its class was told: the answer can't change any more."
+)
+TRAINING = TrialTask(
+    task=SessionTask.TRAIN,
     phase=Phase.TRAIN,
-    occasion=Occasion.TRAINING,
+    occasion=ExposureOccasion.TRAINING,
     reveals=True,
     refusals=(
         (PhaseState.CLOSED, "The training isn't open yet: ask the lead to open it."),
         (PhaseState.LOCKED, "The training is over: the lead has locked it."),
     ),
-    not_open="The training isn't open, so no answer can be stored. Ask the lead.",
-    final=_TOLD,
-    kept_shut=_TOLD,
-    not_theirs="This session isn't a training by the labeler whose trial this is. Sign in again.",
+    not_open_message="The training isn't open, so no answer can be stored. Ask the lead.",
+    final=_REVEALED_MESSAGE,
+    locked_message=_REVEALED_MESSAGE,
+    wrong_session_message="This session isn't a training by the labeler whose trial this is. "
+    "Sign in again.",
 )
 _TASKS = {labeled.task: labeled for labeled in (EVALUATION, TRAINING)}
 
 
-def task_of_trial(session: Session, trial_id: str) -> LabeledTask:
+def task_of_trial(session: Session, trial_id: str) -> TrialTask:
     """The task that a trial belongs to; the evaluation where there is no such trial."""
     task = session.scalar(select(TrialRow.task).where(TrialRow.id == trial_id))
     return EVALUATION if task is None else _TASKS[task]

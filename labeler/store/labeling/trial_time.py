@@ -3,10 +3,10 @@
 from sqlalchemy import Select, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.time_spent import TimeSpent, Visit
-from labeler.core.study.entities import Task
-from labeler.store.labeling.intervals import unpacked_inputs
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.study.entities import SessionTask
+from labeler.store.labeling.intervals import unpack_inputs
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
 
@@ -21,17 +21,17 @@ def stored_time(session: Session, trial: TrialRow) -> TimeSpent:
     return TimeSpent(_visits(session, trial.id), wall_ms)
 
 
-def own_active_ms(session: Session, person: int, *, idle_after_ms: int) -> int:
+def evaluation_active_ms(session: Session, person: int, *, idle_after_ms: int) -> int:
     """The labeler's active time in the evaluation: of last answers, and of flagged trials."""
     flagged = list(session.scalars(_flagged_only(person)))
     # A sum is a decimal number to PostgreSQL.
-    return int(session.scalar(_last_answers_ms(person)) or 0) + sum(
+    return int(session.scalar(_answered_active_ms_query(person)) or 0) + sum(
         TimeSpent(_visits(session, trial_id)).active_ms(idle_after_ms=idle_after_ms)
         for trial_id in flagged
     )
 
 
-def _visits(session: Session, trial_id: str) -> tuple[Visit, ...]:
+def _visits(session: Session, trial_id: str) -> tuple[TrialVisit, ...]:
     """The trial's intervals in order, those of one sitting together."""
     query = select(IntervalRow).where(IntervalRow.trial_id == trial_id)
     visits: list[list[IntervalRow]] = []
@@ -40,7 +40,9 @@ def _visits(session: Session, trial_id: str) -> tuple[Visit, ...]:
             visits[-1].append(row)
         else:
             visits.append([row])
-    return tuple(Visit(rows[0].session_id, tuple(map(_interval, rows))) for rows in visits)
+    return tuple(
+        TrialVisit(rows[0].session_id, tuple(map(_interval_from_row, rows))) for rows in visits
+    )
 
 
 def _continues(before: IntervalRow, row: IntervalRow) -> bool:
@@ -48,17 +50,17 @@ def _continues(before: IntervalRow, row: IntervalRow) -> bool:
     return before.session_id == row.session_id and before.ended_ms <= row.started_ms
 
 
-def _interval(row: IntervalRow) -> Interval:
-    return Interval(row.place, row.started_ms, row.ended_ms, unpacked_inputs(row.inputs))
+def _interval_from_row(row: IntervalRow) -> AttentionInterval:
+    return AttentionInterval(row.place, row.started_ms, row.ended_ms, unpack_inputs(row.inputs))
 
 
-def _last_answers_ms(person: int) -> Select[int | None]:
+def _answered_active_ms_query(person: int) -> Select[int | None]:
     """The active time of each image's last answer, summed."""
     later = aliased(PredictionRow)
     corrected = exists().where(
         later.participant_id == PredictionRow.participant_id,
         later.image_id == PredictionRow.image_id,
-        later.task == Task.EVALUATE,
+        later.task == SessionTask.EVALUATE,
         later.revision > PredictionRow.revision,
     )
     return select(func.sum(PredictionRow.active_ms)).where(

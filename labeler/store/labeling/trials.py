@@ -10,17 +10,17 @@ from sqlalchemy import ColumnElement, Exists, Select, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import KnownFile
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.labeling.answers import Draft
+from labeler.core.datasets.known_file import ImageFile
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.labeling.answers import TrialDraft
 from labeler.core.labeling.blind_types import OwnAnswer
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.store.datasets.known_files import FILE_COLUMNS, file_in
-from labeler.store.engine.compiled_statements import SessionLine
+from labeler.store.datasets.known_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.engine.compiled_statements import SessionExecutor
 from labeler.store.labeling.answers import commit_answer
-from labeler.store.labeling.reopening import reopened
-from labeler.store.labeling.trial_flags import SettingAside, set_aside, take_back
-from labeler.store.labeling.trial_tasks import LabeledTask, task_of_trial
+from labeler.store.labeling.reopening import resume_draft
+from labeler.store.labeling.trial_flags import FlaggedTrial, flag_trial, withdraw_flags
+from labeler.store.labeling.trial_tasks import TrialTask, task_of_trial
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -33,7 +33,7 @@ from labeler.store.schema import (
 
 Selected = TypeVarTuple("Selected")
 
-FLAGGED: ColumnElement[bool] = or_(
+IS_FLAGGED: ColumnElement[bool] = or_(
     exists()
     .where(
         ProblematicRow.participant_id == TrialRow.participant_id,
@@ -47,15 +47,15 @@ FLAGGED: ColumnElement[bool] = or_(
 )
 
 
-def is_answered(task: LabeledTask) -> Exists:
+def is_answered(task: TrialTask) -> Exists:
     """Whether a trial of the task has an answer."""
     return exists().where(task.answers_trial).correlate(TrialRow)
 
 
-class TrialWork:
+class TaskTrials:
     """The part of a task that is about one trial: answering, setting aside, coming back."""
 
-    def __init__(self, session: Session, clock: Clock, task: LabeledTask) -> None:
+    def __init__(self, session: Session, clock: Clock, task: TrialTask) -> None:
         self._session = session
         self._clock = clock
         self._task = task
@@ -63,11 +63,11 @@ class TrialWork:
     def commit(self, answer: CommittedAnswer) -> int:
         """Store the answer and give its revision; committed again, it changes nothing."""
         task = task_of_trial(self._session, answer.trial_id)
-        return commit_answer(SessionLine(self._session.connection()), answer, task)
+        return commit_answer(SessionExecutor(self._session.connection()), answer, task)
 
     def answers_of(self, trial_id: str) -> OwnAnswer | None:
         """The labeler's last answer to the trial; refused once the answers are locked."""
-        self._changeable(trial_id)
+        self._require_changeable(trial_id)
         alternative = aliased(ClassRow)
         query = (
             select(
@@ -96,42 +96,46 @@ class TrialWork:
             revision=row.revision,
         )
 
-    def set_aside(self, trial_id: str, aside: SettingAside) -> None:
+    def set_aside(self, trial_id: str, aside: FlaggedTrial) -> None:
         """Flag the trial instead of answering it; its time so far is kept."""
         now = stamp(self._clock.utc())
-        set_aside(self._session, self._changeable(trial_id), aside, now=now, task=self._task)
+        flag_trial(
+            self._session, self._require_changeable(trial_id), aside, now=now, task=self._task
+        )
 
     def take_back(self, trial_id: str) -> None:
         """Withdraw the labeler's flags: the trial waits again unless it is answered."""
-        take_back(self._session, self._changeable(trial_id), now=stamp(self._clock.utc()))
+        withdraw_flags(
+            self._session, self._require_changeable(trial_id), now=stamp(self._clock.utc())
+        )
 
-    def reopened(self, trial_id: str, *, marked: bool = False) -> Draft:
+    def reopened(self, trial_id: str, *, marked: bool = False) -> TrialDraft:
         """Where the trial starts: its last answer with its time, or an empty draft."""
-        trial = self._changeable(trial_id)
-        return reopened(self._session, trial, self.answers_of(trial_id), marked=marked)
+        trial = self._require_changeable(trial_id)
+        return resume_draft(self._session, trial, self.answers_of(trial_id), marked=marked)
 
-    def image_file(self, trial_id: str) -> KnownFile:
+    def image_file(self, trial_id: str) -> ImageFile:
         """The trial's image: for the decoder alone, since the path may be the target."""
-        query = _of_image(select(*FILE_COLUMNS), trial_id)
-        file = file_in(self._session.execute(query).one_or_none())
+        query = _join_image(select(*IMAGE_FILE_COLUMNS), trial_id)
+        file = image_file_from_row(self._session.execute(query).one_or_none())
         if file is None:
             raise EnvironmentFault(
                 "This trial's image has no file here: flag it and go on, and tell the lead."
             )
         return file
 
-    def _changeable(self, trial_id: str) -> TrialRow:
+    def _require_changeable(self, trial_id: str) -> TrialRow:
         """The trial, while its labeler may still work on it."""
         trial = self._session.get(TrialRow, trial_id)
         if trial is None:
-            raise Refused("The study has no such trial. Sign in again.")
+            raise RefusedError("The study has no such trial. Sign in again.")
         self._task.require_open(self._session)
         if trial.locked_at is not None:
-            raise Refused(self._task.kept_shut)
+            raise RefusedError(self._task.locked_message)
         return trial
 
 
-def _of_image(query: Select[*Selected], trial_id: str) -> Select[*Selected]:
+def _join_image(query: Select[*Selected], trial_id: str) -> Select[*Selected]:
     """Ask something of a trial's image and its dataset."""
     return (
         query.select_from(TrialRow)

@@ -10,9 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ImageKey
-from labeler.store.datasets.image_files import place_of
+from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.models.packing import NO_LABEL, PackedBytes, PackedPredictions, pack, unpack
 from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
 
@@ -57,12 +57,12 @@ class ModelPredictions:
     def find(self, model: str, dataset: str) -> StoredPredictions | None:
         query = self._query().where(ParticipantRow.code == model, DatasetRow.name == dataset)
         found = self._session.execute(query).one_or_none()
-        return None if found is None else _stored(*found)
+        return None if found is None else _stored_predictions(*found)
 
     def all(self) -> list[StoredPredictions]:
         """Everything that models said, by model and dataset in the order they were added."""
         query = self._query().order_by(ParticipantRow.id, DatasetRow.id)
-        return [_stored(*found) for found in self._session.execute(query)]
+        return [_stored_predictions(*found) for found in self._session.execute(query)]
 
     def put(
         self,
@@ -100,7 +100,11 @@ class ModelPredictions:
         )
         return [
             TargetedImage(
-                ordinal, name, place_of(root=row.root, name=name, path=path), target, content_hash
+                ordinal,
+                name,
+                resolve_image_path(root=row.root, name=name, path=path),
+                target,
+                content_hash,
             )
             for ordinal, name, path, target, content_hash in self._session.execute(query)
         ]
@@ -111,7 +115,7 @@ class ModelPredictions:
         query = select(ImageRow.path).where(
             ImageRow.dataset_id == row.id, ImageRow.name == image.image
         )
-        return place_of(root=row.root, name=image.image, path=self._session.scalar(query))
+        return resolve_image_path(root=row.root, name=image.image, path=self._session.scalar(query))
 
     def _query(self) -> Any:
         return (
@@ -123,17 +127,17 @@ class ModelPredictions:
     def _participant_id(self, code: str) -> int:
         number = self._session.scalar(select(ParticipantRow.id).where(ParticipantRow.code == code))
         if number is None:
-            raise Refused(f"The study has no participant '{code}'.")
+            raise RefusedError(f"The study has no participant '{code}'.")
         return number
 
     def _dataset(self, name: str) -> DatasetRow:
         row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
         if row is None:
-            raise Refused(f"The study has no dataset '{name}'.")
+            raise RefusedError(f"The study has no dataset '{name}'.")
         return row
 
 
-def _stored(model: str, dataset: str, row: ModelPredictionsRow) -> StoredPredictions:
+def _stored_predictions(model: str, dataset: str, row: ModelPredictionsRow) -> StoredPredictions:
     packed = PackedBytes(row.images, row.ranks, row.labels, row.scores, row.score_bytes)
     return StoredPredictions(
         model, dataset, unpack(packed), json.loads(row.provenance), row.made_at

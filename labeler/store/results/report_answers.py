@@ -22,10 +22,10 @@ from labeler.core.metrics.study_answers import (
     Labels,
     StudyAnswers,
 )
-from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Counts, Flags
-from labeler.core.study.entities import Occasion, ParticipantKind, Task
-from labeler.store.datasets.report_exposures import seen_before
+from labeler.core.study.entities import ExposureOccasion, ParticipantKind, SessionTask
+from labeler.store.datasets.report_exposures import images_seen_before
 from labeler.store.exchange.human_answers import latest_answers
 from labeler.store.exchange.lookups import evaluation_datasets
 from labeler.store.models.packing import PackedBytes, unpack
@@ -44,11 +44,11 @@ from labeler.store.schema import (
 from labeler.store.study.sessions import person_id
 
 # A verdict's code, a class and an image in one number.
-_CLASS, _IMAGE = 4, 1 << 24
-_TOGETHER = 5_000  # rows that are objects of Python at a time
+_CLASS_FACTOR, _IMAGE_FACTOR = 4, 1 << 24
+_ROWS_PER_FETCH = 5_000  # rows that are objects of Python at a time
 # More than a taxonomy has classes.
-_TARGETS = 1 << 16
-assert len(CODE_OF) <= _CLASS
+_TARGET_LIMIT = 1 << 16
+assert len(VERDICT_CODES) <= _CLASS_FACTOR
 
 
 class ReportAnswers:
@@ -76,25 +76,25 @@ class ReportAnswers:
     def imported(self) -> bool:
         """Whether answers came from a file, for which no trial was held here."""
         query = select(PredictionRow.id).where(
-            PredictionRow.task == Task.EVALUATE, PredictionRow.trial_id.is_(None)
+            PredictionRow.task == SessionTask.EVALUATE, PredictionRow.trial_id.is_(None)
         )
         return self._session.scalar(query.limit(1)) is not None
 
-    def of_models_alone(self) -> bool:
+    def has_only_model_predictions(self) -> bool:
         """Whether models have predicted, and there is no sample that humans are asked about."""
         predicted = select(ModelPredictionsRow.dataset_id).limit(1)
         sampled = select(SampleRow.id).where(SampleRow.retired_at.is_(None)).limit(1)
         has_predictions = self._session.scalar(predicted) is not None
         return has_predictions and self._session.scalar(sampled) is None
 
-    def expose(self, code: str, *, at: datetime) -> None:
+    def record_exposures(self, code: str, *, at: datetime) -> None:
         """Record that the person may have seen every image of the sample with its target."""
         person = person_id(self._session, code)
         seen = set(
             self._session.scalars(
                 select(ExposureRow.image_id).where(
                     ExposureRow.participant_id == person,
-                    ExposureRow.occasion == Occasion.DECLARED,
+                    ExposureRow.occasion == ExposureOccasion.DECLARED,
                 )
             )
         )
@@ -107,7 +107,7 @@ class ReportAnswers:
                     ExposureRow(
                         participant_id=person,
                         image_id=image,
-                        occasion=Occasion.DECLARED,
+                        occasion=ExposureOccasion.DECLARED,
                         at=stamp(at),
                     )
                 )
@@ -158,7 +158,7 @@ class ReportAnswers:
         query = select(ImageRow.name).where(ImageRow.dataset_id == number)
         names = _rows(self._session, query.order_by(ImageRow.ordinal))
         ids, targets = self._images(number)
-        places = _Places(ids)
+        places = _ImagePositions(ids)
         labels, alternatives, times = self._answers(number, people, places)
         return DatasetAnswers(
             name=name,
@@ -174,8 +174,10 @@ class ReportAnswers:
             seen_before=self._seen_before(number, people, places),
         )
 
-    def _seen_before(self, dataset: int, people: list[int], places: "_Places") -> Flags | None:
-        met = seen_before(self._session, dataset, people)
+    def _seen_before(
+        self, dataset: int, people: list[int], places: "_ImagePositions"
+    ) -> Flags | None:
+        met = images_seen_before(self._session, dataset, people)
         if not met:
             return None
         flags = np.zeros((len(people), len(places)), np.bool_)
@@ -183,7 +185,7 @@ class ReportAnswers:
         flags[rows, places.of(np.array([image for _person, image in met], np.int64))] = True
         return flags
 
-    def _problematic(self, dataset: int, places: "_Places") -> Flags:
+    def _problematic(self, dataset: int, places: "_ImagePositions") -> Flags:
         query = (
             select(ProblematicRow.image_id)
             .join(ImageRow, ImageRow.id == ProblematicRow.image_id)
@@ -191,7 +193,7 @@ class ReportAnswers:
         )
         return places.flags(self._session.scalars(query).all())
 
-    def _sampled(self, dataset: int, places: "_Places") -> Flags:
+    def _sampled(self, dataset: int, places: "_ImagePositions") -> Flags:
         query = (
             select(SampleImageRow.image_id)
             .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
@@ -202,20 +204,22 @@ class ReportAnswers:
 
     def _images(self, dataset: int) -> tuple[Counts, Counts]:
         """The numbers and the targets of the dataset's images, by ordinal."""
-        place = cast(ImageRow.ordinal, BigInteger) * _TARGETS + ImageRow.target_id
+        place = cast(ImageRow.ordinal, BigInteger) * _TARGET_LIMIT + ImageRow.target_id
         ids, places = _numbers(self._session, ImageRow.dataset_id == dataset, ImageRow.id, place)
         order = np.argsort(places)
-        return ids[order], places[order] % _TARGETS
+        return ids[order], places[order] % _TARGET_LIMIT
 
     def _judged(self) -> Counts:
         """Every judged label of the study as one number: the image, the class, the state."""
-        codes = {str(verdict): code for verdict, code in CODE_OF.items()}
-        image = cast(MultilabelRow.image_id, BigInteger) * _IMAGE
-        packed = image + MultilabelRow.class_id * _CLASS + case(codes, value=MultilabelRow.state)
+        codes = {str(verdict): code for verdict, code in VERDICT_CODES.items()}
+        image = cast(MultilabelRow.image_id, BigInteger) * _IMAGE_FACTOR
+        packed = (
+            image + MultilabelRow.class_id * _CLASS_FACTOR + case(codes, value=MultilabelRow.state)
+        )
         return _numbers(self._session, true(), packed)[0]
 
     def _answers(
-        self, dataset: int, people: list[int], places: "_Places"
+        self, dataset: int, people: list[int], places: "_ImagePositions"
     ) -> tuple[Labels, Labels, Counts]:
         last = latest_answers()
         query = (
@@ -233,10 +237,16 @@ class ReportAnswers:
         labels = np.full(shape, NO_LABEL, np.int32)
         alternatives, times = labels.copy(), np.full(shape, NO_TIME, np.int64)
         row_of = {number: row for row, number in enumerate(people)}
-        for rows in _in_parts(self._session, query):
+        for rows in _fetch_in_parts(self._session, query):
             numbers = np.array(
                 [
-                    (row_of.get(who, -1), image, label, _or(other, NO_LABEL), _or(ms, NO_TIME))
+                    (
+                        row_of.get(who, -1),
+                        image,
+                        label,
+                        _value_or(other, NO_LABEL),
+                        _value_or(ms, NO_TIME),
+                    )
                     for who, image, label, other, ms in rows
                 ],
                 np.int64,
@@ -262,7 +272,7 @@ class ReportAnswers:
         return tuple(found.get(number) for number in models)
 
 
-class _Places:
+class _ImagePositions:
     """From the database's numbers of a dataset's images to their ordinals."""
 
     def __init__(self, ids: npt.NDArray[np.int64]) -> None:
@@ -279,14 +289,16 @@ class _Places:
 
     def judged(self, packed: Counts) -> JudgedLabels:
         """What of the study's judged labels is of this dataset."""
-        images = packed // _IMAGE
+        images = packed // _IMAGE_FACTOR
         if not len(self._sorted):
             images, packed = images[:0], packed[:0]
         near = np.minimum(np.searchsorted(self._sorted, images), max(len(self._sorted) - 1, 0))
         own = self._sorted[near] == images
         numbers = packed[own]
         return JudgedLabels(
-            np.asarray(self._order[near[own]]), numbers % _IMAGE // _CLASS, numbers % _CLASS
+            np.asarray(self._order[near[own]]),
+            numbers % _IMAGE_FACTOR // _CLASS_FACTOR,
+            numbers % _CLASS_FACTOR,
         )
 
     def flags(self, ids: Any) -> Flags:
@@ -313,11 +325,11 @@ def _numbers(session: Session, condition: Any, *expressions: Any) -> list[Counts
     return [np.fromstring(text or "", np.int64, sep=",") for text in found]
 
 
-def _in_parts(session: Session, query: Any) -> Iterator[list[tuple[Any, ...]]]:
+def _fetch_in_parts(session: Session, query: Any) -> Iterator[list[tuple[Any, ...]]]:
     """The same in parts, each of which is gone before the next one comes."""
     result = session.connection().execute(query)
     with closing(result):
-        while rows := list(result.cursor.fetchmany(_TOGETHER)):
+        while rows := list(result.cursor.fetchmany(_ROWS_PER_FETCH)):
             yield rows
 
 
@@ -328,5 +340,5 @@ def _hash(lines: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def _or(value: int | None, missing: int) -> int:
+def _value_or(value: int | None, missing: int) -> int:
     return missing if value is None else value

@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, and_, case, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import KnownFile
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.datasets.known_file import ImageFile
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.review.blind_types import (
     BlindLabel,
     BlindVisit,
@@ -25,10 +25,10 @@ from labeler.core.review.blind_types import (
 from labeler.core.review.blinding import label_order
 from labeler.core.study.entities import CorrectKind, ProblemReason, Role, Stage, Verdict
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.datasets.known_files import FILE_COLUMNS, file_in
+from labeler.store.datasets.known_files import IMAGE_FILE_COLUMNS, image_file_from_row
 from labeler.store.review import visit_queries
-from labeler.store.review.laps import keep_laps
-from labeler.store.review.verdict_writer import Visited, commit_verdict, find_visit
+from labeler.store.review.laps import store_laps
+from labeler.store.review.verdict_writer import VisitKey, commit_verdict, find_visit
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -42,27 +42,31 @@ from labeler.store.schema import (
 )
 from labeler.store.study.sessions import person_id
 
-PHASE_OF = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
-assert set(PHASE_OF) == set(Stage), "every stage has its phase"
-_NAMES = {Stage.INITIAL: "first review", Stage.FINAL: "review"}
+PHASE_BY_STAGE = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
+assert set(PHASE_BY_STAGE) == set(Stage), "every stage has its phase"
+_STAGE_NAMES = {Stage.INITIAL: "first review", Stage.FINAL: "review"}
 _UNKNOWN_TO_REVIEWERS = frozenset({ProblemReason.TARGET_WRONG})
 
 
-class Reviewing:
+class BlindReviews:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._clock = clock
 
     def require_open(self, stage: Stage) -> None:
         """Refuse, with the reason, what can only be done while the stage's phase is open."""
-        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
+        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_BY_STAGE[stage])
         state = self._session.scalar(query) or PhaseState.CLOSED
         if state is PhaseState.CLOSED:
-            raise Refused(f"The {_NAMES[stage]} isn't open yet: ask the lead to open it.")
+            raise RefusedError(
+                f"The {_STAGE_NAMES[stage]} isn't open yet: ask the lead to open it."
+            )
         if state is PhaseState.LOCKED:
-            raise Refused(f"The {_NAMES[stage]} is locked: its verdicts can't change any more.")
+            raise RefusedError(
+                f"The {_STAGE_NAMES[stage]} is locked: its verdicts can't change any more."
+            )
 
-    def require_unevaluated(self, participant: str) -> None:
+    def require_not_in_evaluation(self, participant: str) -> None:
         """Refuse a labeler while the evaluation is open: its images' labels would be seen."""
         query = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
         if self._session.scalar(query) is not PhaseState.OPEN:
@@ -72,7 +76,7 @@ class Reviewing:
             ParticipantRoleRow.role == Role.LABELER,
         )
         if self._session.scalar(is_labeler) is not None:
-            raise Refused(
+            raise RefusedError(
                 "You are a labeler of the evaluation that is open now, and would see labels of its "
                 "images here. You can review when it is locked."
             )
@@ -81,9 +85,9 @@ class Reviewing:
         """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
         person = person_id(self._session, participant)
         return self._asked(
-            visit_queries.visits(person, stage),
-            visit_queries.first(person, stage),
-            visit_queries.second(person, stage),
+            visit_queries.select_visits(person, stage),
+            visit_queries.select_items(person, stage),
+            visit_queries.select_repeats(person, stage),
         )
 
     def count_visits(self, participant: str, stage: Stage) -> int:
@@ -100,9 +104,11 @@ class Reviewing:
     def next_visits(self, participant: str, stage: Stage, *, count: int) -> list[BlindVisit]:
         """The next visits with something to judge: that many, or a few more where they tie."""
         person = person_id(self._session, participant)
-        first = self._session.execute(visit_queries.next_waiting(person, stage).limit(count)).all()
+        first = self._session.execute(
+            visit_queries.select_pending_visits(person, stage).limit(count)
+        ).all()
         second = self._session.execute(
-            visit_queries.next_waiting_again(person, stage).limit(count)
+            visit_queries.select_pending_repeats(person, stage).limit(count)
         ).all()
         # Behind the last of them others may wait that were not asked for.
         ends = [found[-1][0] for found in (first, second) if len(found) == count]
@@ -110,11 +116,11 @@ class Reviewing:
         images = [image for place, image in first if place in shown]
         again = [image for place, image in second if place in shown]
         visits = self._asked(
-            visit_queries.visits(person, stage).where(
+            visit_queries.select_visits(person, stage).where(
                 ReviewVisitRow.image_id.in_({*images, *again})
             ),
-            visit_queries.first(person, stage).where(ReviewItemRow.image_id.in_(images)),
-            visit_queries.second(person, stage).where(ReviewRepeatRow.place.in_(shown)),
+            visit_queries.select_items(person, stage).where(ReviewItemRow.image_id.in_(images)),
+            visit_queries.select_repeats(person, stage).where(ReviewRepeatRow.place.in_(shown)),
         )
         # Several may have one place, of which some are judged.
         return [visit for visit in visits if visit.waits]
@@ -122,11 +128,11 @@ class Reviewing:
     def visits_of_class(self, participant: str, stage: Stage, wnid: str) -> list[BlindVisit]:
         """Every visit to an image of which the class is asked, with all that is asked there."""
         person = person_id(self._session, participant)
-        images = visit_queries.images_of(wnid, stage)
+        images = visit_queries.select_images(wnid, stage)
         return self._asked(
-            visit_queries.visits(person, stage).where(ReviewVisitRow.image_id.in_(images)),
-            visit_queries.first(person, stage).where(ReviewItemRow.image_id.in_(images)),
-            visit_queries.second(person, stage).where(ReviewRepeatRow.image_id.in_(images)),
+            visit_queries.select_visits(person, stage).where(ReviewVisitRow.image_id.in_(images)),
+            visit_queries.select_items(person, stage).where(ReviewItemRow.image_id.in_(images)),
+            visit_queries.select_repeats(person, stage).where(ReviewRepeatRow.image_id.in_(images)),
         )
 
     def waiting_classes(
@@ -134,14 +140,14 @@ class Reviewing:
     ) -> list[str]:
         """The classes from one on, or past it, of which something waits, ordered by their wnids."""
         person = person_id(self._session, participant)
-        waiting = visit_queries.waiting_classes(person, stage, wnid=wnid, past=past)
+        waiting = visit_queries.select_pending_classes(person, stage, wnid=wnid, past=past)
         return list(self._session.scalars(waiting.limit(count)))
 
     def _asked(
         self,
-        visits: visit_queries.VisitedImages,
-        first_askings: visit_queries.FirstAsked,
-        second_askings: visit_queries.SecondAsked,
+        visits: visit_queries.VisitSelect,
+        first_askings: visit_queries.ItemSelect,
+        second_askings: visit_queries.RepeatSelect,
     ) -> list[BlindVisit]:
         """The visits with the labels asked there.
 
@@ -166,7 +172,10 @@ class Reviewing:
         """How many labels the reviewer has judged, and how many are asked."""
         person = person_id(self._session, participant)
         done = total = 0
-        for query in (visit_queries.first(person, stage), visit_queries.second(person, stage)):
+        for query in (
+            visit_queries.select_items(person, stage),
+            visit_queries.select_repeats(person, stage),
+        ):
             asked = query.subquery()
             stands = and_(asked.c.verdict.is_not(None), ~asked.c.withdrawn)
             counts = select(func.count(), func.count(case((stands, 1)))).select_from(asked)
@@ -183,11 +192,11 @@ class Reviewing:
                 self.require_open(visited.stage)
                 stages.add(visited.stage)
             commit_verdict(self._session, visited, given)
-        keep_laps(self._session, ((given.session_id, given.lap) for given in verdicts))
+        store_laps(self._session, ((given.session_id, given.lap) for given in verdicts))
 
     def keep_lap(self, session_id: str, lap: Lap) -> None:
         """Keep time that no verdict has come of, so far or at all."""
-        keep_laps(self._session, [(session_id, lap)])
+        store_laps(self._session, [(session_id, lap)])
 
     def add_label(self, visit_id: str, wnid: str) -> None:
         """Have a label judged that nobody proposed; one that is asked already is asked once."""
@@ -203,7 +212,7 @@ class Reviewing:
     def flag_of(self, visit_id: str) -> OwnFlag | None:
         """What the reviewer said to be wrong with the image."""
         visited = find_visit(self._session, visit_id)
-        query = select(ReviewFlagRow.reason, ReviewFlagRow.note).where(*_standing_flags(visited))
+        query = select(ReviewFlagRow.reason, ReviewFlagRow.note).where(*_current_flags(visited))
         rows = self._session.execute(query).all()
         if not rows:
             return None
@@ -212,11 +221,11 @@ class Reviewing:
     def flag(self, visit_id: str, flag: OwnFlag) -> None:
         """Say that the image is problematic, in place of what was said before."""
         if flag.reasons & _UNKNOWN_TO_REVIEWERS:
-            raise Refused("A reviewer doesn't know the target: choose another reason.")
+            raise RefusedError("A reviewer doesn't know the target: choose another reason.")
         visited = find_visit(self._session, visit_id)
         self.require_open(visited.stage)
         now = stamp(self._clock.utc())
-        withdrawn = update(ReviewFlagRow).where(*_standing_flags(visited))
+        withdrawn = update(ReviewFlagRow).where(*_current_flags(visited))
         self._session.execute(withdrawn.values(withdrawn_at=now))
         rows = [
             {
@@ -232,25 +241,25 @@ class Reviewing:
         if rows:
             self._session.execute(insert(ReviewFlagRow), rows)
 
-    def image_file(self, visit_id: str) -> KnownFile:
+    def image_file(self, visit_id: str) -> ImageFile:
         """The file of the visit's image: for the decoder alone."""
-        return reviewed_file(self._session, find_visit(self._session, visit_id).image_id)
+        return review_image_file(self._session, find_visit(self._session, visit_id).image_id)
 
     def _class_id(self, wnid: str) -> int:
         found = self._session.scalar(select(ClassRow.id).where(ClassRow.wnid == wnid))
         if found is None:
-            raise Refused(f"'{wnid}' is no class of this study. Choose one of its classes.")
+            raise RefusedError(f"'{wnid}' is no class of this study. Choose one of its classes.")
         return found
 
 
-def reviewed_file(session: Session, image_id: int) -> KnownFile:
+def review_image_file(session: Session, image_id: int) -> ImageFile:
     """The file of an image: for the decoder alone."""
     query = (
-        select(*FILE_COLUMNS)
+        select(*IMAGE_FILE_COLUMNS)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .where(ImageRow.id == image_id)
     )
-    file = file_in(session.execute(query).one_or_none())
+    file = image_file_from_row(session.execute(query).one_or_none())
     if file is None:
         raise EnvironmentFault("This image has no file here: pass it, and tell the lead.")
     return file
@@ -267,7 +276,7 @@ def _in_blind_order(visit_id: str, labels: Sequence[BlindLabel]) -> tuple[BlindL
     return tuple(by_wnid[wnid] for wnid in label_order(visit_id, by_wnid))
 
 
-def _standing_flags(visited: Visited) -> tuple[ColumnElement[bool], ...]:
+def _current_flags(visited: VisitKey) -> tuple[ColumnElement[bool], ...]:
     return (
         ReviewFlagRow.stage == visited.stage,
         ReviewFlagRow.image_id == visited.image_id,

@@ -8,20 +8,20 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnVerdict
-from labeler.core.review.verdict_table import UNCLEAR, VERDICT_ORDER
+from labeler.core.review.verdict_table import UNCLEAR_CODE, VERDICT_ORDER
 from labeler.core.study.entities import Stage, Verdict
-from labeler.core.study.phases import SPOKEN, PhaseState
-from labeler.store.review.blind_review import PHASE_OF
+from labeler.core.study.phases import PHASE_NAMES, PhaseState
+from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.review.verdict_arrays import StoredVerdicts, Verdicts
-from labeler.store.review.verdict_writer import NONE_GIVEN
+from labeler.store.review.verdict_writer import WITHDRAWN_VERDICT
 from labeler.store.schema import AdjudicationRow, ClassRow, PhaseRow, ReviewRow
 from labeler.store.study.sessions import person_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disputed:
+class DisputedLabel:
     """A pair on which reviewers differed or were unsure, and what they say now, without names.
 
     `own` is the verdict of the person who asks, `decided` whether they kept or changed it after
@@ -42,27 +42,27 @@ class Disputed:
         return self.settled is None and not agreed
 
 
-class Discussing:
+class ReviewDisagreements:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._clock = clock
 
-    def disputed(self, stage: Stage, participant: str) -> list[Disputed]:
+    def disputed(self, stage: Stage, participant: str) -> list[DisputedLabel]:
         """What is to be settled: pairs whose blind verdicts differ, or of which one is unclear."""
         self._require_frozen(stage)
         verdicts = Verdicts(self._session)
         blind = verdicts.of_stage(stage, blind_only=True)
         pairs = {
             (int(blind.images[pair]), int(blind.classes[pair]))
-            for pair in np.flatnonzero(_in_dispute(blind))
+            for pair in np.flatnonzero(_is_disputed(blind))
         }
-        said = _said(verdicts.of_stage(stage), pairs)
+        said = _verdicts_by_pair(verdicts.of_stage(stage), pairs)
         person = person_id(self._session, participant)
         own, decided = self._own(stage, person), self._decided(stage, person)
         settled = self._settled(stage)
         wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
         return [
-            Disputed(
+            DisputedLabel(
                 image_id=image_id,
                 class_id=class_id,
                 wnid=wnids[class_id],
@@ -88,7 +88,7 @@ class Discussing:
         key = _own_key(stage, pair, person_id(self._session, participant))
         last = self._session.scalar(select(func.max(ReviewRow.revision)).filter_by(**key))
         if last is None:
-            raise Refused("You gave no verdict on this label, so there is none to change.")
+            raise RefusedError("You gave no verdict on this label, so there is none to change.")
         self._append(key, own, revision=last + 1, session=session, discussed=True)
 
     def take_back(
@@ -101,7 +101,7 @@ class Discussing:
         rows = self._session.scalars(query).all()
         blind = [row for row in rows if not row.discussed]
         if not blind:
-            raise Refused("You gave no verdict on this label, so there is none to take back.")
+            raise RefusedError("You gave no verdict on this label, so there is none to take back.")
         own = OwnVerdict(blind[-1].verdict, blind[-1].kind)
         last = rows[-1].revision
         self._append(key, own, revision=last + 1, session=session, discussed=False)
@@ -122,7 +122,7 @@ class Discussing:
         row = {
             **key,
             "revision": (last or 0) + 1,
-            "verdict": NONE_GIVEN if group is None else group.verdict,
+            "verdict": WITHDRAWN_VERDICT if group is None else group.verdict,
             "kind": None if group is None else group.kind,
             "withdrawn": group is None,
             "note": note,
@@ -152,12 +152,12 @@ class Discussing:
         self._session.execute(insert(ReviewRow), [row])
 
     def _require_frozen(self, stage: Stage) -> None:
-        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
+        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_BY_STAGE[stage])
         if self._session.scalar(query) is not PhaseState.LOCKED:
-            raise Refused(
+            raise RefusedError(
                 "Disagreements are settled when the blind verdicts are frozen: lock the "
-                f"{SPOKEN[PHASE_OF[stage]]} first.",
-                by_command=f"`labeler phase STUDY lock {PHASE_OF[stage]}` does.",
+                f"{PHASE_NAMES[PHASE_BY_STAGE[stage]]} first.",
+                by_command=f"`labeler phase STUDY lock {PHASE_BY_STAGE[stage]}` does.",
             )
 
     def _own(self, stage: Stage, person: int) -> dict[tuple[int, int], OwnVerdict]:
@@ -200,13 +200,13 @@ def _own_key(stage: Stage, pair: tuple[int, int], person: int) -> dict[str, obje
     return {"image_id": pair[0], "class_id": pair[1], "participant_id": person, "stage": stage}
 
 
-def _in_dispute(verdicts: StoredVerdicts) -> npt.NDArray[np.bool_]:
+def _is_disputed(verdicts: StoredVerdicts) -> npt.NDArray[np.bool_]:
     counts = verdicts.table.counts()
     differ = counts.max(axis=1, initial=0) < counts.sum(axis=1)
-    return np.asarray(differ | (counts[:, UNCLEAR] > 0))
+    return np.asarray(differ | (counts[:, UNCLEAR_CODE] > 0))
 
 
-def _said(
+def _verdicts_by_pair(
     verdicts: StoredVerdicts, wanted: set[tuple[int, int]]
 ) -> dict[tuple[int, int], tuple[Verdict, ...]]:
     """What was said of each pair, sorted by verdict so that no place tells a person."""

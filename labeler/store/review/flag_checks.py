@@ -8,13 +8,13 @@ from sqlalchemy import Select, and_, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import KnownFile
-from labeler.core.errors import Refused
-from labeler.core.hash_order import derived_seed, draw_key, shuffled
-from labeler.core.review.blind_types import BlindCheck, Lap, OwnFlag
+from labeler.core.datasets.known_file import ImageFile
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import derived_seed, hash_key, shuffled
+from labeler.core.review.blind_types import BlindFlagCheck, Lap, OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
-from labeler.store.review.blind_review import reviewed_file
-from labeler.store.review.laps import keep_laps
+from labeler.store.review.blind_review import review_image_file
+from labeler.store.review.laps import store_laps
 from labeler.store.schema import (
     FlagAnswerRow,
     FlagCheckRow,
@@ -26,7 +26,7 @@ from labeler.store.schema import (
 from labeler.store.study.sessions import person_id
 
 # So many images that nobody flagged are mixed in with each flagged one.
-_UNFLAGGED_EACH = 1
+_UNFLAGGED_PER_FLAGGED = 1
 
 
 class FlagChecks:
@@ -47,14 +47,14 @@ class FlagChecks:
             free = [code for code in reviewers if reviewers[code] not in flagged[image_id]]
             if not free:
                 continue
-            turn = int.from_bytes(draw_key(seed, "flag check", stage, str(image_id))[:4])
+            turn = int.from_bytes(hash_key(seed, "flag check", stage, str(image_id))[:4])
             person = reviewers[free[turn % len(free)]]
             others = self._unflagged(stage, person, flagged.keys(), seed)
-            for shown in (image_id, *others[:_UNFLAGGED_EACH]):
+            for shown in (image_id, *others[:_UNFLAGGED_PER_FLAGGED]):
                 added += self._put(stage, shown, person, seed)
         return added
 
-    def waiting(self, participant: str, stage: Stage) -> list[BlindCheck]:
+    def waiting(self, participant: str, stage: Stage) -> list[BlindFlagCheck]:
         """The images that the reviewer is asked about, in an order that means nothing."""
         person = person_id(self._session, participant)
         last = (
@@ -71,7 +71,7 @@ class FlagChecks:
             .order_by(FlagCheckRow.place, FlagCheckRow.id)
         )
         return [
-            BlindCheck(check_id, answered=gone is not None and not gone)
+            BlindFlagCheck(check_id, answered=gone is not None and not gone)
             for check_id, gone in self._session.execute(query)
         ]
 
@@ -80,7 +80,7 @@ class FlagChecks:
     ) -> None:
         """Keep what the second reviewer found; a reason that both gave makes it problematic."""
         if ProblemReason.TARGET_WRONG in found.reasons:
-            raise Refused("A reviewer doesn't know the target: choose another reason.")
+            raise RefusedError("A reviewer doesn't know the target: choose another reason.")
         self._append(check_id, found, session_id=session_id, lap=lap)
 
     def take_back(self, check_id: str, *, session_id: str, lap: Lap | None = None) -> None:
@@ -88,9 +88,9 @@ class FlagChecks:
         nothing = OwnFlag(frozenset())
         self._append(check_id, nothing, session_id=session_id, lap=lap, withdrawn=True)
 
-    def image_file(self, check_id: str) -> KnownFile:
+    def image_file(self, check_id: str) -> ImageFile:
         """The image's file: for the decoder alone."""
-        return reviewed_file(self._session, self._check(check_id).image_id)
+        return review_image_file(self._session, self._check(check_id).image_id)
 
     def unconfirmed(self) -> int:
         """How many images were flagged and not confirmed, for the lead."""
@@ -124,7 +124,7 @@ class FlagChecks:
             "withdrawn": withdrawn,
         }
         self._session.execute(insert(FlagAnswerRow), [row])
-        keep_laps(self._session, [(session_id, lap)])
+        store_laps(self._session, [(session_id, lap)])
         self._settle(check, found.reasons, now)
 
     def _settle(self, check: FlagCheckRow, reasons: frozenset[ProblemReason], now: str) -> None:
@@ -164,7 +164,7 @@ class FlagChecks:
     def _check(self, check_id: str) -> FlagCheckRow:
         found = self._session.get(FlagCheckRow, check_id)
         if found is None:
-            raise Refused("The study has no such image to look at. Sign in again.")
+            raise RefusedError("The study has no such image to look at. Sign in again.")
         return found
 
     def _flaggers(self, stage: Stage) -> dict[int, set[int]]:

@@ -9,8 +9,8 @@ import numpy as np
 from sqlalchemy import Select, and_, exists, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
-from labeler.core.review.blinding import Pair
-from labeler.core.study.entities import DatasetRole, ImageKey, Role, Stage, Task
+from labeler.core.review.blinding import ImageLabelPair
+from labeler.core.study.entities import DatasetRole, ImageKey, Role, SessionTask, Stage
 from labeler.store.models.packing import NO_LABEL, PackedBytes, unpack
 from labeler.store.schema import (
     ClassRow,
@@ -29,12 +29,12 @@ from labeler.store.schema import (
     TrainingPoolRow,
 )
 
-Column = InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
+LabelColumn = InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
 
 # Larger than any class index: an image's ordinal and a class in one number.
-_CLASSES = NO_LABEL + 1
+_CLASS_LIMIT = NO_LABEL + 1
 
-_SAMPLED = (
+_SAMPLE_IMAGES = (
     select(SampleImageRow.image_id)
     .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
     .where(SampleRow.retired_at.is_(None))
@@ -43,7 +43,7 @@ _IN_EVALUATION_DATASET = and_(DatasetRow.role == DatasetRole.EVALUATION, Dataset
 
 
 # Rows of these are only ever added or removed: another state of them is another count.
-_COUNTED = (
+_COUNTED_TABLES = (
     ImageRow,
     ModelPredictionsRow,
     MultilabelRow,
@@ -54,7 +54,7 @@ _COUNTED = (
     SampleImageRow,
     TrainingPoolRow,
 )
-_CHANGING = (
+_STATE_QUERIES = (
     select(PhaseRow.phase, PhaseRow.state).order_by(PhaseRow.phase),
     select(DatasetRow.id).where(DatasetRow.complete),
     select(ParticipantRoleRow.participant_id).where(ParticipantRoleRow.role == Role.REVIEWER),
@@ -62,17 +62,19 @@ _CHANGING = (
     select(func.max(ModelPredictionsRow.made_at)),
 )
 
-Basis = tuple[object, ...]
+SourceState = tuple[object, ...]
 
 
-class ReviewSources:
+class LabelSources:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def basis(self) -> Basis:
+    def state(self) -> SourceState:
         """What a plan is drawn from, in short: it differs as soon as anything of that does."""
-        counts = (self._session.scalar(select(func.count()).select_from(row)) for row in _COUNTED)
-        states = (tuple(map(tuple, self._session.execute(query))) for query in _CHANGING)
+        counts = (
+            self._session.scalar(select(func.count()).select_from(row)) for row in _COUNTED_TABLES
+        )
+        states = (tuple(map(tuple, self._session.execute(query))) for query in _STATE_QUERIES)
         return (*counts, *states)
 
     def targets(self, *, sample_only: bool = False) -> dict[ImageKey, str]:
@@ -85,50 +87,50 @@ class ReviewSources:
             .where(ImageRow.id.not_in(select(TrainingPoolRow.image_id)))
         )
         if sample_only:
-            query = query.where(ImageRow.id.in_(_SAMPLED))
+            query = query.where(ImageRow.id.in_(_SAMPLE_IMAGES))
         return {ImageKey(dataset, image): wnid for dataset, image, wnid in self._rows(query)}
 
-    def first_predictions(self) -> frozenset[Pair]:
+    def first_predictions(self) -> frozenset[ImageLabelPair]:
         """The distinct first predictions of all models."""
         wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
-        pairs: set[Pair] = set()
+        pairs: set[ImageLabelPair] = set()
         for dataset_id, name in self._evaluation_datasets():
             images = self._names(dataset_id)
             for code in self._distinct_guesses(dataset_id):
-                ordinal, label = divmod(code, _CLASSES)
-                pairs.add(Pair(ImageKey(name, images[ordinal]), wnids[label]))
+                ordinal, label = divmod(code, _CLASS_LIMIT)
+                pairs.add(ImageLabelPair(ImageKey(name, images[ordinal]), wnids[label]))
         return frozenset(pairs)
 
-    def human_answers(self) -> frozenset[Pair]:
+    def human_answers(self) -> frozenset[ImageLabelPair]:
         """The last prediction of every human on every evaluation image, and its alternative."""
-        labels: tuple[Column, ...] = (PredictionRow.class_id, PredictionRow.alternative_id)
+        labels: tuple[LabelColumn, ...] = (PredictionRow.class_id, PredictionRow.alternative_id)
         return frozenset(pair for label in labels for pair in self._answered(label))
 
-    def judged(self, *stages: Stage) -> frozenset[Pair]:
+    def judged(self, *stages: Stage) -> frozenset[ImageLabelPair]:
         """Pairs with a verdict at one of the stages, or with a state that came from a file."""
         reviewed = _pairs_of(ReviewRow.image_id, ReviewRow.class_id).where(
             ReviewRow.stage.in_(stages), ~ReviewRow.withdrawn
         )
         resolved = _pairs_of(MultilabelRow.image_id, MultilabelRow.class_id)
         return frozenset(
-            Pair(ImageKey(dataset, image), wnid)
+            ImageLabelPair(ImageKey(dataset, image), wnid)
             for query in (reviewed.distinct(), resolved)
             for dataset, image, wnid in self._rows(query)
         )
 
-    def _answered(self, label: Column) -> Iterator[Pair]:
+    def _answered(self, label: LabelColumn) -> Iterator[ImageLabelPair]:
         later = aliased(PredictionRow)
         corrected = exists().where(
             later.participant_id == PredictionRow.participant_id,
             later.image_id == PredictionRow.image_id,
-            later.task == Task.EVALUATE,
+            later.task == SessionTask.EVALUATE,
             later.revision > PredictionRow.revision,
         )
         query = _pairs_of(PredictionRow.image_id, label).where(
-            PredictionRow.task == Task.EVALUATE, ~corrected, _IN_EVALUATION_DATASET
+            PredictionRow.task == SessionTask.EVALUATE, ~corrected, _IN_EVALUATION_DATASET
         )
         for dataset, image, wnid in self._rows(query.distinct()):
-            yield Pair(ImageKey(dataset, image), wnid)
+            yield ImageLabelPair(ImageKey(dataset, image), wnid)
 
     def _evaluation_datasets(self) -> list[tuple[int, str]]:
         query = select(DatasetRow.id, DatasetRow.name).where(_IN_EVALUATION_DATASET)
@@ -146,7 +148,7 @@ class ReviewSources:
             packed = PackedBytes(row.images, row.ranks, row.labels, None, row.score_bytes)
             labels = unpack(packed).labels[:, 0].astype(np.int64)
             given = np.flatnonzero(labels != NO_LABEL)
-            found.append(given * _CLASSES + labels[given])
+            found.append(given * _CLASS_LIMIT + labels[given])
         # Sorted by hand: numpy's own way to distinct numbers takes twenty times as long.
         codes = np.sort(np.concatenate(found))
         distinct: list[int] = codes[np.diff(codes, prepend=-1) != 0].tolist()
@@ -156,7 +158,7 @@ class ReviewSources:
         yield from self._session.execute(query)
 
 
-def _pairs_of(image_id: InstrumentedAttribute[int], class_id: Column) -> Select[str, str, str]:
+def _pairs_of(image_id: InstrumentedAttribute[int], class_id: LabelColumn) -> Select[str, str, str]:
     return (
         select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
         .join(ImageRow, ImageRow.dataset_id == DatasetRow.id)

@@ -9,8 +9,8 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.review.blinding import Pair, Visit
-from labeler.core.review.plan import PlanDraft, Planned, PlanRequest
+from labeler.core.review.blinding import ImageLabelPair, ReviewVisit
+from labeler.core.review.plan import PlannedReview, ReviewPlanDraft, ReviewPlanRequest
 from labeler.core.study.entities import ImageKey, Stage
 from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import (
@@ -27,7 +27,7 @@ from labeler.store.schema import (
 from labeler.store.schema.row_ids import class_ids
 
 # So many verdicts tell a pace as well as all would.
-_PACED = 10_000
+_PACE_SAMPLE_SIZE = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class PlanSize:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanMade:
+class StoredPlan:
     """One making or extension of a plan, as it was asked for, and the labels that it added."""
 
     stage: Stage
@@ -63,12 +63,12 @@ class ReviewPlans:
         query = select(ReviewPlanRow.seed).where(ReviewPlanRow.stage == stage)
         return self._session.scalar(query.order_by(ReviewPlanRow.id).limit(1))
 
-    def made(self) -> tuple[PlanMade, ...]:
+    def made(self) -> tuple[StoredPlan, ...]:
         """Every plan and extension, oldest first."""
         added = select(ReviewItemRow.plan_id, func.count()).group_by(ReviewItemRow.plan_id)
         pairs = dict(self._session.execute(added).all())
         return tuple(
-            PlanMade(
+            StoredPlan(
                 stage=row.stage,
                 made_at=row.made_at,
                 seed=row.seed,
@@ -81,8 +81,8 @@ class ReviewPlans:
             for row in self._session.scalars(select(ReviewPlanRow).order_by(ReviewPlanRow.id))
         )
 
-    def planned(self, stage: Stage) -> Planned:
-        return Planned(
+    def planned(self, stage: Stage) -> PlannedReview:
+        return PlannedReview(
             pairs=frozenset(self._items(stage)),
             reviewers=self._reviewers(stage),
             repeats=frozenset(self._repeats(stage)),
@@ -98,7 +98,7 @@ class ReviewPlans:
         pairs, images = self._session.execute(items).one()
         return PlanSize(pairs=pairs, images=images, reviewers=self._session.scalar(reviewers) or 0)
 
-    def keep(self, draft: PlanDraft, *, program_version: str) -> None:
+    def keep(self, draft: ReviewPlanDraft, *, program_version: str) -> None:
         """Add what is new to the stage's plan."""
         now = stamp(self._clock.utc())
         plan = self._add_plan(draft.request, program_version, now)
@@ -107,7 +107,7 @@ class ReviewPlans:
         people = self._people()
         stage = draft.request.stage
 
-        def visited(visit: Visit) -> dict[str, object]:
+        def visited(visit: ReviewVisit) -> dict[str, object]:
             return {
                 "id": visit.visit_id,
                 "stage": stage,
@@ -144,10 +144,12 @@ class ReviewPlans:
         query = select(ReviewRow.active_ms).where(ReviewRow.active_ms.is_not(None))
         if stage is not None:
             query = query.where(ReviewRow.stage == stage)
-        times = list(self._session.scalars(query.order_by(ReviewRow.at.desc()).limit(_PACED)))
+        times = list(
+            self._session.scalars(query.order_by(ReviewRow.at.desc()).limit(_PACE_SAMPLE_SIZE))
+        )
         return round(median(time or 0 for time in times)) if times else None
 
-    def _add_plan(self, request: PlanRequest, program_version: str, now: str) -> int:
+    def _add_plan(self, request: ReviewPlanRequest, program_version: str, now: str) -> int:
         row = ReviewPlanRow(
             stage=request.stage,
             seed=request.seed,
@@ -172,7 +174,7 @@ class ReviewPlans:
             # Past the object mapper, which would triple the time of a large plan.
             self._session.connection().execute(insert(table_of(row)), rows)
 
-    def _items(self, stage: Stage) -> Iterable[Pair]:
+    def _items(self, stage: Stage) -> Iterable[ImageLabelPair]:
         query = (
             select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
             .select_from(ReviewItemRow)
@@ -182,7 +184,7 @@ class ReviewPlans:
             .where(ReviewItemRow.stage == stage)
         )
         for dataset, image, wnid in self._session.execute(query):
-            yield Pair(ImageKey(dataset, image), wnid)
+            yield ImageLabelPair(ImageKey(dataset, image), wnid)
 
     def _reviewers(self, stage: Stage) -> dict[ImageKey, tuple[str, ...]]:
         query = (
@@ -199,7 +201,7 @@ class ReviewPlans:
             reviewers[ImageKey(dataset, image)].append(code)
         return {image: tuple(codes) for image, codes in reviewers.items()}
 
-    def _repeats(self, stage: Stage) -> Iterable[tuple[str, Pair]]:
+    def _repeats(self, stage: Stage) -> Iterable[tuple[str, ImageLabelPair]]:
         query = (
             select(ParticipantRow.code, DatasetRow.name, ImageRow.name, ClassRow.wnid)
             .select_from(ReviewRepeatRow)
@@ -210,7 +212,7 @@ class ReviewPlans:
             .where(ReviewRepeatRow.stage == stage)
         )
         for code, dataset, image, wnid in self._session.execute(query):
-            yield code, Pair(ImageKey(dataset, image), wnid)
+            yield code, ImageLabelPair(ImageKey(dataset, image), wnid)
 
     def _image_ids(self) -> dict[ImageKey, int]:
         query = select(DatasetRow.name, ImageRow.name, ImageRow.id).join(

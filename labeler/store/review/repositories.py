@@ -3,10 +3,10 @@
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock
-from labeler.store.review.blind_review import Reviewing
-from labeler.store.review.disagreements import Discussing
+from labeler.store.review.blind_review import BlindReviews
+from labeler.store.review.disagreements import ReviewDisagreements
 from labeler.store.review.flag_checks import FlagChecks
-from labeler.store.review.label_sources import ReviewSources
+from labeler.store.review.label_sources import LabelSources
 from labeler.store.review.plans import ReviewPlans
 from labeler.store.review.resolutions import Resolutions
 from labeler.store.review.verdict_arrays import Verdicts
@@ -16,10 +16,10 @@ class ReviewRepositories:
     """The repositories of the review, all on one transaction."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
-        self.discussing = Discussing(session, clock)
+        self.discussing = ReviewDisagreements(session, clock)
         self.flag_checks = FlagChecks(session, clock)
         self.plans = ReviewPlans(session, clock)
         self.resolutions = Resolutions(session, clock)
-        self.reviewing = Reviewing(session, clock)
-        self.sources = ReviewSources(session)
+        self.reviewing = BlindReviews(session, clock)
+        self.sources = LabelSources(session)
         self.verdicts = Verdicts(session)

@@ -8,8 +8,8 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.review.resolution import OPEN, ResolutionRule, Resolved
-from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER
+from labeler.core.review.resolution import OPEN, ResolutionRule, ResolvedStates
+from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER
 from labeler.core.study.entities import ImageKey, Verdict
 from labeler.store.engine.compiled_statements import table_of
 from labeler.store.review.verdict_arrays import StoredVerdicts
@@ -20,7 +20,7 @@ from labeler.store.schema import (
     MultilabelRow,
     ResolutionRow,
 )
-from labeler.store.schema.review import IMPORTED
+from labeler.store.schema.review import IMPORTED_RULE
 from labeler.store.study.sessions import person_id
 
 _CHUNK = 20_000
@@ -52,7 +52,7 @@ class Resolutions:
     def keep(
         self,
         verdicts: StoredVerdicts,
-        resolved: Resolved,
+        resolved: ResolvedStates,
         *,
         rule: ResolutionRule,
         quorum: int = 1,
@@ -62,12 +62,12 @@ class Resolutions:
 
         States from a file stay where nobody's verdict says otherwise.
         """
-        self._session.execute(delete(MultilabelRow).where(MultilabelRow.rule != IMPORTED))
+        self._session.execute(delete(MultilabelRow).where(MultilabelRow.rule != IMPORTED_RULE))
         self._drop_imported(verdicts, resolved)
         for rows in _chunks(verdicts, resolved, rule):
             # Past the object mapper, which would triple the time.
             self._session.connection().execute(insert(table_of(MultilabelRow)), rows)
-        resolution = counted(resolved, rule=rule, quorum=quorum, reviewer=reviewer)
+        resolution = count_states(resolved, rule=rule, quorum=quorum, reviewer=reviewer)
         self._record(resolution)
         return resolution
 
@@ -90,12 +90,12 @@ class Resolutions:
     def states(self, verdicts: StoredVerdicts) -> dict[int, int]:
         """The code of each pair that a rule resolved, by the pair's place among the verdicts."""
         query = select(MultilabelRow.image_id, MultilabelRow.class_id, MultilabelRow.state).where(
-            MultilabelRow.rule != IMPORTED
+            MultilabelRow.rule != IMPORTED_RULE
         )
         pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
         places = {pair: place for place, pair in enumerate(pairs)}
         return {
-            places[image, label]: CODE_OF[state]
+            places[image, label]: VERDICT_CODES[state]
             for image, label, state in self._session.connection().execute(query)
             if (image, label) in places
         }
@@ -116,7 +116,7 @@ class Resolutions:
                 correct.add(wnid)
         return {image: frozenset(correct) for image, correct in labels.items()}
 
-    def _drop_imported(self, verdicts: StoredVerdicts, resolved: Resolved) -> None:
+    def _drop_imported(self, verdicts: StoredVerdicts, resolved: ResolvedStates) -> None:
         query = select(MultilabelRow.image_id, MultilabelRow.class_id)
         imported = {(image, label) for image, label in self._session.execute(query)}
         if not imported:
@@ -146,7 +146,7 @@ class Resolutions:
 
 
 def _chunks(
-    verdicts: StoredVerdicts, resolved: Resolved, rule: ResolutionRule
+    verdicts: StoredVerdicts, resolved: ResolvedStates, rule: ResolutionRule
 ) -> Iterator[list[dict[str, object]]]:
     settled = np.flatnonzero(resolved.states != OPEN)
     for start in range(0, len(settled), _CHUNK):
@@ -163,11 +163,11 @@ def _chunks(
         ]
 
 
-def counted(
-    resolved: Resolved, *, rule: ResolutionRule, quorum: int, reviewer: str | None
+def count_states(
+    resolved: ResolvedStates, *, rule: ResolutionRule, quorum: int, reviewer: str | None
 ) -> Resolution:
     """How many labels come to each state by the rule."""
-    counts = {v: int(np.count_nonzero(resolved.states == CODE_OF[v])) for v in Verdict}
+    counts = {v: int(np.count_nonzero(resolved.states == VERDICT_CODES[v])) for v in Verdict}
     return Resolution(
         rule=rule,
         quorum=quorum,

@@ -5,7 +5,7 @@ from collections import defaultdict
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from labeler.core.study.entities import Stage, Task, Verdict
+from labeler.core.study.entities import SessionTask, Stage, Verdict
 from labeler.store.schema import (
     ParticipantRow,
     PredictionRow,
@@ -16,7 +16,7 @@ from labeler.store.schema import (
 from labeler.store.study.sessions import person_id
 
 
-class OwnAnswers:
+class ReviewerAnswers:
     def __init__(self, session: Session) -> None:
         self._session = session
 
@@ -30,7 +30,7 @@ class OwnAnswers:
                 PredictionRow.alternative_id,
             )
             .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
-            .where(PredictionRow.task == Task.EVALUATE)
+            .where(PredictionRow.task == SessionTask.EVALUATE)
             .order_by(PredictionRow.revision)
         )
         last: dict[tuple[str, int], tuple[int, int | None]] = {}

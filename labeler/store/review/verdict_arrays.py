@@ -7,7 +7,7 @@ import numpy.typing as npt
 from sqlalchemy import Integer, case, select, type_coerce
 from sqlalchemy.orm import Session
 
-from labeler.core.review.verdict_table import CODE_OF, VerdictTable
+from labeler.core.review.verdict_table import VERDICT_CODES, VerdictTable
 from labeler.core.study.entities import ImageKey, Stage
 from labeler.store.schema import (
     AdjudicationRow,
@@ -18,7 +18,7 @@ from labeler.store.schema import (
     ReviewRow,
 )
 
-Numbers = npt.NDArray[np.int64]
+VerdictIds = npt.NDArray[np.int64]
 
 _CHUNK = 50_000
 # The final review comes after the initial one.
@@ -33,8 +33,8 @@ class StoredVerdicts:
     `reviewers` are the codes by number, in the order in which they came into the study.
     """
 
-    images: Numbers
-    classes: Numbers
+    images: VerdictIds
+    classes: VerdictIds
     table: VerdictTable
     reviewers: tuple[str, ...]
 
@@ -65,15 +65,15 @@ class Verdicts:
 
     def adjudicated(self, verdicts: StoredVerdicts) -> dict[int, int]:
         """The group's last verdicts by pair, by code; a final one stands above an initial one."""
-        places = _places(verdicts)
+        places = _pair_positions(verdicts)
         query = select(AdjudicationRow).order_by(AdjudicationRow.revision)
         last = {(r.stage, r.image_id, r.class_id): r for r in self._session.scalars(query)}
         standing = [row for row in last.values() if not row.withdrawn]
         standing.sort(key=lambda row: _STAGE_NUMBER[row.stage])
-        found = {(row.image_id, row.class_id): CODE_OF[row.verdict] for row in standing}
+        found = {(row.image_id, row.class_id): VERDICT_CODES[row.verdict] for row in standing}
         return {places[pair]: code for pair, code in found.items() if pair in places}
 
-    def image_keys(self, numbers: Numbers) -> frozenset[ImageKey]:
+    def image_keys(self, numbers: VerdictIds) -> frozenset[ImageKey]:
         """Images by their numbers: for the lead."""
         wanted = set(numbers.tolist())
         return frozenset(
@@ -110,7 +110,7 @@ class Verdicts:
         return np.asarray(rows[following & (rows["withdrawn"] == 0)])
 
     def _rows(self, *, blind_only: bool) -> npt.NDArray[np.void]:
-        codes = {str(verdict): code for verdict, code in CODE_OF.items()}
+        codes = {str(verdict): code for verdict, code in VERDICT_CODES.items()}
         stages = {str(stage): number for stage, number in _STAGE_NUMBER.items()}
         query = select(
             ReviewRow.image_id,
@@ -126,17 +126,17 @@ class Verdicts:
         # Past the object mapper, which would double the time of a million rows.
         found = self._session.connection().execute(query)
         chunks = [
-            np.array([tuple(row) for row in chunk], _ROW) for chunk in found.partitions(_CHUNK)
+            np.array([tuple(row) for row in chunk], _ROW_TYPE) for chunk in found.partitions(_CHUNK)
         ]
-        return np.concatenate(chunks) if chunks else np.empty(0, _ROW)
+        return np.concatenate(chunks) if chunks else np.empty(0, _ROW_TYPE)
 
     def _coded(self, rows: npt.NDArray[np.void]) -> StoredVerdicts:
         codes = dict(self._session.execute(select(ParticipantRow.id, ParticipantRow.code)).all())
         people, reviewers = np.unique(rows["reviewer"], return_inverse=True)
         pairs, numbers = np.unique(_pair(rows), return_inverse=True)
         return StoredVerdicts(
-            images=pairs // _CLASSES,
-            classes=pairs % _CLASSES,
+            images=pairs // _CLASS_LIMIT,
+            classes=pairs % _CLASS_LIMIT,
             table=VerdictTable(
                 numbers, reviewers, rows["verdict"].astype(np.int64), pair_count=len(pairs)
             ),
@@ -144,7 +144,7 @@ class Verdicts:
         )
 
 
-_ROW = np.dtype(
+_ROW_TYPE = np.dtype(
     [
         ("image", np.int64),
         ("label", np.int32),
@@ -156,11 +156,11 @@ _ROW = np.dtype(
     ]
 )
 # Larger than any class index: an image and a class in one number.
-_CLASSES = 1 << 20
+_CLASS_LIMIT = 1 << 20
 
 
-def _pair(rows: npt.NDArray[np.void]) -> Numbers:
-    return np.asarray(rows["image"] * _CLASSES + rows["label"])
+def _pair(rows: npt.NDArray[np.void]) -> VerdictIds:
+    return np.asarray(rows["image"] * _CLASS_LIMIT + rows["label"])
 
 
 def _of_latest_stage(rows: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
@@ -170,6 +170,6 @@ def _of_latest_stage(rows: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
     return np.asarray(rows["stage"] == latest[places])
 
 
-def _places(verdicts: StoredVerdicts) -> dict[tuple[int, int], int]:
+def _pair_positions(verdicts: StoredVerdicts) -> dict[tuple[int, int], int]:
     pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
     return {pair: place for place, pair in enumerate(pairs)}

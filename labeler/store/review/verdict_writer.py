@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from sqlalchemy import exists, func, insert, null, select
 from sqlalchemy.orm import Session
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import CommittedVerdict
-from labeler.core.study.entities import Occasion, Stage, Task, Verdict
+from labeler.core.study.entities import ExposureOccasion, SessionTask, Stage, Verdict
 from labeler.store.schema import (
     AdjudicationRow,
     ClassRow,
@@ -21,11 +21,11 @@ from labeler.store.schema import (
 )
 
 # What stands in the verdict's place when one is taken back; `withdrawn` says that it is none.
-NONE_GIVEN = Verdict.UNCLEAR
+WITHDRAWN_VERDICT = Verdict.UNCLEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visited:
+class VisitKey:
     """What a visit's id stands for; `repeated` is the class that a second asking asks."""
 
     visit_id: str
@@ -35,7 +35,7 @@ class Visited:
     repeated: int | None = None
 
 
-def find_visit(session: Session, visit_id: str) -> Visited:
+def find_visit(session: Session, visit_id: str) -> VisitKey:
     """What the visit's id stands for; refused when it stands for nothing."""
     first = select(
         ReviewVisitRow.stage, ReviewVisitRow.image_id, ReviewVisitRow.participant_id, null()
@@ -48,9 +48,9 @@ def find_visit(session: Session, visit_id: str) -> Visited:
     ).where(ReviewRepeatRow.id == visit_id)
     found = session.execute(first).one_or_none() or session.execute(second).one_or_none()
     if found is None:
-        raise Refused("The study has no such image to review. Sign in again.")
+        raise RefusedError("The study has no such image to review. Sign in again.")
     stage, image_id, participant_id, repeated = found
-    return Visited(
+    return VisitKey(
         visit_id=visit_id,
         stage=stage,
         image_id=image_id,
@@ -59,19 +59,19 @@ def find_visit(session: Session, visit_id: str) -> Visited:
     )
 
 
-def commit_verdict(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+def commit_verdict(session: Session, visited: VisitKey, given: CommittedVerdict) -> None:
     """Append the verdict, and note that the reviewer saw the image."""
     _require_own_session(session, visited, given)
-    class_id = _asked_class(session, visited, given.label)
+    class_id = _require_asked_class(session, visited, given.label)
     if visited.repeated is None:
         _append_review(session, visited, class_id, given)
     else:
         _append_repeated(session, visited, given)
-    _note_exposure(session, visited, given)
+    _record_exposure(session, visited, given)
 
 
 def _append_review(
-    session: Session, visited: Visited, class_id: int, given: CommittedVerdict
+    session: Session, visited: VisitKey, class_id: int, given: CommittedVerdict
 ) -> None:
     key = {
         "image_id": visited.image_id,
@@ -81,20 +81,20 @@ def _append_review(
     }
     _require_undiscussed(session, visited, class_id)
     last = session.scalar(select(func.max(ReviewRow.revision)).filter_by(**key)) or 0
-    row = {**key, "revision": last + 1, **_said(given)}
+    row = {**key, "revision": last + 1, **_verdict_values(given)}
     session.execute(insert(ReviewRow), [row])
 
 
-def _append_repeated(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+def _append_repeated(session: Session, visited: VisitKey, given: CommittedVerdict) -> None:
     of_repeat = RepeatedReviewRow.repeat_id == visited.visit_id
     last = session.scalar(select(func.max(RepeatedReviewRow.revision)).where(of_repeat)) or 0
-    row = {"repeat_id": visited.visit_id, "revision": last + 1, **_said(given)}
+    row = {"repeat_id": visited.visit_id, "revision": last + 1, **_verdict_values(given)}
     session.execute(insert(RepeatedReviewRow), [row])
 
 
-def _said(given: CommittedVerdict) -> dict[str, object]:
+def _verdict_values(given: CommittedVerdict) -> dict[str, object]:
     return {
-        "verdict": NONE_GIVEN if given.own is None else given.own.verdict,
+        "verdict": WITHDRAWN_VERDICT if given.own is None else given.own.verdict,
         "kind": None if given.own is None else given.own.kind,
         "withdrawn": given.own is None,
         "at": given.at,
@@ -104,15 +104,15 @@ def _said(given: CommittedVerdict) -> dict[str, object]:
     }
 
 
-def _require_own_session(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+def _require_own_session(session: Session, visited: VisitKey, given: CommittedVerdict) -> None:
     query = select(SessionRow.participant_id).where(
-        SessionRow.id == given.session_id, SessionRow.task == Task.REVIEW
+        SessionRow.id == given.session_id, SessionRow.task == SessionTask.REVIEW
     )
     if session.scalar(query) != visited.participant_id:
-        raise Refused("This session isn't a review by the reviewer asked. Sign in again.")
+        raise RefusedError("This session isn't a review by the reviewer asked. Sign in again.")
 
 
-def _asked_class(session: Session, visited: Visited, wnid: str) -> int:
+def _require_asked_class(session: Session, visited: VisitKey, wnid: str) -> int:
     asked = (
         select(ClassRow.id)
         .join(ReviewItemRow, ReviewItemRow.class_id == ClassRow.id)
@@ -124,24 +124,24 @@ def _asked_class(session: Session, visited: Visited, wnid: str) -> int:
     )
     class_id = session.scalar(asked)
     if class_id is None or visited.repeated not in (None, class_id):
-        raise Refused("This label isn't asked of this image. Sign in again.")
+        raise RefusedError("This label isn't asked of this image. Sign in again.")
     return class_id
 
 
-def _require_undiscussed(session: Session, visited: Visited, class_id: int) -> None:
+def _require_undiscussed(session: Session, visited: VisitKey, class_id: int) -> None:
     """Nobody gives a blind verdict any more once the group has talked about the label."""
     of_pair = {"image_id": visited.image_id, "class_id": class_id, "stage": visited.stage}
     discussed = exists(select(ReviewRow.revision).filter_by(**of_pair, discussed=True))
     settled = exists(select(AdjudicationRow.revision).filter_by(**of_pair))
     if session.scalar(select(discussed | settled)):
-        raise Refused("This label has been discussed since: its blind verdicts are frozen.")
+        raise RefusedError("This label has been discussed since: its blind verdicts are frozen.")
 
 
-def _note_exposure(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+def _record_exposure(session: Session, visited: VisitKey, given: CommittedVerdict) -> None:
     seen = {
         "participant_id": visited.participant_id,
         "image_id": visited.image_id,
-        "occasion": Occasion.REVIEW,
+        "occasion": ExposureOccasion.REVIEW,
         # Once a sitting: how long ago somebody saw an image is counted from the last.
         "session_id": given.session_id,
     }

@@ -17,20 +17,20 @@ from labeler.store.schema import (
 )
 
 # An image, and the place and the id of its visit.
-VisitedImages = Select[int, int, str]
+VisitSelect = Select[int, int, str]
 # The image, its label, and the own verdict, which may be wanting; a second asking has its own
 # place and visit before the label.
-FirstAsked = Select[int, str, Verdict, CorrectKind | None, bool]
-SecondAsked = Select[int, int, str, str, Verdict, CorrectKind | None, bool]
+ItemSelect = Select[int, str, Verdict, CorrectKind | None, bool]
+RepeatSelect = Select[int, int, str, str, Verdict, CorrectKind | None, bool]
 
 
-def visits(person: int, stage: Stage) -> VisitedImages:
+def select_visits(person: int, stage: Stage) -> VisitSelect:
     return select(ReviewVisitRow.image_id, ReviewVisitRow.place, ReviewVisitRow.id).where(
         ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage
     )
 
 
-def images_of(wnid: str, stage: Stage) -> Select[int]:
+def select_images(wnid: str, stage: Stage) -> Select[int]:
     """The images of which the class is asked."""
     return (
         select(ReviewItemRow.image_id)
@@ -39,11 +39,11 @@ def images_of(wnid: str, stage: Stage) -> Select[int]:
     )
 
 
-def waiting_classes(person: int, stage: Stage, *, wnid: str, past: bool) -> Select[str]:
+def select_pending_classes(person: int, stage: Stage, *, wnid: str, past: bool) -> Select[str]:
     """The classes of which something waits, for the first or the second time, in their order."""
     asked = aliased(ClassRow)
     waits = (
-        _waiting_items(person, stage)
+        _select_pending_items(person, stage)
         .join(ReviewVisitRow, ReviewVisitRow.image_id == ReviewItemRow.image_id)
         .where(
             ReviewItemRow.stage == stage,
@@ -55,7 +55,7 @@ def waiting_classes(person: int, stage: Stage, *, wnid: str, past: bool) -> Sele
         .exists()
     )
     waits_again = (
-        second(person, stage)
+        select_repeats(person, stage)
         .with_only_columns(ReviewRepeatRow.id)
         .where(
             ReviewRepeatRow.class_id == asked.id,
@@ -68,13 +68,13 @@ def waiting_classes(person: int, stage: Stage, *, wnid: str, past: bool) -> Sele
     return select(asked.wnid).where(following, or_(waits, waits_again)).order_by(asked.wnid)
 
 
-def next_waiting(person: int, stage: Stage) -> Select[int, int]:
+def select_pending_visits(person: int, stage: Stage) -> Select[int, int]:
     """The places and images of the visits with something to judge, in their order.
 
     A label waits that has no verdict, or one that was taken back.
     """
     waits = (
-        _waiting_items(person, stage)
+        _select_pending_items(person, stage)
         .where(
             ReviewItemRow.stage == ReviewVisitRow.stage,
             ReviewItemRow.image_id == ReviewVisitRow.image_id,
@@ -89,25 +89,25 @@ def next_waiting(person: int, stage: Stage) -> Select[int, int]:
     )
 
 
-def next_waiting_again(person: int, stage: Stage) -> Select[int, int]:
+def select_pending_repeats(person: int, stage: Stage) -> Select[int, int]:
     """The same of second askings."""
     return (
-        second(person, stage)
+        select_repeats(person, stage)
         .with_only_columns(ReviewRepeatRow.place, ReviewRepeatRow.image_id)
         .where(or_(RepeatedReviewRow.verdict.is_(None), RepeatedReviewRow.withdrawn))
         .order_by(ReviewRepeatRow.place)
     )
 
 
-def _waiting_items(person: int, stage: Stage) -> Select[int]:
+def _select_pending_items(person: int, stage: Stage) -> Select[int]:
     return (
         select(ReviewItemRow.class_id)
-        .outerjoin(ReviewRow, _own_verdict(person, stage))
+        .outerjoin(ReviewRow, _is_latest_own_verdict(person, stage))
         .where(or_(ReviewRow.verdict.is_(None), ReviewRow.withdrawn))
     )
 
 
-def _own_verdict(person: int, stage: Stage) -> ColumnElement[bool]:
+def _is_latest_own_verdict(person: int, stage: Stage) -> ColumnElement[bool]:
     """That a verdict is the person's last word on an item."""
     later = aliased(ReviewRow)
     newest = (
@@ -130,7 +130,7 @@ def _own_verdict(person: int, stage: Stage) -> ColumnElement[bool]:
     )
 
 
-def first(person: int, stage: Stage) -> FirstAsked:
+def select_items(person: int, stage: Stage) -> ItemSelect:
     return (
         select(
             ReviewVisitRow.image_id,
@@ -148,12 +148,12 @@ def first(person: int, stage: Stage) -> FirstAsked:
             ),
         )
         .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
-        .outerjoin(ReviewRow, _own_verdict(person, stage))
+        .outerjoin(ReviewRow, _is_latest_own_verdict(person, stage))
         .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage)
     )
 
 
-def second(person: int, stage: Stage) -> SecondAsked:
+def select_repeats(person: int, stage: Stage) -> RepeatSelect:
     later = aliased(RepeatedReviewRow)
     newest = (
         select(func.max(later.revision))

@@ -1,6 +1,6 @@
 """The tables of a study, by subject."""
 
-from labeler.store.schema.base import Base, partial_on_servers
+from labeler.store.schema.base import Base, use_partial_indexes_on_postgresql
 from labeler.store.schema.datasets import (
     ClassRow,
     DatasetRow,
@@ -103,5 +103,5 @@ __all__ = [
     "TrainingTrialRow",
     "TrialRow",
     "VersionPictureRow",
-    "partial_on_servers",
+    "use_partial_indexes_on_postgresql",
 ]

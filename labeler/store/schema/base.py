@@ -22,7 +22,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {str: Text}  # noqa: RUF012  (SQLAlchemy reads it from the class)
 
 
-def partial_on_servers() -> None:
+def use_partial_indexes_on_postgresql() -> None:
     """Have the indexes that are partial on SQLite be so on PostgreSQL too.
 
     Only those who make or compare a schema ask for it: it imports that dialect, for which nobody
@@ -34,7 +34,7 @@ def partial_on_servers() -> None:
             index.dialect_options["postgresql"]["where"] = where
 
 
-def choice(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[Any]:
+def enum_column(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[Any]:
     """A text column called `name` that holds one of the enum's values, checked by the database."""
     kind = Enum(
         enum,
@@ -55,11 +55,11 @@ def choice(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[Any]:
     return column
 
 
-def refers(target: str, **options: Any) -> MappedColumn[Any]:
+def foreign_key(target: str, **options: Any) -> MappedColumn[Any]:
     """A foreign key to `table.column`."""
     return mapped_column(ForeignKey(target), **options)
 
 
 # An integer key that SQLite assigns by itself and PostgreSQL by a sequence.
-def numbered() -> MappedColumn[Any]:
+def integer_key() -> MappedColumn[Any]:
     return mapped_column(Integer, primary_key=True, autoincrement=True)

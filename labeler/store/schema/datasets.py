@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study.entities import DatasetRole, ProblemReason
-from labeler.store.schema.base import Base, choice, numbered, refers
+from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 
 class ClassRow(Base):
@@ -22,9 +22,9 @@ class DatasetRow(Base):
 
     __tablename__ = "dataset"
 
-    id: Mapped[int] = numbered()
+    id: Mapped[int] = integer_key()
     name: Mapped[str] = mapped_column(unique=True)
-    role: Mapped[DatasetRole] = choice(DatasetRole, "role")
+    role: Mapped[DatasetRole] = enum_column(DatasetRole, "role")
     layout: Mapped[str | None]
     root: Mapped[str | None]
     labels: Mapped[str | None]
@@ -49,11 +49,11 @@ class ImageRow(Base):
         Index("ix_image_content_hash", "content_hash"),
     )
 
-    id: Mapped[int] = numbered()
-    dataset_id: Mapped[int] = refers("dataset.id")
+    id: Mapped[int] = integer_key()
+    dataset_id: Mapped[int] = foreign_key("dataset.id")
     ordinal: Mapped[int]
     name: Mapped[str]
-    target_id: Mapped[int] = refers("class.id")
+    target_id: Mapped[int] = foreign_key("class.id")
     path: Mapped[str | None]
     content_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     byte_count: Mapped[int | None] = mapped_column(BigInteger)
@@ -69,8 +69,8 @@ class OddFileRow(Base):
     __tablename__ = "odd_file"
     __table_args__ = (UniqueConstraint("dataset_id", "name", "kind"),)
 
-    id: Mapped[int] = numbered()
-    dataset_id: Mapped[int] = refers("dataset.id")
+    id: Mapped[int] = integer_key()
+    dataset_id: Mapped[int] = foreign_key("dataset.id")
     name: Mapped[str]
     kind: Mapped[str]
     imported: Mapped[bool]
@@ -81,7 +81,7 @@ class TrainingPoolRow(Base):
 
     __tablename__ = "training_pool"
 
-    image_id: Mapped[int] = refers("image.id", primary_key=True)
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
 
 
 class ReferenceRow(Base):
@@ -89,9 +89,9 @@ class ReferenceRow(Base):
 
     __tablename__ = "reference"
 
-    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    image_id: Mapped[int] = refers("image.id", unique=True)
+    image_id: Mapped[int] = foreign_key("image.id", unique=True)
 
 
 class ProblematicRow(Base):
@@ -100,10 +100,10 @@ class ProblematicRow(Base):
     __tablename__ = "problematic"
     __table_args__ = (Index("ix_problematic_image_id", "image_id"),)
 
-    id: Mapped[int] = numbered()
-    image_id: Mapped[int] = refers("image.id")
-    reason: Mapped[ProblemReason] = choice(ProblemReason, "reason")
-    participant_id: Mapped[int | None] = refers("participant.id")
+    id: Mapped[int] = integer_key()
+    image_id: Mapped[int] = foreign_key("image.id")
+    reason: Mapped[ProblemReason] = enum_column(ProblemReason, "reason")
+    participant_id: Mapped[int | None] = foreign_key("participant.id")
     note: Mapped[str] = mapped_column(default="")
     at: Mapped[str]
     withdrawn_at: Mapped[str | None]

@@ -3,7 +3,7 @@
 from sqlalchemy import Index, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.store.schema.base import Base, refers
+from labeler.store.schema.base import Base, foreign_key
 
 
 class DiscussionNoteRow(Base):
@@ -13,7 +13,7 @@ class DiscussionNoteRow(Base):
     __table_args__ = (Index("ix_discussion_note_image_id", "image_id"),)
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    image_id: Mapped[int] = refers("image.id")
-    participant_id: Mapped[int] = refers("participant.id")
+    image_id: Mapped[int] = foreign_key("image.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
     text: Mapped[str]
     at: Mapped[str]

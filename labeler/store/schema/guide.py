@@ -4,7 +4,7 @@ from sqlalchemy import ForeignKeyConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.guide.page_versions import PageOrigin
-from labeler.store.schema.base import Base, choice, numbered, refers
+from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 
 class GuideVersionRow(Base):
@@ -19,8 +19,8 @@ class GuideVersionRow(Base):
     page: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     text: Mapped[str]
-    participant_id: Mapped[int | None] = refers("participant.id")
-    origin: Mapped[PageOrigin] = choice(PageOrigin, "origin")
+    participant_id: Mapped[int | None] = foreign_key("participant.id")
+    origin: Mapped[PageOrigin] = enum_column(PageOrigin, "origin")
     base: Mapped[int | None]
     comment: Mapped[str]
     at: Mapped[str]
@@ -47,7 +47,7 @@ class VersionPictureRow(Base):
     page: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     path: Mapped[str] = mapped_column(primary_key=True)
-    hash: Mapped[str] = refers("guide_picture.hash")
+    hash: Mapped[str] = foreign_key("guide_picture.hash")
 
 
 class GuideDraftRow(Base):
@@ -55,7 +55,7 @@ class GuideDraftRow(Base):
 
     __tablename__ = "guide_draft"
 
-    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
     page: Mapped[str] = mapped_column(primary_key=True)
     text: Mapped[str]
     base: Mapped[int | None]
@@ -67,7 +67,7 @@ class GuideFreezeRow(Base):
 
     __tablename__ = "guide_freeze"
 
-    id: Mapped[int] = numbered()
+    id: Mapped[int] = integer_key()
     version: Mapped[str]
     at: Mapped[str]
 
@@ -78,6 +78,6 @@ class FrozenPageRow(Base):
         ForeignKeyConstraint(["page", "number"], ["guide_version.page", "guide_version.number"]),
     )
 
-    freeze_id: Mapped[int] = refers("guide_freeze.id", primary_key=True)
+    freeze_id: Mapped[int] = foreign_key("guide_freeze.id", primary_key=True)
     page: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int]

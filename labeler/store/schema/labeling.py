@@ -3,8 +3,8 @@
 from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.study.entities import Attention, Role, Task
-from labeler.store.schema.base import Base, choice, numbered, refers
+from labeler.core.study.entities import AttentionPlace, Role, SessionTask
+from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 _EVALUATION = text("task = 'evaluate'")
 _LOCKED = text("locked_at IS NOT NULL")
@@ -16,9 +16,9 @@ class SessionRow(Base):
     __tablename__ = "session"
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    participant_id: Mapped[int] = refers("participant.id")
-    role: Mapped[Role] = choice(Role, "role")
-    task: Mapped[Task] = choice(Task, "task")
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    role: Mapped[Role] = enum_column(Role, "role")
+    task: Mapped[SessionTask] = enum_column(SessionTask, "task")
     program_version: Mapped[str]
     started_at: Mapped[str]
     ended_at: Mapped[str | None]
@@ -44,9 +44,9 @@ class TrialRow(Base):
     )
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    participant_id: Mapped[int] = refers("participant.id")
-    task: Mapped[Task] = choice(Task, "task")
-    image_id: Mapped[int] = refers("image.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    task: Mapped[SessionTask] = enum_column(SessionTask, "task")
+    image_id: Mapped[int] = foreign_key("image.id")
     position: Mapped[int]
     shown_at: Mapped[str | None]
     locked_at: Mapped[str | None]
@@ -63,8 +63,8 @@ class NotShownRow(Base):
     __tablename__ = "not_shown"
     __table_args__ = (Index("ix_not_shown_trial_id", "trial_id"),)
 
-    id: Mapped[int] = numbered()
-    trial_id: Mapped[str] = refers("trial.id")
+    id: Mapped[int] = integer_key()
+    trial_id: Mapped[str] = foreign_key("trial.id")
     note: Mapped[str] = mapped_column(default="")
     at: Mapped[str]
     withdrawn_at: Mapped[str | None]
@@ -79,10 +79,10 @@ class IntervalRow(Base):
 
     __tablename__ = "attention_interval"
 
-    trial_id: Mapped[str] = refers("trial.id", primary_key=True)
+    trial_id: Mapped[str] = foreign_key("trial.id", primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    session_id: Mapped[str] = refers("session.id")
-    place: Mapped[Attention] = choice(Attention, "place")
+    session_id: Mapped[str] = foreign_key("session.id")
+    place: Mapped[AttentionPlace] = enum_column(AttentionPlace, "place")
     started_ms: Mapped[int] = mapped_column(BigInteger)
     ended_ms: Mapped[int] = mapped_column(BigInteger)
     inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
@@ -105,15 +105,15 @@ class PredictionRow(Base):
     )
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    trial_id: Mapped[str | None] = refers("trial.id")
-    participant_id: Mapped[int] = refers("participant.id")
-    task: Mapped[Task] = choice(Task, "task")
-    image_id: Mapped[int] = refers("image.id")
+    trial_id: Mapped[str | None] = foreign_key("trial.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    task: Mapped[SessionTask] = enum_column(SessionTask, "task")
+    image_id: Mapped[int] = foreign_key("image.id")
     revision: Mapped[int]
-    class_id: Mapped[int] = refers("class.id")
+    class_id: Mapped[int] = foreign_key("class.id")
     score: Mapped[float | None]
     escape_hatch: Mapped[bool] = mapped_column(default=False)
-    alternative_id: Mapped[int | None] = refers("class.id")
+    alternative_id: Mapped[int | None] = foreign_key("class.id")
     confidence: Mapped[int | None]
     note: Mapped[str] = mapped_column(default="")
     active_ms: Mapped[int | None] = mapped_column(BigInteger)
@@ -131,8 +131,8 @@ class ModelPredictionsRow(Base):
 
     __tablename__ = "model_predictions"
 
-    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
-    dataset_id: Mapped[int] = refers("dataset.id", primary_key=True)
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
+    dataset_id: Mapped[int] = foreign_key("dataset.id", primary_key=True)
     images: Mapped[int]
     ranks: Mapped[int]
     labels: Mapped[bytes] = mapped_column(LargeBinary)
@@ -147,8 +147,8 @@ class DraftRow(Base):
 
     __tablename__ = "draft"
 
-    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
-    task: Mapped[Task] = choice(Task, "task", primary_key=True)
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
+    task: Mapped[SessionTask] = enum_column(SessionTask, "task", primary_key=True)
     subject: Mapped[str] = mapped_column(primary_key=True)
     contents: Mapped[str]
     updated_at: Mapped[str]

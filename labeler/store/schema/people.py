@@ -4,15 +4,15 @@ from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study.entities import ParticipantKind, Role
-from labeler.store.schema.base import Base, choice, numbered, refers
+from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 
 class ParticipantRow(Base):
     __tablename__ = "participant"
 
-    id: Mapped[int] = numbered()
+    id: Mapped[int] = integer_key()
     code: Mapped[str] = mapped_column(unique=True)
-    kind: Mapped[ParticipantKind] = choice(ParticipantKind, "kind")
+    kind: Mapped[ParticipantKind] = enum_column(ParticipantKind, "kind")
     description: Mapped[str] = mapped_column(default="")
     order_seed: Mapped[int] = mapped_column(BigInteger)
     added_at: Mapped[str]
@@ -21,8 +21,8 @@ class ParticipantRow(Base):
 class ParticipantRoleRow(Base):
     __tablename__ = "participant_role"
 
-    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
-    role: Mapped[Role] = choice(Role, "role", primary_key=True)
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
+    role: Mapped[Role] = enum_column(Role, "role", primary_key=True)
 
 
 class PersonRow(Base):
@@ -30,5 +30,5 @@ class PersonRow(Base):
 
     __tablename__ = "person"
 
-    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
     name: Mapped[str]

@@ -3,8 +3,8 @@
 from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.study.entities import Occasion
-from labeler.store.schema.base import Base, choice, numbered, refers
+from labeler.core.study.entities import ExposureOccasion
+from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 _TRAINING = text("occasion = 'training'")
 
@@ -18,12 +18,12 @@ class ExposureRow(Base):
         Index("ix_exposure_training", "participant_id", "image_id", sqlite_where=_TRAINING),
     )
 
-    id: Mapped[int] = numbered()
-    participant_id: Mapped[int] = refers("participant.id")
-    image_id: Mapped[int] = refers("image.id")
-    occasion: Mapped[Occasion] = choice(Occasion, "occasion")
-    class_id: Mapped[int | None] = refers("class.id")
-    session_id: Mapped[str | None] = refers("session.id")
+    id: Mapped[int] = integer_key()
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    image_id: Mapped[int] = foreign_key("image.id")
+    occasion: Mapped[ExposureOccasion] = enum_column(ExposureOccasion, "occasion")
+    class_id: Mapped[int | None] = foreign_key("class.id")
+    session_id: Mapped[str | None] = foreign_key("session.id")
     at: Mapped[str]
 
 
@@ -32,10 +32,10 @@ class GuideVisitRow(Base):
 
     __tablename__ = "guide_visit"
 
-    id: Mapped[int] = numbered()
-    participant_id: Mapped[int] = refers("participant.id")
-    session_id: Mapped[str | None] = refers("session.id")
-    trial_id: Mapped[str | None] = refers("trial.id")
+    id: Mapped[int] = integer_key()
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    session_id: Mapped[str | None] = foreign_key("session.id")
+    trial_id: Mapped[str | None] = foreign_key("trial.id")
     page: Mapped[str]
     guide_version: Mapped[str]
     at: Mapped[str]
@@ -46,7 +46,7 @@ class AuditRow(Base):
 
     __tablename__ = "audit"
 
-    id: Mapped[int] = numbered()
+    id: Mapped[int] = integer_key()
     at: Mapped[str]
     actor: Mapped[str]
     action: Mapped[str]

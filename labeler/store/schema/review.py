@@ -3,11 +3,11 @@
 from sqlalchemy import BigInteger, LargeBinary, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.study.entities import Attention, CorrectKind, Stage, Verdict
-from labeler.store.schema.base import Base, choice, refers
+from labeler.core.study.entities import AttentionPlace, CorrectKind, Stage, Verdict
+from labeler.store.schema.base import Base, enum_column, foreign_key
 
 # The rule that stands beside a state which came from a file.
-IMPORTED = "imported"
+IMPORTED_RULE = "imported"
 
 
 class ReviewRow(Base):
@@ -24,16 +24,16 @@ class ReviewRow(Base):
     __tablename__ = "review"
     __table_args__ = ({"sqlite_with_rowid": False},)
 
-    image_id: Mapped[int] = refers("image.id", primary_key=True)
-    class_id: Mapped[int] = refers("class.id", primary_key=True)
-    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
-    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
+    participant_id: Mapped[int] = foreign_key("participant.id", primary_key=True)
+    stage: Mapped[Stage] = enum_column(Stage, "stage", primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    verdict: Mapped[Verdict] = choice(Verdict, "verdict")
-    kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")
+    verdict: Mapped[Verdict] = enum_column(Verdict, "verdict")
+    kind: Mapped[CorrectKind | None] = enum_column(CorrectKind, "kind")
     at: Mapped[str | None]
     active_ms: Mapped[int | None] = mapped_column(BigInteger)
-    session_id: Mapped[str | None] = refers("session.id")
+    session_id: Mapped[str | None] = foreign_key("session.id")
     discussed: Mapped[bool] = mapped_column(default=False, server_default=false())
     withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
     lap: Mapped[int | None]
@@ -48,10 +48,10 @@ class LapIntervalRow(Base):
 
     __tablename__ = "lap_interval"
 
-    session_id: Mapped[str] = refers("session.id", primary_key=True)
+    session_id: Mapped[str] = foreign_key("session.id", primary_key=True)
     lap: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    place: Mapped[Attention] = choice(Attention, "place")
+    place: Mapped[AttentionPlace] = enum_column(AttentionPlace, "place")
     started_ms: Mapped[int] = mapped_column(BigInteger)
     ended_ms: Mapped[int] = mapped_column(BigInteger)
     inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
@@ -63,7 +63,7 @@ class MultilabelRow(Base):
     __tablename__ = "multilabel"
     __table_args__ = ({"sqlite_with_rowid": False},)
 
-    image_id: Mapped[int] = refers("image.id", primary_key=True)
-    class_id: Mapped[int] = refers("class.id", primary_key=True)
-    state: Mapped[Verdict] = choice(Verdict, "state")
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
+    state: Mapped[Verdict] = enum_column(Verdict, "state")
     rule: Mapped[str]

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
-from labeler.store.schema.base import Base, choice, numbered, refers
+from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 
 class ReviewPlanRow(Base):
@@ -13,8 +13,8 @@ class ReviewPlanRow(Base):
 
     __tablename__ = "review_plan"
 
-    id: Mapped[int] = numbered()
-    stage: Mapped[Stage] = choice(Stage, "stage")
+    id: Mapped[int] = integer_key()
+    stage: Mapped[Stage] = enum_column(Stage, "stage")
     seed: Mapped[int] = mapped_column(BigInteger)
     overlap: Mapped[int]
     model_seeds: Mapped[int]
@@ -33,11 +33,11 @@ class ReviewItemRow(Base):
         {"sqlite_with_rowid": False},
     )
 
-    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
-    image_id: Mapped[int] = refers("image.id", primary_key=True)
-    class_id: Mapped[int] = refers("class.id", primary_key=True)
-    plan_id: Mapped[int | None] = refers("review_plan.id")
-    added_by: Mapped[int | None] = refers("participant.id")
+    stage: Mapped[Stage] = enum_column(Stage, "stage", primary_key=True)
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
+    plan_id: Mapped[int | None] = foreign_key("review_plan.id")
+    added_by: Mapped[int | None] = foreign_key("participant.id")
     added_at: Mapped[str]
 
 
@@ -51,11 +51,11 @@ class ReviewVisitRow(Base):
     )
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    stage: Mapped[Stage] = choice(Stage, "stage")
-    image_id: Mapped[int] = refers("image.id")
-    participant_id: Mapped[int] = refers("participant.id")
+    stage: Mapped[Stage] = enum_column(Stage, "stage")
+    image_id: Mapped[int] = foreign_key("image.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
     place: Mapped[int] = mapped_column(BigInteger)
-    plan_id: Mapped[int] = refers("review_plan.id")
+    plan_id: Mapped[int] = foreign_key("review_plan.id")
 
 
 class ReviewRepeatRow(Base):
@@ -68,12 +68,12 @@ class ReviewRepeatRow(Base):
     )
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    stage: Mapped[Stage] = choice(Stage, "stage")
-    image_id: Mapped[int] = refers("image.id")
-    class_id: Mapped[int] = refers("class.id")
-    participant_id: Mapped[int] = refers("participant.id")
+    stage: Mapped[Stage] = enum_column(Stage, "stage")
+    image_id: Mapped[int] = foreign_key("image.id")
+    class_id: Mapped[int] = foreign_key("class.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
     place: Mapped[int] = mapped_column(BigInteger)
-    plan_id: Mapped[int] = refers("review_plan.id")
+    plan_id: Mapped[int] = foreign_key("review_plan.id")
 
 
 class RepeatedReviewRow(Base):
@@ -81,14 +81,14 @@ class RepeatedReviewRow(Base):
 
     __tablename__ = "repeated_review"
 
-    repeat_id: Mapped[str] = refers("review_repeat.id", primary_key=True)
+    repeat_id: Mapped[str] = foreign_key("review_repeat.id", primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    verdict: Mapped[Verdict] = choice(Verdict, "verdict")
-    kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")
+    verdict: Mapped[Verdict] = enum_column(Verdict, "verdict")
+    kind: Mapped[CorrectKind | None] = enum_column(CorrectKind, "kind")
     withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
     at: Mapped[str]
     active_ms: Mapped[int | None] = mapped_column(BigInteger)
-    session_id: Mapped[str] = refers("session.id")
+    session_id: Mapped[str] = foreign_key("session.id")
     lap: Mapped[int | None]
 
 
@@ -98,11 +98,11 @@ class ReviewFlagRow(Base):
     __tablename__ = "review_flag"
     __table_args__ = (Index("ix_review_flag_image_id", "image_id"),)
 
-    id: Mapped[int] = numbered()
-    stage: Mapped[Stage] = choice(Stage, "stage")
-    image_id: Mapped[int] = refers("image.id")
-    participant_id: Mapped[int] = refers("participant.id")
-    reason: Mapped[ProblemReason] = choice(ProblemReason, "reason")
+    id: Mapped[int] = integer_key()
+    stage: Mapped[Stage] = enum_column(Stage, "stage")
+    image_id: Mapped[int] = foreign_key("image.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    reason: Mapped[ProblemReason] = enum_column(ProblemReason, "reason")
     note: Mapped[str] = mapped_column(default="")
     at: Mapped[str]
     withdrawn_at: Mapped[str | None]
@@ -115,9 +115,9 @@ class FlagCheckRow(Base):
     __table_args__ = (UniqueConstraint("participant_id", "stage", "image_id"),)
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    stage: Mapped[Stage] = choice(Stage, "stage")
-    image_id: Mapped[int] = refers("image.id")
-    participant_id: Mapped[int] = refers("participant.id")
+    stage: Mapped[Stage] = enum_column(Stage, "stage")
+    image_id: Mapped[int] = foreign_key("image.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
     place: Mapped[int] = mapped_column(BigInteger)
     made_at: Mapped[str]
 
@@ -130,12 +130,12 @@ class FlagAnswerRow(Base):
 
     __tablename__ = "flag_answer"
 
-    check_id: Mapped[str] = refers("flag_check.id", primary_key=True)
+    check_id: Mapped[str] = foreign_key("flag_check.id", primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     reasons: Mapped[str]
     note: Mapped[str] = mapped_column(default="")
     at: Mapped[str]
-    session_id: Mapped[str] = refers("session.id")
+    session_id: Mapped[str] = foreign_key("session.id")
     lap: Mapped[int | None]
     withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
 
@@ -149,14 +149,14 @@ class AdjudicationRow(Base):
     __tablename__ = "adjudication"
     __table_args__ = ({"sqlite_with_rowid": False},)
 
-    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
-    image_id: Mapped[int] = refers("image.id", primary_key=True)
-    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    stage: Mapped[Stage] = enum_column(Stage, "stage", primary_key=True)
+    image_id: Mapped[int] = foreign_key("image.id", primary_key=True)
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    verdict: Mapped[Verdict] = choice(Verdict, "verdict")
-    kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")
+    verdict: Mapped[Verdict] = enum_column(Verdict, "verdict")
+    kind: Mapped[CorrectKind | None] = enum_column(CorrectKind, "kind")
     note: Mapped[str] = mapped_column(default="")
-    participant_id: Mapped[int | None] = refers("participant.id")
+    participant_id: Mapped[int | None] = foreign_key("participant.id")
     at: Mapped[str]
     withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
 
@@ -166,10 +166,10 @@ class ResolutionRow(Base):
 
     __tablename__ = "resolution"
 
-    id: Mapped[int] = numbered()
-    rule: Mapped[ResolutionRule] = choice(ResolutionRule, "rule")
+    id: Mapped[int] = integer_key()
+    rule: Mapped[ResolutionRule] = enum_column(ResolutionRule, "rule")
     quorum: Mapped[int]
-    reviewer_id: Mapped[int | None] = refers("participant.id")
+    reviewer_id: Mapped[int | None] = foreign_key("participant.id")
     correct: Mapped[int]
     wrong: Mapped[int]
     unclear: Mapped[int]

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, UniqueConstraint, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.store.schema.base import Base, numbered, refers
+from labeler.store.schema.base import Base, foreign_key, integer_key
 
 
 class SampleRow(Base):
@@ -11,7 +11,7 @@ class SampleRow(Base):
 
     __tablename__ = "sample"
 
-    id: Mapped[int] = numbered()
+    id: Mapped[int] = integer_key()
     identity: Mapped[str] = mapped_column(Uuid(as_uuid=False), unique=True)
     seed: Mapped[int] = mapped_column(BigInteger)
     per_class: Mapped[int]
@@ -26,15 +26,15 @@ class SampleRow(Base):
 class SampleDatasetRow(Base):
     __tablename__ = "sample_dataset"
 
-    sample_id: Mapped[int] = refers("sample.id", primary_key=True)
+    sample_id: Mapped[int] = foreign_key("sample.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    dataset_id: Mapped[int] = refers("dataset.id")
+    dataset_id: Mapped[int] = foreign_key("dataset.id")
 
 
 class SampleImageRow(Base):
     __tablename__ = "sample_image"
     __table_args__ = (UniqueConstraint("sample_id", "image_id"),)
 
-    sample_id: Mapped[int] = refers("sample.id", primary_key=True)
+    sample_id: Mapped[int] = foreign_key("sample.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    image_id: Mapped[int] = refers("image.id")
+    image_id: Mapped[int] = foreign_key("image.id")

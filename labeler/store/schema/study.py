@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, LargeBinary, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.schema.base import Base, choice
+from labeler.store.schema.base import Base, enum_column
 
 
 class StudyRow(Base):
@@ -26,7 +26,7 @@ class StudyRow(Base):
 class PhaseRow(Base):
     __tablename__ = "phase"
 
-    phase: Mapped[Phase] = choice(Phase, "phase", primary_key=True)
-    state: Mapped[PhaseState] = choice(PhaseState, "state")
+    phase: Mapped[Phase] = enum_column(Phase, "phase", primary_key=True)
+    state: Mapped[PhaseState] = enum_column(PhaseState, "state")
     opened_at: Mapped[str | None]
     locked_at: Mapped[str | None]

@@ -3,8 +3,8 @@
 from sqlalchemy import BigInteger, Index, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.training.request import Source, TrainingOrder
-from labeler.store.schema.base import Base, choice, numbered, refers
+from labeler.core.training.request import TrainingOrder, TrainingSource
+from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 
 class TrainingRow(Base):
@@ -17,11 +17,11 @@ class TrainingRow(Base):
     __table_args__ = (Index("ix_training_participant_id", "participant_id"),)
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
-    participant_id: Mapped[int] = refers("participant.id")
-    source: Mapped[Source] = choice(Source, "source")
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    source: Mapped[TrainingSource] = enum_column(TrainingSource, "source")
     subject: Mapped[str] = mapped_column(default="")
     length: Mapped[int]
-    ordering: Mapped[TrainingOrder] = choice(TrainingOrder, "ordering")
+    ordering: Mapped[TrainingOrder] = enum_column(TrainingOrder, "ordering")
     seed: Mapped[int] = mapped_column(BigInteger)
     begun_at: Mapped[str]
     ended_at: Mapped[str | None]
@@ -33,8 +33,8 @@ class TrainingTrialRow(Base):
     __tablename__ = "training_trial"
     __table_args__ = (Index("ix_training_trial_training_id", "training_id"),)
 
-    trial_id: Mapped[str] = refers("trial.id", primary_key=True)
-    training_id: Mapped[str] = refers("training.id")
+    trial_id: Mapped[str] = foreign_key("trial.id", primary_key=True)
+    training_id: Mapped[str] = foreign_key("training.id")
 
 
 class FamilyRow(Base):
@@ -43,9 +43,9 @@ class FamilyRow(Base):
     __tablename__ = "family"
     __table_args__ = (Index("ix_family_participant_id", "participant_id"),)
 
-    id: Mapped[int] = numbered()
+    id: Mapped[int] = integer_key()
     name: Mapped[str]
-    participant_id: Mapped[int] = refers("participant.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
     shared: Mapped[bool]
     saved_at: Mapped[str]
     removed_at: Mapped[str | None]
@@ -54,5 +54,5 @@ class FamilyRow(Base):
 class FamilyClassRow(Base):
     __tablename__ = "family_class"
 
-    family_id: Mapped[int] = refers("family.id", primary_key=True)
-    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    family_id: Mapped[int] = foreign_key("family.id", primary_key=True)
+    class_id: Mapped[int] = foreign_key("class.id", primary_key=True)

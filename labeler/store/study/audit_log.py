@@ -18,7 +18,7 @@ class AuditEntry:
     detail: dict[str, object]
 
 
-class Audit:
+class AuditLog:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._clock = clock

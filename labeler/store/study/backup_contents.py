@@ -26,7 +26,7 @@ class StudyContents:
     states: Mapping[Phase, PhaseState]
 
 
-def contents_of(file: Path) -> StudyContents | None:
+def read_study_contents(file: Path) -> StudyContents | None:
     """What the file holds; None where that can't be read."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as found:

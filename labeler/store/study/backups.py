@@ -10,16 +10,16 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.machine_faults import machine_reason
-from labeler.core.study.backup_retention import kept
-from labeler.store.engine.integrity_check import FaultKind, database_faults
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.machine_faults import os_error_reason
+from labeler.core.study.backup_retention import backups_to_keep
+from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
 from labeler.store.study.folder import StudyFolder
 
 _NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z(?:-([a-z-]+))?\.(?:db|partial)")
-_MOMENT = "%Y%m%dT%H%M%S"
+_TIMESTAMP_FORMAT = "%Y%m%dT%H%M%S"
 # Between two steps of this many pages other programs get their turn to write.
-_PAGES_AT_ONCE = 4096
+_PAGES_PER_STEP = 4096
 # A copy that is still unfinished after so long was killed.
 _ABANDONED_AFTER = timedelta(days=1)
 
@@ -55,21 +55,21 @@ class Backup:
 
 def backups(folder: StudyFolder) -> list[Backup]:
     """The study's backups, newest first."""
-    return _found(folder, "study-*.db")
+    return _find_backups(folder, "study-*.db")
 
 
 def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None = None) -> Backup:
     """Copy the database with SQLite's online backup; it may be in use meanwhile."""
     _require_sqlite(folder)
-    with _faults_told():
+    with _translate_errors():
         folder.backups.mkdir(exist_ok=True)
         why = "" if reason is None else f"-{reason}"
-        path = folder.backups / f"study-{_named(now)}{why}.db"
+        path = folder.backups / f"study-{_file_timestamp(now)}{why}.db"
         aside = path.with_suffix(".partial")
         with closing(_connect(folder.database)) as source, closing(_connect(aside)) as copy:
             # What waits in the log moves into the file now, and so doesn't pass for a later change.
             source.execute("PRAGMA wal_checkpoint(PASSIVE)")
-            source.backup(copy, pages=_PAGES_AT_ONCE)
+            source.backup(copy, pages=_PAGES_PER_STEP)
             copy.execute("PRAGMA journal_mode=DELETE")
         aside.replace(path)
     return Backup(path, now, path.stat().st_size, reason)
@@ -81,15 +81,17 @@ def changed_since_backup(folder: StudyFolder) -> bool:
     if not existing:
         return True
     newest = existing[0].path.stat().st_mtime_ns
-    return any(_written_at(file) > newest for file in (folder.database, _log(folder)))
+    return any(_last_write_ns(file) > newest for file in (folder.database, _wal_file(folder)))
 
 
-def thin(folder: StudyFolder, *, now: datetime) -> list[Backup]:
+def apply_retention(folder: StudyFolder, *, now: datetime) -> list[Backup]:
     """Delete the backups that aren't worth their room; give those that went."""
     existing = backups(folder)
-    keep = kept((backup.made_at for backup in existing), now=now)
+    keep = backups_to_keep((backup.made_at for backup in existing), now=now)
     gone = [backup for backup in existing if backup.made_at not in keep]
-    gone += [b for b in _found(folder, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER]
+    gone += [
+        b for b in _find_backups(folder, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER
+    ]
     for backup in gone:
         backup.path.unlink(missing_ok=True)
     return gone
@@ -97,38 +99,38 @@ def thin(folder: StudyFolder, *, now: datetime) -> list[Backup]:
 
 def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
     """Put a backup in the database's place; what was there is kept beside it, whole or broken."""
-    chosen = backup_named(folder, name)
+    chosen = find_backup(folder, name)
     _require_sound(chosen.path)
-    with _faults_told():
+    with _translate_errors():
         _require_unused(folder.database)
         aside = folder.database.with_suffix(".restoring")
         shutil.copyfile(chosen.path, aside)
-        replaced = folder.backups / f"replaced-{_named(now)}"
+        replaced = folder.backups / f"replaced-{_file_timestamp(now)}"
         replaced.mkdir()
-        for file in (_log(folder), Path(f"{folder.database}-shm"), folder.database):
+        for file in (_wal_file(folder), Path(f"{folder.database}-shm"), folder.database):
             if file.exists():
                 file.replace(replaced / file.name)
         aside.replace(folder.database)
     return replaced
 
 
-def backup_named(folder: StudyFolder, name: str) -> Backup:
+def find_backup(folder: StudyFolder, name: str) -> Backup:
     """The backup of that name; refused when there is none."""
     chosen = next((backup for backup in backups(folder) if backup.name == name), None)
     if chosen is None:
-        raise Refused(
+        raise RefusedError(
             f"The study has no backup '{name}'.",
             by_command="`labeler backup STUDY --list` lists them.",
         )
     return chosen
 
 
-def _found(folder: StudyFolder, pattern: str) -> list[Backup]:
+def _find_backups(folder: StudyFolder, pattern: str) -> list[Backup]:
     found = []
     for path in folder.backups.glob(pattern):
         match = _NAME.fullmatch(path.name)
         if match:
-            seconds = datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
+            seconds = datetime.strptime(match[1], _TIMESTAMP_FORMAT).replace(tzinfo=UTC)
             made_at = seconds.replace(microsecond=int(match[2]) * 1000)
             # A newer program may have further reasons.
             reason = BackupReason(match[3]) if match[3] in set(BackupReason) else None
@@ -136,16 +138,16 @@ def _found(folder: StudyFolder, pattern: str) -> list[Backup]:
     return sorted(found, key=lambda backup: backup.made_at, reverse=True)
 
 
-def _named(moment: datetime) -> str:
-    return f"{moment:{_MOMENT}}{moment.microsecond // 1000:03d}Z"
+def _file_timestamp(moment: datetime) -> str:
+    return f"{moment:{_TIMESTAMP_FORMAT}}{moment.microsecond // 1000:03d}Z"
 
 
-def _log(folder: StudyFolder) -> Path:
+def _wal_file(folder: StudyFolder) -> Path:
     """SQLite's write-ahead log, where changes wait that aren't in the database's file yet."""
     return Path(f"{folder.database}-wal")
 
 
-def _written_at(file: Path) -> int:
+def _last_write_ns(file: Path) -> int:
     """When something was last written to a file, in nanoseconds; 0 where nothing is in it."""
     try:
         status = file.stat()
@@ -164,25 +166,29 @@ def _require_unused(database: Path) -> None:
     except sqlite3.DatabaseError as error:
         # A broken database, which a backup is to replace, fails in other ways.
         if "locked" in str(error):
-            raise Refused(
+            raise RefusedError(
                 "The study is open in another program or window. Close it there, then restore."
             ) from error
 
 
 def _require_sqlite(folder: StudyFolder) -> None:
-    folder.require_still_there()
+    folder.require_present()
     if not folder.database.is_file():
-        raise Refused(
+        raise RefusedError(
             "This study lies on a PostgreSQL server, which makes its own backups (pg_dump)."
         )
 
 
 def _require_sound(file: Path) -> None:
-    faults = [f.sentence for f in database_faults(file) if f.kind is not FaultKind.DANGLING]
+    faults = [
+        f.sentence for f in find_database_faults(file) if f.kind is not DatabaseFaultKind.DANGLING
+    ]
     if not faults and not _holds_study(file):
         faults = ["There is no study in it."]
     if faults:
-        raise Refused(f"The backup '{file.name}' is damaged itself. {faults[0]} Choose another.")
+        raise RefusedError(
+            f"The backup '{file.name}' is damaged itself. {faults[0]} Choose another."
+        )
 
 
 def _holds_study(file: Path) -> bool:
@@ -196,12 +202,12 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _faults_told() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise EnvironmentFault(
-            f"The backup couldn't be made or put back: {machine_reason(error)}"
+            f"The backup couldn't be made or put back: {os_error_reason(error)}"
         ) from error
     except sqlite3.Error as error:
         raise EnvironmentFault(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class StudyFolder:
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()
 
-    def require_still_there(self) -> None:
+    def require_present(self) -> None:
         """Say so when an open study was moved away: what is written then may be found by nobody."""
         if not self.exists():
             raise EnvironmentFault(
@@ -62,23 +62,23 @@ class StudyFolder:
     def require(self) -> None:
         """Refuse a folder that holds no study, telling what one looks like and how to get it."""
         if not self.exists():
-            raise Refused(
-                f"There is no study at '{self.path}'{self._why_none()}",
+            raise RefusedError(
+                f"There is no study at '{self.path}'{self._missing_reason()}",
                 by_command=f"Make one with `labeler new {self.path}`, or look at the demo with "
                 "`labeler demo`.",
             )
 
-    def _why_none(self) -> str:
+    def _missing_reason(self) -> str:
         if not self.path.is_dir():
             return ": there is no such folder. Check how it is spelled, and whether it was moved."
         told = (
             f": the folder of a study holds a file {self.database.name}, or {self.server.name} if "
             "its answers are on a server."
         )
-        near = self._nearby()
+        near = self._nearby_study()
         return f"{told} Open one that does." if near is None else f"{told} Open '{near}' instead."
 
-    def _nearby(self) -> Path | None:
+    def _nearby_study(self) -> Path | None:
         """A study's folder right around this one or right inside it, where people miss by one."""
         try:
             around = (self.path.resolve().parent, *sorted(self.path.iterdir()))

@@ -7,7 +7,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 from labeler.store.schema import ParticipantRoleRow, ParticipantRow, PersonRow
 
@@ -19,7 +19,7 @@ class Participants:
 
     def add(self, participant: Participant, *, name: str | None = None) -> None:
         if self.find(participant.code) is not None:
-            raise Refused(f"The study has a participant '{participant.code}' already.")
+            raise RefusedError(f"The study has a participant '{participant.code}' already.")
         row = ParticipantRow(
             code=participant.code,
             kind=participant.kind,
@@ -56,7 +56,7 @@ class Participants:
     def set_roles(self, code: str, roles: Iterable[Role]) -> None:
         row = self._row(code)
         if row.kind is ParticipantKind.MODEL:
-            raise Refused(f"'{code}' is a model; only people have roles.")
+            raise RefusedError(f"'{code}' is a model; only people have roles.")
         self._session.execute(
             delete(ParticipantRoleRow).where(ParticipantRoleRow.participant_id == row.id)
         )
@@ -103,7 +103,7 @@ class Participants:
         row = self._session.scalar(select(ParticipantRow).where(ParticipantRow.code == code))
         if row is None:
             known = ", ".join(p.code for p in self.all()) or "none"
-            raise Refused(f"The study has no participant '{code}'; it has: {known}.")
+            raise RefusedError(f"The study has no participant '{code}'; it has: {known}.")
         return row
 
 

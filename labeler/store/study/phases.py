@@ -4,9 +4,9 @@ from sqlalchemy import CompoundSelect, Select, exists, func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.study.entities import Role, Task
-from labeler.core.study.phases import Phase, PhaseState, Progress, StudyFacts
-from labeler.store.datasets.image_roles import Memberships
+from labeler.core.study.entities import Role, SessionTask
+from labeler.core.study.phases import EvaluationProgress, Phase, PhaseRuleFacts, PhaseState
+from labeler.store.datasets.image_roles import ImageRoles
 from labeler.store.datasets.samples import Samples
 from labeler.store.schema import (
     NotShownRow,
@@ -41,16 +41,16 @@ class Phases:
         row.state = PhaseState.LOCKED
         row.locked_at = stamp(self._clock.utc())
 
-    def facts(self, *, progress: bool = True) -> StudyFacts:
+    def facts(self, *, progress: bool = True) -> PhaseRuleFacts:
         """Everything that decides which phase may open or lock.
 
         Without `progress` nobody's answers are counted, which takes longest in a large study.
         """
         participants = Participants(self._session, self._clock)
-        memberships = Memberships(self._session)
+        memberships = ImageRoles(self._session)
         samples = Samples(self._session, self._clock)
         labelers = tuple(p.code for p in participants.with_role(Role.LABELER))
-        return StudyFacts(
+        return PhaseRuleFacts(
             states=self.states(),
             evaluation_images=memberships.evaluation_images(),
             training_images=memberships.training_pool_size(),
@@ -61,13 +61,13 @@ class Phases:
             trained_on_sample=tuple(samples.trained_on()),
         )
 
-    def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[Progress, ...]:
-        answered = self._counts(_answered())
-        set_aside = self._counts(_set_aside())
+    def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[EvaluationProgress, ...]:
+        answered = self._counts(_answered_counts_query())
+        set_aside = self._counts(_flagged_counts_query())
         # Where there is a sample, how far people are with it is what counts.
-        imported = {} if total else self._counts(_imported())
+        imported = {} if total else self._counts(_imported_counts_query())
         return tuple(
-            Progress(
+            EvaluationProgress(
                 code,
                 answered.get(code, 0),
                 total,
@@ -95,33 +95,33 @@ _IN_SAMPLE = (
 )
 
 
-def _answered() -> Select[str, int]:
+def _answered_counts_query() -> Select[str, int]:
     """How many images of the sample each participant answered."""
     return (
         select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
-        .where(PredictionRow.task == Task.EVALUATE, PredictionRow.image_id.in_(_IN_SAMPLE))
+        .where(PredictionRow.task == SessionTask.EVALUATE, PredictionRow.image_id.in_(_IN_SAMPLE))
         .group_by(ParticipantRow.code)
     )
 
 
-def _imported() -> Select[str, int]:
+def _imported_counts_query() -> Select[str, int]:
     """How many images each participant answered elsewhere: no trial was held here."""
     return (
         select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
-        .where(PredictionRow.task == Task.EVALUATE, PredictionRow.trial_id.is_(None))
+        .where(PredictionRow.task == SessionTask.EVALUATE, PredictionRow.trial_id.is_(None))
         .group_by(ParticipantRow.code)
     )
 
 
-def _set_aside() -> Select[str, int]:
+def _flagged_counts_query() -> Select[str, int]:
     """How many images of the sample each participant flagged and didn't answer."""
-    flagged = _flagged().subquery()
+    flagged = _flagged_images_query().subquery()
     answered = exists().where(
         PredictionRow.participant_id == flagged.c.participant_id,
         PredictionRow.image_id == flagged.c.image_id,
-        PredictionRow.task == Task.EVALUATE,
+        PredictionRow.task == SessionTask.EVALUATE,
     )
     return (
         select(ParticipantRow.code, func.count())
@@ -131,7 +131,7 @@ def _set_aside() -> Select[str, int]:
     )
 
 
-def _flagged() -> CompoundSelect[int | None, int]:
+def _flagged_images_query() -> CompoundSelect[int | None, int]:
     problematic = select(ProblematicRow.participant_id, ProblematicRow.image_id).where(
         ProblematicRow.withdrawn_at.is_(None), ProblematicRow.image_id.in_(_IN_SAMPLE)
     )

@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Role, Task
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import Role, SessionTask
 from labeler.store.schema import (
     GuideVisitRow,
     ParticipantRoleRow,
@@ -19,12 +19,12 @@ from labeler.store.schema import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class SessionRecord:
     """A session on record; one without an end goes on, or was cut off."""
 
     session_id: str
     role: Role
-    task: Task
+    task: SessionTask
     program_version: str
     started_at: str
     ended_at: str | None
@@ -35,7 +35,9 @@ class Sessions:
         self._session = session
         self._clock = clock
 
-    def begin(self, participant: str, *, role: Role, task: Task, program_version: str) -> str:
+    def begin(
+        self, participant: str, *, role: Role, task: SessionTask, program_version: str
+    ) -> str:
         """Open a session in a role that the participant holds; give its id."""
         person = person_id(self._session, participant)
         require_role(self._session, participant, role)
@@ -55,11 +57,11 @@ class Sessions:
         """Close the session; the first end stands."""
         row = self._session.get(SessionRow, session_id)
         if row is None:
-            raise Refused("The study has no such session. Sign in again.")
+            raise RefusedError("The study has no such session. Sign in again.")
         row.ended_at = row.ended_at or stamp(self._clock.utc())
         self._session.flush()
 
-    def is_open(self, participant: str, *, task: Task, since: datetime) -> bool:
+    def is_open(self, participant: str, *, task: SessionTask, since: datetime) -> bool:
         """Whether a session at the task has no end and was active since that moment."""
         active = func.coalesce(SessionRow.active_at, SessionRow.started_at) >= stamp(since)
         query = select(SessionRow.id).where(
@@ -70,13 +72,13 @@ class Sessions:
         )
         return self._session.scalar(query.limit(1)) is not None
 
-    def visit_guide(
+    def record_guide_visit(
         self, session_id: str, page: str, *, trial_id: str | None, guide_version: str
     ) -> None:
         """Note that the session's person had a page of the guide open, and during which trial."""
         row = self._session.get(SessionRow, session_id)
         if row is None:
-            raise Refused("The study has no such session. Sign in again.")
+            raise RefusedError("The study has no such session. Sign in again.")
         visit = GuideVisitRow(
             participant_id=row.participant_id,
             session_id=session_id,
@@ -88,19 +90,19 @@ class Sessions:
         self._session.add(visit)
         self._session.flush()
 
-    def of(self, participant: str) -> list[Sitting]:
+    def of(self, participant: str) -> list[SessionRecord]:
         """The participant's sittings, oldest first."""
         person = person_id(self._session, participant)
         query = select(SessionRow).where(SessionRow.participant_id == person)
         rows = self._session.scalars(query.order_by(SessionRow.started_at, SessionRow.id))
-        return [_sitting(row) for row in rows]
+        return [_session_record(row) for row in rows]
 
 
 def person_id(session: Session, code: str) -> int:
     """The participant's number; an unknown code is refused without telling who else there is."""
     found = session.scalar(select(ParticipantRow.id).where(ParticipantRow.code == code))
     if found is None:
-        raise Refused(
+        raise RefusedError(
             f"The study has no participant '{code}'. Sign in with the code that the lead gave you."
         )
     return found
@@ -116,14 +118,14 @@ def require_role(session: Session, code: str, role: Role) -> None:
     held = set(session.scalars(query))
     if role not in held:
         roles = ", ".join(sorted(held)) or "none"
-        raise Refused(
+        raise RefusedError(
             f"'{code}' doesn't hold the role {role} (roles held: {roles}). "
             "Choose another role, or ask the lead to give it."
         )
 
 
-def _sitting(row: SessionRow) -> Sitting:
-    return Sitting(
+def _session_record(row: SessionRow) -> SessionRecord:
+    return SessionRecord(
         session_id=row.id,
         role=row.role,
         task=row.task,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from labeler.store.schema import StudyRow
 
 
-class Settings:
+class StoredSettings:
     def __init__(self, session: Session) -> None:
         self._session = session
 

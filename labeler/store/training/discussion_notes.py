@@ -8,12 +8,12 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.training.discussion import Note
+from labeler.core.training.discussion import DiscussionNote
 from labeler.store.schema import DiscussionNoteRow, ParticipantRow
 from labeler.store.study.sessions import person_id
 
 
-class Discussions:
+class DiscussionNotes:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._clock = clock
@@ -29,7 +29,7 @@ class Discussions:
         }
         self._session.execute(insert(DiscussionNoteRow).values(**row))
 
-    def notes(self, images: Collection[int]) -> dict[int, tuple[Note, ...]]:
+    def notes(self, images: Collection[int]) -> dict[int, tuple[DiscussionNote, ...]]:
         """The notes of those images that have any, oldest first."""
         query = (
             select(
@@ -41,9 +41,9 @@ class Discussions:
             .join(ParticipantRow, ParticipantRow.id == DiscussionNoteRow.participant_id)
             .order_by(DiscussionNoteRow.at, DiscussionNoteRow.id)
         )
-        found: dict[int, tuple[Note, ...]] = defaultdict(tuple)
+        found: dict[int, tuple[DiscussionNote, ...]] = defaultdict(tuple)
         wanted = frozenset(images)
         for image, author, text, at in self._session.execute(query):
             if image in wanted:
-                found[image] = (*found[image], Note(author, text, at))
+                found[image] = (*found[image], DiscussionNote(author, text, at))
         return dict(found)

@@ -4,13 +4,13 @@ from sqlalchemy import insert, or_, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.training.request import SavedFamily
 from labeler.store.schema import ClassRow, FamilyClassRow, FamilyRow
 from labeler.store.schema.row_ids import class_ids
 from labeler.store.study.sessions import person_id
 
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 
 
 class Families:
@@ -30,12 +30,12 @@ class Families:
 
     def save(self, participant: str, family: SavedFamily) -> None:
         """Keep the family, in place of an earlier one of the person's by that name."""
-        _check(family)
+        _check_family(family)
         person = person_id(self._session, participant)
         indices = class_ids(self._session)
         unknown = [wnid for wnid in family.wnids if wnid not in indices]
         if unknown:
-            raise Refused(f"'{unknown[0]}' is no class of this study: leave it out.")
+            raise RefusedError(f"'{unknown[0]}' is no class of this study: leave it out.")
         self._remove(person, family.name)
         row = FamilyRow(
             name=family.name,
@@ -51,7 +51,7 @@ class Families:
     def remove(self, participant: str, name: str) -> None:
         """Forget one of the person's own families; refused where there is none of that name."""
         if not self._remove(person_id(self._session, participant), name):
-            raise Refused(f"You have no family called “{name}”.")
+            raise RefusedError(f"You have no family called “{name}”.")
 
     def _remove(self, person: int, name: str) -> bool:
         query = select(FamilyRow).filter_by(participant_id=person, name=name, removed_at=None)
@@ -70,12 +70,12 @@ class Families:
         return tuple(self._session.scalars(query))
 
 
-def _check(family: SavedFamily) -> None:
+def _check_family(family: SavedFamily) -> None:
     name = family.name
-    if not name or name != name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise Refused(
-            f"{name!r} can't be a family's name: give it one of up to {_LONGEST_NAME} visible "
+    if not name or name != name.strip() or not name.isprintable() or len(name) > _MAX_NAME_LENGTH:
+        raise RefusedError(
+            f"{name!r} can't be a family's name: give it one of up to {_MAX_NAME_LENGTH} visible "
             "characters."
         )
     if not family.wnids:
-        raise Refused(f"The family “{name}” has no class: choose some first.")
+        raise RefusedError(f"The family “{name}” has no class: choose some first.")

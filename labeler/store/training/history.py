@@ -12,11 +12,17 @@ from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, ins
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import KnownFile
-from labeler.core.errors import Refused
-from labeler.core.study.entities import ImageKey, Occasion, ParticipantKind, Task, Verdict
+from labeler.core.datasets.known_file import ImageFile
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import (
+    ExposureOccasion,
+    ImageKey,
+    ParticipantKind,
+    SessionTask,
+    Verdict,
+)
 from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
-from labeler.store.datasets.known_files import FILE_COLUMNS, file_in
+from labeler.store.datasets.known_files import IMAGE_FILE_COLUMNS, image_file_from_row
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -33,11 +39,11 @@ from labeler.store.schema import (
     TrainingRow,
 )
 from labeler.store.study.sessions import person_id
-from labeler.store.training.training_requests import request_of
+from labeler.store.training.training_requests import training_request
 
 _FIRST = 1
 # A database takes so many values in one question.
-_TOGETHER = 500
+_IDS_PER_QUERY = 500
 
 _COPY = aliased(ImageRow)
 _SAMPLED = (
@@ -49,13 +55,13 @@ _SAMPLED_CONTENTS = select(_COPY.content_hash).where(
     _COPY.id.in_(_SAMPLED), _COPY.content_hash.is_not(None)
 )
 _PROBLEMATIC = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
-_MAY_BE_SEEN = and_(
+_IS_VISIBLE = and_(
     ImageRow.id.not_in(_SAMPLED),
     # Another copy of a sampled picture tells as much as the picture itself.
     func.coalesce(ImageRow.content_hash, b"").not_in(_SAMPLED_CONTENTS),
     ImageRow.id.not_in(_PROBLEMATIC),
 )
-_IS_FIRST_ANSWER = and_(PredictionRow.task == Task.TRAIN, PredictionRow.revision == _FIRST)
+_IS_FIRST_ANSWER = and_(PredictionRow.task == SessionTask.TRAIN, PredictionRow.revision == _FIRST)
 _VERDICT = (
     select(MultilabelRow.state)
     .where(
@@ -72,7 +78,7 @@ _IS_ACCEPTED = case(
 )
 
 
-class TrainingRecords:
+class TrainingHistory:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._clock = clock
@@ -88,7 +94,7 @@ class TrainingRecords:
                 PredictionRow.committed_at,
             )
             .join(ImageRow, ImageRow.id == PredictionRow.image_id)
-            .where(self._is_of(participant), _IS_FIRST_ANSWER, _MAY_BE_SEEN)
+            .where(self._is_of(participant), _IS_FIRST_ANSWER, _IS_VISIBLE)
             .order_by(PredictionRow.committed_at, PredictionRow.id)
         )
         return [
@@ -105,7 +111,9 @@ class TrainingRecords:
     def sessions(self, participant: str) -> list[TrainingSession]:
         """The person's sessions at trainings, oldest first, each with what it was about."""
         person = person_id(self._session, participant)
-        of_person = select(SessionRow.started_at).filter_by(participant_id=person, task=Task.TRAIN)
+        of_person = select(SessionRow.started_at).filter_by(
+            participant_id=person, task=SessionTask.TRAIN
+        )
         starts = self._session.scalars(of_person.order_by(SessionRow.started_at)).all()
         begun = select(TrainingRow).filter_by(participant_id=person)
         trainings = self._session.scalars(begun.order_by(TrainingRow.begun_at)).all()
@@ -118,7 +126,7 @@ class TrainingRecords:
             .select_from(TrainingPoolRow)
             .join(ImageRow, ImageRow.id == TrainingPoolRow.image_id)
             .join(ClassRow, ClassRow.id == ImageRow.target_id)
-            .where(_MAY_BE_SEEN)
+            .where(_IS_VISIBLE)
             .group_by(ClassRow.wnid)
         )
         return dict(self._session.execute(query).all())
@@ -151,7 +159,7 @@ class TrainingRecords:
             select(PredictionRow.image_id, ClassRow.wnid)
             .join(ImageRow, ImageRow.id == PredictionRow.image_id)
             .join(ClassRow, ClassRow.id == PredictionRow.class_id)
-            .where(self._is_of(participant), _IS_FIRST_ANSWER, _MAY_BE_SEEN)
+            .where(self._is_of(participant), _IS_FIRST_ANSWER, _IS_VISIBLE)
             # The oldest comes last, so that it is the one that stays.
             .order_by(PredictionRow.committed_at.desc(), PredictionRow.id.desc())
         )
@@ -181,16 +189,16 @@ class TrainingRecords:
                 found[number] = ImageKey(dataset, name)
         return found
 
-    def file(self, image: int) -> KnownFile:
+    def file(self, image: int) -> ImageFile:
         """A training image's file; for the decoder alone."""
         query = (
-            select(*FILE_COLUMNS)
+            select(*IMAGE_FILE_COLUMNS)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .where(ImageRow.id == image, _MAY_BE_SEEN, _was_trained_on(image))
+            .where(ImageRow.id == image, _IS_VISIBLE, _was_trained_on(image))
         )
-        file = file_in(self._session.execute(query).one_or_none())
+        file = image_file_from_row(self._session.execute(query).one_or_none())
         if file is None:
-            raise Refused("This image isn't one that was trained on.")
+            raise RefusedError("This image isn't one that was trained on.")
         return file
 
     def has_seen(self, participant: str, image: int) -> bool:
@@ -198,7 +206,7 @@ class TrainingRecords:
         seen = self._exposure(participant, image)
         return self._session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is not None
 
-    def note_seen(self, participant: str, image: int) -> None:
+    def record_seen(self, participant: str, image: int) -> None:
         """Keep that the person saw a training image with its labels, if that isn't known yet."""
         if self.has_seen(participant, image):
             return
@@ -208,7 +216,7 @@ class TrainingRecords:
 
     def _exposure(self, participant: str, image: int) -> dict[str, object]:
         person = person_id(self._session, participant)
-        return {"participant_id": person, "image_id": image, "occasion": Occasion.TRAINING}
+        return {"participant_id": person, "image_id": image, "occasion": ExposureOccasion.TRAINING}
 
     def _is_of(self, participant: str) -> ColumnElement[bool]:
         return PredictionRow.participant_id == person_id(self._session, participant)
@@ -217,7 +225,7 @@ class TrainingRecords:
 def _training_session(started_at: str, trainings: Sequence[TrainingRow]) -> TrainingSession:
     """A session goes on with the training that was begun last by then: others have ended."""
     by_then = [row for row in trainings if row.begun_at <= started_at]
-    request = request_of(by_then[-1]) if by_then else None
+    request = training_request(by_then[-1]) if by_then else None
     return TrainingSession(datetime.fromisoformat(started_at), request)
 
 
@@ -229,7 +237,7 @@ def _targets(images: Sequence[int]) -> Select[int, str]:
     return (
         select(ImageRow.id, ClassRow.wnid)
         .join(ClassRow, ClassRow.id == ImageRow.target_id)
-        .where(ImageRow.id.in_(images), _MAY_BE_SEEN)
+        .where(ImageRow.id.in_(images), _IS_VISIBLE)
     )
 
 
@@ -252,4 +260,6 @@ def _by_verdict(
 
 
 def _in_parts(images: Sequence[int]) -> Iterable[Sequence[int]]:
-    return (images[start : start + _TOGETHER] for start in range(0, len(images), _TOGETHER))
+    return (
+        images[start : start + _IDS_PER_QUERY] for start in range(0, len(images), _IDS_PER_QUERY)
+    )

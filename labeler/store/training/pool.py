@@ -3,8 +3,8 @@
 from sqlalchemy import Select, exists, func, select
 from sqlalchemy.orm import Session
 
-from labeler.core.study.entities import ImageKey, Occasion
-from labeler.core.training.image_draw import PlannedImage, PoolImage
+from labeler.core.study.entities import ExposureOccasion, ImageKey
+from labeler.core.training.image_draw import PlannedTrainingImage, PoolImage
 from labeler.store.labeling.trial_tasks import TRAINING
 from labeler.store.schema import (
     ClassRow,
@@ -21,20 +21,23 @@ from labeler.store.schema import (
 )
 
 
-def drawable_pool(session: Session, person: int) -> list[PoolImage]:
+def eligible_images(session: Session, person: int) -> list[PoolImage]:
     """The images that the labeler may be shown, and how often they were; for drawing only.
 
     Out of it stay pictures of the evaluation sample, under any name, problematic images, and
     those that couldn't be shown to this labeler.
     """
-    met = {image: (times, last) for image, times, last in session.execute(_meetings(person))}
+    met = {
+        image: (times, last)
+        for image, times, last in session.execute(_exposure_counts_query(person))
+    }
     return [
         PoolImage(ImageKey(dataset, name), target, *met.get(number, (0, "")))
-        for number, dataset, name, target in session.execute(_pool(person))
+        for number, dataset, name, target in session.execute(_eligible_images_query(person))
     ]
 
 
-def planned_images(session: Session, training_id: str) -> list[PlannedImage]:
+def planned_images(session: Session, training_id: str) -> list[PlannedTrainingImage]:
     """The images of a training in their order, with their classes."""
     answered = exists().where(TRAINING.answers_trial).correlate(TrialRow)
     query = (
@@ -49,12 +52,12 @@ def planned_images(session: Session, training_id: str) -> list[PlannedImage]:
         .order_by(TrialRow.position)
     )
     return [
-        PlannedImage(trial_id, position, ImageKey(dataset, name), target, done)
+        PlannedTrainingImage(trial_id, position, ImageKey(dataset, name), target, done)
         for trial_id, position, dataset, name, target, done in session.execute(query)
     ]
 
 
-def image_numbers(session: Session, keys: list[ImageKey]) -> dict[ImageKey, int]:
+def image_row_ids(session: Session, keys: list[ImageKey]) -> dict[ImageKey, int]:
     """The database's own number of each of these images."""
     query = (
         select(DatasetRow.name, ImageRow.name, ImageRow.id)
@@ -67,7 +70,7 @@ def image_numbers(session: Session, keys: list[ImageKey]) -> dict[ImageKey, int]
     return {ImageKey(dataset, name): number for dataset, name, number in session.execute(query)}
 
 
-def _pool(person: int) -> Select[int, str, str, str]:
+def _eligible_images_query(person: int) -> Select[int, str, str, str]:
     sampled = (
         select(SampleImageRow.image_id)
         .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
@@ -102,10 +105,12 @@ def _not_shown(person: int) -> Select[int]:
     )
 
 
-def _meetings(person: int) -> Select[int, int, str]:
+def _exposure_counts_query(person: int) -> Select[int, int, str]:
     """How often each image was told to the labeler, and when they last saw it."""
     return (
         select(ExposureRow.image_id, func.count(ExposureRow.class_id), func.max(ExposureRow.at))
-        .where(ExposureRow.participant_id == person, ExposureRow.occasion == Occasion.TRAINING)
+        .where(
+            ExposureRow.participant_id == person, ExposureRow.occasion == ExposureOccasion.TRAINING
+        )
         .group_by(ExposureRow.image_id)
     )

@@ -7,7 +7,7 @@ from labeler.store.labeling.trial_tasks import TRAINING
 from labeler.store.schema import ClassRow, ImageRow, PredictionRow, TrainingTrialRow
 
 
-def told_answers() -> Select[str | None, int, str, str, str, str]:
+def revealed_answers_query() -> Select[str | None, int, str, str, str, str]:
     """Trial, image, label, target, alternative and moment of each answer, oldest first."""
     target, alternative = aliased(ClassRow), aliased(ClassRow)
     return (

@@ -4,7 +4,7 @@ from labeler.core.training.request import TrainingRequest
 from labeler.store.schema import TrainingRow
 
 
-def request_of(row: TrainingRow) -> TrainingRequest:
+def training_request(row: TrainingRow) -> TrainingRequest:
     return TrainingRequest(
         source=row.source,
         subject=tuple(row.subject.split("\n")) if row.subject else (),

@@ -8,20 +8,20 @@ from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import BlindTrial
-from labeler.core.study.entities import ImageKey, Role, Task
-from labeler.core.training.image_draw import PlannedImage, PoolImage
-from labeler.core.training.request import ToldAnswer, TrainingRequest
-from labeler.store.labeling.trial_flags import note_shown
+from labeler.core.study.entities import ImageKey, Role, SessionTask
+from labeler.core.training.image_draw import PlannedTrainingImage, PoolImage
+from labeler.core.training.request import GradedAnswer, TrainingRequest
+from labeler.store.labeling.trial_flags import record_shown
 from labeler.store.labeling.trial_tasks import TRAINING
-from labeler.store.labeling.trials import FLAGGED, TrialWork, is_answered
+from labeler.store.labeling.trials import IS_FLAGGED, TaskTrials, is_answered
 from labeler.store.schema import PredictionRow, TrainingRow, TrainingTrialRow, TrialRow
 from labeler.store.study.sessions import person_id, require_role
-from labeler.store.training.history import TrainingRecords
-from labeler.store.training.pool import drawable_pool, image_numbers, planned_images
-from labeler.store.training.training_answers import told_answers
-from labeler.store.training.training_requests import request_of
+from labeler.store.training.history import TrainingHistory
+from labeler.store.training.pool import eligible_images, image_row_ids, planned_images
+from labeler.store.training.training_answers import revealed_answers_query
+from labeler.store.training.training_requests import training_request
 
 _ANSWERED = is_answered(TRAINING)
 
@@ -35,7 +35,7 @@ class OpenTraining:
     begun_at: str
 
 
-class Training(TrialWork):
+class Trainings(TaskTrials):
     """Nothing here tells a target before its answer is stored, but what draws the trials."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
@@ -48,7 +48,7 @@ class Training(TrialWork):
 
     def pool(self, participant: str) -> list[PoolImage]:
         """What the labeler may draw from: for drawing, and never for a screen."""
-        return drawable_pool(self._session, person_id(self._session, participant))
+        return eligible_images(self._session, person_id(self._session, participant))
 
     def begin(self, participant: str, request: TrainingRequest, images: Sequence[ImageKey]) -> str:
         """Make a training of these images, in this order; one that is open ends."""
@@ -68,7 +68,7 @@ class Training(TrialWork):
         )
         self._session.add(row)
         self._session.flush()
-        numbers = image_numbers(self._session, list(images))
+        numbers = image_row_ids(self._session, list(images))
         for position, key in enumerate(images, start=1):
             self._add_trial(row.id, person, numbers[key], position)
         return row.id
@@ -78,7 +78,7 @@ class Training(TrialWork):
         person = person_id(self._session, participant)
         query = select(TrainingRow).filter_by(participant_id=person, ended_at=None)
         row = self._session.scalar(query.order_by(TrainingRow.begun_at.desc()).limit(1))
-        return None if row is None else OpenTraining(row.id, request_of(row), row.begun_at)
+        return None if row is None else OpenTraining(row.id, training_request(row), row.begun_at)
 
     def count(self, participant: str) -> int:
         """How many trainings the labeler has begun."""
@@ -109,21 +109,25 @@ class Training(TrialWork):
 
     def note_shown(self, trial_id: str, *, session_id: str, at: str) -> None:
         """Keep that the image was seen, before its class is told."""
-        trial = self._changeable(trial_id)
-        note_shown(self._session, trial, at=at, session_id=session_id, task=TRAINING)
+        trial = self._require_changeable(trial_id)
+        record_shown(self._session, trial, at=at, session_id=session_id, task=TRAINING)
 
-    def answers(self, training_id: str) -> list[ToldAnswer]:
+    def answers(self, training_id: str) -> list[GradedAnswer]:
         """The answers of a training, oldest first."""
-        return self._told(told_answers().where(TrainingTrialRow.training_id == training_id))
+        return self._told(
+            revealed_answers_query().where(TrainingTrialRow.training_id == training_id)
+        )
 
-    def answer(self, trial_id: str) -> ToldAnswer:
+    def answer(self, trial_id: str) -> GradedAnswer:
         """What may be told of a trial once it is answered; refused before."""
-        found = self._told(told_answers().where(PredictionRow.trial_id == trial_id))
+        found = self._told(revealed_answers_query().where(PredictionRow.trial_id == trial_id))
         if not found:
-            raise Refused("This image waits for your answer: what it shows is told after that.")
+            raise RefusedError(
+                "This image waits for your answer: what it shows is told after that."
+            )
         return found[0]
 
-    def planned(self, training_id: str) -> list[PlannedImage]:
+    def planned(self, training_id: str) -> list[PlannedTrainingImage]:
         """The training's images with their classes: for drawing, and never for a screen."""
         return planned_images(self._session, training_id)
 
@@ -133,7 +137,7 @@ class Training(TrialWork):
         of_training = select(TrainingTrialRow.trial_id).filter_by(training_id=training_id)
         behind = update(TrialRow).where(TrialRow.id.in_(of_training), TrialRow.position >= position)
         self._session.execute(behind.values(position=TrialRow.position + 1))
-        number = image_numbers(self._session, [key])[key]
+        number = image_row_ids(self._session, [key])[key]
         self._add_trial(training_id, row.participant_id, number, position)
 
     def _add_trial(self, training_id: str, person: int, image: int, position: int) -> None:
@@ -142,7 +146,7 @@ class Training(TrialWork):
         trial = {
             "id": trial_id,
             "participant_id": person,
-            "task": Task.TRAIN,
+            "task": SessionTask.TRAIN,
             "image_id": image,
             "position": position,
         }
@@ -150,12 +154,12 @@ class Training(TrialWork):
         link = {"trial_id": trial_id, "training_id": training_id}
         self._session.execute(insert(TrainingTrialRow), [link])
 
-    def _told(self, query: Select[*tuple[object, ...]]) -> list[ToldAnswer]:
+    def _told(self, query: Select[*tuple[object, ...]]) -> list[GradedAnswer]:
         rows = self._session.execute(query).all()
-        records = TrainingRecords(self._session, self._clock)
+        records = TrainingHistory(self._session, self._clock)
         accepted = records.accepted({row.image_id for row in rows})
         return [
-            ToldAnswer(
+            GradedAnswer(
                 trial_id=row.trial_id,
                 label=row.label,
                 target=row.target,
@@ -175,7 +179,7 @@ class Training(TrialWork):
 def _trials_of(training_id: str) -> Select[str, int, bool, bool]:
     return (
         select(
-            TrialRow.id, TrialRow.position, _ANSWERED.label("answered"), FLAGGED.label("flagged")
+            TrialRow.id, TrialRow.position, _ANSWERED.label("answered"), IS_FLAGGED.label("flagged")
         )
         .join(TrainingTrialRow, TrainingTrialRow.trial_id == TrialRow.id)
         .where(TrainingTrialRow.training_id == training_id)

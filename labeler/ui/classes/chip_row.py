@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from labeler.app.classes.class_view import ClassLink
 from labeler.ui.kit.text.labels import label
 
-_LEAST_CAPTION, _GAP, _HEIGHT = 80, 8, 26
+_MIN_CAPTION_WIDTH, _GAP, _HEIGHT = 80, 8, 26
 
 
-class ChipRow(QWidget):
+class ClassChipRow(QWidget):
     """Chips on one line; a chip that is pressed names its class."""
 
     chosen = Signal(str)
@@ -31,7 +31,7 @@ class ChipRow(QWidget):
         self.setAccessibleName(caption)
         self.setFixedHeight(_HEIGHT)
 
-    def say_none(self, words: str) -> None:
+    def show_no_links(self, words: str) -> None:
         self._none.setText(words)
 
     def show_links(self, links: tuple[ClassLink, ...]) -> None:
@@ -84,7 +84,7 @@ class ChipRow(QWidget):
 
     def _caption_width(self) -> int:
         # Rows that stand below each other are in line as long as their captions are short.
-        return max(_LEAST_CAPTION, self._caption.sizeHint().width()) + _GAP
+        return max(_MIN_CAPTION_WIDTH, self._caption.sizeHint().width()) + _GAP
 
     def _how_many_fit(self) -> int:
         room = self.width() - self._caption_width()

@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.classes.class_view import ClassDetails, ClassLink
-from labeler.ui.classes.chip_row import ChipRow
-from labeler.ui.classes.taxonomy.breadcrumb import PathLine
+from labeler.ui.classes.chip_row import ClassChipRow
+from labeler.ui.classes.taxonomy.breadcrumb import Breadcrumb
 from labeler.ui.kit.text.elided_label import ElidedLabel
 
 _SPACING = 4
@@ -25,10 +25,10 @@ class ClassCard(QWidget):
         # As wide as the name where there is room; a long one makes no panel wider.
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._other_names = ElidedLabel(rank="muted")
-        self._path = PathLine()
+        self._path = Breadcrumb()
         self._gloss = ElidedLabel(rank="body")
-        self._siblings = ChipRow("Siblings")
-        self._look_alikes = ChipRow("Look-alikes")
+        self._siblings = ClassChipRow("Siblings")
+        self._look_alikes = ClassChipRow("Look-alikes")
         self._lay_out()
         for row in (self._siblings, self._look_alikes):
             row.chosen.connect(self.chosen)
@@ -50,7 +50,7 @@ class ClassCard(QWidget):
         for line in self._lines:
             line.setVisible(whole)
 
-    def keep_room(self, kept: bool) -> None:
+    def reserve_space(self, kept: bool) -> None:
         """Take up room also while there is no class to show, so that nothing below moves."""
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(kept)

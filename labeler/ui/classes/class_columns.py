@@ -4,25 +4,25 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.classes.comparison import Column
-from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.comparison import ComparedClass
+from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import ReferencesState, ReferencesView
-from labeler.images.sheet_manifest import TILE
+from labeler.images.sheet_manifest import TILE_SIZE
 from labeler.ui.classes.reference_grid import ReferenceGrid
-from labeler.ui.classes.sharpening import sharpen_from
-from labeler.ui.classes.tile_layout import GAP
+from labeler.ui.classes.sharpening import load_originals
+from labeler.ui.classes.tile_layout import TILE_GAP
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.elided_path import ElidedPath
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_ROOM_FOR_TWO, _ROOM_FOR_THREE = 144, 256
+_TWO_COLUMN_WIDTH, _THREE_COLUMN_WIDTH = 144, 256
 
 
 class ColumnGrid(ReferenceGrid):
     """References in up to three columns, so many that they can still be told apart."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(look)
         # What holds the columns has the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -30,11 +30,11 @@ class ColumnGrid(ReferenceGrid):
     @property
     def sharp_slot(self) -> int:
         # A column's width is whatever room there is: its tiles are shrunk when they are painted.
-        return TILE
+        return TILE_SIZE
 
     def size_for(self, width: int) -> int:
-        columns = 1 + (width >= _ROOM_FOR_TWO) + (width >= _ROOM_FOR_THREE)
-        return max(1, (width - GAP) // columns - GAP)
+        columns = 1 + (width >= _TWO_COLUMN_WIDTH) + (width >= _THREE_COLUMN_WIDTH)
+        return max(1, (width - TILE_GAP) // columns - TILE_GAP)
 
 
 class ClassColumn(QFrame):
@@ -42,7 +42,9 @@ class ClassColumn(QFrame):
 
     pointed = Signal(str)
 
-    def __init__(self, look: Look, wnid: str, *, originals: Originals[QImage] | None) -> None:
+    def __init__(
+        self, look: Appearance, wnid: str, *, originals: OriginalLoader[QImage] | None
+    ) -> None:
         super().__init__()
         self._wnid = wnid
         self._shown: ReferencesView[QImage] | None = None
@@ -62,7 +64,7 @@ class ClassColumn(QFrame):
             whole.addWidget(part, stretch=1 if part is self._stack else 0)
         self.grid.tile_enlarged.connect(lambda _number: self.pointed.emit(self._wnid))
         if originals is not None:
-            sharpen_from(originals, self.grid, wnid=lambda: self._wnid)
+            load_originals(originals, self.grid, wnid=lambda: self._wnid)
 
     def parts(self) -> tuple[QWidget, ...]:
         """What stands in the column, from the top."""
@@ -72,7 +74,7 @@ class ClassColumn(QFrame):
     def wnid(self) -> str:
         return self._wnid
 
-    def render_column(self, column: Column[QImage]) -> None:
+    def render_column(self, column: ComparedClass[QImage]) -> None:
         """Show the class; references that are shown already stay where they are scrolled to."""
         self._name.setText(column.name)
         self._path.setText(column.path)

@@ -4,15 +4,15 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.classes.browser import BrowserView
-from labeler.app.classes.class_pictures import ClassPictures
+from labeler.app.classes.browser import ClassBrowserView
+from labeler.app.classes.class_pictures import ClassThumbnails
 from labeler.app.keymap import Keymap
-from labeler.ui.classes.result_list import ResultList
-from labeler.ui.classes.result_model import ResultModel
+from labeler.ui.classes.result_list import ClassResultList
+from labeler.ui.classes.result_model import ClassResultModel
 from labeler.ui.kit.input.search_field import SearchField
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.window.look import Look
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.window.look import Appearance
 
 
 class ClassFinder(QWidget):
@@ -23,15 +23,15 @@ class ClassFinder(QWidget):
     row_activated = Signal(int)
 
     def __init__(
-        self, look: Look, keymap: Keymap, *, pictures: ClassPictures[QImage] | None = None
+        self, look: Appearance, keymap: Keymap, *, pictures: ClassThumbnails[QImage] | None = None
     ) -> None:
         super().__init__()
         self.field = SearchField(look, keymap)
-        self.model = ResultModel()
-        self.results = ResultList(look, self.model, pictures=pictures)
+        self.model = ClassResultModel()
+        self.results = ClassResultList(look, self.model, pictures=pictures)
         # It gives way where type is large, rather than take room from what stands beside it.
         self._count = ElidedLabel(rank="caption")
-        self._nothing = Message(look)
+        self._nothing = EmptyState(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.results)
         self._stack.addWidget(self._nothing)
@@ -40,7 +40,7 @@ class ClassFinder(QWidget):
         self.results.clicked.connect(self._clicked)
         self.results.doubleClicked.connect(lambda index: self.row_activated.emit(index.row()))
 
-    def render_results(self, view: BrowserView) -> None:
+    def render_results(self, view: ClassBrowserView) -> None:
         """Show the query, the rows and which of them is selected."""
         if self.field.text() != view.query:
             self.field.setText(view.query)
@@ -66,7 +66,7 @@ class ClassFinder(QWidget):
         self.field.setFocus()
 
 
-def _counted(view: BrowserView) -> str:
+def _counted(view: ClassBrowserView) -> str:
     number = f"{len(view.rows):,}"
     if not view.query.strip():
         return f"All {number} classes, in the order of the taxonomy"

@@ -3,27 +3,27 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.classes.browser import BrowserView
+from labeler.app.classes.browser import ClassBrowserView
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.classes.class_finder import ClassFinder
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 _SIZE = QSize(560, 560)
 
 
-class ClassPicker(QDialog):
+class ClassPickerDialog(QDialog):
     """The class finder in a dialog; Return takes the class in focus."""
 
     picked = Signal(str)
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         present: ClassPresenters,
         parent: QWidget,
@@ -37,16 +37,16 @@ class ClassPicker(QDialog):
         self.resize(_SIZE)
         self._look, self._present = look, present
         self.finder = ClassFinder(look, keymap, pictures=present.pictures)
-        self.take = EntryButton(
+        self.take = CommandButton(
             look,
             button,
             keys=keymap[Action.CHOOSE_CLASS].keys[:1],
             actions=[Action.CHOOSE_CLASS],
-            kind=Kind.PRIMARY,
+            kind=ButtonKind.PRIMARY,
         )
         self.column = QVBoxLayout(self)
         self._lay_out(title)
-        bind(self.finder, keymap, Scope.CLASSES, self._keys())
+        bind_scope(self.finder, keymap, Scope.CLASSES, self._keys())
         self.finder.typed.connect(lambda typed: self.render_view(present.browser.search(typed)))
         self.finder.row_chosen.connect(lambda row: self.render_view(present.browser.select(row)))
         self.finder.row_activated.connect(lambda _row: self.enter())
@@ -59,7 +59,7 @@ class ClassPicker(QDialog):
         """The class in focus."""
         return self._present.browser.view.wnid
 
-    def render_view(self, view: BrowserView) -> None:
+    def render_view(self, view: ClassBrowserView) -> None:
         self.finder.render_results(view)
         self.take.setEnabled(view.wnid is not None)
 
@@ -79,8 +79,8 @@ class ClassPicker(QDialog):
             Action.CHOOSE_CLASS: self.enter,
             Action.NEXT_CLASS: lambda: self.render_view(browser.move(1)),
             Action.PREVIOUS_CLASS: lambda: self.render_view(browser.move(-1)),
-            Action.NEXT_PAGE: lambda: self.render_view(browser.move(results.rows_in_sight)),
-            Action.PREVIOUS_PAGE: lambda: self.render_view(browser.move(-results.rows_in_sight)),
+            Action.NEXT_PAGE: lambda: self.render_view(browser.move(results.visible_rows)),
+            Action.PREVIOUS_PAGE: lambda: self.render_view(browser.move(-results.visible_rows)),
             Action.CLEAR_SEARCH: self._clear_or_close,
         }
 
@@ -95,7 +95,7 @@ class ClassPicker(QDialog):
         self.column.setSpacing(16)
         self.column.addWidget(label(title, rank="title"))
         self.column.addWidget(self.finder, stretch=1)
-        cancel = EntryButton(self._look, "Cancel", keys=[Key((), "Esc")])
+        cancel = CommandButton(self._look, "Cancel", keys=[Key((), "Esc")])
         cancel.clicked.connect(self.reject)
         self.take.setDefault(True)
         foot = self.foot = QHBoxLayout()

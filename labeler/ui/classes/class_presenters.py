@@ -10,10 +10,10 @@ from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.classes.browser import ClassBrowser
-    from labeler.app.classes.class_pictures import ClassPictures
+    from labeler.app.classes.class_pictures import ClassThumbnails
     from labeler.app.classes.comparison import Comparison
     from labeler.app.classes.neighbourhood import Neighbourhood
-    from labeler.app.classes.reference_originals import Originals
+    from labeler.app.classes.reference_originals import OriginalLoader
     from labeler.app.classes.references import References
     from labeler.app.classes.shortlist import Shortlist
     from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
@@ -64,19 +64,19 @@ class ClassPresenters:
         return References(folder=folder, runner=runner, decode=decode_sheet)
 
     @cached_property
-    def pictures(self) -> "ClassPictures[QImage]":
-        from labeler.app.classes.class_pictures import ClassPictures
+    def pictures(self) -> "ClassThumbnails[QImage]":
+        from labeler.app.classes.class_pictures import ClassThumbnails
         from labeler.ui.kit.pictures.contact_sheet import decode_tile
 
         folder, runner = self._study.places.thumbnails, self._workers.decoding
-        return ClassPictures(folder=folder, runner=runner, decode=decode_tile)
+        return ClassThumbnails(folder=folder, runner=runner, decode=decode_tile)
 
     @cached_property
-    def originals(self) -> "Originals[QImage]":
-        from labeler.app.classes.reference_originals import Originals
+    def originals(self) -> "OriginalLoader[QImage]":
+        from labeler.app.classes.reference_originals import OriginalLoader
         from labeler.ui.kit.pictures.contact_sheet import decode_original
 
-        return Originals(
+        return OriginalLoader(
             runner=self._workers.decoding, read=self._study.original, decode=decode_original
         )
 
@@ -118,9 +118,9 @@ class ClassPresenters:
             browser.prepare()
 
         self._submit(prepare_classes, lambda _nothing: then())
-        self.learn_guide()
+        self.load_guide()
 
-    def learn_guide(self, then: Callable[[], None] = lambda: None) -> None:
+    def load_guide(self, then: Callable[[], None] = lambda: None) -> None:
         """Read on a worker what the guide tells apart."""
         self._submit(self._study.guide_facts, lambda facts: self._learn(facts, then))
 
@@ -152,7 +152,7 @@ class ClassPresenters:
         self._pairs = facts.pairs
         vars(self).pop("neighbourhood", None)
         if "comparison" in vars(self):
-            self.comparison.tell_apart_anew()
+            self.comparison.refresh_traits()
         then()
 
     def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.classes.sight import Sight
-from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.classes.sight import ClassViewMode
+from labeler.ui.window.actions import Handlers, bind_scope
 
 if TYPE_CHECKING:
     from labeler.ui.classes.class_finder import ClassFinder
     from labeler.ui.classes.class_tools import ClassTools
-    from labeler.ui.classes.class_view_panel import ClassSights
+    from labeler.ui.classes.class_view_panel import ClassViewPanel
     from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
     from labeler.ui.guide.guide_panel import GuidePanel
 
 
-def bind_screen(tools: "ClassTools", screen: QWidget, keymap: Keymap) -> None:
+def bind_class_keys(tools: "ClassTools", screen: QWidget, keymap: Keymap) -> None:
     """Make the keys work that do so anywhere on the screen."""
-    bind(screen, keymap, Scope.LOOKING, _looking_keys(tools))
-    bind(screen, keymap, Scope.TILES, _tile_keys(tools, keymap))
+    bind_scope(screen, keymap, Scope.LOOKING, _class_view_keys(tools))
+    bind_scope(screen, keymap, Scope.TILES, _tile_keys(tools, keymap))
 
 
 def wire_finder(tools: "ClassTools", finder: "ClassFinder", keymap: Keymap) -> None:
@@ -28,17 +28,17 @@ def wire_finder(tools: "ClassTools", finder: "ClassFinder", keymap: Keymap) -> N
     finder.row_chosen.connect(lambda row: tools.render_view(tools.browser.select(row)))
     finder.row_activated.connect(tools.choose_row)
     finder.field.went_right.connect(tools.go_to_taxonomy)
-    entering = bind(finder, keymap, Scope.CLASSES, _finder_keys(tools, finder))
+    entering = bind_scope(finder, keymap, Scope.CLASSES, _finder_keys(tools, finder))
     # A key held down must not submit what it has just chosen.
     entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
 
 
-def wire_sights(tools: "ClassTools", sights: "ClassSights") -> None:
+def wire_class_view(tools: "ClassTools", sights: "ClassViewPanel") -> None:
     sights.walked.connect(tools.walk)
     sights.followed.connect(tools.follow)
     sights.node_wanted.connect(tools.show_node)
     sights.shortlisted.connect(tools.changed)
-    sights.sighted.connect(tools.looking_wanted)
+    sights.sighted.connect(tools.class_view_wanted)
     sights.typed.connect(tools.type_on)
     sights.left.connect(tools.focus_search)
     sights.chosen.connect(tools.choose)
@@ -65,13 +65,13 @@ def _finder_keys(tools: "ClassTools", finder: "ClassFinder") -> Handlers:
         Action.CHOOSE_CLASS: tools.enter,
         Action.NEXT_CLASS: lambda: tools.move(1),
         Action.PREVIOUS_CLASS: lambda: tools.move(-1),
-        Action.NEXT_PAGE: lambda: tools.move(results.rows_in_sight),
-        Action.PREVIOUS_PAGE: lambda: tools.move(-results.rows_in_sight),
+        Action.NEXT_PAGE: lambda: tools.move(results.visible_rows),
+        Action.PREVIOUS_PAGE: lambda: tools.move(-results.visible_rows),
         Action.CLEAR_SEARCH: tools.clear_or_leave,
     }
 
 
-def _looking_keys(tools: "ClassTools") -> Handlers:
+def _class_view_keys(tools: "ClassTools") -> Handlers:
     return {
         Action.FIND_CLASS: tools.focus_search,
         Action.BACK: lambda: tools.render_view(tools.browser.back()),
@@ -79,10 +79,10 @@ def _looking_keys(tools: "ClassTools") -> Handlers:
         Action.PREVIOUS_SIBLING: lambda: tools.render_view(tools.browser.sibling(-1)),
         Action.TO_REFERENCES: partial(_go_to_references, tools),
         Action.TO_TAXONOMY: tools.go_to_taxonomy,
-        Action.SHOW_NEIGHBOURHOOD: lambda: tools.sights.toggle(Sight.NEIGHBOURHOOD),
+        Action.SHOW_NEIGHBOURHOOD: lambda: tools.sights.toggle(ClassViewMode.NEIGHBOURHOOD),
         Action.SHORTLIST: partial(_toggle_shortlisted, tools),
         Action.CLEAR_SHORTLIST: partial(_clear_shortlist, tools),
-        Action.COMPARE: lambda: tools.sights.toggle(Sight.COMPARISON),
+        Action.COMPARE: lambda: tools.sights.toggle(ClassViewMode.COMPARISON),
         Action.SHOW_GUIDE: tools.guide_toggled.emit,
     }
 

@@ -13,30 +13,30 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Keymap
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.classes.class_tool_bindings import (
-    bind_screen,
+    bind_class_keys,
+    wire_class_view,
     wire_finder,
     wire_guide,
-    wire_sights,
     wire_taxonomy,
 )
-from labeler.ui.window.look import Look
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.classes.browser import BrowserView, ClassBrowser
+    from labeler.app.classes.browser import ClassBrowser, ClassBrowserView
     from labeler.app.opened_study import OpenedStudy
     from labeler.ui.classes.class_finder import ClassFinder
-    from labeler.ui.classes.class_view_panel import ClassSights
+    from labeler.ui.classes.class_view_panel import ClassViewPanel
     from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
     from labeler.ui.guide.guide_panel import GuidePanel
 
 
 @dataclass(frozen=True, slots=True)
-class _Left:
+class _SavedClassTools:
     """How a trial was left: what was typed, the classes to decide between, the one chosen."""
 
     query: str = ""
@@ -55,20 +55,20 @@ class ClassTools(QObject):
     changed = Signal()
     search_wanted = Signal()
     taxonomy_wanted = Signal()
-    looking_wanted = Signal()
+    class_view_wanted = Signal()
     guide_wanted = Signal()
     guide_toggled = Signal()
-    woken = Signal()
+    tools_activated = Signal()
     search_left = Signal()
 
     def __init__(
         self,
         *,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         study: "OpenedStudy",
         workers: Workers,
-        memory: WindowMemory,
+        memory: SavedWindowState,
         page_opened: Callable[[str], None] = lambda _slug: None,
         asks: bool = False,
     ) -> None:
@@ -79,11 +79,11 @@ class ClassTools(QObject):
         self._memory = memory
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
         self._awake = False
-        self._left = _Left()
+        self._left = _SavedClassTools()
         self._subject: QImage | None = None
 
     @property
-    def is_awake(self) -> bool:
+    def is_activated(self) -> bool:
         """Whether classes can be seen, and what a trial was left with is there again."""
         return self._awake
 
@@ -116,15 +116,17 @@ class ClassTools(QObject):
         return finder
 
     @cached_property
-    def sights(self) -> "ClassSights":
-        from labeler.ui.classes.class_view_panel import ClassSights
+    def sights(self) -> "ClassViewPanel":
+        from labeler.ui.classes.class_view_panel import ClassViewPanel
 
-        sights = ClassSights(self._look, self._keymap, self._present, self._memory, asks=self._asks)
+        sights = ClassViewPanel(
+            self._look, self._keymap, self._present, self._memory, asks=self._asks
+        )
         if sights.choose is not None:
             sights.choose.setEnabled(self._can_choose)
         sights.set_subject(self._subject)
         sights.restore(self._left.shortlist)
-        wire_sights(self, sights)
+        wire_class_view(self, sights)
         if self._awake:
             sights.render_view(self.browser.view)
         return sights
@@ -137,7 +139,7 @@ class ClassTools(QObject):
         panel = TaxonomyPanel(self._look, self._keymap, self._present.taxonomy)
         wire_taxonomy(self, panel)
         if self._awake:
-            _render_in(panel, self.browser.view)
+            _render_panel(panel, self.browser.view)
         return panel
 
     @cached_property
@@ -153,19 +155,19 @@ class ClassTools(QObject):
 
     def sights_in_steps(self) -> "tuple[Callable[[], object], ...]":
         """What makes the sights when there is time for it, a piece at a time."""
-        return _import_sights, lambda: self.sights
+        return _import_class_view, lambda: self.sights
 
     def guide_in_steps(self) -> "tuple[Callable[[], object], ...]":
         """What makes the guide when there is time for it, a piece at a time."""
         return _import_guide, lambda: self.guide
 
-    def places(self) -> dict[QWidget, Attention]:
+    def places(self) -> dict[QWidget, AttentionPlace]:
         """Which widget is which place of attention."""
         made = vars(self)
         wanted = {
-            made.get("finder"): Attention.SEARCH,
-            made.get("taxonomy"): Attention.TAXONOMY,
-            made.get("guide"): Attention.GUIDE,
+            made.get("finder"): AttentionPlace.SEARCH,
+            made.get("taxonomy"): AttentionPlace.TAXONOMY,
+            made.get("guide"): AttentionPlace.GUIDE,
         }
         return {
             **(self.sights.places() if "sights" in made else {}),
@@ -174,25 +176,25 @@ class ClassTools(QObject):
 
     def bind_keys(self, screen: QWidget, keymap: Keymap) -> None:
         """Make the keys work that do so anywhere on the screen."""
-        bind_screen(self, screen, keymap)
+        bind_class_keys(self, screen, keymap)
 
-    def wake(self) -> None:
+    def activate(self) -> None:
         """List the classes and get ready for the first key, once the first image is painted."""
         if not self._awake:
-            self._present.prepare(self._wake_up)
+            self._present.prepare(self._finish_activation)
 
-    def _wake_up(self) -> None:
+    def _finish_activation(self) -> None:
         # Whoever typed meanwhile has begun afresh.
         if not self._awake:
             self._awake = True
             self._restore()
-            self.woken.emit()
+            self.tools_activated.emit()
 
     def reset(
         self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
     ) -> None:
         """Start afresh, or where a trial was left; `show` is the class it was left with."""
-        self._left = _Left(query, shortlist, show)
+        self._left = _SavedClassTools(query, shortlist, show)
         if "sights" in vars(self):
             self.sights.restore(shortlist)
         if self._awake:
@@ -235,30 +237,30 @@ class ClassTools(QObject):
         if "sights" in vars(self):
             self.sights.set_subject(image)
 
-    def let_choose(self, can_choose: bool) -> None:
+    def set_choosing_enabled(self, can_choose: bool) -> None:
         """Offer to choose a class, or not while nothing is asked."""
         self._can_choose = can_choose
         if "sights" in vars(self) and self.sights.choose is not None:
             self.sights.choose.setEnabled(can_choose)
 
-    def lay_side_by_side(self, wnids: tuple[str, ...]) -> None:
+    def show_side_by_side(self, wnids: tuple[str, ...]) -> None:
         """Show classes side by side, or a single one with its references; the last is in focus."""
         self._awake = True
         self.render_view(self.browser.go_to(wnids[-1]))
-        self.looking_wanted.emit()
+        self.class_view_wanted.emit()
         if len(wnids) > 1:
             self.sights.compare(wnids)
         else:
             self.sights.restore(())
         self.finder.field.selectAll()
 
-    def are_told_apart(self, one: str, other: str) -> bool:
+    def have_guide_row(self, one: str, other: str) -> bool:
         """Whether the guide has a row for the two classes."""
         return self._present.trait(one, other) is not None
 
-    def learn_guide(self, then: Callable[[], None]) -> None:
+    def load_guide(self, then: Callable[[], None]) -> None:
         """Take in what the guide says now, which may have been rewritten."""
-        self._present.learn_guide(then)
+        self._present.load_guide(then)
 
     def open_guide(self) -> None:
         """Open the guide at the class in focus, or at its contents."""
@@ -276,13 +278,13 @@ class ClassTools(QObject):
             self.sights.close()
         self._present.close()
 
-    def render_view(self, view: "BrowserView") -> None:
+    def render_view(self, view: "ClassBrowserView") -> None:
         """Show the results and the class in focus wherever they can be seen."""
         made = vars(self)
         if "finder" in made:
             self.finder.render_results(view)
         if "taxonomy" in made:
-            _render_in(self.taxonomy, view)
+            _render_panel(self.taxonomy, view)
         if "sights" in made:
             self.sights.render_view(view)
         self.changed.emit()
@@ -300,7 +302,7 @@ class ClassTools(QObject):
         woken, self._awake = not self._awake, True
         self.render_view(self.browser.search(typed))
         if woken:
-            self.woken.emit()
+            self.tools_activated.emit()
 
     def clear_or_leave(self) -> None:
         """Clear the search; where nothing was typed, leave it."""
@@ -349,7 +351,7 @@ class ClassTools(QObject):
             self.taxonomy.show_class(self.browser.view.wnid)
 
 
-def _render_in(taxonomy: "TaxonomyPanel", view: "BrowserView") -> None:
+def _render_panel(taxonomy: "TaxonomyPanel", view: "ClassBrowserView") -> None:
     found = [row.wnid for row in view.rows] if view.query.strip() else None
     if found is None and view.wnid is None:
         taxonomy.reset()
@@ -357,7 +359,7 @@ def _render_in(taxonomy: "TaxonomyPanel", view: "BrowserView") -> None:
         taxonomy.filter(found, show=view.wnid)
 
 
-def _import_sights() -> None:
+def _import_class_view() -> None:
     import labeler.ui.classes.class_view_panel  # noqa: F401  (for the time it takes)
 
 

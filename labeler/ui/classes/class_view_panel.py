@@ -7,31 +7,31 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from labeler.app.classes.browser import BrowserView
+from labeler.app.classes.browser import ClassBrowserView
 from labeler.app.classes.references import ReferencesView
 from labeler.app.classes.shortlist import ShortlistView
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_card import ClassCard
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.classes.class_view_stack import LookingGlass
-from labeler.ui.classes.reference_keys import image_keys, size_keys
+from labeler.ui.classes.class_view_stack import ClassViewStack
+from labeler.ui.classes.reference_keys import reference_image_keys, tile_size_keys
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.classes.shortlist_bar import ShortlistBar
-from labeler.ui.classes.sight import Sight
+from labeler.ui.classes.sight import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.saved_state import SavedWindowState
 
 if TYPE_CHECKING:
     from labeler.ui.classes.comparison_view import ComparisonView
     from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
 
-FETCHED_AHEAD = 2
+PREFETCHED_CLASSES = 2
 
 
-class ClassSights(QObject):
+class ClassViewPanel(QObject):
     """One widget with all there is to see of a class; `sighted` when a person turns to it.
 
     Neighbourhood and comparison are made when they are first wanted, as most trials need neither.
@@ -49,10 +49,10 @@ class ClassSights(QObject):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         present: ClassPresenters,
-        memory: WindowMemory,
+        memory: SavedWindowState,
         *,
         asks: bool = False,
     ) -> None:
@@ -68,13 +68,13 @@ class ClassSights(QObject):
         self.card = ClassCard(*filter(None, (self.shortlist, self.choose)))
         self.panel = ReferencePanel(look, keymap, originals=present.originals)
         self.shortlist_bar = ShortlistBar(look, keymap)
-        self.glass = LookingGlass(
+        self.glass = ClassViewStack(
             look,
             keymap,
             {
-                Sight.REFERENCES: lambda: self.panel,
-                Sight.NEIGHBOURHOOD: lambda: self.neighbourhood,
-                Sight.COMPARISON: lambda: self.comparison,
+                ClassViewMode.REFERENCES: lambda: self.panel,
+                ClassViewMode.NEIGHBOURHOOD: lambda: self.neighbourhood,
+                ClassViewMode.COMPARISON: lambda: self.comparison,
             },
             head=self.panel.head,
         )
@@ -118,23 +118,23 @@ class ClassSights(QObject):
         self._present.comparison.listen(view.render_comparison)
         return view
 
-    def places(self) -> dict[QWidget, Attention]:
+    def places(self) -> dict[QWidget, AttentionPlace]:
         """Which widget is which place of attention, of those that were wanted so far."""
         made = vars(self)
         wanted = {
-            made.get("neighbourhood"): Attention.TAXONOMY,
-            made.get("comparison"): Attention.COMPARISON,
+            made.get("neighbourhood"): AttentionPlace.TAXONOMY,
+            made.get("comparison"): AttentionPlace.COMPARISON,
         }
         return {
-            self.card: Attention.TAXONOMY,
-            self.panel: Attention.REFERENCES,
-            self.panel.head: Attention.REFERENCES,
-            self.shortlist_bar: Attention.COMPARISON,
+            self.card: AttentionPlace.TAXONOMY,
+            self.panel: AttentionPlace.REFERENCES,
+            self.panel.head: AttentionPlace.REFERENCES,
+            self.shortlist_bar: AttentionPlace.COMPARISON,
             **{widget: place for widget, place in wanted.items() if widget is not None},
         }
 
     def size_keys(self) -> Handlers:
-        return size_keys(self.panel.grid)
+        return tile_size_keys(self.panel.grid)
 
     def close(self) -> None:
         """Show nothing more: the widgets may be gone before the timer would come."""
@@ -150,47 +150,47 @@ class ClassSights(QObject):
         """Show these classes side by side, with nothing to choose: the image is answered."""
         self.restore(wnids)
         self.comparison.ask(False)
-        self.show_sight(Sight.COMPARISON)
+        self.show_mode(ClassViewMode.COMPARISON)
 
     def restore(self, shortlist: tuple[str, ...]) -> None:
         """Take the shortlist over from where a trial was left, and look at references again."""
         if "comparison" in vars(self):
             self.comparison.ask(True)
         self._render_shortlist(self._present.shortlist.restore(shortlist))
-        self.show_sight(Sight.REFERENCES)
+        self.show_mode(ClassViewMode.REFERENCES)
 
-    def render_view(self, view: BrowserView) -> None:
+    def render_view(self, view: ClassBrowserView) -> None:
         """Show the class in focus."""
         self._show_card()
         if view.wnid != self._shown:
             self._shown = view.wnid
             self._render_class(view)
 
-    def toggle(self, sight: Sight) -> None:
+    def toggle(self, sight: ClassViewMode) -> None:
         """Look at something else than the references, or at those again."""
-        self.look_at(Sight.REFERENCES if self.glass.sight is sight else sight)
+        self.look_at(ClassViewMode.REFERENCES if self.glass.sight is sight else sight)
 
-    def look_at(self, sight: Sight) -> None:
+    def look_at(self, sight: ClassViewMode) -> None:
         self.sighted.emit()
-        self.show_sight(sight)
-        if sight is Sight.REFERENCES:
+        self.show_mode(sight)
+        if sight is ClassViewMode.REFERENCES:
             self.left.emit()
         else:
             self.glass.current.setFocus()
 
     def go_to_references(self) -> None:
         self.sighted.emit()
-        self.show_sight(Sight.REFERENCES)
+        self.show_mode(ClassViewMode.REFERENCES)
         self.panel.grid.setFocus()
 
-    def show_sight(self, sight: Sight) -> None:
-        self.glass.show_sight(sight)
-        self.card.show_whole(sight is Sight.REFERENCES)
+    def show_mode(self, sight: ClassViewMode) -> None:
+        self.glass.show_mode(sight)
+        self.card.show_whole(sight is ClassViewMode.REFERENCES)
         self._show_card()
         wnid = self._present.browser.view.wnid
-        if sight is Sight.NEIGHBOURHOOD and wnid is not None:
+        if sight is ClassViewMode.NEIGHBOURHOOD and wnid is not None:
             self.neighbourhood.render_view(self._present.neighbourhood.walk(wnid))
-        if sight is Sight.COMPARISON:
+        if sight is ClassViewMode.COMPARISON:
             self._present.comparison.compare(self._present.shortlist.view.wnids)
         elif "comparison" in vars(self):
             self._present.comparison.close()
@@ -204,7 +204,7 @@ class ClassSights(QObject):
     def clear_shortlist(self) -> None:
         self._render_shortlist(self._present.shortlist.clear())
 
-    def _render_class(self, view: BrowserView) -> None:
+    def _render_class(self, view: ClassBrowserView) -> None:
         if view.details is None:
             self._present.references.close()
             self.panel.clear()
@@ -213,8 +213,8 @@ class ClassSights(QObject):
         self._tick_shortlisted()
         self._late.start()
         self._present.references.open(view.details.wnid)
-        self._present.references.prefetch(self._present.browser.neighbours(FETCHED_AHEAD))
-        if self.glass.sight is Sight.NEIGHBOURHOOD:
+        self._present.references.prefetch(self._present.browser.neighbours(PREFETCHED_CLASSES))
+        if self.glass.sight is ClassViewMode.NEIGHBOURHOOD:
             self.neighbourhood.render_view(self._present.neighbourhood.walk(view.details.wnid))
 
     def _render_look_alikes(self) -> None:
@@ -234,7 +234,7 @@ class ClassSights(QObject):
     def _render_shortlist(self, view: ShortlistView) -> None:
         self.shortlist_bar.render_shortlist(view)
         self._tick_shortlisted()
-        if self.glass.sight is Sight.COMPARISON:
+        if self.glass.sight is ClassViewMode.COMPARISON:
             self._present.comparison.compare(view.wnids)
         self.shortlisted.emit()
 
@@ -244,9 +244,9 @@ class ClassSights(QObject):
         Where a class is to be chosen, its name and the button stay above its neighbourhood too.
         """
         sight = self.glass.sight
-        at_references = sight is Sight.REFERENCES
-        chooses = self.choose is not None and sight is Sight.NEIGHBOURHOOD
-        self.card.keep_room(at_references)
+        at_references = sight is ClassViewMode.REFERENCES
+        chooses = self.choose is not None and sight is ClassViewMode.NEIGHBOURHOOD
+        self.card.reserve_space(at_references)
         seen = at_references or chooses
         self.card.setVisible(seen and self._present.browser.view.details is not None)
 
@@ -258,7 +258,7 @@ class ClassSights(QObject):
     def _drop(self, wnid: str) -> None:
         self._render_shortlist(self._present.shortlist.remove(wnid))
 
-    def _recall_tile_size(self, memory: WindowMemory) -> None:
+    def _recall_tile_size(self, memory: SavedWindowState) -> None:
         if memory.tile_size is not None:
             self.panel.grid.set_tile_size(memory.tile_size)
         self.panel.grid.tile_size_changed.connect(memory.remember_tile_size)
@@ -273,11 +273,11 @@ class ClassSights(QObject):
         self.card.node_chosen.connect(self.node_wanted)
         self.shortlist_bar.removed.connect(self._drop)
         self.shortlist_bar.chosen.connect(self.followed)
-        self.glass.sight_wanted.connect(self.look_at)
+        self.glass.mode_wanted.connect(self.look_at)
         self.panel.grid.typed.connect(self.typed)
         self._present.references.listen(self._render_references)
-        keys = image_keys(self.panel.grid, leave=self.left.emit)
-        bind(self.panel.grid, self._keymap, Scope.REFERENCES, keys)
+        keys = reference_image_keys(self.panel.grid, leave=self.left.emit)
+        bind_scope(self.panel.grid, self._keymap, Scope.REFERENCES, keys)
 
     def _lay_out(self) -> QWidget:
         whole = QWidget()

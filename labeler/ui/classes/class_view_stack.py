@@ -6,31 +6,31 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.classes.sight import Sight
+from labeler.ui.classes.sight import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.button_grid import ButtonGrid
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _BUTTONS = {
-    Sight.REFERENCES: (Action.TO_REFERENCES, "References"),
-    Sight.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Nearby"),
-    Sight.COMPARISON: (Action.COMPARE, "Compare"),
+    ClassViewMode.REFERENCES: (Action.TO_REFERENCES, "References"),
+    ClassViewMode.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Nearby"),
+    ClassViewMode.COMPARISON: (Action.COMPARE, "Compare"),
 }
 # What is left beside the buttons, as against the room that an absent head leaves empty.
-_ALL = 1000
-assert set(_BUTTONS) == set(Sight), "every sight has its button"
+_HEADER_STRETCH = 1000
+assert set(_BUTTONS) == set(ClassViewMode), "every sight has its button"
 
 
-class LookingGlass(QWidget):
+class ClassViewStack(QWidget):
     """Shows one of its widgets at a time, with a button for each on top."""
 
-    sight_wanted = Signal(Sight)
+    mode_wanted = Signal(ClassViewMode)
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
-        sights: Mapping[Sight, Callable[[], QWidget]],
+        sights: Mapping[ClassViewMode, Callable[[], QWidget]],
         *,
         head: QWidget,
     ) -> None:
@@ -38,41 +38,41 @@ class LookingGlass(QWidget):
         super().__init__()
         self._sights = sights
         self._head = head
-        self.sight = Sight.REFERENCES
-        self._stack = _Pages()
+        self.sight = ClassViewMode.REFERENCES
+        self._stack = _StackedPages()
         self._group = QButtonGroup(self)
-        self._buttons: dict[Sight, KeyButton] = {}
+        self._buttons: dict[ClassViewMode, KeyButton] = {}
         row = QHBoxLayout()
         row.setSpacing(8)
         for sight, (action, text) in _BUTTONS.items():
             button = KeyButton(look, keymap[action], text, checkable=True)
-            button.clicked.connect(lambda _checked=False, s=sight: self.sight_wanted.emit(s))
+            button.clicked.connect(lambda _checked=False, s=sight: self.mode_wanted.emit(s))
             self._group.addButton(button)
             self._buttons[sight] = button
         row.addWidget(ButtonGrid(look, tuple(self._buttons.values()), rows=1))
-        row.addWidget(head, stretch=_ALL)
+        row.addWidget(head, stretch=_HEADER_STRETCH)
         row.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
         whole.addLayout(row)
         whole.addWidget(self._stack, stretch=1)
-        self.show_sight(Sight.REFERENCES)
+        self.show_mode(ClassViewMode.REFERENCES)
 
     @property
     def current(self) -> QWidget:
         return self._sights[self.sight]()
 
-    def show_sight(self, sight: Sight) -> None:
+    def show_mode(self, sight: ClassViewMode) -> None:
         self.sight = sight
         if self._stack.indexOf(self.current) < 0:
             self._stack.addWidget(self.current)
         self._stack.setCurrentWidget(self.current)
         self._buttons[sight].setChecked(True)
-        self._head.setVisible(sight is Sight.REFERENCES)
+        self._head.setVisible(sight is ClassViewMode.REFERENCES)
 
 
-class _Pages(QStackedWidget):
+class _StackedPages(QStackedWidget):
     """Asks for the room of its first page whichever is shown, so that none moves what is around.
 
     Qt would ask for that of the largest, also while it is out of sight.

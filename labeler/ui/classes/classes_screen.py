@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Keymap
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.window.look import Look
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
 
-_FINDER, _LOOKING, _GUIDE = 400, 800, 440
+_FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
 
 
 class ClassesScreen(QWidget):
@@ -23,11 +23,11 @@ class ClassesScreen(QWidget):
     def __init__(
         self,
         *,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         study: "OpenedStudy",
         workers: Workers,
-        memory: WindowMemory,
+        memory: SavedWindowState,
     ) -> None:
         super().__init__()
         self.tools = ClassTools(
@@ -56,7 +56,7 @@ class ClassesScreen(QWidget):
         across.addWidget(left)
         across.addWidget(self.tools.sights.widget)
         across.setStretchFactor(1, 1)
-        across.setSizes([_FINDER, _LOOKING])
+        across.setSizes([_FINDER_WIDTH, _CLASS_VIEW_WIDTH])
         self._across = across
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 16, 16, 8)
@@ -65,7 +65,7 @@ class ClassesScreen(QWidget):
     def _show_guide(self) -> None:
         if self._across.indexOf(self.tools.guide) < 0:
             self._across.addWidget(self.tools.guide)
-            self._across.setSizes([_FINDER, _LOOKING, _GUIDE])
+            self._across.setSizes([_FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH])
         self.tools.guide.show()
         self.tools.guide.setFocus()
 

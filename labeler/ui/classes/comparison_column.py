@@ -11,19 +11,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.classes.comparison import Column
-from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.comparison import ComparedClass
+from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.classes.class_columns import ClassColumn
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.kit.pictures.fitted_image import Subject
-from labeler.ui.window.actions import tooltip
-from labeler.ui.window.look import Look
+from labeler.ui.kit.pictures.fitted_image import FittedImage
+from labeler.ui.window.actions import action_tooltip
+from labeler.ui.window.look import Appearance
 
-_CROSS = 24
-_LEAST_SUBJECT = 72
+_CLOSE_BUTTON_SIZE = 24
+_MIN_IMAGE_HEIGHT = 72
 # How the room is shared by the image and the references below it.
-_FOR_SUBJECT, _FOR_REFERENCES = 2, 3
+_IMAGE_SHARE, _REFERENCES_SHARE = 2, 3
 
 
 class ComparisonColumn(ClassColumn):
@@ -33,17 +33,22 @@ class ComparisonColumn(ClassColumn):
     dropped = Signal(str)
 
     def __init__(
-        self, look: Look, keymap: Keymap, wnid: str, *, originals: Originals[QImage] | None
+        self,
+        look: Appearance,
+        keymap: Keymap,
+        wnid: str,
+        *,
+        originals: OriginalLoader[QImage] | None,
     ) -> None:
-        self.subject = Subject(look, height=None, fills=True)
-        self.subject.setMinimumHeight(_LEAST_SUBJECT)
+        self.subject = FittedImage(look, height=None, fills=True)
+        self.subject.setMinimumHeight(_MIN_IMAGE_HEIGHT)
         self.choose = QPushButton("Choose")
         self.cross = QToolButton()
         self._caps = KeyCaps(look, keymap[Action.CHOOSE_COLUMN].keys[:1])
         self._choosing = _line(self.choose, self._caps)
         super().__init__(look, wnid, originals=originals)
         self._share_height()
-        self._dress(keymap)
+        self._apply_theme(keymap)
 
     def parts(self) -> tuple[QWidget, ...]:
         name, path, references = super().parts()
@@ -54,7 +59,7 @@ class ComparisonColumn(ClassColumn):
         for part in (self.subject, self._choosing):
             part.setVisible(asks)
 
-    def render_column(self, column: Column[QImage]) -> None:
+    def render_column(self, column: ComparedClass[QImage]) -> None:
         super().render_column(column)
         self.choose.setAccessibleName(f"Choose {column.name}")
         self.cross.setAccessibleName(f"Take {column.name} off the shortlist")
@@ -74,14 +79,14 @@ class ComparisonColumn(ClassColumn):
     def _share_height(self) -> None:
         layout = self.layout()
         assert isinstance(layout, QVBoxLayout), "it is laid out when it is made"
-        layout.setStretchFactor(self.subject, _FOR_SUBJECT)
-        layout.setStretchFactor(self._stack, _FOR_REFERENCES)
+        layout.setStretchFactor(self.subject, _IMAGE_SHARE)
+        layout.setStretchFactor(self._stack, _REFERENCES_SHARE)
 
-    def _dress(self, keymap: Keymap) -> None:
+    def _apply_theme(self, keymap: Keymap) -> None:
         self.cross.setText("✕")
-        self.cross.setFixedWidth(_CROSS)
-        self.cross.setToolTip(tooltip(keymap[Action.DROP_COLUMN]))
-        self.choose.setToolTip(tooltip(keymap[Action.CHOOSE_COLUMN]))
+        self.cross.setFixedWidth(_CLOSE_BUTTON_SIZE)
+        self.cross.setToolTip(action_tooltip(keymap[Action.DROP_COLUMN]))
+        self.choose.setToolTip(action_tooltip(keymap[Action.CHOOSE_COLUMN]))
         for button in (self.cross, self.choose):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.choose.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

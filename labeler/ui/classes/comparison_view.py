@@ -6,17 +6,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.classes.comparison import Column, ComparedClasses
-from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.comparison import ComparedClass, ComparedClasses
+from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.classes.comparison_column import ComparisonColumn
-from labeler.ui.classes.told_apart import ToldApartStrip
-from labeler.ui.kit.input.typed_text import type_on
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.classes.told_apart import ClassDifferences
+from labeler.ui.kit.input.typed_text import forward_typing
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
-NOTHING = "Nothing to compare yet: put classes on the shortlist first."
+NOTHING_TO_COMPARE = "Nothing to compare yet: put classes on the shortlist first."
 
 
 class ComparisonView(QWidget):
@@ -32,7 +32,7 @@ class ComparisonView(QWidget):
     typed = Signal(str)
 
     def __init__(
-        self, look: Look, keymap: Keymap, *, originals: Originals[QImage] | None = None
+        self, look: Appearance, keymap: Keymap, *, originals: OriginalLoader[QImage] | None = None
     ) -> None:
         super().__init__()
         self._look = look
@@ -42,14 +42,14 @@ class ComparisonView(QWidget):
         self._asks = True
         self._current = 0
         self.columns: list[ComparisonColumn] = []
-        self.told_apart = ToldApartStrip()
-        self.message = Message(look)
+        self.told_apart = ClassDifferences()
+        self.message = EmptyState(look)
         self._stack = QStackedWidget()
         self._row = QHBoxLayout()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Comparison")
         self._lay_out()
-        bind(self, keymap, Scope.COMPARISON, self._keys())
+        bind_scope(self, keymap, Scope.COMPARISON, self._keys())
         self.render_comparison(ComparedClasses())
 
     def render_comparison(self, view: ComparedClasses[QImage]) -> None:
@@ -74,7 +74,7 @@ class ComparisonView(QWidget):
             column.ask(asks)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        type_on(event, self.typed)
+        forward_typing(event, self.typed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -123,7 +123,7 @@ class ComparisonView(QWidget):
         if not enlarged:
             self.left.emit()
 
-    def _take_columns(self, wanted: tuple[Column[QImage], ...]) -> None:
+    def _take_columns(self, wanted: tuple[ComparedClass[QImage], ...]) -> None:
         known = {column.wnid: column for column in self.columns}
         self.columns = [known.get(column.wnid) or self._column(column.wnid) for column in wanted]
         for place, column in enumerate(self.columns):
@@ -150,7 +150,7 @@ class ComparisonView(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(8)
         side_by_side.setLayout(self._row)
-        self.message.say(NOTHING, icon="pictures")
+        self.message.say(NOTHING_TO_COMPARE, icon="pictures")
         self._stack.addWidget(side_by_side)
         self._stack.addWidget(self.message)
         whole = QVBoxLayout(self)

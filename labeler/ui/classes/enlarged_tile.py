@@ -13,12 +13,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.references import TileRect
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 # A small picture may be enlarged up to this, and no further than a size at which it is easy to see.
-LARGEST_SCALE = 2.0
-EASY_TO_SEE = 320
+MAX_ENLARGEMENT = 2.0
+COMFORTABLE_SIZE = 320
 _CAPTION, _MARGIN = 32, 16
 
 
@@ -28,7 +28,7 @@ class EnlargedTile(QWidget):
     left = Signal()
     stepped = Signal(int)
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
         self._picture = QPixmap()
@@ -96,13 +96,13 @@ class EnlargedTile(QWidget):
     def _picture_place(self) -> QRectF:
         width, height = max(1, self._picture.width()), max(1, self._picture.height())
         room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN - _CAPTION)
-        scale = min(_easy_scale(width, height), room.width() / width, room.height() / height)
+        scale = min(_comfortable_scale(width, height), room.width() / width, room.height() / height)
         size = QSizeF(max(1, round(width * scale)), max(1, round(height * scale)))
         x = round((self.width() - size.width()) / 2)
         y = round((self.height() - _CAPTION - size.height()) / 2)
         return QRectF(x, y, size.width(), size.height())
 
 
-def _easy_scale(width: int, height: int) -> float:
+def _comfortable_scale(width: int, height: int) -> float:
     """As it is, or larger if it is small; enlarged without end it would only get blurred."""
-    return max(1.0, min(LARGEST_SCALE, EASY_TO_SEE / max(width, height)))
+    return max(1.0, min(MAX_ENLARGEMENT, COMFORTABLE_SIZE / max(width, height)))

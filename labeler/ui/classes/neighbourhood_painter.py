@@ -7,13 +7,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.classes.neighbourhood import PictureSource
-from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.lru_cache import LruCache
 from labeler.ui.classes.neighbourhood_layout import picture_height
 from labeler.ui.window.icons import paint_icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-PIXMAPS_KEPT = 128
+PIXMAP_CACHE_SIZE = 128
 _ICON = 24
 # A picture loses its sharpness beyond this, and gains nothing.
 _LARGEST_SCALE = 1.5
@@ -21,7 +21,7 @@ _SHADE = QColor(0, 0, 0, 24)
 
 
 @dataclass(frozen=True, slots=True)
-class TileState:
+class NeighbourTileState:
     """What is going on with a tile on the screen."""
 
     is_centre: bool
@@ -29,15 +29,15 @@ class TileState:
     hovered: bool
 
 
-class NeighbourPainter:
+class NeighbourhoodPainter:
     """Paints a class's picture with its name below; a quiet frame stands in for the picture."""
 
-    def __init__(self, look: Look, pictures: PictureSource[QImage]) -> None:
+    def __init__(self, look: Appearance, pictures: PictureSource[QImage]) -> None:
         self._look = look
         self._pictures = pictures
-        self._pixmaps: RecentlyUsed[str, QPixmap] = RecentlyUsed(PIXMAPS_KEPT)
-        look.changed.connect(self._dress)
-        self._dress()
+        self._pixmaps: LruCache[str, QPixmap] = LruCache(PIXMAP_CACHE_SIZE)
+        look.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     @property
     def line(self) -> int:
@@ -50,7 +50,7 @@ class NeighbourPainter:
         painter.drawText(where, Qt.AlignmentFlag.AlignVCenter, title)
 
     def paint_tile(
-        self, painter: QPainter, where: QRect, link: ClassLink, *, state: TileState
+        self, painter: QPainter, where: QRect, link: ClassLink, *, state: NeighbourTileState
     ) -> None:
         height = picture_height(where.width())
         picture = QRectF(where.left(), where.top(), where.width(), height)
@@ -58,7 +58,7 @@ class NeighbourPainter:
         if pixmap is None:
             self._paint_placeholder(painter, picture)
         else:
-            painter.drawPixmap(_fitted(pixmap, picture), pixmap, QRectF(pixmap.rect()))
+            painter.drawPixmap(_fitted_rect(pixmap, picture), pixmap, QRectF(pixmap.rect()))
         name = QRectF(where)
         name.setTop(where.bottom() + 1 - self.line)
         self._paint_name(painter, name, link.name, strong=state.is_centre)
@@ -87,13 +87,13 @@ class NeighbourPainter:
         left = line.left() + (line.width() - metrics.horizontalAdvance(shown)) / 2
         painter.drawText(QPointF(left, baseline), shown)
 
-    def _paint_frame(self, painter: QPainter, where: QRectF, state: TileState) -> None:
+    def _paint_frame(self, painter: QPainter, where: QRectF, state: NeighbourTileState) -> None:
         if state.current or state.hovered:
             painter.setPen(QPen(self._focus, 2 if state.current else 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(where.adjusted(-3, -3, 3, 3), 4, 4)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         """Make what every tile needs once per theme."""
         look = self._look
         self._title = look.font(TypeSize.CAPTION, strong=True)
@@ -106,7 +106,7 @@ class NeighbourPainter:
         self._icon = _drawn_icon(look)
 
 
-def _fitted(pixmap: QPixmap, room: QRectF) -> QRectF:
+def _fitted_rect(pixmap: QPixmap, room: QRectF) -> QRectF:
     """The largest place inside the room that has the picture's shape, within reason."""
     size = QSizeF(pixmap.size())
     scale = min(room.width() / size.width(), room.height() / size.height(), _LARGEST_SCALE)
@@ -115,7 +115,7 @@ def _fitted(pixmap: QPixmap, room: QRectF) -> QRectF:
     return place
 
 
-def _drawn_icon(look: Look) -> QPixmap:
+def _drawn_icon(look: Appearance) -> QPixmap:
     drawn = QPixmap(2 * _ICON, 2 * _ICON)
     drawn.fill(Qt.GlobalColor.transparent)
     painter = QPainter(drawn)

@@ -17,17 +17,17 @@ from labeler.app.classes.class_view import ClassLink
 from labeler.app.classes.neighbourhood import NeighbourGroups, PictureSource
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.classes.neighbourhood_layout import (
-    GAP,
     MARGIN,
-    TILE,
-    Direction,
+    NEIGHBOUR_GAP,
+    TILE_WIDTH,
+    ArrowDirection,
     NeighbourhoodLayout,
-    lay_out,
+    lay_out_tiles,
 )
-from labeler.ui.classes.neighbourhood_painter import NeighbourPainter, TileState
-from labeler.ui.kit.input.typed_text import type_on
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.classes.neighbourhood_painter import NeighbourhoodPainter, NeighbourTileState
+from labeler.ui.kit.input.typed_text import forward_typing
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 
 class NeighbourhoodView(QAbstractScrollArea):
@@ -38,11 +38,11 @@ class NeighbourhoodView(QAbstractScrollArea):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, look: Look, keymap: Keymap, pictures: PictureSource[QImage]) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, pictures: PictureSource[QImage]) -> None:
         super().__init__()
         self._look = look
         self._pictures = pictures
-        self._painter = NeighbourPainter(look, pictures)
+        self._painter = NeighbourhoodPainter(look, pictures)
         self._view: NeighbourGroups | None = None
         self._classes: tuple[ClassLink, ...] = ()
         self._layout = NeighbourhoodLayout((), (), 0)
@@ -55,11 +55,11 @@ class NeighbourhoodView(QAbstractScrollArea):
         self.setAccessibleName("Neighbourhood")
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
-        actions = bind(self, keymap, Scope.NEIGHBOURHOOD, self._handlers())
+        actions = bind_scope(self, keymap, Scope.NEIGHBOURHOOD, self._handlers())
         # A key held down would walk on from the tile that it has just walked to.
         actions[Action.WALK].setAutoRepeat(False)
         look.changed.connect(self._lay_out)
-        pictures.listen(self._picture_came)
+        pictures.listen(self._picture_loaded)
 
     @property
     def current(self) -> ClassLink | None:
@@ -95,7 +95,9 @@ class NeighbourhoodView(QAbstractScrollArea):
         for group, where in zip(groups, self._layout.titles, strict=True):
             self._painter.paint_title(painter, where, group.title)
         for number, where in enumerate(self._layout.tiles):
-            if where.adjusted(-GAP, -GAP, GAP, GAP).intersects(shown):
+            if where.adjusted(
+                -NEIGHBOUR_GAP, -NEIGHBOUR_GAP, NEIGHBOUR_GAP, NEIGHBOUR_GAP
+            ).intersects(shown):
                 self._painter.paint_tile(
                     painter, where, self._classes[number], state=self._state(number)
                 )
@@ -105,7 +107,7 @@ class NeighbourhoodView(QAbstractScrollArea):
         self._lay_out()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        type_on(event, self.typed)
+        forward_typing(event, self.typed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -152,15 +154,15 @@ class NeighbourhoodView(QAbstractScrollArea):
 
     def _handlers(self) -> Handlers:
         return {
-            Action.NEIGHBOUR_RIGHT: lambda: self._step(Direction.RIGHT),
-            Action.NEIGHBOUR_LEFT: lambda: self._step(Direction.LEFT),
-            Action.NEIGHBOUR_BELOW: lambda: self._step(Direction.BELOW),
-            Action.NEIGHBOUR_ABOVE: lambda: self._step(Direction.ABOVE),
+            Action.NEIGHBOUR_RIGHT: lambda: self._step(ArrowDirection.RIGHT),
+            Action.NEIGHBOUR_LEFT: lambda: self._step(ArrowDirection.LEFT),
+            Action.NEIGHBOUR_BELOW: lambda: self._step(ArrowDirection.BELOW),
+            Action.NEIGHBOUR_ABOVE: lambda: self._step(ArrowDirection.ABOVE),
             Action.WALK: self._walk_or_choose,
             Action.LEAVE_NEIGHBOURHOOD: self.left.emit,
         }
 
-    def _step(self, direction: Direction) -> None:
+    def _step(self, direction: ArrowDirection) -> None:
         if self._classes:
             self._go_to(self._layout.neighbour(self._current, direction))
 
@@ -179,7 +181,7 @@ class NeighbourhoodView(QAbstractScrollArea):
     def _go_to(self, number: int) -> None:
         self._current = number
         self._describe()
-        self._bring_into_sight()
+        self._ensure_visible()
         self.viewport().update()
 
     def _describe(self) -> None:
@@ -194,10 +196,10 @@ class NeighbourhoodView(QAbstractScrollArea):
                 return
             first += len(group.classes)
 
-    def _bring_into_sight(self) -> None:
+    def _ensure_visible(self) -> None:
         where = self._layout.tiles[self._current]
         # The title above the first row belongs to what one looks at.
-        top = where.top() - self._painter.line - GAP - MARGIN
+        top = where.top() - self._painter.line - NEIGHBOUR_GAP - MARGIN
         bottom = where.bottom() + MARGIN
         scroll, height = self.verticalScrollBar(), self.viewport().height()
         if top < scroll.value():
@@ -209,15 +211,15 @@ class NeighbourhoodView(QAbstractScrollArea):
         counts = [len(group.classes) for group in self._view.groups] if self._view else []
         if counts:
             width, line = self.viewport().width(), self._painter.line
-            self._layout = lay_out(counts, width=width, line=line)
+            self._layout = lay_out_tiles(counts, width=width, line=line)
         hidden = self._layout.height - self.viewport().height()
         self.verticalScrollBar().setRange(0, max(0, hidden))
         self.verticalScrollBar().setPageStep(self.viewport().height())
-        self.verticalScrollBar().setSingleStep(TILE // 2)
+        self.verticalScrollBar().setSingleStep(TILE_WIDTH // 2)
         self.viewport().update()
 
-    def _state(self, number: int) -> TileState:
-        return TileState(
+    def _state(self, number: int) -> NeighbourTileState:
+        return NeighbourTileState(
             is_centre=number == 0,
             current=number == self._current and self.hasFocus(),
             hovered=number == self._hovered,
@@ -234,6 +236,6 @@ class NeighbourhoodView(QAbstractScrollArea):
             )
             self.viewport().update()
 
-    def _picture_came(self, wnid: str) -> None:
+    def _picture_loaded(self, wnid: str) -> None:
         if any(link.wnid == wnid for link in self._classes):
             self.viewport().update()

@@ -16,14 +16,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from labeler.app.classes.references import LoadedSheet, TileRect
-from labeler.images.sheet_manifest import TILE, slot_for
+from labeler.images.sheet_manifest import TILE_SIZE, slot_size_for
 from labeler.ui.classes.enlarged_tile import EnlargedTile
-from labeler.ui.classes.tile_layout import GAP, TileLayout
-from labeler.ui.kit.input.typed_text import type_on
-from labeler.ui.window.look import Look
+from labeler.ui.classes.tile_layout import TILE_GAP, TileLayout
+from labeler.ui.kit.input.typed_text import forward_typing
+from labeler.ui.window.look import Appearance
 
 TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
-USUAL_TILE_SIZE = 96
+DEFAULT_TILE_SIZE = 96
 
 
 class ReferenceGrid(QAbstractScrollArea):
@@ -35,13 +35,13 @@ class ReferenceGrid(QAbstractScrollArea):
     slot_wanted = Signal(int)
     tile_enlarged = Signal(int)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._sheet = QPixmap()
-        self._slot = TILE
+        self._slot = TILE_SIZE
         self._tiles: tuple[TileRect, ...] = ()
-        self._tile_size = USUAL_TILE_SIZE
+        self._tile_size = DEFAULT_TILE_SIZE
         self._layout: TileLayout | None = None
         self._current = 0
         self._enlarged = EnlargedTile(look, self.viewport())
@@ -73,7 +73,7 @@ class ReferenceGrid(QAbstractScrollArea):
     @property
     def sharp_slot(self) -> int:
         """The slots of a sheet whose tiles would be painted as they are stored in it."""
-        return slot_for(round(self._tile_size * self.devicePixelRatioF()))
+        return slot_size_for(round(self._tile_size * self.devicePixelRatioF()))
 
     @property
     def is_enlarged(self) -> bool:
@@ -112,14 +112,14 @@ class ReferenceGrid(QAbstractScrollArea):
         self._sheet, self._slot = QPixmap.fromImage(loaded.sheet), loaded.slot
         self._tiles = loaded.tiles
         self._set_range()
-        self._bring_into_sight()
+        self._ensure_visible()
 
-    def forget_tiles(self) -> None:
+    def clear_tiles(self) -> None:
         """Have no images until others come; what is on the screen stays there until then.
 
         Others mostly come within a frame, and an empty grid in between would flash.
         """
-        self._take(QPixmap(), (), TILE)
+        self._take(QPixmap(), (), TILE_SIZE)
 
     def set_tile_size(self, size: int) -> None:
         """Take the nearest of the sizes on offer, keeping the current tile in sight."""
@@ -127,7 +127,7 @@ class ReferenceGrid(QAbstractScrollArea):
         if nearest != self._tile_size:
             self._tile_size = nearest
             self._set_range()
-            self._bring_into_sight()
+            self._ensure_visible()
             self.tile_size_changed.emit(nearest)
             self.slot_wanted.emit(self.sharp_slot)
 
@@ -143,7 +143,7 @@ class ReferenceGrid(QAbstractScrollArea):
     def go_to(self, number: int) -> None:
         """Make a tile the current one; past either end means the one at the end."""
         self._current = max(0, min(number, len(self._tiles) - 1))
-        self._bring_into_sight()
+        self._ensure_visible()
         self._describe()
         if self.is_enlarged:
             self._show_enlarged()
@@ -184,7 +184,7 @@ class ReferenceGrid(QAbstractScrollArea):
         self._set_range()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        type_on(event, self.typed)
+        forward_typing(event, self.typed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -239,8 +239,8 @@ class ReferenceGrid(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(self._tile_size // 2)
         self.viewport().update()
 
-    def _bring_into_sight(self) -> None:
-        where = self.tile_layout().rect(self._current).adjusted(0, -GAP, 0, GAP)
+    def _ensure_visible(self) -> None:
+        where = self.tile_layout().rect(self._current).adjusted(0, -TILE_GAP, 0, TILE_GAP)
         scroll, height = self.verticalScrollBar(), self.viewport().height()
         if where.top() < scroll.value():
             scroll.setValue(where.top())

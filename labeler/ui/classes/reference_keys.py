@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from labeler.app.keymap import Action
-from labeler.ui.classes.reference_grid import USUAL_TILE_SIZE, ReferenceGrid
+from labeler.ui.classes.reference_grid import DEFAULT_TILE_SIZE, ReferenceGrid
 from labeler.ui.window.actions import Handlers
 
 
-def image_keys(grid: ReferenceGrid, *, leave: Callable[[], object]) -> Handlers:
+def reference_image_keys(grid: ReferenceGrid, *, leave: Callable[[], object]) -> Handlers:
     """The keys of `Scope.REFERENCES`; leaving puts an enlarged image back first."""
     return {
         Action.ENLARGE: grid.enlarge_or_put_back,
@@ -21,10 +21,10 @@ def image_keys(grid: ReferenceGrid, *, leave: Callable[[], object]) -> Handlers:
     }
 
 
-def size_keys(grid: ReferenceGrid) -> Handlers:
+def tile_size_keys(grid: ReferenceGrid) -> Handlers:
     """The keys of `Scope.TILES`."""
     return {
         Action.LARGER_TILES: lambda: grid.resize_tiles(1),
         Action.SMALLER_TILES: lambda: grid.resize_tiles(-1),
-        Action.USUAL_TILES: lambda: grid.set_tile_size(USUAL_TILE_SIZE),
+        Action.USUAL_TILES: lambda: grid.set_tile_size(DEFAULT_TILE_SIZE),
     }

@@ -4,18 +4,18 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import LoadedSheet, ReferencesState, ReferencesView
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.classes.reference_grid import ReferenceGrid
-from labeler.ui.classes.sharpening import sharpen_from
+from labeler.ui.classes.sharpening import load_originals
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.window.actions import tooltip
-from labeler.ui.window.look import Look
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.window.actions import action_tooltip
+from labeler.ui.window.look import Appearance
 
 # Most sheets arrive sooner, and a word that flashes by only disturbs.
-LOADING_SHOWN_AFTER_MS = 150
+REFERENCES_LOADING_DELAY_MS = 150
 _SIZE_BUTTON = 30
 
 
@@ -23,23 +23,23 @@ class ReferencePanel(QWidget):
     """Renders the references of one class at a time."""
 
     def __init__(
-        self, look: Look, keymap: Keymap, *, originals: Originals[QImage] | None = None
+        self, look: Appearance, keymap: Keymap, *, originals: OriginalLoader[QImage] | None = None
     ) -> None:
         super().__init__()
         self.grid = ReferenceGrid(look)
         # How many there are, and their size; a screen may put it elsewhere.
         self.head = QWidget()
         self._wnid = ""
-        self.message = Message(look)
+        self.message = EmptyState(look)
         self._heading = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideNone)
         self._heading.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.grid)
         self._stack.addWidget(self.message)
-        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow = QTimer(self, singleShot=True, interval=REFERENCES_LOADING_DELAY_MS)
         self._slow.timeout.connect(self._say_loading)
         if originals is not None:
-            sharpen_from(originals, self.grid, wnid=lambda: self._wnid)
+            load_originals(originals, self.grid, wnid=lambda: self._wnid)
         self._lay_out(keymap)
 
     def render_references(self, view: ReferencesView[QImage], *, name: str) -> None:
@@ -51,7 +51,7 @@ class ReferencePanel(QWidget):
             self._show_images(len(view.loaded.tiles))
             self._show_sheet(view.loaded, same_class=same_class)
         elif view.state is ReferencesState.LOADING:
-            self.grid.forget_tiles()
+            self.grid.clear_tiles()
             self._slow.start()
         else:
             self._say(view)
@@ -82,7 +82,7 @@ class ReferencePanel(QWidget):
         button.setText(text)
         button.setFixedWidth(_SIZE_BUTTON)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolTip(tooltip(keymap[action]))
+        button.setToolTip(action_tooltip(keymap[action]))
         button.setAccessibleName(keymap[action].title)
         button.clicked.connect(lambda: self.grid.resize_tiles(steps))
         return button

@@ -6,27 +6,27 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, QS
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from labeler.app.classes.class_view import ResultRow
-from labeler.ui.classes.result_model import ROW
-from labeler.ui.kit.text.text_painter import LineStyle, draw_marked, fit_path
-from labeler.ui.window.look import Look
+from labeler.app.classes.class_view import ClassListRow
+from labeler.ui.classes.result_model import RESULT_ROW_ROLE
+from labeler.ui.kit.text.text_painter import LineStyle, draw_highlighted, elide_path
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 _SIDE, _TOP, _BAR = 16, 6, 4
-_PICTURE, _BESIDE_PICTURE = QSizeF(64, 48), 12
+_PICTURE, _PICTURE_SPACING = QSizeF(64, 48), 12
 
-PictureOf = Callable[[str], QImage | None]
+ThumbnailSource = Callable[[str], QImage | None]
 
 
-class ResultDelegate(QStyledItemDelegate):
+class ClassResultDelegate(QStyledItemDelegate):
     """Paints a class in three lines beside its picture, where there are pictures at all."""
 
-    def __init__(self, look: Look, picture_of: PictureOf | None = None) -> None:
+    def __init__(self, look: Appearance, picture_of: ThumbnailSource | None = None) -> None:
         super().__init__()
         self._look = look
         self._picture_of = picture_of
-        look.changed.connect(self._dress)
-        self._dress()
+        look.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def sizeHint(
         self,
@@ -43,14 +43,14 @@ class ResultDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        row: ResultRow = index.data(ROW)
+        row: ClassListRow = index.data(RESULT_ROW_ROLE)
         area = QRectF(option.rect)
         painter.save()
         self._paint_ground(painter, area, option)
         inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
         if self._picture_of is not None:
             self._paint_picture(painter, inside, self._picture_of(row.wnid))
-            inside.setLeft(inside.left() + _PICTURE.width() + _BESIDE_PICTURE)
+            inside.setLeft(inside.left() + _PICTURE.width() + _PICTURE_SPACING)
         self._paint_lines(painter, inside, row)
         painter.restore()
 
@@ -73,21 +73,21 @@ class ResultDelegate(QStyledItemDelegate):
             painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(fitted(picture, frame), picture)
+        painter.drawImage(fitted_rect(picture, frame), picture)
 
-    def _paint_lines(self, painter: QPainter, area: QRectF, row: ResultRow) -> None:
+    def _paint_lines(self, painter: QPainter, area: QRectF, row: ClassListRow) -> None:
         first = QRectF(area.left(), area.top(), area.width(), self._name_height)
         second = QRectF(area.left(), first.bottom(), area.width(), self._note_height)
         third = second.translated(0, self._note_height)
         names, notes = self._names, self._notes
-        path, in_path = fit_path(
+        path, in_path = elide_path(
             row.path, row.path_spans, metrics=notes.metrics, width=area.width()
         )
-        draw_marked(painter, first, row.name, spans=row.name_spans, style=names)
-        draw_marked(painter, second, row.note, spans=row.note_spans, style=notes)
-        draw_marked(painter, third, path, spans=in_path, style=notes)
+        draw_highlighted(painter, first, row.name, spans=row.name_spans, style=names)
+        draw_highlighted(painter, second, row.note, spans=row.note_spans, style=notes)
+        draw_highlighted(painter, third, path, spans=in_path, style=notes)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         """Make what every row needs once per theme."""
         self._names = self._style(self._look.font(TypeSize.BODY, strong=True), "text")
         self._notes = self._style(self._look.font(TypeSize.CAPTION), "muted")
@@ -105,7 +105,7 @@ class ResultDelegate(QStyledItemDelegate):
         )
 
 
-def fitted(picture: QImage, frame: QRectF) -> QRectF:
+def fitted_rect(picture: QImage, frame: QRectF) -> QRectF:
     """The place of the whole picture in the middle of its frame, from a whole pixel on."""
     scale = min(frame.width() / picture.width(), frame.height() / picture.height(), 1.0)
     width, height = round(picture.width() * scale), round(picture.height() * scale)

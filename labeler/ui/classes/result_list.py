@@ -4,27 +4,27 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QImage, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
-from labeler.app.classes.class_pictures import ClassPictures
-from labeler.app.classes.class_view import ResultRow
-from labeler.ui.classes.result_delegate import ResultDelegate
-from labeler.ui.classes.result_model import ROW
-from labeler.ui.window.look import Look
+from labeler.app.classes.class_pictures import ClassThumbnails
+from labeler.app.classes.class_view import ClassListRow
+from labeler.ui.classes.result_delegate import ClassResultDelegate
+from labeler.ui.classes.result_model import RESULT_ROW_ROLE
+from labeler.ui.window.look import Appearance
 
 
-class ResultList(QListView):
+class ClassResultList(QListView):
     """A list that follows the presenter; the search field keeps the keyboard."""
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         model: QAbstractItemModel,
         *,
-        pictures: ClassPictures[QImage] | None = None,
+        pictures: ClassThumbnails[QImage] | None = None,
     ) -> None:
         super().__init__()
         self._pictures = pictures
         self._wished: tuple[str, ...] = ()
-        self._delegate = ResultDelegate(look, pictures.get if pictures else None)
+        self._delegate = ClassResultDelegate(look, pictures.get if pictures else None)
         self.setItemDelegate(self._delegate)
         self.setModel(model)
         self.setObjectName("results")
@@ -57,16 +57,16 @@ class ResultList(QListView):
             self.scrollTo(index)
 
     @property
-    def rows_in_sight(self) -> int:
+    def visible_rows(self) -> int:
         """How many rows a page has."""
         return max(1, self.viewport().height() // max(1, self.sizeHintForRow(0)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._pictures is not None:
-            self._wish_for_pictures(self._pictures)
+            self._request_pictures(self._pictures)
 
-    def _wish_for_pictures(self, pictures: ClassPictures[QImage]) -> None:
+    def _request_pictures(self, pictures: ClassThumbnails[QImage]) -> None:
         """Ask for what the rows in sight lack, once for each set of rows."""
         wanted = tuple(_row(index).wnid for index in self._in_sight())
         if wanted != self._wished:
@@ -83,10 +83,10 @@ class ResultList(QListView):
         first = self.indexAt(QPoint(1, 1)).row()
         if first < 0:
             return []
-        last = min(first + self.rows_in_sight + 2, model.rowCount())
+        last = min(first + self.visible_rows + 2, model.rowCount())
         return [model.index(row, 0) for row in range(first, last)]
 
 
-def _row(index: QModelIndex) -> ResultRow:
-    row: ResultRow = index.data(ROW)
+def _row(index: QModelIndex) -> ClassListRow:
+    row: ClassListRow = index.data(RESULT_ROW_ROLE)
     return row

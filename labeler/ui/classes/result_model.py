@@ -4,12 +4,12 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
-from labeler.app.classes.class_view import ResultRow
+from labeler.app.classes.class_view import ClassListRow
 
-ROW = Qt.ItemDataRole.UserRole
+RESULT_ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
-class ResultModel(QStringListModel):
+class ClassResultModel(QStringListModel):
     """A list of rows that is replaced as a whole.
 
     When it is, Qt asks for each row's place and with it for their number. It must not have to ask
@@ -18,9 +18,9 @@ class ResultModel(QStringListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: tuple[ResultRow, ...] = ()
+        self._rows: tuple[ClassListRow, ...] = ()
 
-    def show(self, rows: tuple[ResultRow, ...]) -> None:
+    def show(self, rows: tuple[ClassListRow, ...]) -> None:
         """Replace the rows; the same tuple again changes nothing."""
         if rows is not self._rows:
             self._rows = rows
@@ -32,7 +32,7 @@ class ResultModel(QStringListModel):
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
         row = self._rows[index.row()]
-        if role == ROW:
+        if role == RESULT_ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name

@@ -3,13 +3,13 @@
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from labeler.app.classes.shortlist import MOST, ShortlistView
+from labeler.app.classes.shortlist import MAX_SHORTLISTED, ShortlistView
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.classes.shortlist_chip import ShortlistChip
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
 class ShortlistBar(QWidget):
@@ -18,9 +18,9 @@ class ShortlistBar(QWidget):
     removed = Signal(str)
     chosen = Signal(str)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self.chips = [self._chip() for _ in range(MOST)]
+        self.chips = [self._chip() for _ in range(MAX_SHORTLISTED)]
         self.caption = label("Shortlist", rank="caption")
         self.refusal = label(rank="caption", wrap=True)
         self.hint = self._make_hint(look, keymap)
@@ -37,11 +37,11 @@ class ShortlistBar(QWidget):
             chip.show_class(link)
             chip.show()
         # Chips need the room, and tell by themselves what they are.
-        self.caption.setVisible(len(view.classes) < MOST - 1)
+        self.caption.setVisible(len(view.classes) < MAX_SHORTLISTED - 1)
         self.hint.setVisible(not view.classes)
         self.refusal.setText(view.refusal)
         self.refusal.setVisible(bool(view.refusal))
-        self.setAccessibleDescription(view.refusal or _told(view))
+        self.setAccessibleDescription(view.refusal or _accessible_text(view))
 
     def _chip(self) -> ShortlistChip:
         chip = ShortlistChip()
@@ -49,7 +49,7 @@ class ShortlistBar(QWidget):
         chip.removed.connect(self.removed)
         return chip
 
-    def _make_hint(self, look: Look, keymap: Keymap) -> QWidget:
+    def _make_hint(self, look: Appearance, keymap: Keymap) -> QWidget:
         hint = QWidget()
         row = QHBoxLayout(hint)
         row.setContentsMargins(0, 0, 0, 0)
@@ -64,7 +64,7 @@ class ShortlistBar(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.caption)
-        row.addWidget(_Strut(self.chips[0]))
+        row.addWidget(_ChipHeightSpacer(self.chips[0]))
         for chip in self.chips:
             row.addWidget(chip)
         row.addWidget(self.hint, stretch=8)
@@ -76,7 +76,7 @@ class ShortlistBar(QWidget):
         whole.addWidget(self.refusal)
 
 
-class _Strut(QWidget):
+class _ChipHeightSpacer(QWidget):
     """As high as a chip and of no width, so that the first chip makes nothing move."""
 
     def __init__(self, chip: ShortlistChip) -> None:
@@ -90,5 +90,5 @@ class _Strut(QWidget):
         return QSize(0, max(button.sizeHint().height() for button in buttons))
 
 
-def _told(view: ShortlistView) -> str:
+def _accessible_text(view: ShortlistView) -> str:
     return ", ".join(link.name for link in view.classes) or "empty"

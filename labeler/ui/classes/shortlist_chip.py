@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton
 
 from labeler.app.classes.class_view import ClassLink
 
-_NARROWEST, _AROUND_TEXT, _CROSS = 40, 14, 22
+_MIN_WIDTH, _AROUND_TEXT, _REMOVE_WIDTH = 40, 14, 22
 
 
-class NameButton(QToolButton):
+class ElidedNameButton(QToolButton):
     """A class's name, cut where there is no room and whole in its tooltip."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class NameButton(QToolButton):
         return QSize(wide, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_NARROWEST, super().sizeHint().height())
+        return QSize(_MIN_WIDTH, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -50,10 +50,10 @@ class ShortlistChip(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self._wnid = ""
-        self.name = NameButton()
+        self.name = ElidedNameButton()
         self.cross = QToolButton()
         self.cross.setText("✕")
-        self.cross.setFixedWidth(_CROSS)
+        self.cross.setFixedWidth(_REMOVE_WIDTH)
         self.setProperty("kind", "shortlisted")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.name.clicked.connect(lambda: self.chosen.emit(self._wnid))

@@ -3,7 +3,7 @@
 from enum import Enum
 
 
-class Sight(Enum):
+class ClassViewMode(Enum):
     """Which of the three is looked at."""
 
     REFERENCES = "references"

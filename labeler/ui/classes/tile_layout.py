@@ -5,7 +5,7 @@ from functools import cached_property
 
 from PySide6.QtCore import QPoint, QRect
 
-GAP = 8
+TILE_GAP = 8
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class TileLayout:
 
     @cached_property
     def columns(self) -> int:
-        return max(1, (self.width - GAP) // (self.size + GAP))
+        return max(1, (self.width - TILE_GAP) // (self.size + TILE_GAP))
 
     @cached_property
     def tile_width(self) -> int:
-        grown = max(self.size, (self.width - GAP) // self.columns - GAP)
+        grown = max(self.size, (self.width - TILE_GAP) // self.columns - TILE_GAP)
         if self.sharpest is not None and self.size <= self.sharpest < grown:
             return self.sharpest
         return grown
@@ -41,17 +41,17 @@ class TileLayout:
     def height(self) -> int:
         """The height of the whole grid."""
         rows = -(-self.count // self.columns)
-        return rows * self.row_height + GAP
+        return rows * self.row_height + TILE_GAP
 
     def rect(self, number: int) -> QRect:
         """The place of a tile, from the top left corner of the whole grid."""
         row, column = divmod(number, self.columns)
-        x, y = self._left + column * self._across, GAP + row * self.row_height
+        x, y = self._left + column * self._across, TILE_GAP + row * self.row_height
         return QRect(x, y, self.tile_width, self.tile_height)
 
     def at(self, point: QPoint) -> int | None:
         """The tile under a point, if there is one."""
-        row = (point.y() - GAP) // self.row_height
+        row = (point.y() - TILE_GAP) // self.row_height
         column = (point.x() - self._left) // self._across
         number = row * self.columns + column
         inside = 0 <= column < self.columns and 0 <= number < self.count
@@ -59,20 +59,20 @@ class TileLayout:
 
     def between(self, top: int, bottom: int) -> range:
         """The tiles of all rows that reach into a stretch of the grid's height."""
-        first = max(0, (top - GAP) // self.row_height) * self.columns
-        last = ((bottom - GAP) // self.row_height + 1) * self.columns
+        first = max(0, (top - TILE_GAP) // self.row_height) * self.columns
+        last = ((bottom - TILE_GAP) // self.row_height + 1) * self.columns
         return range(min(first, self.count), max(0, min(last, self.count)))
 
     @cached_property
     def _across(self) -> int:
-        return self.tile_width + GAP
+        return self.tile_width + TILE_GAP
 
     @cached_property
     def row_height(self) -> int:
         """How far a row is below the one before."""
-        return self.tile_height + GAP
+        return self.tile_height + TILE_GAP
 
     @cached_property
     def _left(self) -> int:
         """The first tile's left side; what couldn't be shared out is halved between the edges."""
-        return max(GAP, (self.width - self.columns * self._across + GAP) // 2)
+        return max(TILE_GAP, (self.width - self.columns * self._across + TILE_GAP) // 2)

@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea
 
-from labeler.app.classes.comparison import ToldApart
+from labeler.app.classes.comparison import DistinguishingTrait
 
-_TALLEST = 112
+_MAX_HEIGHT = 112
 
 
-class ToldApartStrip(QScrollArea):
+class ClassDifferences(QScrollArea):
     """A paragraph per pair; as tall as its text until that would take the pictures' room."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class ToldApartStrip(QScrollArea):
         self.setAccessibleName("What tells them apart")
         self.hide()
 
-    def show_pairs(self, pairs: tuple[ToldApart, ...]) -> None:
+    def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:
         """Tell the traits; without any there is no strip."""
         self._text.setText("".join(_paragraph(pair) for pair in pairs))
         told = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
@@ -44,9 +44,9 @@ class ToldApartStrip(QScrollArea):
 
     def _fit(self) -> None:
         needed = max(0, self._text.heightForWidth(self.viewport().width()))
-        self.setFixedHeight(min(_TALLEST, needed))
+        self.setFixedHeight(min(_MAX_HEIGHT, needed))
 
 
-def _paragraph(pair: ToldApart) -> str:
+def _paragraph(pair: DistinguishingTrait) -> str:
     names = f"<b>{escape(pair.one)} or {escape(pair.other)}?</b>"
     return f'<p style="margin:0 0 4px 0">{names} {escape(pair.trait)}</p>'

@@ -4,20 +4,20 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.classes.comparison import ComparedClasses
-from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.ui.classes.class_columns import ClassColumn
-from labeler.ui.classes.told_apart import ToldApartStrip
-from labeler.ui.window.look import Look
+from labeler.ui.classes.told_apart import ClassDifferences
+from labeler.ui.window.look import Appearance
 
 
-class ClassColumns(QWidget):
+class ClassColumnsView(QWidget):
     """Renders compared classes where nothing is to be chosen."""
 
-    def __init__(self, look: Look, originals: Originals[QImage]) -> None:
+    def __init__(self, look: Appearance, originals: OriginalLoader[QImage]) -> None:
         super().__init__()
         self._look, self._originals = look, originals
         self.columns: list[ClassColumn] = []
-        self.told_apart = ToldApartStrip()
+        self.told_apart = ClassDifferences()
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
         whole = QVBoxLayout(self)

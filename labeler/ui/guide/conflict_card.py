@@ -9,36 +9,38 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QL
 
 from labeler.app.guide.merge import ConflictView
 from labeler.app.keymap import Action, Keymap
-from labeler.core.classes.search.hits import Span
-from labeler.guide.three_way_merge import Choice
-from labeler.guide.word_differences import differing_words
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.core.classes.search.hits import TextSpan
+from labeler.guide.three_way_merge import MergeChoice
+from labeler.guide.word_differences import diff_words
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_WORDS = {Choice.MINE: "Mine", Choice.THEIRS: "Theirs", Choice.BOTH: "Both"}
-ACTIONS = {
-    Choice.MINE: Action.TAKE_MINE,
-    Choice.THEIRS: Action.TAKE_THEIRS,
-    Choice.BOTH: Action.TAKE_BOTH,
+_WORDS = {MergeChoice.MINE: "Mine", MergeChoice.THEIRS: "Theirs", MergeChoice.BOTH: "Both"}
+CHOICE_ACTIONS = {
+    MergeChoice.MINE: Action.TAKE_MINE,
+    MergeChoice.THEIRS: Action.TAKE_THEIRS,
+    MergeChoice.BOTH: Action.TAKE_BOTH,
 }
-assert set(_WORDS) == set(ACTIONS) == set(Choice), "every choice has its word and its key"
+assert set(_WORDS) == set(CHOICE_ACTIONS) == set(MergeChoice), (
+    "every choice has its word and its key"
+)
 _NOTHING = "(nothing: the lines were taken out)"
 
 
 class ConflictCard(QFrame):
     """Mine at the left, theirs at the right, three buttons below; one card at a time has keys."""
 
-    chosen = Signal(int, Choice)
+    chosen = Signal(int, MergeChoice)
     pointed = Signal()
 
     def __init__(
-        self, look: Look, keymap: Keymap, conflict: ConflictView, *, author: str, heading: str
+        self, look: Appearance, keymap: Keymap, conflict: ConflictView, *, author: str, heading: str
     ) -> None:
         super().__init__()
         self._look, self._conflict = look, conflict
         self.setProperty("kind", "compared")
-        self.buttons: dict[Choice, EntryButton] = {}
+        self.buttons: dict[MergeChoice, CommandButton] = {}
         self._texts = (_text(), _text())
         self._group = QButtonGroup(self)
         whole = QVBoxLayout(self)
@@ -73,10 +75,10 @@ class ConflictCard(QFrame):
         row.addStretch()
         return row
 
-    def _button(self, keymap: Keymap, choice: Choice, words: str) -> EntryButton:
-        action = ACTIONS[choice]
-        button = EntryButton(
-            self._look, words, keys=keymap[action].keys[:1], actions=[action], kind=Kind.ROLE
+    def _button(self, keymap: Keymap, choice: MergeChoice, words: str) -> CommandButton:
+        action = CHOICE_ACTIONS[choice]
+        button = CommandButton(
+            self._look, words, keys=keymap[action].keys[:1], actions=[action], kind=ButtonKind.ROLE
         )
         button.setCheckable(True)
         button.clicked.connect(self.pointed)
@@ -100,8 +102,8 @@ class ConflictCard(QFrame):
         sides = self._conflict.mine.strip(), self._conflict.theirs.strip()
         theme = self._look.theme
         style = f"background-color: {theme.match}; color: {theme.on_match}"
-        for shown, text, spans in zip(self._texts, sides, differing_words(*sides), strict=True):
-            shown.setText(_marked(text, spans, style) if text else _NOTHING)
+        for shown, text, spans in zip(self._texts, sides, diff_words(*sides), strict=True):
+            shown.setText(_highlighted_html(text, spans, style) if text else _NOTHING)
 
 
 def _text() -> QLabel:
@@ -111,7 +113,7 @@ def _text() -> QLabel:
     return made
 
 
-def _marked(text: str, spans: Sequence[Span], style: str) -> str:
+def _highlighted_html(text: str, spans: Sequence[TextSpan], style: str) -> str:
     """The text as HTML, with its lines, and with the stretches marked."""
     written, place = "", 0
     for span in spans:

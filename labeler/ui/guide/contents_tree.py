@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QTreeWidgetItem,
 )
 
-from labeler.app.guide.contents import ShelfLine, ShelfView
-from labeler.ui.window.look import Look
+from labeler.app.guide.contents import GuideContentsView, UnpublishedPage
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from labeler.guide.contents import ContentsGroup
 
 _INDENT, _ABOVE = 12, 4
-_BESIDE = 16  # what a line keeps free at both its ends together
-_TALLEST = 1000
+_SIDE_MARGIN = 16  # what a line keeps free at both its ends together
+_UNBOUNDED_HEIGHT = 1000
 _SLUG, _KIND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
-class _Kind(IntEnum):
+class _EntryKind(IntEnum):
     """Where a line leads: to a page, to a draft of one's own, to a retired page's versions."""
 
     PAGE = 0
@@ -35,45 +35,45 @@ class _Kind(IntEnum):
     RETIRED = 2
 
 
-class GuideContents(QTreeWidget):
+class GuideContentsTree(QTreeWidget):
     """Groups that fold, pages that open; own drafts stand on top, retired pages at the end."""
 
     page_wanted = Signal(str)
     draft_wanted = Signal(str)
     retired_wanted = Signal(str)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
-        self._shown: tuple[object, ShelfView] | None = None
+        self._shown: tuple[object, GuideContentsView] | None = None
         self.setObjectName("guide_contents")
         self.setAccessibleName("Contents of the guide")
         self.setHeaderHidden(True)
         self.setIndentation(_INDENT)
         self.setWordWrap(True)
-        self.setItemDelegate(_WholeTitles(self))
+        self.setItemDelegate(_WrappedTitleDelegate(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._open)
         self.itemActivated.connect(self._open)
-        look.changed.connect(self._redress)
+        look.changed.connect(self._reapply_theme)
 
-    def show_contents(self, groups: "tuple[ContentsGroup, ...]", shelf: ShelfView) -> None:
+    def show_contents(self, groups: "tuple[ContentsGroup, ...]", shelf: GuideContentsView) -> None:
         """List the pages; the same list again changes nothing, so that what is folded stays."""
         if self._shown == (groups, shelf):
             return
         self._shown = groups, shelf
         self.clear()
-        self._add_group("Your drafts, not published", shelf.drafts, _Kind.DRAFT)
+        self._add_group("Your drafts, not published", shelf.drafts, _EntryKind.DRAFT)
         for group in groups:
-            lines = [ShelfLine(entry.slug, entry.title) for entry in group.entries]
-            self._add_group(f"{group.title} ({len(lines)})", lines, _Kind.PAGE)
-        self._add_group("Retired pages", shelf.retired, _Kind.RETIRED)
+            lines = [UnpublishedPage(entry.slug, entry.title) for entry in group.entries]
+            self._add_group(f"{group.title} ({len(lines)})", lines, _EntryKind.PAGE)
+        self._add_group("Retired pages", shelf.retired, _EntryKind.RETIRED)
         self.expandAll()
 
     def show_current(self, slug: str | None) -> None:
         """Mark the page that is open."""
         items = [item for item in self._pages() if item.data(0, _SLUG) == slug]
-        published = [item for item in items if item.data(0, _KIND) == _Kind.PAGE]
+        published = [item for item in items if item.data(0, _KIND) == _EntryKind.PAGE]
         if published:
             self.setCurrentItem(published[0])
         else:
@@ -83,7 +83,7 @@ class GuideContents(QTreeWidget):
         super().resizeEvent(event)
         self.scheduleDelayedItemsLayout()
 
-    def _add_group(self, title: str, lines: Sequence[ShelfLine], kind: _Kind) -> None:
+    def _add_group(self, title: str, lines: Sequence[UnpublishedPage], kind: _EntryKind) -> None:
         if not lines:
             return
         group = QTreeWidgetItem(self, [title])
@@ -92,7 +92,7 @@ class GuideContents(QTreeWidget):
             item = QTreeWidgetItem(group, [line.title])
             item.setData(0, _SLUG, line.slug)
             item.setData(0, _KIND, int(kind))
-        self._dress(group)
+        self._apply_theme(group)
 
     def _pages(self) -> list[QTreeWidgetItem]:
         return [
@@ -103,15 +103,15 @@ class GuideContents(QTreeWidget):
             if (page := group.child(place)) is not None
         ]
 
-    def _dress(self, group: QTreeWidgetItem) -> None:
+    def _apply_theme(self, group: QTreeWidgetItem) -> None:
         group.setFont(0, self._look.font(TypeSize.CAPTION, strong=True))
         group.setForeground(0, QBrush(self._look.colour("muted")))
 
-    def _redress(self) -> None:
+    def _reapply_theme(self) -> None:
         for number in range(self.topLevelItemCount()):
             group = self.topLevelItem(number)
             if group is not None:
-                self._dress(group)
+                self._apply_theme(group)
 
     def _open(self, item: QTreeWidgetItem) -> None:
         slug = item.data(0, _SLUG)
@@ -119,17 +119,17 @@ class GuideContents(QTreeWidget):
             item.setExpanded(not item.isExpanded())
         else:
             wanted = {
-                _Kind.PAGE: self.page_wanted,
-                _Kind.DRAFT: self.draft_wanted,
-                _Kind.RETIRED: self.retired_wanted,
+                _EntryKind.PAGE: self.page_wanted,
+                _EntryKind.DRAFT: self.draft_wanted,
+                _EntryKind.RETIRED: self.retired_wanted,
             }
-            wanted[_Kind(item.data(0, _KIND))].emit(slug)
+            wanted[_EntryKind(item.data(0, _KIND))].emit(slug)
 
 
-class _WholeTitles(QStyledItemDelegate):
+class _WrappedTitleDelegate(QStyledItemDelegate):
     """Gives every title as many lines as it takes in the room there is."""
 
-    def __init__(self, contents: GuideContents) -> None:
+    def __init__(self, contents: GuideContentsTree) -> None:
         super().__init__(contents)
         self._contents = contents
 
@@ -138,7 +138,7 @@ class _WholeTitles(QStyledItemDelegate):
     ) -> QSize:
         self.initStyleOption(option, index)
         steps = 2 if index.parent().isValid() else 1
-        wide = self._contents.viewport().width() - steps * _INDENT - _BESIDE
-        room = QRect(0, 0, max(wide, 1), _TALLEST)
+        wide = self._contents.viewport().width() - steps * _INDENT - _SIDE_MARGIN
+        room = QRect(0, 0, max(wide, 1), _UNBOUNDED_HEIGHT)
         words = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, option.text)
         return QSize(wide, words.height() + 2 * _ABOVE)

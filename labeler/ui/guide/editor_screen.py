@@ -8,20 +8,20 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.guide.editor_tools import STOP, WHILE_WRITING, editor_buttons, tools_row
-from labeler.ui.guide.guide_panel import LOADING_SHOWN_AFTER_MS
-from labeler.ui.guide.page_editor import PageText
-from labeler.ui.guide.page_images import GuidePictures
-from labeler.ui.guide.page_view import GuidePage
-from labeler.ui.guide.preview_following import PreviewFollowing
-from labeler.ui.guide.problem_list import ComplaintList
-from labeler.ui.guide.prompt_bar import AskingLine
+from labeler.ui.guide.editor_tools import STOP_LABEL, WRITING_ACTIONS, editor_buttons, tools_row
+from labeler.ui.guide.guide_panel import GUIDE_LOADING_DELAY_MS
+from labeler.ui.guide.page_editor import PageTextEdit
+from labeler.ui.guide.page_images import GuideImages
+from labeler.ui.guide.page_view import GuidePageView
+from labeler.ui.guide.preview_following import PreviewScroller
+from labeler.ui.guide.problem_list import PageProblemList
+from labeler.ui.guide.prompt_bar import PromptBar
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 
 class GuideEditorScreen(QWidget):
@@ -34,43 +34,43 @@ class GuideEditorScreen(QWidget):
     left = Signal()
 
     def __init__(
-        self, look: Look, keymap: Keymap, editor: GuideEditor, pictures: GuidePictures
+        self, look: Appearance, keymap: Keymap, editor: GuideEditor, pictures: GuideImages
     ) -> None:
         super().__init__()
         self._editor = editor
         self._put = 0
         self._slug = ""
-        self.text = PageText(look)
-        self.preview = GuidePage(look, pictures)
-        self.complaints = ComplaintList(look)
+        self.text = PageTextEdit(look)
+        self.preview = GuidePageView(look, pictures)
+        self.complaints = PageProblemList(look)
         self.title = ElidedLabel(rank="title")
         self.state = label(rank="muted")
-        self.told = Told(look)
-        self.notice = Told(look, icon="about", colour="accent")
+        self.told = ErrorBanner(look)
+        self.notice = ErrorBanner(look, icon="about", colour="accent")
         self.buttons = editor_buttons(look, keymap)
-        self.comment = AskingLine(
+        self.comment = PromptBar(
             look,
             question="What did you change?",
             hint="For the list of versions; may stay empty",
             button="Publish",
         )
-        self.retiring = AskingLine(
+        self.retiring = PromptBar(
             look,
             question="Take the page out of the guide? Its versions stay.",
             hint="Why; may stay empty",
             button="Retire",
         )
-        self.finding = AskingLine(look, question="Find", hint="Words in the text", button="Next")
-        self.message = Message(look)
-        self._following = PreviewFollowing(self.text, self.preview)
+        self.finding = PromptBar(look, question="Find", hint="Words in the text", button="Next")
+        self.message = EmptyState(look)
+        self._following = PreviewScroller(self.text, self.preview)
         self._tools = tools_row(self.buttons)
         self._halves = self._make_halves()
         self._stack = QStackedWidget()
-        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow = QTimer(self, singleShot=True, interval=GUIDE_LOADING_DELAY_MS)
         self._slow.timeout.connect(self._say_opening)
         self._lay_out()
         self._connect()
-        bind(self, keymap, Scope.GUIDE_EDITOR, self._keys())
+        bind_scope(self, keymap, Scope.GUIDE_EDITOR, self._keys())
 
     def render_view(self, view: EditorView) -> None:
         """Show the page as it is; the text itself only where it is put anew."""
@@ -84,7 +84,10 @@ class GuideEditorScreen(QWidget):
             found = view.looked_over
             self.complaints.show_complaints(found.complaints)
             self.text.mark_lines(
-                {c.line: "fault" if c.forbids else "strong_line" for c in found.complaints}
+                {
+                    c.line: "fault" if c.blocks_publishing else "strong_line"
+                    for c in found.complaints
+                }
             )
             self.preview.follow_page(found.html, title=f"Preview of {found.title}")
         writing = view.stage is EditorStage.WRITING
@@ -103,10 +106,10 @@ class GuideEditorScreen(QWidget):
         else:
             self._stack.setCurrentWidget(self._halves)
         refused = view.stage is EditorStage.REFUSED
-        self.buttons[Action.LEAVE_EDITOR].set_words("Back" if refused else STOP)
+        self.buttons[Action.LEAVE_EDITOR].set_words("Back" if refused else STOP_LABEL)
         self._tools.setHidden(refused)
         self.buttons[Action.SAVE_PAGE].setHidden(refused)
-        for action in WHILE_WRITING:
+        for action in WRITING_ACTIONS:
             self.buttons[action].setEnabled(view.stage is EditorStage.WRITING)
 
     def _say_opening(self) -> None:
@@ -152,8 +155,8 @@ class GuideEditorScreen(QWidget):
         self.comment.left.connect(self.text.setFocus)
         self.retiring.answered.connect(self._retire)
         self.retiring.left.connect(self.text.setFocus)
-        self.finding.answered.connect(lambda words: self._tell_found(self.text.find_next(words)))
-        self.finding.edited.connect(lambda words: self._tell_found(self.text.find_typed(words)))
+        self.finding.answered.connect(lambda words: self._show_findings(self.text.find_next(words)))
+        self.finding.edited.connect(lambda words: self._show_findings(self.text.find_typed(words)))
         self.finding.left.connect(self.text.setFocus)
 
     def _want(self, ask: Callable[[], None]) -> None:
@@ -174,7 +177,7 @@ class GuideEditorScreen(QWidget):
         self.text.setFocus()
         self._editor.retire(comment)
 
-    def _ask(self, line: AskingLine, text: str = "") -> None:
+    def _ask(self, line: PromptBar, text: str = "") -> None:
         """One question at a time."""
         for other in (self.comment, self.retiring, self.finding):
             other.setVisible(other is line)
@@ -189,7 +192,7 @@ class GuideEditorScreen(QWidget):
         selected = self.text.textCursor().selectedText()
         self._ask(self.finding, selected or self.finding.field.text())
 
-    def _tell_found(self, found: bool) -> None:
+    def _show_findings(self, found: bool) -> None:
         nothing = not found and self.finding.field.text()
         self.finding.told.setText("Not in the text" if nothing else "")
 
@@ -215,7 +218,7 @@ class GuideEditorScreen(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 16, 16, 8)
         whole.setSpacing(8)
-        whole.addLayout(self._head())
+        whole.addLayout(self._header())
         whole.addWidget(self._tools)
         whole.addWidget(self.told)
         whole.addWidget(self.notice)
@@ -226,7 +229,7 @@ class GuideEditorScreen(QWidget):
         whole.addWidget(self.retiring)
         whole.addWidget(self.finding)
 
-    def _head(self) -> QHBoxLayout:
+    def _header(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self.title, stretch=1)

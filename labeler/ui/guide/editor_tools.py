@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-STOP = "Stop writing"
-_INSERTED = (Action.INSERT_LINK, Action.INSERT_PICTURE, Action.INSERT_FILE, Action.INSERT_ROW)
-WHILE_WRITING = (*_INSERTED, Action.FIND_IN_PAGE)
+STOP_LABEL = "Stop writing"
+_INSERT_ACTIONS = (Action.INSERT_LINK, Action.INSERT_PICTURE, Action.INSERT_FILE, Action.INSERT_ROW)
+WRITING_ACTIONS = (*_INSERT_ACTIONS, Action.FIND_IN_PAGE)
 _BUTTONS = {
     Action.SAVE_PAGE: "Publish",
-    Action.LEAVE_EDITOR: STOP,
+    Action.LEAVE_EDITOR: STOP_LABEL,
     Action.INSERT_LINK: "Link",
     Action.INSERT_PICTURE: "Reference",
     Action.INSERT_FILE: "Picture…",
@@ -25,7 +25,7 @@ _BUTTONS = {
 }
 
 
-def editor_buttons(look: Look, keymap: Keymap) -> dict[Action, KeyButton]:
+def editor_buttons(look: Appearance, keymap: Keymap) -> dict[Action, KeyButton]:
     return {
         action: KeyButton(look, keymap[action], words, main=action is Action.SAVE_PAGE)
         for action, words in _BUTTONS.items()
@@ -39,7 +39,7 @@ def tools_row(buttons: Mapping[Action, KeyButton]) -> QWidget:
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(8)
     row.addWidget(label("Insert", rank="caption"))
-    for action in _INSERTED:
+    for action in _INSERT_ACTIONS:
         row.addWidget(buttons[action])
     row.addSpacing(16)
     row.addWidget(buttons[Action.FIND_IN_PAGE])

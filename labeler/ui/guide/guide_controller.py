@@ -8,24 +8,24 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from labeler.app.classes.class_view import ClassLink
-from labeler.app.guide.contents import GuideShelf
+from labeler.app.guide.contents import GuideContentsPresenter
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
 from labeler.app.guide.versions import PageVersions
 from labeler.app.keymap import Keymap
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
-from labeler.ui.classes.class_picker_dialog import ClassPicker
+from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.guide.guide_screen import GuideScreen
 from labeler.ui.guide.merge_screen import GuideMergeScreen
-from labeler.ui.guide.page_images import GuidePictures
-from labeler.ui.guide.pair_picker import PairPicker
-from labeler.ui.guide.pickers import PageClassesPicker
-from labeler.ui.guide.picture_picker import PicturePicker
+from labeler.ui.guide.page_images import GuideImages
+from labeler.ui.guide.pair_picker import ClassPairDialog
+from labeler.ui.guide.pickers import PageClassesDialog
+from labeler.ui.guide.picture_picker import ReferenceImageDialog
 from labeler.ui.guide.versions_screen import GuideVersionsScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.ui_workers import Workers
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
 
 
-class GuideJourney(QObject):
+class GuideController(QObject):
     """Puts presenters and screens together; `left` when the person is done with the guide.
 
     To write a confused pair down from elsewhere::
@@ -52,7 +52,7 @@ class GuideJourney(QObject):
         self,
         window: MainWindow,
         *,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         study: "OpenedStudy",
         code: str,
@@ -66,8 +66,8 @@ class GuideJourney(QObject):
         self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
-        desk, database = study.guide_desk(code, role), workers.database
-        self.shelf = GuideShelf(desk=desk, role=role, runner=database, clock=clock)
+        desk, database = study.guide_writer(code, role), workers.database
+        self.shelf = GuideContentsPresenter(desk=desk, role=role, runner=database, clock=clock)
         self.editor = GuideEditor(
             desk=desk,
             taxonomy=study.taxonomy,
@@ -81,8 +81,8 @@ class GuideJourney(QObject):
         )
         reference = self._present.reference
         runner = workers.decoding
-        pictures = GuidePictures(study.guide_picture, reference, runner=runner)
-        then = GuidePictures(self._picture_then, reference, runner=runner)
+        pictures = GuideImages(study.guide_picture, reference, runner=runner)
+        then = GuideImages(self._picture_then, reference, runner=runner)
         self._pictures, self._pictures_then = pictures, then  # which no widget owns
         self.reading = GuideScreen(look, keymap, self._present.guide, reference=reference)
         self.writing = GuideEditorScreen(look, keymap, self.editor, pictures)
@@ -130,7 +130,7 @@ class GuideJourney(QObject):
         self.editor.listen(self._render_editor)
         self.reading.edit_wanted.connect(lambda slug: self._write(lambda: self.editor.open(slug)))
         self.reading.new_wanted.connect(self._ask_classes)
-        self.reading.versions_wanted.connect(self._look_back)
+        self.reading.versions_wanted.connect(self._show_versions)
         self.reading.left.connect(self.left)
         self.writing.left.connect(self._stop_writing)
         self.writing.link_wanted.connect(self._ask_link)
@@ -165,11 +165,11 @@ class GuideJourney(QObject):
             self._stop_writing()
 
     def _ask_merge(self, view: EditorView) -> None:
-        from labeler.app.guide.merge import MergeQuestion
+        from labeler.app.guide.merge import PageMerge
 
         assert view.diverged is not None, "there is something to merge"
         self.screen.setCurrentWidget(self.merging)
-        self.merging.ask(MergeQuestion(view.diverged, slug=view.slug))
+        self.merging.ask(PageMerge(view.diverged, slug=view.slug))
 
     def _stop_writing(self) -> None:
         self.editor.close()
@@ -182,25 +182,25 @@ class GuideJourney(QObject):
             self._show_reading()
             self.reading.say(self.editor.view.notice if not slug else "")
 
-    def _look_back(self, slug: str) -> None:
+    def _show_versions(self, slug: str) -> None:
         self.versions.open(slug)
         self.screen.setCurrentWidget(self.looking_back)
         self.looking_back.setFocus()
 
     def _published(self, _slug: str) -> None:
         for pictures in (self._pictures, self.reading.panel.pictures):
-            pictures.forget_own()
+            pictures.clear_own_images()
         self._present.guide.reload()
 
     def _picture_then(self, path: str) -> bytes | None:
         """A picture as the version shows it that is looked at; on a worker."""
         hashed = self.versions.view.pictures.get(path)
-        return self._study.kept_guide_picture(hashed) if hashed else None
+        return self._study.stored_guide_picture(hashed) if hashed else None
 
     # Asking for classes and pictures.
 
     def _ask_classes(self) -> None:
-        picker = PageClassesPicker(self._look, self._keymap, self._present, self._window)
+        picker = PageClassesDialog(self._look, self._keymap, self._present, self._window)
         picker.classes_picked.connect(self._begin)
         picker.open()
 
@@ -208,7 +208,7 @@ class GuideJourney(QObject):
         self._write(lambda: self.editor.begin(wnids))
 
     def _ask_link(self) -> None:
-        picker = ClassPicker(
+        picker = ClassPickerDialog(
             self._look,
             self._keymap,
             self._present,
@@ -220,7 +220,7 @@ class GuideJourney(QObject):
         picker.open()
 
     def _ask_picture(self) -> None:
-        picker = PicturePicker(
+        picker = ReferenceImageDialog(
             self._look,
             self._keymap,
             self._present,
@@ -248,7 +248,9 @@ class GuideJourney(QObject):
         covered = [ClassLink(wnid, self._names[wnid]) for wnid in self._covered]
         if not covered:
             return
-        picker = PairPicker(self._look, self._keymap, self._present, self._window, covered=covered)
+        picker = ClassPairDialog(
+            self._look, self._keymap, self._present, self._window, covered=covered
+        )
         picker.pair_picked.connect(self.editor.add_row)
         picker.open()
 

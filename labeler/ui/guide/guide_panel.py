@@ -14,29 +14,29 @@ from PySide6.QtWidgets import (
 from labeler.app.guide.guide_views import GuideState, GuideView
 from labeler.app.guide.viewer import GuideViewer
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.guide.page_images import GuidePictures, Reference
-from labeler.ui.guide.page_view import GuidePage
-from labeler.ui.guide.search_results import GuideResults
+from labeler.ui.guide.page_images import GuideImages, ReferenceImageReader
+from labeler.ui.guide.page_view import GuidePageView
+from labeler.ui.guide.search_results import GuideResultList
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import SearchField
-from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import bind, tooltip
+from labeler.ui.window.actions import action_tooltip, bind_scope
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _HINTS = (
     (Action.SEARCH_GUIDE, "search"),
     (Action.GUIDE_BACK, "back"),
     (Action.LEAVE_GUIDE, "leave"),
 )
-_HINTS_BESIDE_CONTENTS = (*_HINTS[:2], (Action.GUIDE_FORWARD, "forward"), *_HINTS[2:])
+_HINTS_WITH_CONTENTS = (*_HINTS[:2], (Action.GUIDE_FORWARD, "forward"), *_HINTS[2:])
 _PAGE_OF_RESULTS = 5
 _SENTENCE_WIDTH = 288
 _ICON = 16
 _MARGIN = 8
 # The guide is there sooner most times, and a word that flashes by only disturbs.
-LOADING_SHOWN_AFTER_MS = 150
+GUIDE_LOADING_DELAY_MS = 150
 _STEPS = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -56,11 +56,11 @@ class GuidePanel(QWidget):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         viewer: GuideViewer,
         *,
-        reference: Reference = lambda _wnid, _number: None,
+        reference: ReferenceImageReader = lambda _wnid, _number: None,
         beside_contents: bool = False,
     ) -> None:
         """`reference` gives a class's reference image of a number, counted from 1, on a worker.
@@ -73,13 +73,13 @@ class GuidePanel(QWidget):
         self._viewer = viewer
         self._query = ""
         self.field = SearchField(look, keymap)
-        self.pictures = GuidePictures(viewer.own_picture, reference, runner=viewer.runner)
-        self.page = GuidePage(look, self.pictures)
-        self.results = GuideResults(look)
+        self.pictures = GuideImages(viewer.own_picture, reference, runner=viewer.runner)
+        self.page = GuidePageView(look, self.pictures)
+        self.results = GuideResultList(look)
         self._notice = label(rank="muted", wrap=True)
-        self._message = Message(look, width=_SENTENCE_WIDTH)
+        self._message = EmptyState(look, width=_SENTENCE_WIDTH)
         self._stack = QStackedWidget()
-        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow = QTimer(self, singleShot=True, interval=GUIDE_LOADING_DELAY_MS)
         self._slow.timeout.connect(lambda: self._say("Opening the guide …", icon="waiting"))
         self._buttons = self._make_buttons(keymap)
         self._lay_out(keymap)
@@ -157,8 +157,8 @@ class GuidePanel(QWidget):
     def _make_buttons(self, keymap: Keymap) -> dict[str, QToolButton]:
         back, forward = keymap[Action.GUIDE_BACK], keymap[Action.GUIDE_FORWARD]
         return {
-            "arrow_left": _button(back.title, tooltip(back)),
-            "arrow_right": _button(forward.title, tooltip(forward)),
+            "arrow_left": _button(back.title, action_tooltip(back)),
+            "arrow_right": _button(forward.title, action_tooltip(forward)),
             "contents": _button("Contents of the guide", "Contents of the guide"),
         }
 
@@ -195,7 +195,7 @@ class GuidePanel(QWidget):
     def _hints(self, keymap: Keymap) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        for action, text in _HINTS_BESIDE_CONTENTS if self._beside_contents else _HINTS:
+        for action, text in _HINTS_WITH_CONTENTS if self._beside_contents else _HINTS:
             row.addWidget(KeyCaps(self._look, keymap[action].keys[:1]))
             row.addWidget(label(text, rank="caption"))
         row.addStretch()
@@ -212,7 +212,7 @@ class GuidePanel(QWidget):
         self._buttons["contents"].clicked.connect(self._viewer.open_contents)
 
     def _bind(self, keymap: Keymap) -> None:
-        bind(
+        bind_scope(
             self,
             keymap,
             Scope.GUIDE,
@@ -271,7 +271,7 @@ class GuidePanel(QWidget):
             button.setIcon(_icon(name, self._look))
 
 
-def _icon(name: str, look: Look) -> QIcon:
+def _icon(name: str, look: Appearance) -> QIcon:
     """An icon that is plainly dim while its button can't be used, on dark ground too."""
     theme, size = look.theme, QSize(_ICON, _ICON)
     made = icon(name, colour=theme.text, behind=theme.window, size=_ICON)

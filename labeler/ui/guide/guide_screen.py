@@ -3,17 +3,17 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from labeler.app.guide.contents import ShelfView
+from labeler.app.guide.contents import GuideContentsView
 from labeler.app.guide.viewer import GuideViewer
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.guide.contents_tree import GuideContents
+from labeler.ui.guide.contents_tree import GuideContentsTree
 from labeler.ui.guide.guide_panel import GuidePanel
-from labeler.ui.guide.page_images import Reference
+from labeler.ui.guide.page_images import ReferenceImageReader
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 _CONTENTS, _PAGE = 320, 900
 
@@ -27,27 +27,32 @@ class GuideScreen(QWidget):
     left = Signal()
 
     def __init__(
-        self, look: Look, keymap: Keymap, viewer: GuideViewer, *, reference: Reference
+        self,
+        look: Appearance,
+        keymap: Keymap,
+        viewer: GuideViewer,
+        *,
+        reference: ReferenceImageReader,
     ) -> None:
         super().__init__()
         self._viewer = viewer
-        self._shelf = ShelfView()
+        self._shelf = GuideContentsView()
         self._told_at: str | None = None
         self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
         self.panel.align_with_neighbours(above=0)
-        self.contents = GuideContents(look)
+        self.contents = GuideContentsTree(look)
         self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
         self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")
         self.versions = KeyButton(look, keymap[Action.SHOW_VERSIONS], "Versions")
-        self.why_not = Told(look, icon="locked", colour="locked")
-        self.notice = Told(look, icon="folder", colour="muted")
-        self.told = Told(look, icon="about", colour="accent")
+        self.why_not = ErrorBanner(look, icon="locked", colour="locked")
+        self.notice = ErrorBanner(look, icon="folder", colour="muted")
+        self.told = ErrorBanner(look, icon="about", colour="accent")
         self._lay_out()
         self._connect()
-        bind(self, keymap, Scope.GUIDE_PAGES, self._keys())
+        bind_scope(self, keymap, Scope.GUIDE_PAGES, self._keys())
         self.render_shelf(self._shelf)
 
-    def render_shelf(self, view: ShelfView) -> None:
+    def render_shelf(self, view: GuideContentsView) -> None:
         """Show whether the guide may be written, and the person's drafts."""
         self._shelf = view
         self.why_not.say(view.why_not)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 _SIDE, _MARK = 8, 6
@@ -13,7 +13,7 @@ _SIDE, _MARK = 8, 6
 class LineNumbers(QWidget):
     """A column at the left of a text; it shows what it is told about the blocks in sight."""
 
-    def __init__(self, look: Look, text: "NumberedText") -> None:
+    def __init__(self, look: Appearance, text: "NumberedTextEdit") -> None:
         super().__init__(text)
         self._look = look
         self._text = text
@@ -32,7 +32,7 @@ class LineNumbers(QWidget):
         painter.fillRect(event.rect(), self._look.colour("window"))
         painter.setFont(self._look.font(TypeSize.CAPTION))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for number, place in self._text.lines_in_sight():
+        for number, place in self._text.visible_lines():
             self._paint_number(painter, number, place)
 
     def _paint_number(self, painter: QPainter, number: int, place: QRectF) -> None:
@@ -50,7 +50,7 @@ class LineNumbers(QWidget):
             painter.drawEllipse(middle, _MARK / 2, _MARK / 2)
 
 
-class NumberedText(QPlainTextEdit):
+class NumberedTextEdit(QPlainTextEdit):
     """What the column needs to know of the text beside it."""
 
     marks: dict[int, str]
@@ -63,7 +63,7 @@ class NumberedText(QPlainTextEdit):
     def line_height(self) -> float:
         return self.fontMetrics().height()
 
-    def lines_in_sight(self) -> list[tuple[int, QRectF]]:
+    def visible_lines(self) -> list[tuple[int, QRectF]]:
         """The numbers of the lines that can be seen, and where they are."""
         found, block = [], self.firstVisibleBlock()
         while block.isValid():

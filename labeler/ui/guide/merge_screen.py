@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from labeler.app.guide.merge import MergeQuestion, MergeView
+from labeler.app.guide.merge import MergeView, PageMerge
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.guide.conflict_card import ACTIONS, ConflictCard
-from labeler.ui.guide.page_images import GuidePictures
-from labeler.ui.guide.page_view import GuidePage
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.guide.conflict_card import CHOICE_ACTIONS, ConflictCard
+from labeler.ui.guide.page_images import GuideImages
+from labeler.ui.guide.page_view import GuidePageView
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 if TYPE_CHECKING:
-    from labeler.guide.three_way_merge import Choice
+    from labeler.guide.three_way_merge import MergeChoice
 
 
 class GuideMergeScreen(QWidget):
@@ -26,27 +26,27 @@ class GuideMergeScreen(QWidget):
     taken = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, pictures: GuidePictures) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, pictures: GuideImages) -> None:
         super().__init__()
         self._look, self._keymap = look, keymap
         self._current = 0
-        self._question: MergeQuestion | None = None
+        self._question: PageMerge | None = None
         self._text = ""
         self.cards: list[ConflictCard] = []
         self.sentence = label(rank="body", wrap=True)
-        self.preview = GuidePage(look, pictures)
-        self.take = self._button("Go on with this text", Action.TAKE_MERGED, Kind.PRIMARY)
-        self.back = self._button("Back to my own text", Action.LEAVE_MERGE, Kind.PLAIN)
+        self.preview = GuidePageView(look, pictures)
+        self.take = self._button("Go on with this text", Action.TAKE_MERGED, ButtonKind.PRIMARY)
+        self.back = self._button("Back to my own text", Action.LEAVE_MERGE, ButtonKind.PLAIN)
         self._column = QVBoxLayout()
         self._conflicts = QScrollArea()
         self._lay_out()
         self.take.clicked.connect(lambda: self.taken.emit(self._text))
         self.back.clicked.connect(self.left)
-        for action in bind(self, keymap, Scope.GUIDE_MERGE, self._keys()).values():
+        for action in bind_scope(self, keymap, Scope.GUIDE_MERGE, self._keys()).values():
             # The key that saved the page may still be held down.
             action.setAutoRepeat(False)
 
-    def ask(self, question: MergeQuestion) -> None:
+    def ask(self, question: PageMerge) -> None:
         """Ask about another merge."""
         self._question = question
         self._make_cards(question.view)
@@ -80,20 +80,20 @@ class GuideMergeScreen(QWidget):
             self._column.insertWidget(place, card)
         self._conflicts.setVisible(bool(self.cards))
 
-    def _button(self, text: str, action: Action, kind: Kind) -> EntryButton:
+    def _button(self, text: str, action: Action, kind: ButtonKind) -> CommandButton:
         keys = self._keymap[action].keys[:1]
-        return EntryButton(self._look, text, keys=keys, actions=[action], kind=kind)
+        return CommandButton(self._look, text, keys=keys, actions=[action], kind=kind)
 
     def _keys(self) -> Handlers:
         return {
-            **{action: partial(self._take, choice) for choice, action in ACTIONS.items()},
+            **{action: partial(self._take, choice) for choice, action in CHOICE_ACTIONS.items()},
             Action.NEXT_CONFLICT: lambda: self._go_to(self._current + 1),
             Action.PREVIOUS_CONFLICT: lambda: self._go_to(self._current - 1),
             Action.TAKE_MERGED: self.take.click,
             Action.LEAVE_MERGE: self.left.emit,
         }
 
-    def _take(self, choice: "Choice") -> None:
+    def _take(self, choice: "MergeChoice") -> None:
         """Take a side of the current place by key, and step on to the next."""
         if self.cards:
             self.cards[self._current].buttons[choice].click()
@@ -108,9 +108,9 @@ class GuideMergeScreen(QWidget):
             self._conflicts.ensureWidgetVisible(self.cards[self._current])
 
     def _choose(self, place: int, choice: object) -> None:
-        from labeler.guide.three_way_merge import Choice
+        from labeler.guide.three_way_merge import MergeChoice
 
-        if self._question is not None and isinstance(choice, Choice):
+        if self._question is not None and isinstance(choice, MergeChoice):
             self._question.choose(place, choice)
 
     def _lay_out(self) -> None:

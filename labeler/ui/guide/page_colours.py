@@ -4,28 +4,30 @@ import re
 
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_FENCE = "+++"
-_INSIDE, _AFTER = 1, 2
+_FRONT_MATTER_FENCE = "+++"
+_IN_FRONT_MATTER, _AFTER_FRONT_MATTER = 1, 2
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*\)|\|")
 
 
-class PageColours(QSyntaxHighlighter):
+class PageHighlighter(QSyntaxHighlighter):
     """Colours each line by itself; only the front matter reaches over several."""
 
-    def __init__(self, document: QTextDocument, look: Look) -> None:
+    def __init__(self, document: QTextDocument, look: Appearance) -> None:
         super().__init__(document)
         self._look = look
 
     def highlightBlock(self, text: str) -> None:
         before = self.previousBlockState()
-        is_fence = text.rstrip() == _FENCE
-        if before == _INSIDE or (before == -1 and is_fence):
+        is_fence = text.rstrip() == _FRONT_MATTER_FENCE
+        if before == _IN_FRONT_MATTER or (before == -1 and is_fence):
             self.setFormat(0, len(text), self._format("muted"))
-            self.setCurrentBlockState(_AFTER if before == _INSIDE and is_fence else _INSIDE)
+            self.setCurrentBlockState(
+                _AFTER_FRONT_MATTER if before == _IN_FRONT_MATTER and is_fence else _IN_FRONT_MATTER
+            )
             return
-        self.setCurrentBlockState(_AFTER)
+        self.setCurrentBlockState(_AFTER_FRONT_MATTER)
         if text.startswith("#"):
             self.setFormat(0, len(text), self._format("text", strong=True))
         for found in _LINK.finditer(text):

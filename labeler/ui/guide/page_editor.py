@@ -7,29 +7,29 @@ from PySide6.QtCore import QRect, QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from labeler.ui.guide.line_numbers import LineNumbers, NumberedText
-from labeler.ui.guide.page_colours import PageColours
-from labeler.ui.window.look import Look
+from labeler.ui.guide.line_numbers import LineNumbers, NumberedTextEdit
+from labeler.ui.guide.page_colours import PageHighlighter
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
-    from labeler.guide.page_text import Spot
+    from labeler.guide.page_text import TextPosition
 
 _FENCE = "+++"
 
 
-class PageText(NumberedText):
+class PageTextEdit(NumberedTextEdit):
     """A text with undo; `written` tells what a person wrote, not what the program put there."""
 
     written = Signal(str)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self.marks: dict[int, str] = {}
         self._numbers = LineNumbers(look, self)
-        self._colours = PageColours(self.document(), look)
+        self._colours = PageHighlighter(self.document(), look)
         self.setObjectName("page_text")
         self.setAccessibleName("Text of the page")
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
@@ -38,10 +38,10 @@ class PageText(NumberedText):
         self.updateRequest.connect(self._scroll_numbers)
         self.cursorPositionChanged.connect(self._show_current_line)
         self.textChanged.connect(lambda: self.written.emit(self.toPlainText()))
-        look.changed.connect(self._dress)
-        self._dress()
+        look.changed.connect(self._apply_theme)
+        self._apply_theme()
 
-    def begin_with(self, text: str, spot: "Spot | None") -> None:
+    def begin_with(self, text: str, spot: "TextPosition | None") -> None:
         """Show another page; what was undone in the one before can't be redone in this."""
         with QSignalBlocker(self):
             self.setPlainText(text)
@@ -61,7 +61,7 @@ class PageText(NumberedText):
         lines_above = above // max(1, self.fontMetrics().lineSpacing())
         bar.setValue(bar.value() + max(0, lines_above - 1))
 
-    def replace_all(self, text: str, spot: "Spot | None" = None) -> None:
+    def replace_all(self, text: str, spot: "TextPosition | None" = None) -> None:
         """Put a text in place of this one as one step, which can be undone."""
         line, column = self.current_line, self.textCursor().positionInBlock()
         scrolled = self.verticalScrollBar().value()
@@ -149,7 +149,7 @@ class PageText(NumberedText):
         self.setExtraSelections([line])
         self._numbers.update()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self.setFont(self._look.font(TypeSize.BODY))
         self._numbers.setFont(self._look.font(TypeSize.CAPTION))
         self._colours.rehighlight()

@@ -7,18 +7,20 @@ from PySide6.QtGui import QImage
 
 from labeler.app.runner import Runner
 
-Own = Callable[[str], bytes | None]
-Reference = Callable[[str, int], QImage | None]
+OwnImageReader = Callable[[str], bytes | None]
+ReferenceImageReader = Callable[[str, int], QImage | None]
 # Enough for a page on a large screen; more would only be kept in memory.
-_WIDEST = 1600
+_MAX_WIDTH = 1600
 
 
-class GuidePictures(QObject):
+class GuideImages(QObject):
     """Fetches pictures by the addresses that rendered pages have, and refuses all others."""
 
     arrived = Signal()
 
-    def __init__(self, own: Own, reference: Reference, *, runner: Runner) -> None:
+    def __init__(
+        self, own: OwnImageReader, reference: ReferenceImageReader, *, runner: Runner
+    ) -> None:
         """`own` gives a picture file's bytes by its path inside the guide, on a worker.
 
         `reference` gives a class's reference image of a number, counted from 1, there too.
@@ -43,7 +45,7 @@ class GuidePictures(QObject):
                 failed=lambda _error: self._take(dict.fromkeys(new), turn),
             )
 
-    def forget_own(self) -> None:
+    def clear_own_images(self) -> None:
         """Fetch the guide's own files anew: another guide, or another version, shows others."""
         self._turn += 1
         self._found = {a: found for a, found in self._found.items() if not _is_own(a)}
@@ -59,7 +61,7 @@ class GuidePictures(QObject):
         if image is None or image.width() <= width:
             return image
         pixels = min(image.width(), round(width * ratio))
-        shrunk = _narrowed(image, pixels)
+        shrunk = _scaled_to_width(image, pixels)
         shrunk.setDevicePixelRatio(pixels / width)
         return shrunk
 
@@ -72,22 +74,22 @@ class GuidePictures(QObject):
 
     def _read(self, address: str) -> QImage | None:
         """The picture from its file, on a worker."""
-        from labeler.guide.links import OwnPicture, ReferencePicture, read_picture
+        from labeler.guide.links import PictureFile, ReferencePicture, parse_picture
 
         image: QImage | None = None
-        match read_picture(address):
+        match parse_picture(address):
             case ReferencePicture(wnid, number):
                 image = self._reference(wnid, number)
-            case OwnPicture(path):
+            case PictureFile(path):
                 image = QImage.fromData(self._own(path) or b"")
         if image is None or image.isNull():
             return None
-        return _narrowed(image, min(image.width(), _WIDEST))
+        return _scaled_to_width(image, min(image.width(), _MAX_WIDTH))
 
 
 def _is_own(address: str) -> bool:
     return not address.startswith("ref:")
 
 
-def _narrowed(image: QImage, pixels: int) -> QImage:
+def _scaled_to_width(image: QImage, pixels: int) -> QImage:
     return image.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)

@@ -7,35 +7,35 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
-from labeler.ui.guide.page_images import GuidePictures
+from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.kit.input.typed_text import typed_text
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
-    from labeler.guide.excerpts import WantedWords
+    from labeler.guide.excerpts import SearchWords
     from labeler.guide.reader import PageHtml
     from labeler.guide.rendering.html_style import PageStyle
 
-NARROW = 480
+NARROW_WIDTH = 480
 # A longer line of text is hard to come back from; on a wide screen the rest stays empty.
-WIDEST = 880
+MAX_TEXT_WIDTH = 880
 _MARGIN = 16
 
 
-class GuidePage(QTextBrowser):
+class GuidePageView(QTextBrowser):
     """Shows HTML made from a page, in the colours of the theme."""
 
     typed = Signal(str)
     followed = Signal(str)
 
-    def __init__(self, look: Look, pictures: GuidePictures) -> None:
+    def __init__(self, look: Appearance, pictures: GuideImages) -> None:
         super().__init__()
         self._look = look
         self._pictures = pictures
         self._html: PageHtml | None = None
-        self._wanted: WantedWords | None = None
+        self._wanted: SearchWords | None = None
         self._written_for = self.width()
         self.setObjectName("guide")
         self.setOpenLinks(False)
@@ -48,14 +48,14 @@ class GuidePage(QTextBrowser):
 
     @property
     def is_narrow(self) -> bool:
-        return self.width() < NARROW
+        return self.width() < NARROW_WIDTH
 
     @property
     def marked(self) -> tuple[str, ...]:
         """The stretches of the page that are marked as found."""
         return tuple(mark.cursor.selectedText() for mark in self._marks())
 
-    def show_page(self, html: "PageHtml", *, title: str, wanted: "WantedWords | None") -> None:
+    def show_page(self, html: "PageHtml", *, title: str, wanted: "SearchWords | None") -> None:
         """Show a page from its top, or from the first place where a wanted word stands."""
         if html == self._html and wanted == self._wanted:
             return
@@ -99,7 +99,7 @@ class GuidePage(QTextBrowser):
         super().resizeEvent(event)
         # The event tells the viewport's size, which the scroll bar changes as well.
         before, self._written_for = self._written_for, self.width()
-        turned = (before < NARROW) != self.is_narrow
+        turned = (before < NARROW_WIDTH) != self.is_narrow
         if turned or (before != self.width() and self._has_pictures):
             self.refresh()
         else:
@@ -117,25 +117,25 @@ class GuidePage(QTextBrowser):
         """The width that a picture may take: half of a wide page, so that two can be compared."""
         # Room is left for the scroll bar, whether it shows or not.
         bar = self.verticalScrollBar().sizeHint().width()
-        room = min(self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN, WIDEST)
+        room = min(self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN, MAX_TEXT_WIDTH)
         return max(64, room - _MARGIN if self.is_narrow else room // 2 - _MARGIN)
 
     def _write(self) -> None:
         from labeler.guide.rendering.html import picture_addresses, without_missing_pictures
-        from labeler.guide.rendering.html_style import style_sheet
+        from labeler.guide.rendering.html_style import page_style_sheet
 
         if self._html is None:
             return
         html = self._html.narrow if self.is_narrow else self._html.wide
         self._pictures.want(picture_addresses(html))
-        self.document().setDefaultStyleSheet(style_sheet(page_style(self._look)))
+        self.document().setDefaultStyleSheet(page_style_sheet(themed_page_style(self._look)))
         self.setHtml(without_missing_pictures(html, shows=self._pictures.has))
         self._keep_measure()
         self.setExtraSelections(list(self._marks()))
 
     def _keep_measure(self) -> None:
         """Keep the text in a column that can be read, in the middle of whatever room there is."""
-        spare = max(0, self.viewport().width() - 2 * _MARGIN - WIDEST)
+        spare = max(0, self.viewport().width() - 2 * _MARGIN - MAX_TEXT_WIDTH)
         page = self.document().rootFrame()
         format_ = page.frameFormat()
         if format_.leftMargin() != _MARGIN + spare // 2:
@@ -156,8 +156,8 @@ class GuidePage(QTextBrowser):
     def _mark(self, position: int, text: str, start: int, end: int) -> QTextEdit.ExtraSelection:
         mark = QTextEdit.ExtraSelection()
         cursor = QTextCursor(self.document())
-        cursor.setPosition(position + _units(text[:start]))
-        cursor.setPosition(position + _units(text[:end]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(position + _utf16_length(text[:start]))
+        cursor.setPosition(position + _utf16_length(text[:end]), QTextCursor.MoveMode.KeepAnchor)
         mark.cursor = cursor
         mark.format.setBackground(self._look.colour("match"))
         mark.format.setForeground(self._look.colour("on_match"))
@@ -170,7 +170,7 @@ class GuidePage(QTextBrowser):
             self.verticalScrollBar().setValue(max(0, where.top() - self.viewport().height() // 3))
 
 
-def page_style(look: Look) -> "PageStyle":
+def themed_page_style(look: Appearance) -> "PageStyle":
     """The theme's colours and sizes, as a page takes them."""
     from labeler.guide.rendering.html_style import PageStyle
 
@@ -194,7 +194,7 @@ def _address(name: QUrl | str) -> str:
     return name.toString() if isinstance(name, QUrl) else name
 
 
-def _units(text: str) -> int:
+def _utf16_length(text: str) -> int:
     """The text's length as Qt counts it: a character beyond the first plane counts twice."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 

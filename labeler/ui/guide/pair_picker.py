@@ -7,21 +7,21 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
 
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.keymap import Keymap
-from labeler.ui.classes.class_picker_dialog import ClassPicker
+from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class PairPicker(ClassPicker):
+class ClassPairDialog(ClassPickerDialog):
     """One of the page's classes on top, its look-alike found below."""
 
     pair_picked = Signal(str, str)
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         present: ClassPresenters,
         parent: QWidget,
@@ -41,7 +41,7 @@ class PairPicker(ClassPicker):
         row.setSpacing(8)
         row.addWidget(label("Tell", rank="muted"))
         for number, link in enumerate(self._covered):
-            button = EntryButton(self._look, link.name, kind=Kind.ROLE)
+            button = CommandButton(self._look, link.name, kind=ButtonKind.ROLE)
             button.setCheckable(True)
             button.setChecked(number == 0)
             self.choices.addButton(button, number)

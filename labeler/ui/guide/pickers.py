@@ -3,35 +3,35 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.classes.browser import BrowserView
+from labeler.app.classes.browser import ClassBrowserView
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.keymap import Keymap
-from labeler.ui.classes.chip_row import ChipRow
-from labeler.ui.classes.class_picker_dialog import ClassPicker
+from labeler.ui.classes.chip_row import ClassChipRow
+from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_ADD, _BEGIN = "Add the class", "Begin the page"
+_ADD_TEXT, _CREATE_TEXT = "Add the class", "Begin the page"
 
 
-class PageClassesPicker(ClassPicker):
+class PageClassesDialog(ClassPickerDialog):
     """Return adds the class in focus; on one that is there already it begins the page."""
 
     classes_picked = Signal(list)
 
     def __init__(
-        self, look: Look, keymap: Keymap, present: ClassPresenters, parent: QWidget
+        self, look: Appearance, keymap: Keymap, present: ClassPresenters, parent: QWidget
     ) -> None:
         self.wnids: list[str] = []
-        super().__init__(look, keymap, present, parent, title="New page", button=_ADD)
-        self.chips = ChipRow("Covers", none="no class yet: find one and press Return")
+        super().__init__(look, keymap, present, parent, title="New page", button=_ADD_TEXT)
+        self.chips = ClassChipRow("Covers", none="no class yet: find one and press Return")
         self.chips.chosen.connect(self._drop)
         self.chips.show_links(())
         self.column.insertWidget(1, self.chips)
 
-    def render_view(self, view: BrowserView) -> None:
+    def render_view(self, view: ClassBrowserView) -> None:
         super().render_view(view)
-        self.take.set_words(_BEGIN if view.wnid in self.wnids else _ADD)
+        self.take.set_words(_CREATE_TEXT if view.wnid in self.wnids else _ADD_TEXT)
 
     def pick(self) -> None:
         """Add the class, or begin when it is among them."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextBrowser
 _HEADING = "## "
 
 
-class PreviewFollowing:
+class PreviewScroller:
     """Brings the section to the preview's top when the cursor enters another one."""
 
     def __init__(self, text: QPlainTextEdit, preview: QTextBrowser) -> None:
@@ -29,7 +29,7 @@ class PreviewFollowing:
         return block.text().removeprefix(_HEADING).strip() if block.isValid() else ""
 
     def _scroll_to(self, section: str) -> None:
-        place = _block_saying(section, self._preview) if section else None
+        place = _find_block(section, self._preview) if section else None
         bar = self._preview.verticalScrollBar()
         if place is None:
             bar.setValue(0)
@@ -37,7 +37,7 @@ class PreviewFollowing:
             bar.setValue(bar.value() + self._preview.cursorRect(QTextCursor(place)).top() - 16)
 
 
-def _block_saying(words: str, preview: QTextBrowser) -> QTextBlock | None:
+def _find_block(words: str, preview: QTextBrowser) -> QTextBlock | None:
     block = preview.document().begin()
     while block.isValid():
         if block.text().strip() == words:

@@ -8,28 +8,28 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
-    from labeler.guide.draft import Complaint
+    from labeler.guide.draft import PageProblem
 
 _LINE = Qt.ItemDataRole.UserRole
-_ROWS_IN_SIGHT = 4
+_VISIBLE_ROWS = 4
 _AROUND = 12
 
 
-class ComplaintList(QWidget):
+class PageProblemList(QWidget):
     """A heading that counts, and below it the complaints."""
 
     line_wanted = Signal(int)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
-        self._complaints: tuple[Complaint, ...] | None = None
+        self._complaints: tuple[PageProblem, ...] | None = None
         self.heading = label(rank="caption")
-        self.list = _Wrapped()
+        self.list = _WrappedList()
         self.list.setAccessibleName("What is wrong with the page")
         self.list.setObjectName("complaints")
         self.list.setIconSize(QSize(16, 16))
@@ -44,7 +44,7 @@ class ComplaintList(QWidget):
         look.changed.connect(self._write)
         self._write()
 
-    def show_complaints(self, found: "tuple[Complaint, ...]") -> None:
+    def show_complaints(self, found: "tuple[PageProblem, ...]") -> None:
         """Show other complaints; the same ones leave the list alone."""
         if found != self._complaints:
             self._complaints = found
@@ -59,8 +59,8 @@ class ComplaintList(QWidget):
         self.heading.setText(_counted(self._complaints))
         self.list.fit()
 
-    def _item(self, complaint: "Complaint") -> QListWidgetItem:
-        name, colour = ("damaged", "fault") if complaint.forbids else ("waiting", "muted")
+    def _item(self, complaint: "PageProblem") -> QListWidgetItem:
+        name, colour = ("damaged", "fault") if complaint.blocks_publishing else ("waiting", "muted")
         theme = self._look.theme
         drawn = icon(name, colour=theme.colours[colour], behind=theme.surface)
         item = QListWidgetItem(drawn, f"Line {complaint.line}: {complaint.sentence}")
@@ -72,7 +72,7 @@ class ComplaintList(QWidget):
         self.line_wanted.emit(item.data(_LINE))
 
 
-class _Wrapped(QListWidget):
+class _WrappedList(QListWidget):
     """As high as the first few of its rows, whose words wrap at its width."""
 
     def __init__(self) -> None:
@@ -87,15 +87,15 @@ class _Wrapped(QListWidget):
 
     def fit(self) -> None:
         self.doItemsLayout()
-        rows = [self.item(row) for row in range(min(self.count(), _ROWS_IN_SIGHT))]
+        rows = [self.item(row) for row in range(min(self.count(), _VISIBLE_ROWS))]
         heights = [self.visualItemRect(row).height() for row in rows if row is not None]
         self.setFixedHeight(sum(heights) + _AROUND)
 
 
-def _counted(found: "tuple[Complaint, ...] | None") -> str:
+def _counted(found: "tuple[PageProblem, ...] | None") -> str:
     if found is None:
         return "Looking the page over …"
-    forbidding = sum(complaint.forbids for complaint in found)
+    forbidding = sum(complaint.blocks_publishing for complaint in found)
     if forbidding:
         faults = "1 fault keeps" if forbidding == 1 else f"{forbidding} faults keep"
         return f"{faults} the page from being published; it is kept as your draft."

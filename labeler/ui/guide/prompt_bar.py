@@ -5,26 +5,26 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit
 
 from labeler.app.key_names import Key
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class AskingLine(QFrame):
+class PromptBar(QFrame):
     """A question, a field and a button; Return answers, Esc takes the question back."""
 
     answered = Signal(str)
     edited = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Look, *, question: str, hint: str, button: str) -> None:
+    def __init__(self, look: Appearance, *, question: str, hint: str, button: str) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self.field = QLineEdit()
         self.field.setAccessibleName(question)
         self.field.setPlaceholderText(hint)
-        self.button = EntryButton(look, button, keys=[Key((), "Return")], kind=Kind.PRIMARY)
-        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.button = CommandButton(look, button, keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
+        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
         self.told = label(rank="muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 8, 8)

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from labeler.core.classes.search.hits import Span
-from labeler.ui.kit.text.text_painter import LineStyle, draw_marked
-from labeler.ui.window.look import Look
+from labeler.core.classes.search.hits import TextSpan
+from labeler.ui.kit.text.text_painter import LineStyle, draw_highlighted
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _HIT = Qt.ItemDataRole.UserRole
 _SIDE, _TOP, _BAR = 16, 8, 4
 _EXCERPT_LINES = 2
-_WIDEST = 880  # beyond which a line is hard to read
+_MAX_WIDTH = 880  # beyond which a line is hard to read
 
 
 class GuideResultModel(QAbstractListModel):
@@ -66,10 +66,10 @@ class GuideResultModel(QAbstractListModel):
         return None
 
 
-class GuideResults(QListView):
+class GuideResultList(QListView):
     """A list that follows the viewer; the search field keeps the keyboard."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._hits = GuideResultModel()
         self._delegate = GuideHitDelegate(look)
@@ -99,7 +99,7 @@ class GuideResults(QListView):
 class GuideHitDelegate(QStyledItemDelegate):
     """Paints a page's title and a piece of its text, with what matched marked in both."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
 
@@ -124,10 +124,10 @@ class GuideHitDelegate(QStyledItemDelegate):
         painter.setClipRect(area)
         self._paint_ground(painter, area, option)
         inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
-        inside.setWidth(min(inside.width(), _WIDEST))
+        inside.setWidth(min(inside.width(), _MAX_WIDTH))
         title = self._style(TypeSize.BODY)
         line = QRectF(inside.left(), inside.top(), inside.width(), title.metrics.height())
-        draw_marked(painter, line, hit.title, spans=hit.title_spans, style=title)
+        draw_highlighted(painter, line, hit.title, spans=hit.title_spans, style=title)
         inside.setTop(line.bottom() + 2)
         self._paint_excerpt(painter, inside, hit.excerpt.text, hit.excerpt.spans)
         painter.restore()
@@ -142,15 +142,15 @@ class GuideHitDelegate(QStyledItemDelegate):
             painter.fillRect(area, self._look.colour("hover"))
 
     def _paint_excerpt(
-        self, painter: QPainter, area: QRectF, text: str, spans: Sequence[Span]
+        self, painter: QPainter, area: QRectF, text: str, spans: Sequence[TextSpan]
     ) -> None:
         style = self._style(TypeSize.CAPTION)
         lines = _lines(text, style, area.width())
         for number, (start, line) in enumerate(lines):
-            moved = [Span(s.start - start, s.end - start) for s in spans if s.start >= start]
+            moved = [TextSpan(s.start - start, s.end - start) for s in spans if s.start >= start]
             top = area.top() + number * style.metrics.height()
             where = QRectF(area.left(), top, area.width(), style.metrics.height())
-            draw_marked(painter, where, line, spans=moved, style=style)
+            draw_highlighted(painter, where, line, spans=moved, style=style)
 
     def _style(self, size: TypeSize) -> LineStyle:
         colour, is_title = self._look.colour, size is TypeSize.BODY

@@ -4,18 +4,18 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QListWidget, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-COMMENT = Qt.ItemDataRole.UserRole
+COMMENT_ROLE = Qt.ItemDataRole.UserRole
 _SIDE, _ABOVE, _BETWEEN, _BAR = 12, 8, 2, 4
-_TALLEST = 1000
+_UNBOUNDED_HEIGHT = 1000
 
 
-class VersionRow(QStyledItemDelegate):
+class VersionDelegate(QStyledItemDelegate):
     """The heading stands out; both take as many lines as they need."""
 
-    def __init__(self, look: Look, versions: QListWidget) -> None:
+    def __init__(self, look: Appearance, versions: QListWidget) -> None:
         super().__init__(versions)
         self._look, self._list = look, versions
 
@@ -45,7 +45,7 @@ class VersionRow(QStyledItemDelegate):
         inside.setTop(inside.top() + heading + _BETWEEN)
         painter.setFont(self._look.font(TypeSize.CAPTION))
         painter.setPen(self._look.colour("muted"))
-        painter.drawText(inside, wrap, index.data(COMMENT))
+        painter.drawText(inside, wrap, index.data(COMMENT_ROLE))
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
@@ -60,9 +60,9 @@ class VersionRow(QStyledItemDelegate):
 
     def _heights(self, index: QModelIndex | QPersistentModelIndex, wide: int) -> tuple[int, int]:
         """Of the heading and of the comment."""
-        room = QRect(0, 0, max(1, wide - 2 * _SIDE), _TALLEST)
+        room = QRect(0, 0, max(1, wide - 2 * _SIDE), _UNBOUNDED_HEIGHT)
         fonts = self._look.font(TypeSize.BODY, strong=True), self._look.font(TypeSize.CAPTION)
-        words = index.data(), index.data(COMMENT)
+        words = index.data(), index.data(COMMENT_ROLE)
         heading, comment = (
             QFontMetrics(font).boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
             if text

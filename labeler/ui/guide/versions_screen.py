@@ -11,19 +11,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.guide.versions import PageVersions, VersionRow, VersionsView
+from labeler.app.guide.versions import PageVersionRow, PageVersions, PageVersionsView
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.guide.changed_lines import ChangedLines
-from labeler.ui.guide.page_images import GuidePictures
-from labeler.ui.guide.page_view import GuidePage
-from labeler.ui.guide.version_row import COMMENT
-from labeler.ui.guide.version_row import VersionRow as PaintedVersion
+from labeler.ui.guide.changed_lines import DiffView
+from labeler.ui.guide.page_images import GuideImages
+from labeler.ui.guide.page_view import GuidePageView
+from labeler.ui.guide.version_row import COMMENT_ROLE
+from labeler.ui.guide.version_row import VersionDelegate as PaintedVersion
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.input.tabs_with_keys import TabsWithKeys
+from labeler.ui.kit.input.tabs_with_keys import KeyTabBar
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.error_banner import Told
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
 _LIST, _PAGE = 400, 900
 _TABS = {Action.SHOW_CHANGES: "What changed", Action.SHOW_VERSION: "The page"}
@@ -35,21 +35,21 @@ class GuideVersionsScreen(QWidget):
     left = Signal()
 
     def __init__(
-        self, look: Look, keymap: Keymap, versions: PageVersions, pictures: GuidePictures
+        self, look: Appearance, keymap: Keymap, versions: PageVersions, pictures: GuideImages
     ) -> None:
         super().__init__()
         self._versions = versions
-        self._rows: tuple[VersionRow, ...] = ()
+        self._rows: tuple[PageVersionRow, ...] = ()
         self._pictures, self._shown = pictures, dict[str, str]()
         self.title = ElidedLabel(rank="title")
         self.list = QListWidget()
         self.list.setItemDelegate(PaintedVersion(look, self.list))
-        self.tabs = TabsWithKeys(look, keymap, _TABS)
+        self.tabs = KeyTabBar(look, keymap, _TABS)
         self._shows = QStackedWidget()
-        self.changed = ChangedLines(look)
-        self.page = GuidePage(look, pictures)
-        self.told = Told(look)
-        self.why_not = Told(look, icon="locked", colour="locked")
+        self.changed = DiffView(look)
+        self.page = GuidePageView(look, pictures)
+        self.told = ErrorBanner(look)
+        self.why_not = ErrorBanner(look, icon="locked", colour="locked")
         self.restore = KeyButton(look, keymap[Action.RESTORE_VERSION], "Restore", main=True)
         self.back = KeyButton(look, keymap[Action.LEAVE_VERSIONS], "Back to the page")
         self.restore.setEnabled(False)
@@ -63,10 +63,10 @@ class GuideVersionsScreen(QWidget):
             Action.SHOW_CHANGES: lambda: self.tabs.setCurrentIndex(0),
             Action.SHOW_VERSION: lambda: self.tabs.setCurrentIndex(1),
         }
-        bind(self, keymap, Scope.GUIDE_VERSIONS, keys)
+        bind_scope(self, keymap, Scope.GUIDE_VERSIONS, keys)
         versions.listen(self.render_view)
 
-    def render_view(self, view: VersionsView) -> None:
+    def render_view(self, view: PageVersionsView) -> None:
         self.title.setText(f"Versions of “{view.title}”")
         self.told.say(view.told)
         self.why_not.say(view.why_not)
@@ -75,18 +75,18 @@ class GuideVersionsScreen(QWidget):
         self.changed.show_lines(view.changed)
         if dict(view.pictures) != self._shown:
             self._shown = dict(view.pictures)
-            self._pictures.forget_own()
+            self._pictures.clear_own_images()
         if view.html is not None:
             self.page.show_page(view.html, title=view.title, wanted=None)
 
-    def _render_rows(self, view: VersionsView) -> None:
+    def _render_rows(self, view: PageVersionsView) -> None:
         with QSignalBlocker(self.list):
             if view.rows != self._rows:
                 self._rows = view.rows
                 self.list.clear()
                 for row in view.rows:
                     item = QListWidgetItem(f"Version {row.number} · {row.heading}")
-                    item.setData(COMMENT, row.comment)
+                    item.setData(COMMENT_ROLE, row.comment)
                     self.list.addItem(item)
             self.list.setCurrentRow(view.selected)
 

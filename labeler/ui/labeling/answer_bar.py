@@ -5,15 +5,20 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.labeling.workbench_view import AnswerView, Stage, Wanted, WorkbenchView
+from labeler.app.labeling.workbench_view import (
+    AnswerView,
+    WantedLabel,
+    WorkbenchStage,
+    WorkbenchView,
+)
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.note_field import NoteField
 from labeler.ui.kit.layout.button_grid import ButtonGrid
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.elided_path import ElidedPath
-from labeler.ui.labeling.answer_remarks import AnswerRemarks
+from labeler.ui.labeling.answer_remarks import AnswerNotice
 from labeler.ui.labeling.confidence_row import ConfidenceRow
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 _NOTHING_CHOSEN = "Nothing chosen yet"
@@ -29,7 +34,7 @@ class AnswerBar(QWidget):
     noted = Signal(str)
     note_left = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, *, only_forwards: bool = False) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, *, only_forwards: bool = False) -> None:
         """`only_forwards` is for a training: nothing is marked or gone back to, but it can end."""
         super().__init__()
         self._look, self._keymap = look, keymap
@@ -37,7 +42,7 @@ class AnswerBar(QWidget):
         self._caption = ElidedLabel(rank="caption")
         self._name = ElidedLabel(rank="muted")
         self._path = ElidedPath(rank="caption")
-        self._remarks = AnswerRemarks(look)
+        self._remarks = AnswerNotice(look)
         self.submit = self._button(Action.SUBMIT, "Submit", main=True)
         self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
         self.known = self._button(Action.KNOW_IMAGE, "Known image", checkable=True)
@@ -46,10 +51,10 @@ class AnswerBar(QWidget):
         self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
         self.onwards = self._button(Action.NEXT_TRIAL, "Onwards")
         self.flag = self._button(Action.FLAG_IMAGE, _FLAG, checkable=True)
-        self.flag.keep_room_for(_FLAG, _FLAGGED)
+        self.flag.reserve_space_for(_FLAG, _FLAGGED)
         self._is_flagged = False
         self.pause = self._button(Action.PAUSE, "Pause")
-        self.pause.keep_room_for("Pause", "Resume")
+        self.pause.reserve_space_for("Pause", "Resume")
         self.end = self._button(Action.END_TRAINING, "End training")
         self.confidence = ConfidenceRow(look, keymap)
         self.note = _note_field()
@@ -95,14 +100,16 @@ class AnswerBar(QWidget):
         """Tell whose answer it is and what belongs to it; a notice can be read beside a note."""
         answer = view.answer
         covered = notice if self._is_writing else ""
-        wanted = answer.wanted is Wanted.ALTERNATIVE
-        self._caption.setText(covered or _caption(answer, flagged=view.flagged))
+        wanted = answer.wanted is WantedLabel.ALTERNATIVE
+        self._caption.setText(covered or _caption_text(answer, flagged=view.flagged))
         self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
-        self._remarks.tell(notice=notice, alternative=_alternative(answer), note=_noted(answer))
+        self._remarks.tell(
+            notice=notice, alternative=_alternative_text(answer), note=_note_text(answer)
+        )
 
     def _set_states(self, view: WorkbenchView[object]) -> None:
-        answer, at_work = view.answer, view.stage is Stage.TRIAL
-        again = view.stage is Stage.NOT_STORED
+        answer, at_work = view.answer, view.stage is WorkbenchStage.TRIAL
+        again = view.stage is WorkbenchStage.NOT_STORED
         self.submit.setEnabled(view.can_submit or again)
         if again:
             self.submit.set_words("Try again")
@@ -110,8 +117,8 @@ class AnswerBar(QWidget):
             button.setEnabled(at_work)
         for button in (self.mark, self.back, self.onwards, self.flag, self.end):
             button.setEnabled(at_work and view.trial is not None)
-        self.pause.setEnabled(view.stage in (Stage.TRIAL, Stage.PAUSED))
-        self.pause.set_words("Resume" if view.stage is Stage.PAUSED else "Pause")
+        self.pause.setEnabled(view.stage in (WorkbenchStage.TRIAL, WorkbenchStage.PAUSED))
+        self.pause.set_words("Resume" if view.stage is WorkbenchStage.PAUSED else "Pause")
         self.escape_hatch.setChecked(answer.escape_hatch)
         self.known.setChecked(answer.knows_image)
         self.mark.setChecked(view.trial is not None and view.trial.marked)
@@ -189,15 +196,15 @@ def _note_field() -> NoteField:
     return field
 
 
-def _caption(answer: AnswerView, *, flagged: str) -> str:
+def _caption_text(answer: AnswerView, *, flagged: str) -> str:
     """What stands above the chosen class: whose answer it is, or what is wanted now."""
     if answer.escape_hatch and answer.alternative is None:
         return "Escape hatch: now choose the class of the intended subject"
     beside_label = f" · {flagged.lower()}" if flagged and answer.label is not None else ""
-    return f"{_answered(answer)}{beside_label}"
+    return f"{_is_submitted(answer)}{beside_label}"
 
 
-def _answered(answer: AnswerView) -> str:
+def _is_submitted(answer: AnswerView) -> str:
     """Whether the answer is the one that was submitted, or a change of it that isn't yet."""
     if answer.before is not None:
         return f"Your change, not submitted yet · before: {answer.before.name}"
@@ -206,10 +213,10 @@ def _answered(answer: AnswerView) -> str:
     return "Your answer, given before" if answer.is_revision else "Your answer"
 
 
-def _alternative(answer: AnswerView) -> str:
+def _alternative_text(answer: AnswerView) -> str:
     other = answer.alternative
     return "" if other is None else f"Escape hatch: the intended subject is {other.name}"
 
 
-def _noted(answer: AnswerView) -> str:
+def _note_text(answer: AnswerView) -> str:
     return f"Note: {' '.join(answer.note.split())}" if answer.note.strip() else ""

@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.labels import label, wrapped_height
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-_ABOVE = 8
-_LINES = 2
+_TOP_MARGIN = 8
+_NOTICE_LINES = 2
 
 
-class AnswerRemarks(QWidget):
+class AnswerNotice(QWidget):
     """Two lines, as high without words as with them."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._notice = label(rank="notice", wrap=True)
@@ -28,7 +28,7 @@ class AnswerRemarks(QWidget):
         self._alternative = ElidedLabel(rank="body", mode=Qt.TextElideMode.ElideMiddle)
         self._note = ElidedLabel(rank="caption")
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, _ABOVE, 0, 0)
+        column.setContentsMargins(0, _TOP_MARGIN, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._notice, stretch=1)
         column.addWidget(self._alternative)
@@ -50,7 +50,7 @@ class AnswerRemarks(QWidget):
         self._share_lines()
 
     def _share_lines(self) -> None:
-        left = _LINES - self._needed
+        left = _NOTICE_LINES - self._needed
         self._notice.setVisible(self._needed > 0)
         for line in (self._alternative, self._note):
             line.setVisible(bool(line.text()) and left > 0)
@@ -60,7 +60,9 @@ class AnswerRemarks(QWidget):
     def _needed(self) -> int:
         """How many lines the notice takes."""
         wide = self._notice.fontMetrics().horizontalAdvance(self._notice.text())
-        return min(_LINES, ceil(wide / max(1, self.width())))
+        return min(_NOTICE_LINES, ceil(wide / max(1, self.width())))
 
     def _keep_height(self) -> None:
-        self.setFixedHeight(_ABOVE + wrapped_height(self._look.font(TypeSize.BODY), _LINES))
+        self.setFixedHeight(
+            _TOP_MARGIN + wrapped_height(self._look.font(TypeSize.BODY), _NOTICE_LINES)
+        )

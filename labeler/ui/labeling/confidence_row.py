@@ -7,7 +7,7 @@ from labeler.app.keymap import Action, Keymap
 from labeler.core.labeling.answers import CONFIDENCE_LEVELS
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 CONFIDENCE_ACTIONS = (
     Action.CONFIDENCE_1,
@@ -16,8 +16,10 @@ CONFIDENCE_ACTIONS = (
     Action.CONFIDENCE_4,
     Action.CONFIDENCE_5,
 )
-_WORDS = ("Guess", "Unsure", "Fair", "Sure", "Certain")
-assert len(CONFIDENCE_ACTIONS) == len(_WORDS) == CONFIDENCE_LEVELS, "every level has its button"
+_CONFIDENCE_TEXTS = ("Guess", "Unsure", "Fair", "Sure", "Certain")
+assert len(CONFIDENCE_ACTIONS) == len(_CONFIDENCE_TEXTS) == CONFIDENCE_LEVELS, (
+    "every level has its button"
+)
 
 
 class ConfidenceRow(QWidget):
@@ -25,7 +27,7 @@ class ConfidenceRow(QWidget):
 
     pressed = Signal(Action)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setAccessibleName("Confidence")
         row = QHBoxLayout(self)
@@ -33,7 +35,7 @@ class ConfidenceRow(QWidget):
         row.setSpacing(8)
         row.addWidget(label("Confidence", rank="caption"))
         self.levels = []
-        for action, word in zip(CONFIDENCE_ACTIONS, _WORDS, strict=True):
+        for action, word in zip(CONFIDENCE_ACTIONS, _CONFIDENCE_TEXTS, strict=True):
             button = KeyButton(look, keymap[action], word, checkable=True)
             button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
             row.addWidget(button)

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from labeler.app.labeling.evaluation_workbench import Workbench
-from labeler.app.labeling.workbench_view import Stage
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
-from labeler.ui.labeling.labeling_task import LabelingTask, Surroundings
+from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
+from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.labeling.labeling_task import LabelingTask, TaskContext
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.window.main_window import MainWindow
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from labeler.ui.labeling.finish_screen import FinishScreen
 
 
-class Evaluation(LabelingTask):
+class EvaluationTask(LabelingTask):
     """The evaluation, at whose end the answers are locked."""
 
-    def __init__(self, window: MainWindow, around: Surroundings) -> None:
+    def __init__(self, window: MainWindow, around: TaskContext) -> None:
         desk = around.study.desk(around.code)
         super().__init__(window, desk, around)
-        self.workbench = Workbench[TrialPixels](
+        self.workbench = EvaluationWorkbench[ImagePyramid](
             desk=desk,
             database=around.workers.database,
             images=self.images,
@@ -30,22 +30,24 @@ class Evaluation(LabelingTask):
             look=around.look, keymap=around.keymap, workbench=self.workbench, tools=self.tools
         )
         self._finish: FinishScreen | None = None
-        self._sit_at(self.workbench, self.screen)
+        self._use_workbench(self.workbench, self.screen)
 
-    def _at_stage(self, stage: Stage) -> None:
-        if stage is Stage.FINISHED:
+    def _at_stage(self, stage: WorkbenchStage) -> None:
+        if stage is WorkbenchStage.FINISHED:
             self._show_finish()
-        elif stage is Stage.LOCKED and self._finish is not None:
+        elif stage is WorkbenchStage.LOCKED and self._finish is not None:
             self._finish.locked()
         elif self._finish is not None:
             self._finish = None
             self._window.show_screen(self.screen, hints=self.HINTS)
 
     def _show_finish(self) -> None:
-        from labeler.app.labeling.finish import Finish
+        from labeler.app.labeling.finish import FinishPresenter
         from labeler.ui.labeling.finish_screen import FinishScreen
 
-        finish = FinishScreen(self._look, self._window.keymap, Finish(self.workbench.order))
+        finish = FinishScreen(
+            self._look, self._window.keymap, FinishPresenter(self.workbench.order)
+        )
         finish.go_back_wanted.connect(self.workbench.go_to)
         finish.look_through_wanted.connect(self.workbench.look_through)
         finish.lock_wanted.connect(lambda: self.workbench.lock(failed=finish.failed))

@@ -5,16 +5,16 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, 
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.labeling.finish import Finish, FinishStage, FinishView, TrialToSee
-from labeler.core.text import counted
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.app.labeling.finish import FinishPresenter, FinishStage, FinishView, TrialLink
+from labeler.core.text import count_noun
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.flow_layout import FlowLayout
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import bind, bind_one
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_action, bind_scope
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 720
 _WARNING = (
@@ -32,23 +32,23 @@ class FinishScreen(Page):
     lock_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, presenter: Finish) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, presenter: FinishPresenter) -> None:
         super().__init__(look, width=_WIDTH)
         self._keymap = keymap
         self._presenter = presenter
         self.heading = label(rank="title", wrap=True)
         self.unanswered = label(rank="muted", wrap=True)
         self.icon = IconLabel(look, "open", colour="open", size=48)
-        self.told = Told(look)
-        self.marked = _ToSee(look, "You marked", presenter.view.marked)
-        self.flagged = _ToSee(look, "You flagged", presenter.view.flagged)
+        self.told = ErrorBanner(look)
+        self.marked = _TrialButtons(look, "You marked", presenter.view.marked)
+        self.flagged = _TrialButtons(look, "You flagged", presenter.view.flagged)
         self.look_through = self._button("Look through my answers", Action.PREVIOUS_TRIAL)
         self.ask = self._button("Lock my answers…", Action.ASK_TO_LOCK)
         self.later = self._button("Not yet: home", Action.GO_HOME)
-        self.keep_open = self._button("Keep them open", Action.KEEP_OPEN, kind=Kind.PRIMARY)
-        self.lock = self._button("Lock them for good", Action.LOCK_ANSWERS, kind=Kind.DANGER)
-        self.home = EntryButton(look, "Home", keys=[Key((), "Return")], kind=Kind.PRIMARY)
-        self._next = _SteadyRoom(
+        self.keep_open = self._button("Keep them open", Action.KEEP_OPEN, kind=ButtonKind.PRIMARY)
+        self.lock = self._button("Lock them for good", Action.LOCK_ANSWERS, kind=ButtonKind.DANGER)
+        self.home = CommandButton(look, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
+        self._next = _FixedSizeStack(
             self._row(self.look_through, self.ask, self.later),
             self._confirmation(),
             self._row(self.home),
@@ -83,15 +83,17 @@ class FinishScreen(Page):
     def _focus(self, view: FinishView) -> None:
         """What comes next has the focus, and never a button that locks."""
         if view.stage is FinishStage.OPEN:
-            self.rest_focus_on(self.marked.first or self.later)
+            self.set_initial_focus(self.marked.first or self.later)
         elif view.stage is FinishStage.CONFIRMING:
-            self.rest_focus_on(self.keep_open)
+            self.set_initial_focus(self.keep_open)
         elif view.stage is FinishStage.LOCKED:
-            self.rest_focus_on(self.home)
+            self.set_initial_focus(self.home)
 
-    def _button(self, text: str, action: Action, *, kind: Kind = Kind.PLAIN) -> EntryButton:
+    def _button(
+        self, text: str, action: Action, *, kind: ButtonKind = ButtonKind.PLAIN
+    ) -> CommandButton:
         keys = self._keymap[action].keys[:1]
-        return EntryButton(self._look, text, keys=keys, actions=[action], kind=kind)
+        return CommandButton(self._look, text, keys=keys, actions=[action], kind=kind)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -117,7 +119,7 @@ class FinishScreen(Page):
         whole.addWidget(self._row(self.keep_open, self.lock))
         return card
 
-    def _row(self, *buttons: EntryButton) -> QWidget:
+    def _row(self, *buttons: CommandButton) -> QWidget:
         made = QWidget()
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
@@ -139,14 +141,14 @@ class FinishScreen(Page):
 
     def _bind(self) -> None:
         keys = {
-            Action.ASK_TO_LOCK: lambda: _press(self.ask),
-            Action.LOCK_ANSWERS: lambda: _press(self.lock),
-            Action.KEEP_OPEN: lambda: _press(self.keep_open),
+            Action.ASK_TO_LOCK: lambda: _click_if_visible(self.ask),
+            Action.LOCK_ANSWERS: lambda: _click_if_visible(self.lock),
+            Action.KEEP_OPEN: lambda: _click_if_visible(self.keep_open),
         }
         back = self._keymap[Action.PREVIOUS_TRIAL]
         bound = [
-            *bind(self, self._keymap, Scope.FINISH, keys).values(),
-            bind_one(self, back, lambda: _press(self.look_through)),
+            *bind_scope(self, self._keymap, Scope.FINISH, keys).values(),
+            bind_action(self, back, lambda: _click_if_visible(self.look_through)),
         ]
         for action in bound:
             # A key held down since the last trial does nothing here.
@@ -167,7 +169,7 @@ _SHOWN = {
 assert set(_SHOWN) == set(FinishStage), "every stage has its part"
 
 
-class _SteadyRoom(QStackedWidget):
+class _FixedSizeStack(QStackedWidget):
     """Shows one part at a time in the room of the largest, so that nothing around it moves."""
 
     def __init__(self, *parts: QWidget) -> None:
@@ -181,18 +183,18 @@ class _SteadyRoom(QStackedWidget):
             self.addWidget(room)
 
 
-class _ToSee(QFrame):
+class _TrialButtons(QFrame):
     """Trials that the labeler may want to see again, by their place alone."""
 
     chosen = Signal(str)
 
-    def __init__(self, look: Look, deed: str, trials: tuple[TrialToSee, ...]) -> None:
+    def __init__(self, look: Appearance, deed: str, trials: tuple[TrialLink, ...]) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 16, 24, 16)
         whole.setSpacing(8)
-        whole.addWidget(label(f"{deed} {counted(len(trials), 'image')}", rank="heading"))
+        whole.addWidget(label(f"{deed} {count_noun(len(trials), 'image')}", rank="heading"))
         room = QWidget()
         flow = FlowLayout(room, spacing=8)
         self.buttons = [self._button(look, trial) for trial in trials]
@@ -201,17 +203,17 @@ class _ToSee(QFrame):
         whole.addWidget(room)
 
     @property
-    def first(self) -> EntryButton | None:
+    def first(self) -> CommandButton | None:
         return self.buttons[0] if self.buttons else None
 
-    def _button(self, look: Look, trial: TrialToSee) -> EntryButton:
-        button = EntryButton(look, trial.title)
+    def _button(self, look: Appearance, trial: TrialLink) -> CommandButton:
+        button = CommandButton(look, trial.title)
         button.setAccessibleName(f"Go back to {trial.title.lower()}")
         button.clicked.connect(lambda: self.chosen.emit(trial.trial_id))
         return button
 
 
-def _press(button: EntryButton) -> None:
+def _click_if_visible(button: CommandButton) -> None:
     """What isn't shown now can't be pressed by its key either."""
     if button.isVisible():
         button.click()

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from labeler.core.labeling.answers import TrialFlag
 
-_REASONS = {
+_FLAG_TEXTS = {
     TrialFlag.NOT_SHOWN: "It can't be seen properly",
     TrialFlag.INAPPROPRIATE: "It is inappropriate",
 }
@@ -20,7 +20,7 @@ class FlagMenu(QMenu):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.reasons = {flag: self._reason(flag, words) for flag, words in _REASONS.items()}
+        self.reasons = {flag: self._reason(flag, words) for flag, words in _FLAG_TEXTS.items()}
         self.take_back = self.addAction("Take the flag back", self.taken_back.emit)
 
     def offer(self, above: QWidget, *, flags: frozenset[TrialFlag]) -> None:

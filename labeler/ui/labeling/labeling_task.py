@@ -8,38 +8,38 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.keymap import Keymap
-from labeler.app.labeling.workbench import Bench
-from labeler.app.labeling.workbench_view import ChosenClass, Stage
-from labeler.app.study.app_settings import Settings
-from labeler.app.study.preferences import Preferences
-from labeler.app.trial_image_loader import TrialImages
+from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
+from labeler.app.study.app_settings import UserPreferences
+from labeler.app.study.preferences import PreferencesStore
+from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
-from labeler.ui.window.gc_policy import look_at_all_again, pass_over_what_is_there
-from labeler.ui.window.hint_bar import Hints
-from labeler.ui.window.look import Look
+from labeler.ui.window.gc_policy import freeze_objects, unfreeze_objects
+from labeler.ui.window.hint_bar import HintSet
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.quick_desk import QuickDesk
-    from labeler.app.labeling.session import SessionDesk
+    from labeler.app.labeling.quick_desk import QuickEvaluationSession
+    from labeler.app.labeling.session import BaseLabelingSession
     from labeler.app.opened_study import OpenedStudy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class TaskContext:
     """What a task finds in the window: who sits there, at which study, and by what they work."""
 
-    look: Look
+    look: Appearance
     keymap: Keymap
     study: "OpenedStudy"
     code: str
-    preferences: Preferences
-    memory: WindowMemory
+    preferences: PreferencesStore
+    memory: SavedWindowState
     workers: Workers
     clock: Clock
 
@@ -50,10 +50,13 @@ class LabelingTask(QObject):
     home_wanted = Signal()
     stopped = Signal(str)
 
-    HINTS = Hints.ANSWERING
+    HINTS = HintSet.ANSWERING
 
     def __init__(
-        self, window: MainWindow, desk: "SessionDesk | QuickDesk", around: Surroundings
+        self,
+        window: MainWindow,
+        desk: "BaseLabelingSession | QuickEvaluationSession",
+        around: TaskContext,
     ) -> None:
         super().__init__(window)
         self._window, self._look = window, around.look
@@ -62,7 +65,7 @@ class LabelingTask(QObject):
         self._code = around.code
         self._leaving = False
         self._desk = desk
-        self._bench: Bench[TrialPixels, Any]
+        self._bench: LabelingWorkbench[ImagePyramid, Any]
         self._screen: WorkbenchScreen
         self.tools = ClassTools(
             look=around.look,
@@ -73,16 +76,16 @@ class LabelingTask(QObject):
             page_opened=self._page_opened,
             asks=True,
         )
-        self.images = TrialImages[TrialPixels](
+        self.images = TrialImageLoader[ImagePyramid](
             fetch=desk.picture,
-            prepare=prepare,
-            refit=refit,
+            prepare=build_pyramid,
+            refit=refit_pyramid,
             runner=around.workers.decoding,
             clock=around.clock,
         )
 
     @abstractmethod
-    def _at_stage(self, stage: Stage) -> None:
+    def _at_stage(self, stage: WorkbenchStage) -> None:
         """The labeler has come to another stage of the task."""
 
     def start(self) -> None:
@@ -103,35 +106,37 @@ class LabelingTask(QObject):
         self._screen.stop()
         self._bench.leave(then)
         self.images.close()
-        self._let_go()
+        self._release()
 
-    def _sit_at(self, bench: Bench[TrialPixels, Any], screen: WorkbenchScreen) -> None:
+    def _use_workbench(
+        self, bench: LabelingWorkbench[ImagePyramid, Any], screen: WorkbenchScreen
+    ) -> None:
         """Take up the task's own workbench and its screen."""
         self._bench, self._screen = bench, screen
-        self.tools.woken.connect(pass_over_what_is_there)
+        self.tools.tools_activated.connect(freeze_objects)
         screen.stage_changed.connect(self._stage_changed)
         screen.clock_toggled.connect(self._toggle_clock)
         screen.image.viewport_changed.connect(self.images.set_viewport)
         self._preferences.listen(self._follow)
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Follow nothing any more: what is still being written comes to its end unseen."""
-        look_at_all_again()
+        unfreeze_objects()
         self._bench.listen(lambda _view: None)
         self._preferences.stop_listening(self._follow)
         if self._window.screen_shown is not self._screen:
             self._window.discard(self._screen)
         self.deleteLater()
 
-    def _stage_changed(self, stage: Stage) -> None:
+    def _stage_changed(self, stage: WorkbenchStage) -> None:
         if self._leaving:
             return
-        if stage is Stage.STOPPED:
+        if stage is WorkbenchStage.STOPPED:
             self.stopped.emit(self._bench.view.trouble)
         else:
             self._at_stage(stage)
 
-    def _follow(self, settings: Settings) -> None:
+    def _follow(self, settings: UserPreferences) -> None:
         self._screen.show_clock(settings.clock_shown)
         self._screen.show_pace(settings.pace_shown)
 

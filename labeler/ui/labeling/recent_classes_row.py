@@ -6,17 +6,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.keymap import Action, Keymap
 from labeler.app.labeling.workbench_view import ChosenClass
-from labeler.ui.classes.chip_row import ChipRow
+from labeler.ui.classes.chip_row import ClassChipRow
 
 
-class RecentRow(QWidget):
+class RecentClassesRow(QWidget):
     """A row of numbered chips; the number is that of the key."""
 
     chosen = Signal(str)
 
     def __init__(self, keymap: Keymap) -> None:
         super().__init__()
-        self._chips = ChipRow("Recent", none=_hint(keymap))
+        self._chips = ClassChipRow("Recent", none=_key_hint(keymap))
         self._chips.chosen.connect(self.chosen)
         self._shown: tuple[ChosenClass, ...] = ()
         whole = QVBoxLayout(self)
@@ -24,7 +24,7 @@ class RecentRow(QWidget):
         whole.addWidget(self._chips)
 
     def follow_keymap(self, keymap: Keymap) -> None:
-        self._chips.say_none(_hint(keymap))
+        self._chips.show_no_links(_key_hint(keymap))
 
     def show_classes(self, recent: tuple[ChosenClass, ...]) -> None:
         if recent == self._shown:
@@ -34,6 +34,6 @@ class RecentRow(QWidget):
         self._chips.show_links(tuple(links))
 
 
-def _hint(keymap: Keymap) -> str:
+def _key_hint(keymap: Keymap) -> str:
     first, last = keymap[Action.RECENT_1].keys[0], keymap[Action.RECENT_9].keys[0]
     return f"{first} to {last} take the classes you answered last"

@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap
 from labeler.app.labeling.rules import Rule, RulesView
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 1120
-_LATER = "You can read these rules again: they are in reach from home."
+_READ_AGAIN_TEXT = "You can read these rules again: they are in reach from home."
 
 
 class RulesScreen(Page):
@@ -22,26 +22,30 @@ class RulesScreen(Page):
     begin_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, view: RulesView, *, again: bool = False) -> None:
+    def __init__(
+        self, look: Appearance, keymap: Keymap, view: RulesView, *, again: bool = False
+    ) -> None:
         """Who reads them `again` has nothing to begin, and goes home."""
         super().__init__(look, width=_WIDTH)
         self._keymap = keymap
-        self.begin = EntryButton(look, "Begin", keys=[Key((), "Return")], kind=Kind.PRIMARY)
-        self.home = self._way_home(again)
+        self.begin = CommandButton(look, "Begin", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
+        self.home = self._home_button(again)
         self.begin.clicked.connect(self.begin_wanted)
         self.home.clicked.connect(self.home_wanted)
-        self._later = label(_LATER, rank="caption")
+        self._later = label(_READ_AGAIN_TEXT, rank="caption")
         self._lay_out(view)
         if again:
             self.begin.hide()
             self._later.hide()
-        self.rest_focus_on(self.home if again else self.begin)
+        self.set_initial_focus(self.home if again else self.begin)
 
-    def _way_home(self, again: bool) -> EntryButton:
+    def _home_button(self, again: bool) -> CommandButton:
         if again:
-            return EntryButton(self._look, "Home", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+            return CommandButton(
+                self._look, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+            )
         keys = self._keymap[Action.GO_HOME].keys[:1]
-        return EntryButton(self._look, "Not now", keys=keys, actions=[Action.GO_HOME])
+        return CommandButton(self._look, "Not now", keys=keys, actions=[Action.GO_HOME])
 
     def _lay_out(self, view: RulesView) -> None:
         self.column.setSpacing(16)

@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout,
 
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.labeling.dock_arrangement import DockArrangement, read_arrangement
-from labeler.ui.window.idle_queue import OneAfterAnother
+from labeler.ui.window.idle_queue import IdleQueue
 
 # The arrangement's version: what a former program saved for other docks is not restored.
 _VERSION = 1
 # From this width on the guide has a place beside the class.
-_ROOMY = 1700
+_WIDE_WINDOW = 1700
 # How narrow the finder gets at most: so much is kept free for it, that nothing moves when it comes.
 _FINDER_WIDTH = 372
 # A narrower tree has no room for names.
@@ -33,8 +33,8 @@ class WorkbenchDocks(QObject):
         self.guide = self._dock("guide", "Guide", closable=True)
         # The class at which the guide was opened last, while it is open.
         self._guided: str | None = None
-        self._filling = OneAfterAnother(self._begin_search, self._put_sights, parent=self)
-        self._filling.finished.connect(tools.wake)
+        self._filling = IdleQueue(self._begin_search, self._dock_class_view, parent=self)
+        self._filling.finished.connect(tools.activate)
         host.setDockNestingEnabled(True)
         host.setDockOptions(
             QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks
@@ -43,10 +43,10 @@ class WorkbenchDocks(QObject):
         for dock in self._all:
             dock.visibilityChanged.connect(self._title_what_has_no_tab)
             dock.dockLocationChanged.connect(self._title_what_has_no_tab)
-        tools.woken.connect(self._fill)
+        tools.tools_activated.connect(self._fill)
         tools.search_wanted.connect(self._put_finder)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
-        tools.looking_wanted.connect(self._show_class)
+        tools.class_view_wanted.connect(self._show_class)
         tools.guide_wanted.connect(self._show_guide)
         tools.guide_toggled.connect(self._toggle_guide)
         host.tabifiedDockWidgetActivated.connect(self._follow_tab)
@@ -86,7 +86,7 @@ class WorkbenchDocks(QObject):
         shares = {
             dock.objectName(): (dock.width() / room.width(), dock.height() / room.height())
             for dock in self._all
-            if not dock.isHidden() and not self._is_behind_a_tab(dock)
+            if not dock.isHidden() and not self._is_hidden_by_tab(dock)
         }
         return DockArrangement(self._host.saveState(_VERSION), shares).written()
 
@@ -97,7 +97,7 @@ class WorkbenchDocks(QObject):
         self._host.resizeDocks(docks, wide, Qt.Orientation.Horizontal)
         self._host.resizeDocks(docks, high, Qt.Orientation.Vertical)
 
-    def _is_behind_a_tab(self, dock: QDockWidget) -> bool:
+    def _is_hidden_by_tab(self, dock: QDockWidget) -> bool:
         """Such a dock has whatever size it had when it was last in front."""
         return any(other.height() > dock.height() for other in self._neighbours(dock))
 
@@ -106,7 +106,7 @@ class WorkbenchDocks(QObject):
         host.addDockWidget(right, self.find)
         host.splitDockWidget(self.find, self.a_class, Qt.Orientation.Vertical)
         host.splitDockWidget(self.find, self.taxonomy, Qt.Orientation.Horizontal)
-        if room.width() >= _ROOMY:
+        if room.width() >= _WIDE_WINDOW:
             host.splitDockWidget(self.a_class, self.guide, Qt.Orientation.Horizontal)
         else:
             host.tabifyDockWidget(self.a_class, self.guide)
@@ -135,13 +135,13 @@ class WorkbenchDocks(QObject):
     def _put_finder(self) -> None:
         _put(self.find, self._tools.finder)
 
-    def _put_sights(self) -> None:
+    def _dock_class_view(self) -> None:
         _put(self.a_class, self._tools.sights.widget)
 
     def _fill(self) -> None:
         """Bring in what the docks that are open lack; a guide left open is opened again."""
         self._put_finder()
-        self._put_sights()
+        self._dock_class_view()
         _put(self.taxonomy, self._tools.taxonomy)
         if not self.guide.isHidden():
             self._tools.open_guide()
@@ -153,7 +153,7 @@ class WorkbenchDocks(QObject):
         self._tools.taxonomy.setFocus()
 
     def _show_class(self) -> None:
-        self._put_sights()
+        self._dock_class_view()
         self.a_class.raise_()
 
     def _show_guide(self) -> None:
@@ -165,7 +165,7 @@ class WorkbenchDocks(QObject):
 
     def _follow_tab(self, dock: QDockWidget) -> None:
         """A click on the guide's tab leads to the class too; a page of that one stays as it is."""
-        in_focus = self._tools.browser.view.wnid if self._tools.is_awake else None
+        in_focus = self._tools.browser.view.wnid if self._tools.is_activated else None
         if dock is self.guide and in_focus not in (None, self._guided):
             self._tools.open_guide()
 

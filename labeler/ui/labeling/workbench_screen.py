@@ -8,26 +8,26 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.labeling.workbench import Bench
-from labeler.app.labeling.workbench_view import Stage, WorkbenchView
+from labeler.app.labeling.workbench import LabelingWorkbench
+from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
 from labeler.core.labeling.attention_recorder import HEARTBEAT_MS
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.kit.charts.task_progress import ProgressStrip
+from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
 from labeler.ui.kit.input.typed_text import typed_text
 from labeler.ui.kit.pictures.image_keys import image_view_keys
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import ImageView
 from labeler.ui.labeling.answer_bar import AnswerBar
 from labeler.ui.labeling.confidence_row import CONFIDENCE_ACTIONS
 from labeler.ui.labeling.flag_menu import FlagMenu
-from labeler.ui.labeling.recent_classes_row import RecentRow
+from labeler.ui.labeling.recent_classes_row import RecentClassesRow
 from labeler.ui.labeling.workbench_docks import WorkbenchDocks
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
-PAUSED = "Paused: the image is covered, and the clock stands still."
+PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
 
 _RECENT = (
     Action.RECENT_1,
@@ -41,10 +41,15 @@ _RECENT = (
     Action.RECENT_9,
 )
 
-_BETWEEN_TRIALS = (Stage.OPENING, Stage.STORING, Stage.FEEDBACK, Stage.FINISHED)
+_STAGES_BETWEEN_TRIALS = (
+    WorkbenchStage.OPENING,
+    WorkbenchStage.STORING,
+    WorkbenchStage.FEEDBACK,
+    WorkbenchStage.FINISHED,
+)
 # What works during a pause: nothing that would be work, since nobody counts its time. The key that
 # submits is heard and does nothing; unheard, it would press the button that ends the pause.
-_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
+_ACTIONS_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
 
 
 class WorkbenchScreen(QMainWindow):
@@ -53,25 +58,25 @@ class WorkbenchScreen(QMainWindow):
     A main window inside the window, since only such a one has docks.
     """
 
-    stage_changed = Signal(Stage)
+    stage_changed = Signal(WorkbenchStage)
     clock_toggled = Signal()
 
     def __init__(
         self,
         *,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
-        workbench: Bench[TrialPixels, Any],
+        workbench: LabelingWorkbench[ImagePyramid, Any],
         tools: ClassTools,
     ) -> None:
         super().__init__(None, Qt.WindowType.Widget)
         self._workbench = workbench
         self._tools = tools
-        self._view: WorkbenchView[TrialPixels] = workbench.view
+        self._view: WorkbenchView[ImagePyramid] = workbench.view
         self._clock_shown = False
         self.image = ImageView(look, keymap)
-        self.strip = ProgressStrip(keymap)
-        self.recent = RecentRow(keymap)
+        self.strip = TaskProgressBar(keymap)
+        self.recent = RecentClassesRow(keymap)
         self.answer = self._answer_bar(look, keymap)
         self._lay_out()
         self.docks = WorkbenchDocks(self, tools)
@@ -106,40 +111,42 @@ class WorkbenchScreen(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing searches from here too, as it does while the search field isn't there yet."""
         text = typed_text(event)
-        if text and self._view.stage is Stage.TRIAL:
+        if text and self._view.stage is WorkbenchStage.TRIAL:
             self._tools.type_on(text)
         else:
             super().keyPressEvent(event)
 
-    def render_view(self, view: WorkbenchView[TrialPixels]) -> None:
+    def render_view(self, view: WorkbenchView[ImagePyramid]) -> None:
         """Show the trial, its answer and how far the labeler is."""
         before, self._view = self._view, view
         self._render_trial(before, view)
         self._render_image(before, view)
-        self._render_pause(before.stage is Stage.PAUSED, view.stage is Stage.PAUSED)
+        self._render_pause(
+            before.stage is WorkbenchStage.PAUSED, view.stage is WorkbenchStage.PAUSED
+        )
         self.answer.render_answer(view)
         for action in self._confidence:
             action.setVisible(view.answer.asks_confidence)
         self.strip.render_progress(view)
         self.recent.show_classes(view.recent)
         if view.stage is not before.stage:
-            self._tools.let_choose(view.stage is Stage.TRIAL)
+            self._tools.set_choosing_enabled(view.stage is WorkbenchStage.TRIAL)
             self.stage_changed.emit(view.stage)
 
     def _render_trial(
-        self, before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]
+        self, before: WorkbenchView[ImagePyramid], view: WorkbenchView[ImagePyramid]
     ) -> None:
         """A trial that opens finds the tools as they were left with it."""
         trial = self._workbench.trial
-        if view.stage is Stage.OPENING or trial is None:
+        if view.stage is WorkbenchStage.OPENING or trial is None:
             if before.stage is not view.stage or before.trial != view.trial:
                 self._tools.reset()
-        elif view.stage is Stage.TRIAL and _is_another(before, view):
+        elif view.stage is WorkbenchStage.TRIAL and _is_new_trial(before, view):
             self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
             self._watcher.start()
-            self._take_keyboard()
+            self._take_focus()
 
-    def _take_keyboard(self) -> None:
+    def _take_focus(self) -> None:
         """Have what is typed search; until there is a search field, it comes here."""
         if self._tools.can_search:
             self._tools.focus_search()
@@ -147,22 +154,22 @@ class WorkbenchScreen(QMainWindow):
             self.setFocus()
 
     def _render_image(
-        self, before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]
+        self, before: WorkbenchView[ImagePyramid], view: WorkbenchView[ImagePyramid]
     ) -> None:
-        if view.stage is Stage.PAUSED:
-            self.image.cover(PAUSED)
+        if view.stage is WorkbenchStage.PAUSED:
+            self.image.cover(PAUSED_MESSAGE)
             self._tools.set_subject(None)
-        elif before.stage is Stage.PAUSED:
+        elif before.stage is WorkbenchStage.PAUSED:
             self.image.uncover()
             self._tools.set_subject(view.image.pixels.fitted if view.image else None)
-            self._take_keyboard()
+            self._take_focus()
         if view.image is before.image and view.trouble == before.trouble:
             return
-        covered = view.stage is Stage.PAUSED
+        covered = view.stage is WorkbenchStage.PAUSED
         if view.image is not None:
             self.image.show_image(view.image)
             self._tools.set_subject(None if covered else view.image.pixels.fitted)
-        elif view.trouble and view.stage is Stage.TRIAL:
+        elif view.trouble and view.stage is WorkbenchStage.TRIAL:
             self.image.say(view.trouble)
         else:
             self.image.clear()
@@ -173,11 +180,11 @@ class WorkbenchScreen(QMainWindow):
             return
         self.docks.cover(paused)
         for action in self.actions():
-            action.setEnabled(not paused or action.data() in _WHILE_PAUSED)
+            action.setEnabled(not paused or action.data() in _ACTIONS_WHILE_PAUSED)
 
     # Building.
 
-    def _answer_bar(self, look: Look, keymap: Keymap) -> AnswerBar:
+    def _answer_bar(self, look: Appearance, keymap: Keymap) -> AnswerBar:
         return AnswerBar(look, keymap)
 
     def _below_image(self) -> QWidget:
@@ -198,7 +205,7 @@ class WorkbenchScreen(QMainWindow):
     def _watch(self) -> AttentionWatcher:
         return AttentionWatcher(
             self,
-            places=lambda: {self.image: Attention.IMAGE, **self._tools.places()},
+            places=lambda: {self.image: AttentionPlace.IMAGE, **self._tools.places()},
             attend=self._workbench.attend,
             turn_away=self._workbench.turn_away,
             input_made=self._workbench.input,
@@ -215,7 +222,7 @@ class WorkbenchScreen(QMainWindow):
         self.answer.noted.connect(self._workbench.set_note)
         self.answer.note_left.connect(self._leave_note)
         self.flags.flagged.connect(self._workbench.flag)
-        self.flags.taken_back.connect(self._workbench.take_flag_back)
+        self.flags.taken_back.connect(self._workbench.remove_flag)
         self.recent.chosen.connect(self._workbench.choose)
         self._tools.entered.connect(self._workbench.choose_or_submit)
         self._tools.chosen.connect(self._workbench.choose)
@@ -224,17 +231,17 @@ class WorkbenchScreen(QMainWindow):
 
     def _bind(self, keymap: Keymap) -> None:
         handlers = self._handlers()
-        bound = bind(self, keymap, Scope.EVALUATE, handlers)
+        bound = bind_scope(self, keymap, Scope.EVALUATE, handlers)
         recent: Handlers = {
             action: partial(self._workbench.choose_recent, number)
             for number, action in enumerate(_RECENT, start=1)
         }
         self._confidence = [bound[action] for action in CONFIDENCE_ACTIONS]
-        bound |= bind(self, keymap, Scope.RECENT, recent)
+        bound |= bind_scope(self, keymap, Scope.RECENT, recent)
         for action in bound.values():
             # A key held down must not answer the next image too.
             action.setAutoRepeat(False)
-        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
@@ -261,18 +268,18 @@ class WorkbenchScreen(QMainWindow):
 
     def _press(self, action: Action) -> None:
         self._handlers()[action]()
-        paused = self._view.stage is Stage.PAUSED
+        paused = self._view.stage is WorkbenchStage.PAUSED
         if action not in (Action.EDIT_NOTE, Action.FLAG_IMAGE) and not paused:
             self._tools.focus_search()
 
     def _submit(self) -> None:
-        if self._view.stage is Stage.NOT_STORED:
+        if self._view.stage is WorkbenchStage.NOT_STORED:
             self._workbench.try_again()
         else:
             self._workbench.submit()
 
     def _offer_flags(self) -> None:
-        if self._view.stage is Stage.TRIAL:
+        if self._view.stage is WorkbenchStage.TRIAL:
             self.flags.offer(self.answer.flag, flags=self._view.flags)
 
     def _leave_note(self) -> None:
@@ -290,8 +297,8 @@ class WorkbenchScreen(QMainWindow):
         self.strip.show_clock(self._workbench.clock() if self._clock_shown else None)
 
 
-def _is_another(before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]) -> bool:
+def _is_new_trial(before: WorkbenchView[ImagePyramid], view: WorkbenchView[ImagePyramid]) -> bool:
     """Whether the trial has just been opened: one that was fetched ahead comes in a single step."""
-    if before.stage in _BETWEEN_TRIALS or before.trial is None or view.trial is None:
-        return before.stage is not Stage.PAUSED
+    if before.stage in _STAGES_BETWEEN_TRIALS or before.trial is None or view.trial is None:
+        return before.stage is not WorkbenchStage.PAUSED
     return before.trial.trial_id != view.trial.trial_id

@@ -11,15 +11,15 @@ from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.models.model_finder import ModelFinder
 from labeler.core.models.scoring import ModelSpec
-from labeler.ui.kit.input.command_button import EntryButton, Kind
-from labeler.ui.kit.input.file_field import FileRow, file_dialog
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.input.file_field import FileField, open_file_dialog
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.models.found_models_model import FoundModelsModel
 from labeler.ui.models.found_models_table import FoundModelsTable
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
 _SIZE = (860, 660)
 _OWN = (
@@ -36,7 +36,7 @@ class AddModelDialog(QDialog):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         finder: ModelFinder,
         parent: QWidget,
@@ -57,22 +57,22 @@ class AddModelDialog(QDialog):
         self.known = label(rank="caption", wrap=True)
         self.name = QLineEdit()
         self.name.setAccessibleName("The participant's code")
-        self.checkpoint = FileRow(look, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint")
-        self.classes = FileRow(look, keymap, Action.BROWSE_CLASSES, name="A class list")
+        self.checkpoint = FileField(look, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint")
+        self.classes = FileField(look, keymap, Action.BROWSE_CLASSES, name="A class list")
         rows = (self.checkpoint.browse, self.classes.browse)
         widest = max(button.sizeHint().width() for button in rows)
         for button in rows:
             button.setMinimumWidth(widest)
         self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies…")
-        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
-        self.enter = EntryButton(
+        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.enter = CommandButton(
             look,
             "Add",
             keys=keymap[Action.ADD_CHOSEN].keys[:1],
             actions=[Action.ADD_CHOSEN],
-            kind=Kind.PRIMARY,
+            kind=ButtonKind.PRIMARY,
         )
-        self.told = Told(look)
+        self.told = ErrorBanner(look)
         self._lay_out()
         self._connect(keymap)
         self.show_found()
@@ -134,7 +134,7 @@ class AddModelDialog(QDialog):
             self.known.setText(f"{found}. Space ticks one; without a tick the typed name is taken.")
 
     def _ask_results(self) -> None:
-        asked = file_dialog(self, "Choose a results file of timm's", names="Results (*.csv)")
+        asked = open_file_dialog(self, "Choose a results file of timm's", names="Results (*.csv)")
         asked.fileSelected.connect(self.read_results)
         asked.open()
 
@@ -153,7 +153,7 @@ class AddModelDialog(QDialog):
             Action.BROWSE_CLASSES: self.classes.browse.click,
             Action.ADD_CHOSEN: self.add,
         }
-        bind(self, keymap, Scope.ADD_MODELS, keys)
+        bind_scope(self, keymap, Scope.ADD_MODELS, keys)
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -167,7 +167,7 @@ class AddModelDialog(QDialog):
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(8)
         whole.addWidget(label("Add models", rank="title"))
-        whole.addLayout(self._head())
+        whole.addLayout(self._header())
         whole.addWidget(self.table, stretch=1)
         whole.addWidget(self.known)
         whole.addSpacing(8)
@@ -175,16 +175,16 @@ class AddModelDialog(QDialog):
         whole.addLayout(form)
         whole.addWidget(self.told)
         whole.addSpacing(8)
-        whole.addLayout(self._foot())
+        whole.addLayout(self._footer())
 
-    def _head(self) -> QHBoxLayout:
+    def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.search, stretch=1)
         head.addWidget(self.results)
         return head
 
-    def _foot(self) -> QHBoxLayout:
+    def _footer(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.cancel)

@@ -10,7 +10,7 @@ from labeler.app.models.model_finder import FoundModel
 _TITLES = ("Model", "Parameters", "Input", "Outputs", "Weights")
 
 _Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+_NO_PARENT = QModelIndex()
 _TICKABLE = Qt.ItemFlag.ItemIsUserCheckable
 
 
@@ -44,10 +44,10 @@ class FoundModelsModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
         self.ticked_changed.emit()
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(_TITLES) + len(self._results)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:

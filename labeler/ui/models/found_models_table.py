@@ -5,19 +5,19 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from labeler.ui.models.found_models_model import FoundModelsModel
-from labeler.ui.models.tick_delegate import TickDelegate
-from labeler.ui.window.look import Look
+from labeler.ui.models.tick_delegate import CheckBoxDelegate
+from labeler.ui.window.look import Appearance
 
-_ROW_ROOM = 12
+_ROW_PADDING = 12
 
 
 class FoundModelsTable(QTableView):
     """Whole rows are chosen, each with a box before its name."""
 
-    def __init__(self, look: Look, model: FoundModelsModel) -> None:
+    def __init__(self, look: Appearance, model: FoundModelsModel) -> None:
         super().__init__()
         self._model = model
-        self._ticks = TickDelegate(look)
+        self._ticks = CheckBoxDelegate(look)
         self.setModel(model)
         self.setItemDelegateForColumn(0, self._ticks)
         self.setObjectName("figures")
@@ -29,7 +29,7 @@ class FoundModelsTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ROW_ROOM)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ROW_PADDING)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setSectionsClickable(False)
         self.doubleClicked.connect(lambda index: self._model.toggle(index.row()))

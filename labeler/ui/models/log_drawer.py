@@ -4,19 +4,19 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout
 
 from labeler.app.models.models_views import ModelRow, ModelState
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class LogDrawer(QFrame):
+class ModelLogPanel(QFrame):
     """Follows the chosen model; new lines are seen unless somebody has scrolled up."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self.title = label("Log", rank="heading")
-        self.failure = Told(look)
-        self.note = Told(look, icon="pause", colour="locked")
+        self.failure = ErrorBanner(look)
+        self.note = ErrorBanner(look, icon="pause", colour="locked")
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setPlaceholderText("Nothing has been said yet.")
@@ -40,7 +40,7 @@ class LogDrawer(QFrame):
         self._render_words(name, words)
 
     @staticmethod
-    def _tell(place: Told, sentence: str) -> None:
+    def _tell(place: ErrorBanner, sentence: str) -> None:
         if place.sentence != sentence:  # a screen reader hears it once
             place.say(sentence)
 

@@ -14,13 +14,13 @@ from labeler.ui.models.model_table_model import (
     ModelTableModel,
 )
 from labeler.ui.models.progress_delegate import ProgressDelegate
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_ROW_ROOM, _AROUND_STATE = 26, 48
+_ROW_PADDING, _AROUND_STATE = 26, 48
 # Long words are cut short where the name needs the room; a tooltip has all of them.
-_LARGEST_PART = {WEIGHTS: 0.15, DEVICE: 0.11}
+_MAX_COLUMN_SHARE = {WEIGHTS: 0.15, DEVICE: 0.11}
 
-_Index = QModelIndex | QPersistentModelIndex
+_AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class ModelTable(QTableView):
@@ -28,12 +28,12 @@ class ModelTable(QTableView):
 
     chose = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._model = ModelTableModel(look)
         self._progress = ProgressDelegate(look)
-        self._dress()
+        self._apply_theme()
         look.changed.connect(self._fit)
 
     @property
@@ -54,7 +54,7 @@ class ModelTable(QTableView):
         if self.chosen is None and view.rows:
             self.choose(view.rows[0].name)
 
-    def currentChanged(self, current: _Index, previous: _Index) -> None:
+    def currentChanged(self, current: _AnyIndex, previous: _AnyIndex) -> None:
         super().currentChanged(current, previous)
         self.chose.emit()
 
@@ -62,7 +62,7 @@ class ModelTable(QTableView):
         super().resizeEvent(event)
         self._fit()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self.setModel(self._model)
         self.setObjectName("figures")
         self.setAccessibleName("Models")
@@ -90,8 +90,8 @@ class ModelTable(QTableView):
         header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Fixed)
         longest = max(self.fontMetrics().horizontalAdvance(state) for state in ModelState)
         self.setColumnWidth(STATE, longest + _AROUND_STATE)
-        for column, part in _LARGEST_PART.items():
+        for column, part in _MAX_COLUMN_SHARE.items():
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             wanted = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
             self.setColumnWidth(column, min(wanted, round(self.width() * part)))
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ROW_ROOM)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ROW_PADDING)

@@ -6,13 +6,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from labeler.app.models.models_views import ModelRow, ModelState, ModelsView
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-ROW = Qt.ItemDataRole.UserRole
+MODEL_ROW_ROLE = Qt.ItemDataRole.UserRole
 MODEL, WEIGHTS, DEVICE, STATE, PROGRESS, RATE, FIRST_TOP1 = range(7)
 
 _TITLES = ("Model", "Weights", "Device", "State", "Progress", "Images/s")
-_SIGNS = {
+_STATE_ICONS = {
     ModelState.NOT_STARTED: ("closed", "muted"),
     ModelState.WAITING: ("waiting", "muted"),
     ModelState.LOADING: ("waiting", "accent"),
@@ -23,16 +23,16 @@ _SIGNS = {
     ModelState.FAILED: ("damaged", "fault"),
     ModelState.FINISHED: ("open", "open"),
 }
-assert set(_SIGNS) == set(ModelState), "every state has its shape and its colour"
+assert set(_STATE_ICONS) == set(ModelState), "every state has its shape and its colour"
 
 _Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+_NO_PARENT = QModelIndex()
 
 
 class ModelTableModel(QAbstractTableModel):
     """Rows that change while one looks at them; which one is chosen survives it."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._datasets: tuple[str, ...] = ()
@@ -56,10 +56,10 @@ class ModelTableModel(QAbstractTableModel):
     def at(self, row: int) -> ModelRow | None:
         return self._rows[row] if 0 <= row < len(self._rows) else None
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else FIRST_TOP1 + len(self._datasets)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -72,13 +72,13 @@ class ModelTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(column)
             case Qt.ItemDataRole.DecorationRole if column == STATE:
-                name, colour = _SIGNS[row.state]
+                name, colour = _STATE_ICONS[row.state]
                 return icon(
                     name,
                     colour=self._look.colour(colour).name(),
                     behind=self._look.theme.surface,
                 )
-            case _ if role == ROW:
+            case _ if role == MODEL_ROW_ROLE:
                 return row
         return None
 

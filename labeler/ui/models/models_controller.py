@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from labeler.app.models.model_list import Models
+from labeler.app.models.model_list import ModelList
 from labeler.core.clock import Clock
 from labeler.ui.models.models_screen import ModelsScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.ui_workers import Workers
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
 
 
-class ModelsJourney(QObject):
+class ModelsController(QObject):
     """Keeps the presenter of one study and lead, and shows it when asked."""
 
     home_wanted = Signal()
@@ -27,7 +27,7 @@ class ModelsJourney(QObject):
         self,
         window: MainWindow,
         *,
-        look: Look,
+        look: Appearance,
         study: "OpenedStudy",
         code: str,
         workers: Workers,
@@ -37,7 +37,7 @@ class ModelsJourney(QObject):
         super().__init__(window)
         self._window, self._look = window, look
         self._shown = 0
-        self.presenter = Models(
+        self.presenter = ModelList(
             study.scoring(code),
             database=workers.database,
             background=workers.background,
@@ -83,16 +83,16 @@ class ModelsJourney(QObject):
         dialog.open()
 
     def _ask_testbed(self, screen: ModelsScreen) -> None:
-        from labeler.ui.kit.input.file_field import file_dialog
+        from labeler.ui.kit.input.file_field import open_file_dialog
 
-        asked = file_dialog(screen, "Choose a testbed file", names="Testbeds (*.toml)")
+        asked = open_file_dialog(screen, "Choose a testbed file", names="Testbeds (*.toml)")
         asked.fileSelected.connect(lambda file: self.presenter.add_testbed(Path(file)))
         asked.open()
 
     def _ask_how(self, screen: ModelsScreen) -> None:
-        from labeler.ui.models.scoring_options_dialog import ScoreHowDialog
+        from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
 
         presenter = self.presenter
-        dialog = ScoreHowDialog(self._look, presenter.how, presenter.datasets, screen)
+        dialog = ScoringOptionsDialog(self._look, presenter.how, presenter.datasets, screen)
         dialog.wanted.connect(presenter.choose_how)
         dialog.open()

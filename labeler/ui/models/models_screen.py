@@ -4,29 +4,29 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.models.model_list import Models
-from labeler.app.models.models_views import Deed, ModelsView
+from labeler.app.models.model_list import ModelList
+from labeler.app.models.models_views import ModelAction, ModelsView
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.layout.titled_page import LookingBackPage
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.layout.titled_page import TitledPage
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.models.log_drawer import LogDrawer
+from labeler.ui.models.log_drawer import ModelLogPanel
 from labeler.ui.models.model_table import ModelTable
-from labeler.ui.window.actions import Handlers, bind, bind_one
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_action, bind_scope
+from labeler.ui.window.look import Appearance
 
 _EMPTY = (
     "No model has been scored yet. Add some by timm's names, or a testbed file; the weights of "
     "tf_efficientnet_lite0, 1 and 2 are installed with the models' packages."
 )
-_EMPTY_FOR_GOOD = (
+_EMPTY_WITHOUT_SCORING = (
     "No model has been scored yet. What models said elsewhere can be taken in under Set up, "
     "“Files in and out”."
 )
 _SIZES = (480, 200)  # of the table and the log
 
 
-class ModelsScreen(LookingBackPage):
+class ModelsScreen(TitledPage):
     """Renders what the presenter tells, and passes on what is pressed."""
 
     add_wanted = Signal()
@@ -35,26 +35,26 @@ class ModelsScreen(LookingBackPage):
     home_wanted = Signal()
     set_up_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, presenter: Models) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, presenter: ModelList) -> None:
         super().__init__(look, keymap, title="Models", icon="models")
         self._presenter = presenter
-        self.notice = Told(look, icon="about", colour="accent")
+        self.notice = ErrorBanner(look, icon="about", colour="accent")
         self.table = ModelTable(look)
-        self.log = LogDrawer(look)
-        self.deed = KeyButton(look, keymap[Action.MODEL_DEED], Deed.START.value, main=True)
+        self.log = ModelLogPanel(look)
+        self.deed = KeyButton(look, keymap[Action.MODEL_DEED], ModelAction.START.value, main=True)
         self.start_all = KeyButton(look, keymap[Action.START_MODELS], "Start all")
         self.remove = KeyButton(look, keymap[Action.REMOVE_MODEL], "Remove")
         self.show_log = KeyButton(look, keymap[Action.SHOW_LOG], "Log", checkable=True)
         self.how = KeyButton(look, keymap[Action.SCORE_HOW], "How to score…")
         self.how_told = label(rank="caption", wrap=True)
-        self.add = self.add_way("Add models…", Action.ADD_MODEL)
-        self.testbed = self.add_way("Testbed…", Action.ADD_TESTBED)
-        self.set_up = self.add_way("Set up", Action.SHOW_SET_UP)
-        self.home = self.add_way("Home", Action.GO_HOME)
+        self.add = self.add_header_button("Add models…", Action.ADD_MODEL)
+        self.testbed = self.add_header_button("Testbed…", Action.ADD_TESTBED)
+        self.set_up = self.add_header_button("Set up", Action.SHOW_SET_UP)
+        self.home = self.add_header_button("Home", Action.GO_HOME)
         self._lay_out()
         self._connect()
-        bind(self, keymap, Scope.MODELS, self._keys())
-        bind_one(self, keymap[Action.SHOW_SET_UP], self.set_up.click)
+        bind_scope(self, keymap, Scope.MODELS, self._keys())
+        bind_action(self, keymap[Action.SHOW_SET_UP], self.set_up.click)
 
     def render_view(self, view: ModelsView) -> None:
         if view.notice != self.notice.sentence:
@@ -64,7 +64,9 @@ class ModelsScreen(LookingBackPage):
             way.setEnabled(view.can_add)
             way.setToolTip("" if view.can_add else view.notice)
         if not view.rows:
-            self.say_instead(_EMPTY if view.can_add else _EMPTY_FOR_GOOD, icon="models")
+            self.show_message_instead(
+                _EMPTY if view.can_add else _EMPTY_WITHOUT_SCORING, icon="models"
+            )
             (self.add if view.can_add else self.home).setFocus()
             return
         first = not self.table.isVisible()
@@ -79,7 +81,7 @@ class ModelsScreen(LookingBackPage):
     def _render_chosen(self) -> None:
         row = self.table.chosen
         deed = row.deed if row is not None else None
-        self.deed.set_words((deed or Deed.START).value)
+        self.deed.set_words((deed or ModelAction.START).value)
         self.deed.setEnabled(deed is not None)
         self.remove.setEnabled(row is not None and row.can_remove)
         words = self._presenter.words_of(row.name) if row is not None else ()
@@ -128,7 +130,7 @@ class ModelsScreen(LookingBackPage):
         column.setContentsMargins(0, 8, 0, 8)
         column.setSpacing(16)
         column.addWidget(self.table, stretch=1)
-        column.addLayout(self._foot())
+        column.addLayout(self._footer())
         whole = QSplitter(Qt.Orientation.Vertical)
         whole.setHandleWidth(8)
         whole.setChildrenCollapsible(False)
@@ -138,7 +140,7 @@ class ModelsScreen(LookingBackPage):
         whole.setSizes(list(_SIZES))
         self.set_contents(whole, until_then="Looking up the models …")
 
-    def _foot(self) -> QHBoxLayout:
+    def _footer(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setSpacing(8)
         for button in (self.deed, self.start_all, self.remove, self.how):

@@ -5,18 +5,18 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.models.models_views import ModelRow
-from labeler.ui.models.model_table_model import ROW
-from labeler.ui.window.look import Look
+from labeler.ui.models.model_table_model import MODEL_ROW_ROLE
+from labeler.ui.window.look import Appearance
 
-_THICK, _SIDE, _BELOW = 4, 11, 6
+_BAR_HEIGHT, _SIDE, _BELOW = 4, 11, 6
 _WIDTH = 264
-_FAINT = 0.4
+_TRACK_OPACITY = 0.4
 
 
 class ProgressDelegate(QStyledItemDelegate):
     """Paints the cell as the table would, and the line below its words."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
 
@@ -29,11 +29,11 @@ class ProgressDelegate(QStyledItemDelegate):
         words = QStyleOptionViewItem(option)
         words.rect = option.rect.adjusted(0, 0, 0, -_BELOW)
         super().paint(painter, words, index)
-        row: ModelRow = index.data(ROW)
+        row: ModelRow = index.data(MODEL_ROW_ROLE)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         track = QColor(self._look.colour("strong_line" if chosen else "line"))
         if chosen:  # its row has a colour of its own, in which the usual line drowns
-            track.setAlphaF(_FAINT)
+            track.setAlphaF(_TRACK_OPACITY)
         self._paint_line(painter, QRectF(option.rect), row, track)
 
     def sizeHint(
@@ -43,15 +43,15 @@ class ProgressDelegate(QStyledItemDelegate):
 
     def _paint_line(self, painter: QPainter, cell: QRectF, row: ModelRow, track: QColor) -> None:
         line = QRectF(
-            cell.left() + _SIDE, cell.bottom() - _BELOW - 2, cell.width() - 2 * _SIDE, _THICK
+            cell.left() + _SIDE, cell.bottom() - _BELOW - 2, cell.width() - 2 * _SIDE, _BAR_HEIGHT
         )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(track)
-        painter.drawRoundedRect(line, _THICK / 2, _THICK / 2)
+        painter.drawRoundedRect(line, _BAR_HEIGHT / 2, _BAR_HEIGHT / 2)
         if row.done and row.total:
-            line.setWidth(max(line.width() * row.done / row.total, _THICK))
+            line.setWidth(max(line.width() * row.done / row.total, _BAR_HEIGHT))
             painter.setBrush(self._look.colour("accent"))
-            painter.drawRoundedRect(line, _THICK / 2, _THICK / 2)
+            painter.drawRoundedRect(line, _BAR_HEIGHT / 2, _BAR_HEIGHT / 2)
         painter.restore()

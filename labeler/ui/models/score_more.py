@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.models.scoring_request import HowToScore
+from labeler.app.models.scoring_request import ScoringChoices
 from labeler.core.models.scoring import Precision
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _PRECISIONS = {
     Precision.AUTO: "Full, on a GPU half where no label changes",
@@ -27,13 +27,13 @@ _PRECISIONS = {
     Precision.BFLOAT16: "Half: bfloat16, on GPUs only",
 }
 assert set(_PRECISIONS) == set(Precision), "every precision has its words"
-_WHEN = "What is scored again takes the place of what is there when all of it is done."
+_RESCORE_HELP = "What is scored again takes the place of what is there when all of it is done."
 
 
-class ScoreMore:
+class AdvancedScoringRows:
     """Adds a button and the rows that it unfolds to a form; what is chosen in them unfolds it."""
 
-    def __init__(self, look: Look, form: QFormLayout, how: HowToScore) -> None:
+    def __init__(self, look: Appearance, form: QFormLayout, how: ScoringChoices) -> None:
         self._form = form
         self.unfold = QToolButton()
         self.unfold.setText("&More")
@@ -47,9 +47,9 @@ class ScoreMore:
         self.logits = QLineEdit(str(how.logits or ""))
         self.logits.setAccessibleName("The folder for all logits")
         self.logits.setPlaceholderText("A folder, or nowhere")
-        self.replace = TickBox(look, "Score &again what is there, and take its place")
+        self.replace = CheckBox(look, "Score &again what is there, and take its place")
         self.replace.setChecked(how.replace)
-        self.accept_chance = TickBox(look, "&Keep labels that are no better than chance")
+        self.accept_chance = CheckBox(look, "&Keep labels that are no better than chance")
         self.accept_chance.setChecked(how.accept_chance)
         self._rows: tuple[QWidget, ...] = ()
         self._lay_out()
@@ -73,7 +73,7 @@ class ScoreMore:
         return None if place.parent.is_dir() else f"There is no folder '{place.parent}'."
 
     def _lay_out(self) -> None:
-        logits, hint = self._logits_row(), label(_WHEN, rank="caption", wrap=True)
+        logits, hint = self._logits_row(), label(_RESCORE_HELP, rank="caption", wrap=True)
         self._form.addRow("", self.unfold)
         self._form.addRow("&Precision", self.precision)
         self._form.addRow("Lo&gits to", logits)

@@ -12,39 +12,39 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.key_names import Key
-from labeler.app.models.scoring_request import HowToScore
+from labeler.app.models.scoring_request import ScoringChoices
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.command_button import EntryButton, Kind
-from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.input.number_field import NumberField
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.models.score_more import ScoreMore
-from labeler.ui.window.look import Look
+from labeler.ui.models.score_more import AdvancedScoringRows
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 560
 _DEVICES = ("auto", "cpu", "cuda", "mps")
-_MOST_RANKS, _LARGEST_BATCH = 1000, 4096
+_MAX_RANKS, _MAX_BATCH = 1000, 4096
 _HINT = (
     "auto takes a GPU where there is one; cuda:1 is the second of several. What runs or waits "
     "stays as it was asked."
 )
 
 
-class ScoreHowDialog(QDialog):
+class ScoringOptionsDialog(QDialog):
     """A short form; a key with Alt leads to each line of it."""
 
-    wanted = Signal(HowToScore)
+    wanted = Signal(ScoringChoices)
 
     def __init__(
-        self, look: Look, how: HowToScore, datasets: Mapping[str, int], parent: QWidget
+        self, look: Appearance, how: ScoringChoices, datasets: Mapping[str, int], parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("How to score")
         self.setMinimumWidth(_WIDTH)
         self.datasets = {
-            name: TickBox(look, f"&{number} {name}: {images:,} images")
+            name: CheckBox(look, f"&{number} {name}: {images:,} images")
             for number, (name, images) in enumerate(datasets.items(), start=1)
         }
         for name, box in self.datasets.items():
@@ -53,20 +53,20 @@ class ScoreHowDialog(QDialog):
         self.device.setEditable(True)
         self.device.addItems(_DEVICES)
         self.device.setCurrentText(how.device)
-        self.ranks = NumberField(value=how.ranks, least=1, most=_MOST_RANKS)
-        self.batch_size = NumberField(value=how.batch_size or 0, least=0, most=_LARGEST_BATCH)
+        self.ranks = NumberField(value=how.ranks, least=1, most=_MAX_RANKS)
+        self.batch_size = NumberField(value=how.batch_size or 0, least=0, most=_MAX_BATCH)
         self.batch_size.setSpecialValueText("found by trying")
         self._form = QFormLayout()
-        self.told = Told(look)
-        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
-        self.take = EntryButton(
-            look, "Score like this", keys=[Key((), "Return")], kind=Kind.PRIMARY
+        self.told = ErrorBanner(look)
+        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.take = CommandButton(
+            look, "Score like this", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
         self.take.setDefault(True)
         self.cancel.clicked.connect(self.reject)
         self.take.clicked.connect(self.answer)
         self._lay_out()
-        self.more = ScoreMore(look, self._form, how)
+        self.more = AdvancedScoringRows(look, self._form, how)
         self.more.unfold.toggled.connect(lambda _on: self._fit())
 
     def answer(self) -> None:
@@ -78,7 +78,7 @@ class ScoreHowDialog(QDialog):
         self._fit()
         if refusal is not None:
             return
-        how = HowToScore(
+        how = ScoringChoices(
             datasets=() if len(ticked) == len(self.datasets) else ticked,
             device=self.device.currentText().strip() or "auto",
             ranks=self.ranks.value(),

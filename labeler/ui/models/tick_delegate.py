@@ -5,15 +5,15 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.ui.window.icons import paint_icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _BOX = 20
 
 
-class TickDelegate(QStyledItemDelegate):
+class CheckBoxDelegate(QStyledItemDelegate):
     """Paints the program's box over Qt's, whose outline the dark theme swallows."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
 

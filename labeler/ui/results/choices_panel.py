@@ -4,27 +4,27 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.results.results_view import CONVENTIONS, METRICS, ResultsView
+from labeler.app.results.results_view import CONVENTION_TITLES, METRIC_NAMES, ResultsView
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.ui.kit.input.choice_box import ChoiceBox
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.results.tick_list import TickList
-from labeler.ui.window.look import Look
+from labeler.ui.results.tick_list import CheckList
+from labeler.ui.window.look import Appearance
 
 
-class ResultsChoices(QWidget):
+class ResultsChoicesPanel(QWidget):
     """Renders the selection; `chose` carries what is to be changed in it."""
 
     # An object: Qt would turn what is in a dict into plain text.
     chose = Signal(object)
     subset_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self.datasets = TickList(look, "Datasets", rows=3)
-        self.participants = TickList(look, "Participants", rows=7)
-        self.subsets = TickList(look, "Subsets", rows=7)
+        self.datasets = CheckList(look, "Datasets", rows=3)
+        self.participants = CheckList(look, "Participants", rows=7)
+        self.subsets = CheckList(look, "Subsets", rows=7)
         self.measure = ChoiceBox(look, "Metric")
         self.convention = ChoiceBox(look, "Counting")
         self.add = KeyButton(look, keymap[Action.ADD_SUBSET], "Part of the taxonomy…")
@@ -45,8 +45,8 @@ class ResultsChoices(QWidget):
         self.datasets.show_rows(choices.datasets, selection.datasets)
         self.participants.show_rows((*choices.humans, *choices.models), selection.participants)
         self.subsets.show_rows(choices.subsets, selection.subsets)
-        _fill(self.measure, {str(k): v for k, v in METRICS.items()}, str(selection.metric))
-        words = {str(k): v for k, v in CONVENTIONS.items()}
+        _fill(self.measure, {str(k): v for k, v in METRIC_NAMES.items()}, str(selection.metric))
+        words = {str(k): v for k, v in CONVENTION_TITLES.items()}
         _fill(self.convention, words, str(selection.convention))
 
     def _connect(self) -> None:

@@ -4,30 +4,30 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.kit.charts.progress_bar import ProgressLine
-from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.charts.progress_bar import ProgressBar
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 336
 
 
-class Computing(QFrame):
+class ComputationStatus(QFrame):
     """Renders one of three states: under way, stopped, or refused with a reason."""
 
     stop_wanted = Signal()
     again_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self._icon = IconLabel(look, "waiting", colour="muted", size=40)
         self.sentence = label(rank="muted", wrap=True)
-        self.line = ProgressLine(look, "The results")
+        self.line = ProgressBar(look, "The results")
         stop = Action.CLOSE_IMAGES
-        self.stop = EntryButton(look, "Stop", keys=keymap[stop].keys[:1], actions=[stop])
-        self.again = EntryButton(look, "Compute again")
+        self.stop = CommandButton(look, "Stop", keys=keymap[stop].keys[:1], actions=[stop])
+        self.again = CommandButton(look, "Compute again")
         self.stop.clicked.connect(self.stop_wanted)
         self.again.clicked.connect(self.again_wanted)
         self._lay_out()

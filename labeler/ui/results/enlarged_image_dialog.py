@@ -7,47 +7,47 @@ from PySide6.QtGui import QImage, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Keymap
-from labeler.app.results.results_view import ImageDetails
-from labeler.app.thumbnail_loader import WishedPictures
-from labeler.ui.kit.pictures.fitted_image import Subject
+from labeler.app.results.results_view import ResultImageDetails
+from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.foot import close_button_row
 from labeler.ui.kit.text.labels import label
 from labeler.ui.results.results_table import ResultsTable
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_OF_WINDOW = 0.9
-_SAID = 420
+_WINDOW_SHARE = 0.9
+_TEXT_WIDTH = 420
 
 
-class EnlargedImage(QDialog):
+class EnlargedImageDialog(QDialog):
     """Left and Right, or the wheel, go to the image before and after; Esc closes."""
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         parent: QWidget,
         *,
-        pictures: WishedPictures[int, QImage],
+        pictures: ThumbnailLoader[int, QImage],
         numbers: tuple[int, ...],
-        details: Callable[[int], ImageDetails | None],
+        details: Callable[[int], ResultImageDetails | None],
     ) -> None:
         """`numbers` are the pictures of the rows."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Image behind the result")
-        self.resize(parent.window().size() * _OF_WINDOW)
+        self.resize(parent.window().size() * _WINDOW_SHARE)
         self._pictures, self._numbers, self._details = pictures, numbers, details
         self._row = 0
         self.place = label(rank="muted")
         self.title = ElidedLabel(rank="heading")
-        self.image = Subject(look, height=None, name="The image")
+        self.image = FittedImage(look, height=None, name="The image")
         self.facts = label(wrap=True)
         self.said = ResultsTable(keymap, "What everybody answered")
         self._lay_out()
-        pictures.listen(self._picture_came)
-        self.finished.connect(lambda _code: pictures.stop_listening(self._picture_came))
+        pictures.listen(self._picture_loaded)
+        self.finished.connect(lambda _code: pictures.stop_listening(self._picture_loaded))
 
     @property
     def row(self) -> int:
@@ -77,14 +77,14 @@ class EnlargedImage(QDialog):
         if event.angleDelta().y():
             self.show_row(self._row + (-1 if event.angleDelta().y() > 0 else 1))
 
-    def _picture_came(self, number: int) -> None:
+    def _picture_loaded(self, number: int) -> None:
         if self._numbers[self._row] == number:
             self.image.show_image(self._pictures.get(number))
 
     def _lay_out(self) -> None:
         # The arrows are the dialog's: nothing in it takes the keyboard.
         self.said.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.said.setMinimumWidth(_SAID)
+        self.said.setMinimumWidth(_TEXT_WIDTH)
         head = QHBoxLayout()
         head.addWidget(self.title, stretch=1)
         head.addWidget(self.place)
@@ -101,4 +101,4 @@ class EnlargedImage(QDialog):
         whole.setSpacing(16)
         whole.addLayout(head)
         whole.addLayout(body, stretch=1)
-        whole.addLayout(closing_foot(self))
+        whole.addLayout(close_button_row(self))

@@ -21,21 +21,21 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.results.results_view import Part
-from labeler.ui.results.figure_viewport import FigureWindow
+from labeler.app.results.results_view import FigureDetail
+from labeler.ui.results.figure_viewport import FigureViewport
 from labeler.ui.results.mark_card import paint_mark
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
 if TYPE_CHECKING:
-    from labeler.report.figures.figure import Drawn, Mark
+    from labeler.report.figures.figure import FigureMark, RenderedFigure
 
 _MARGIN = 16
-_NEAR = 12.0  # from a point, in pixels
-_NOTCH = 120
+_HIT_DISTANCE = 12.0  # from a point, in pixels
+_WHEEL_STEP = 120
 
 
-class DrawnFigure(QWidget):
+class FigureView(QWidget):
     """Paints a picture in the middle, never distorted; `opened` tells what a mark stands for.
 
     `part_wanted` asks for a drawing between other ends of the axes, so many pixels wide.
@@ -44,21 +44,21 @@ class DrawnFigure(QWidget):
     opened = Signal(object)
     part_wanted = Signal(object, int)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._look = look
-        self._drawn: Drawn | None = None
-        self._seen: FigureWindow | None = None
+        self._drawn: RenderedFigure | None = None
+        self._seen: FigureViewport | None = None
         self._picture, self._part = QPixmap(), QPixmap()
-        self._part_shown: Part | None = None
-        self._part_of: FigureWindow | None = None
+        self._part_shown: FigureDetail | None = None
+        self._part_of: FigureViewport | None = None
         self._current: int | None = None
         self._grabbed: QPointF | None = None
         self._dragged, self._wheel = False, 0
         self.setMinimumSize(320, 200)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        bind(
+        bind_scope(
             self,
             keymap,
             Scope.RESULTS_FIGURE,
@@ -86,29 +86,29 @@ class DrawnFigure(QWidget):
         return 1.0 if self._seen is None else self._seen.zoomed
 
     @property
-    def current(self) -> "Mark | None":
+    def current(self) -> "FigureMark | None":
         """The mark that is pointed at."""
         marks = self._marks
         return marks[self._current] if self._current is not None else None
 
-    def show_figure(self, drawn: "Drawn") -> None:
+    def show_figure(self, drawn: "RenderedFigure") -> None:
         self.setAccessibleName(drawn.title)
         if drawn is not self._drawn:
-            self._drawn, self._seen = drawn, FigureWindow(drawn.limits, drawn.limits)
+            self._drawn, self._seen = drawn, FigureViewport(drawn.limits, drawn.limits)
             self._picture = QPixmap()
             self._picture.loadFromData(drawn.png)
             self._part, self._part_of = QPixmap(), None
             self._point_at(None)
             self.update()
 
-    def show_part(self, part: Part | None) -> None:
+    def show_part(self, part: FigureDetail | None) -> None:
         """Show what was drawn of a part, if it is one of this figure."""
         if part is None or part.of is not self._drawn:
             return
         if part is not self._part_shown:
             self._part_shown, self._part = part, QPixmap()
             self._part.loadFromData(part.png)
-            self._part_of = FigureWindow(part.of.limits, part.limits)
+            self._part_of = FigureViewport(part.of.limits, part.limits)
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -124,7 +124,7 @@ class DrawnFigure(QWidget):
 
     def show_whole(self) -> None:
         if self._seen is not None:
-            self._see(self._seen.whole_again())
+            self._see(self._seen.full_view())
 
     def move_by(self, dx: int, dy: int) -> None:
         """Move over the figure by tenths of what is in sight."""
@@ -138,7 +138,7 @@ class DrawnFigure(QWidget):
         if self._marks:
             at = -1 if self._current is None and steps > 0 else self._current or 0
             self._point_at((at + steps) % len(self._marks))
-            self._bring_into_sight()
+            self._ensure_visible()
 
     def open_current(self) -> None:
         """Show the images behind the mark."""
@@ -146,7 +146,7 @@ class DrawnFigure(QWidget):
         if mark is not None and mark.behind is not None:
             self.opened.emit(mark.behind)
 
-    def place_of(self, mark: "Mark") -> QPointF:
+    def place_of(self, mark: "FigureMark") -> QPointF:
         """Where on the widget the middle of a mark is."""
         return self._rect_of(mark).center()
 
@@ -215,8 +215,8 @@ class DrawnFigure(QWidget):
         event.accept()
         # A fine wheel or a touchpad gives a notch in many small parts.
         self._wheel += event.angleDelta().y()
-        steps = int(self._wheel / _NOTCH)
-        self._wheel -= steps * _NOTCH
+        steps = int(self._wheel / _WHEEL_STEP)
+        self._wheel -= steps * _WHEEL_STEP
         if steps:
             self.zoom(steps, event.position())
 
@@ -256,7 +256,7 @@ class DrawnFigure(QWidget):
         self.update()
 
     @property
-    def _marks(self) -> "tuple[Mark, ...]":
+    def _marks(self) -> "tuple[FigureMark, ...]":
         return () if self._drawn is None else self._drawn.marks
 
     def _point_at(self, number: int | None) -> None:
@@ -278,22 +278,22 @@ class DrawnFigure(QWidget):
                 across = max(rect.left() - where.x(), where.x() - rect.right(), 0.0)
                 down = max(rect.top() - where.y(), where.y() - rect.bottom(), 0.0)
                 near.append((across**2 + down**2, number))
-        distance, number = min(near, default=(_NEAR**2 + 1, 0))
-        return number if distance <= _NEAR**2 else None
+        distance, number = min(near, default=(_HIT_DISTANCE**2 + 1, 0))
+        return number if distance <= _HIT_DISTANCE**2 else None
 
-    def _in_sight(self, mark: "Mark") -> bool:
+    def _in_sight(self, mark: "FigureMark") -> bool:
         return (
             self._frame()
             .adjusted(-1, -1, 1, 1)
             .intersects(self._rect_of(mark).adjusted(-0.5, -0.5, 0.5, 0.5))
         )
 
-    def _bring_into_sight(self) -> None:
+    def _ensure_visible(self) -> None:
         mark = self.current
         if mark is not None and self._seen is not None and not self._in_sight(mark):
             self._see(self._seen.around(mark.x, mark.y))
 
-    def _see(self, seen: FigureWindow) -> None:
+    def _see(self, seen: FigureViewport) -> None:
         if seen != self._seen:
             self._seen = seen
             self._want_part()
@@ -336,7 +336,7 @@ class DrawnFigure(QWidget):
             height * place.height(),
         )
 
-    def _rect_of(self, mark: "Mark") -> QRectF:
+    def _rect_of(self, mark: "FigureMark") -> QRectF:
         """Where on the widget a mark is; a point has no size."""
         assert self._seen is not None, "a mark is one of a figure"
         frame, half = self._frame(), (mark.width / 2, mark.height / 2)

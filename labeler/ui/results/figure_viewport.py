@@ -4,17 +4,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from labeler.report.figures.figure import Limits
+    from labeler.report.figures.figure import AxesLimits
 
-_STEP, _LARGEST = 1.25, 40.0
+_ZOOM_STEP, _MAX_ZOOM = 1.25, 40.0
 
 
 @dataclass(frozen=True, slots=True)
-class FigureWindow:
+class FigureViewport:
     """A part of the whole, by the data's coordinates; fractions go from the upper left."""
 
-    whole: "Limits"
-    limits: "Limits"
+    whole: "AxesLimits"
+    limits: "AxesLimits"
 
     @property
     def zoomed(self) -> float:
@@ -36,14 +36,14 @@ class FigureWindow:
         right, bottom = self.fraction(self.whole.right, self.whole.bottom)
         return left, top, right - left, bottom - top
 
-    def whole_again(self) -> "FigureWindow":
+    def full_view(self) -> "FigureViewport":
         return replace(self, limits=self.whole)
 
-    def zoom(self, steps: int, x: float, y: float) -> "FigureWindow":
+    def zoom(self, steps: int, x: float, y: float) -> "FigureViewport":
         """Narrower by steps; what lies at the fractions stays where it is."""
-        wanted = min(max(self.zoomed * _STEP**steps, 1.0), _LARGEST)
+        wanted = min(max(self.zoomed * _ZOOM_STEP**steps, 1.0), _MAX_ZOOM)
         if wanted == 1.0:
-            return self.whole_again()
+            return self.full_view()
         part = self.zoomed / wanted
         left, right, bottom, top = self.limits
         held_x, held_y = left + x * (right - left), top - y * (top - bottom)
@@ -54,27 +54,29 @@ class FigureWindow:
             held_y + (top - held_y) * part,
         )
 
-    def move(self, right: float, down: float) -> "FigureWindow":
+    def move(self, right: float, down: float) -> "FigureViewport":
         """Aside by fractions of what is in sight, as far as there is figure."""
         left, end, bottom, top = self.limits
         across, up = right * (end - left), -down * (top - bottom)
         return self._kept_inside(left + across, end + across, bottom + up, top + up)
 
-    def around(self, x: float, y: float) -> "FigureWindow":
+    def around(self, x: float, y: float) -> "FigureViewport":
         """With a place of the data in the middle."""
         at = self.fraction(x, y)
         return self.move(at[0] - 0.5, at[1] - 0.5)
 
-    def _kept_inside(self, left: float, right: float, bottom: float, top: float) -> "FigureWindow":
-        across = _back(left, right, self.whole.left, self.whole.right)
-        up = _back(bottom, top, self.whole.bottom, self.whole.top)
+    def _kept_inside(
+        self, left: float, right: float, bottom: float, top: float
+    ) -> "FigureViewport":
+        across = _shift_inside(left, right, self.whole.left, self.whole.right)
+        up = _shift_inside(bottom, top, self.whole.bottom, self.whole.top)
         limits = self.limits._replace(
             left=left + across, right=right + across, bottom=bottom + up, top=top + up
         )
         return replace(self, limits=limits)
 
 
-def _back(start: float, end: float, first: float, last: float) -> float:
+def _shift_inside(start: float, end: float, first: float, last: float) -> float:
     """How far to move a stretch so that it lies between the ends, whichever is the larger."""
     low, high = min(first, last), max(first, last)
     if min(start, end) < low:

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.results.formats import ReportFormat
-from labeler.app.results.full_report import WholeReport, WholeReportView
-from labeler.ui.kit.charts.progress_bar import ProgressLine
-from labeler.ui.kit.input.form_fields import TickBox
-from labeler.ui.kit.text.error_banner import Told
+from labeler.app.results.full_report import FullReport, FullReportView
+from labeler.ui.kit.charts.progress_bar import ProgressBar
+from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.results.published_files import PublishedFiles
-from labeler.ui.window.look import Look
+from labeler.ui.results.published_files import PublishedResultsFields
+from labeler.ui.window.look import Appearance
 
 _WIDTH, _COLUMNS = 640, 2
 _WORDS = {
@@ -35,10 +35,10 @@ _WORDS = {
 assert set(_WORDS) == set(ReportFormat), "every format has its words"
 
 
-class WholeReportDialog(QDialog):
+class FullReportDialog(QDialog):
     """Renders what the presenter tells; closing it gives up what isn't written yet."""
 
-    def __init__(self, look: Look, presenter: WholeReport, parent: QWidget) -> None:
+    def __init__(self, look: Appearance, presenter: FullReport, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("The whole report")
@@ -46,13 +46,13 @@ class WholeReportDialog(QDialog):
         self._presenter = presenter
         self.folder = QLineEdit()
         self.browse = QPushButton("Choose…")
-        self.formats = {each: TickBox(look, words) for each, words in _WORDS.items()}
-        self.names = TickBox(look, "Write people's &names beside their codes")
-        self.published = PublishedFiles()
-        self.line = ProgressLine(look, "The report")
+        self.formats = {each: CheckBox(look, words) for each, words in _WORDS.items()}
+        self.names = CheckBox(look, "Write people's &names beside their codes")
+        self.published = PublishedResultsFields()
+        self.line = ProgressBar(look, "The report")
         self.progress = label(rank="muted", wrap=True)
-        self.failure = Told(look)
-        self.success = Told(look, icon="right", colour="open")
+        self.failure = ErrorBanner(look)
+        self.success = ErrorBanner(look, icon="right", colour="open")
         self.start = QPushButton("Write the report")
         self.cancel = QPushButton("Cancel")
         self.open_it = QPushButton("Open the folder")
@@ -61,7 +61,7 @@ class WholeReportDialog(QDialog):
         self._connect()
         presenter.listen(self.render_view)
 
-    def render_view(self, view: WholeReportView) -> None:
+    def render_view(self, view: FullReportView) -> None:
         self.line.setVisible(view.busy)
         self.line.show_part(view.done, view.total)
         self.progress.setVisible(view.busy)

@@ -11,17 +11,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.ui.kit.input.file_field import file_dialog
+from labeler.ui.kit.input.file_field import open_file_dialog
 from labeler.ui.kit.text.labels import label
 
-_WHAT = (
+_ABOUT = (
     "Published accuracies, as timm's results files have them. Their models appear as a faint "
     "background of the figures, named as published and not measured here."
 )
 _INDENT = 24
 
 
-class PublishedFiles(QWidget):
+class PublishedResultsFields(QWidget):
     """A button that unfolds two fields, one for each of the datasets that are compared."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class PublishedFiles(QWidget):
         form.setContentsMargins(_INDENT, 0, 0, 0)
         form.setVerticalSpacing(8)
         form.setHorizontalSpacing(16)
-        form.addRow(label(_WHAT, rank="caption", wrap=True))
+        form.addRow(label(_ABOUT, rank="caption", wrap=True))
         self._add(form, self.original, "&Original dataset", "results-imagenet.csv")
         self._add(form, self.new, "Ne&w dataset", "results-imagenetv2-matched-frequency.csv")
         whole = QVBoxLayout(self)
@@ -74,7 +74,7 @@ class PublishedFiles(QWidget):
             named.setBuddy(field)
 
     def _choose(self, field: QLineEdit, name: str) -> None:
-        asked = file_dialog(self, name, names="Results (*.csv)")
+        asked = open_file_dialog(self, name, names="Results (*.csv)")
         asked.fileSelected.connect(field.setText)
         asked.open()
 

@@ -9,23 +9,23 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from labeler.app.results.results import ResultsPresenter
-from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
 from labeler.ui.kit.pictures.contact_sheet import decode_original
 from labeler.ui.results.results_screen import ResultsScreen
-from labeler.ui.window.gc_policy import look_at_all_again, not_collecting
-from labeler.ui.window.look import Look
+from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
-    from labeler.app.results.results_data import ResultsDesk
+    from labeler.app.results.results_data import ResultsReader
 
-_PICTURE = (1024, 1024)
+_PICTURE_SIZE = (1024, 1024)
 # Each takes up to four megabytes, and a list shows a dozen.
-_PICTURES_KEPT = 48
+_PICTURE_CACHE_SIZE = 48
 _FILES = {
     "csv": "Table as CSV (*.csv)",
     "tex": "Table as LaTeX (*.tex)",
@@ -35,7 +35,7 @@ _FILES = {
 }
 
 
-class ResultsJourney(QObject):
+class ResultsController(QObject):
     """Shows the results; asks which part of the taxonomy to add and where to write."""
 
     home_wanted = Signal()
@@ -44,7 +44,7 @@ class ResultsJourney(QObject):
         self,
         window: MainWindow,
         *,
-        look: Look,
+        look: Appearance,
         study: "OpenedStudy",
         code: str,
         role: Role,
@@ -62,10 +62,10 @@ class ResultsJourney(QObject):
             quick=workers.decoding,
             clock=clock,
             told=told,
-            undisturbed=not_collecting,
+            undisturbed=collection_paused,
         )
-        self._pictures: WishedPictures[int, QImage] = WishedPictures(
-            runner=workers.decoding, load=self._picture, kept=_PICTURES_KEPT
+        self._pictures: ThumbnailLoader[int, QImage] = ThumbnailLoader(
+            runner=workers.decoding, load=self._picture, kept=_PICTURE_CACHE_SIZE
         )
 
     def show(self) -> None:
@@ -80,11 +80,11 @@ class ResultsJourney(QObject):
         screen.enlarge_wanted.connect(lambda row: self._enlarge(screen, row))
         screen.destroyed.connect(presenter.leave)
         screen.destroyed.connect(pictures.close)
-        screen.destroyed.connect(look_at_all_again)
+        screen.destroyed.connect(unfreeze_objects)
         self._window.show_screen(screen)
         presenter.open()
 
-    def _desk(self) -> "ResultsDesk":
+    def _desk(self) -> "ResultsReader":
         # The desk brings matplotlib along, so it is made where nobody waits for it.
         return self._study.results(self._code, self._role)
 
@@ -92,22 +92,22 @@ class ResultsJourney(QObject):
         results = self.presenter.results
         key = None if results is None else results.key_of(number)
         encoded = None if key is None else self._desk().picture(key)
-        return None if encoded is None else decode_original(encoded, _PICTURE)
+        return None if encoded is None else decode_original(encoded, _PICTURE_SIZE)
 
     def _add_subset(self, screen: ResultsScreen) -> None:
-        from labeler.app.classes.subset_search import SubsetSearch
-        from labeler.ui.results.subset_picker_dialog import SubsetPicker
+        from labeler.app.classes.subset_search import SubtreeSearch
+        from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
 
-        picker = SubsetPicker(self._look, SubsetSearch(self._study.taxonomy), screen)
+        picker = SubsetPickerDialog(self._look, SubtreeSearch(self._study.taxonomy), screen)
         picker.picked.connect(self.presenter.add_subset)
         picker.open()
 
     def _enlarge(self, screen: ResultsScreen, row: int) -> None:
-        from labeler.ui.results.enlarged_image_dialog import EnlargedImage
+        from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
 
         listed = self.presenter.view.images
         if listed is not None:
-            enlarged = EnlargedImage(
+            enlarged = EnlargedImageDialog(
                 self._look,
                 self._window.keymap,
                 screen,
@@ -130,7 +130,7 @@ class ResultsJourney(QObject):
             ";;".join(_FILES[ending] for ending in endings),
         )
         if file:
-            self.presenter.export(_with_ending(Path(file), chosen, endings))
+            self.presenter.export(_with_suffix(Path(file), chosen, endings))
 
     def _export_images(self, screen: ResultsScreen) -> None:
         if self.presenter.view.images is not None:
@@ -141,22 +141,22 @@ class ResultsJourney(QObject):
                 self.presenter.export_images(Path(file))
 
     def _write_report(self, screen: ResultsScreen) -> None:
-        from labeler.app.results.full_report import WholeReport
-        from labeler.ui.results.full_report_dialog import WholeReportDialog
+        from labeler.app.results.full_report import FullReport
+        from labeler.ui.results.full_report_dialog import FullReportDialog
 
         selection = self.presenter.view.selection
         added = () if selection is None else selection.subsets
-        report = WholeReport(
+        report = FullReport(
             self._desk,
             subsets=tuple(key for key in added if key.startswith("subtree:")),
             runner=self._workers.background,
             clock=self._clock,
             told=self._told,
         )
-        WholeReportDialog(self._look, report, screen).open()
+        FullReportDialog(self._look, report, screen).open()
 
 
-def _with_ending(file: Path, chosen: str, endings: list[str]) -> Path:
+def _with_suffix(file: Path, chosen: str, endings: list[str]) -> Path:
     """A name that was typed without an ending gets that of the kind of file chosen."""
     if file.suffix.lstrip(".").lower() in endings:
         return file

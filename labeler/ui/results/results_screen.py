@@ -15,31 +15,36 @@ from PySide6.QtWidgets import (
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.results.results import ResultsPresenter
 from labeler.app.results.results_images import image_details
-from labeler.app.results.results_view import Group, ImageDetails, ResultsView, Stage
-from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.results.results_view import (
+    ResultImageDetails,
+    ResultsSection,
+    ResultsStage,
+    ResultsView,
+)
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.kit.layout.titled_page import LookingBackPage, side_by_side
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.results.choices_panel import ResultsChoices
-from labeler.ui.results.computing import Computing
-from labeler.ui.results.figure_view import DrawnFigure
-from labeler.ui.results.result_places import ResultPlaces
+from labeler.ui.results.choices_panel import ResultsChoicesPanel
+from labeler.ui.results.computing import ComputationStatus
+from labeler.ui.results.figure_view import FigureView
+from labeler.ui.results.result_places import ResultPicker
 from labeler.ui.results.results_table import ResultsTable
-from labeler.ui.results.source_images_panel import ImagesBehind
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.results.source_images_panel import SourceImagesPanel
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 if TYPE_CHECKING:
-    from labeler.core.metrics.cell_source import Source
+    from labeler.core.metrics.cell_source import CellSource
 
 _SIDES, _HALVES = (288, 900), (240, 360)
-_WIDE = 1600
+_WIDE_SCREEN = 1600
 
 
-class ResultsScreen(LookingBackPage):
+class ResultsScreen(TitledPage):
     """Renders what the presenter tells, and passes on what is chosen."""
 
     home_wanted = Signal()
@@ -51,37 +56,37 @@ class ResultsScreen(LookingBackPage):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         presenter: ResultsPresenter,
         *,
-        pictures: WishedPictures[int, QImage],
+        pictures: ThumbnailLoader[int, QImage],
     ) -> None:
         super().__init__(look, keymap, title="Results", icon="progress")
         self._presenter = presenter
         self._from_figure = False
-        self.notice = Told(look, icon="right", colour="open")
-        self.computing = Computing(look, keymap)
-        self.choices = ResultsChoices(look, keymap)
-        self.places = ResultPlaces(look)
+        self.notice = ErrorBanner(look, icon="right", colour="open")
+        self.computing = ComputationStatus(look, keymap)
+        self.choices = ResultsChoicesPanel(look, keymap)
+        self.places = ResultPicker(look)
         self.working = label(rank="muted")
         self.title, self.note = label(rank="heading", wrap=True), label(rank="muted", wrap=True)
         self.table = ResultsTable(keymap, "Results")
-        self.figure = DrawnFigure(look, keymap)
-        self.nothing = Message(look)
+        self.figure = FigureView(look, keymap)
+        self.nothing = EmptyState(look)
         self.larger = KeyButton(look, keymap[Action.FIGURE_LARGER], "Larger")
         self.smaller = KeyButton(look, keymap[Action.FIGURE_SMALLER], "Smaller")
         self.whole = KeyButton(look, keymap[Action.FIGURE_WHOLE], "Whole figure")
-        self.images = ImagesBehind(look, keymap, pictures, self.details_of)
-        self.report = self.add_way("Whole report…", Action.WHOLE_REPORT)
-        self.export = self.add_way("Export…", Action.EXPORT_RESULTS)
-        self.home = self.add_way("Home", Action.GO_HOME)
+        self.images = SourceImagesPanel(look, keymap, pictures, self.details_of)
+        self.report = self.add_header_button("Whole report…", Action.WHOLE_REPORT)
+        self.export = self.add_header_button("Export…", Action.EXPORT_RESULTS)
+        self.home = self.add_header_button("Home", Action.GO_HOME)
         self._lay_out()
         self._connect()
-        bind(self, keymap, Scope.RESULTS, self._keys())
+        bind_scope(self, keymap, Scope.RESULTS, self._keys())
         presenter.listen(self.render_view)
 
-    def details_of(self, row: int) -> ImageDetails | None:
+    def details_of(self, row: int) -> ResultImageDetails | None:
         """What there is to say of a row of the images."""
         results, listed = self._presenter.results, self._presenter.view.images
         if results is None or listed is None or not 0 <= row < len(listed.images):
@@ -89,7 +94,7 @@ class ResultsScreen(LookingBackPage):
         return image_details(results, listed.images[row])
 
     def render_view(self, view: ResultsView) -> None:
-        ready = view.stage is Stage.READY
+        ready = view.stage is ResultsStage.READY
         self.say(view.told if view.failed else "")
         self.notice.say("" if view.failed else view.told)
         self.export.setEnabled(ready and not view.busy)
@@ -114,14 +119,14 @@ class ResultsScreen(LookingBackPage):
             self.images.setFocus()
 
     def _render_computing(self, view: ResultsView) -> None:
-        icons = {Stage.COMPUTING: "waiting", Stage.STOPPED: "pause"}
+        icons = {ResultsStage.COMPUTING: "waiting", ResultsStage.STOPPED: "pause"}
         self._outer.setCurrentIndex(0)
         self.computing.line.show_part(view.done, view.total)
         self.computing.show_state(
             view.sentence or "The results are being computed …",
             icon=icons.get(view.stage, "locked"),
-            under_way=view.stage is Stage.COMPUTING,
-            can_begin=view.stage is Stage.STOPPED,
+            under_way=view.stage is ResultsStage.COMPUTING,
+            can_begin=view.stage is ResultsStage.STOPPED,
         )
 
     def _render_shown(self, view: ResultsView) -> None:
@@ -137,7 +142,7 @@ class ResultsScreen(LookingBackPage):
         if view.figure is not None:
             self.figure.show_figure(view.figure)
             self.figure.show_part(view.part)
-        gallery = view.place.group is Group.GALLERIES
+        gallery = view.place.group is ResultsSection.GALLERIES
         self._both.setVisible(not gallery)
         self.images.close_it.setVisible(not gallery)
         # A gallery is nothing but its images, which have a heading of their own.
@@ -186,7 +191,7 @@ class ResultsScreen(LookingBackPage):
 
     def _close(self) -> None:
         """Stop the computing, or close the images and go back to where they came from."""
-        if self._presenter.view.stage is Stage.COMPUTING:
+        if self._presenter.view.stage is ResultsStage.COMPUTING:
             self._presenter.stop()
         elif self._presenter.view.images is not None:
             self._presenter.close_images()
@@ -199,8 +204,12 @@ class ResultsScreen(LookingBackPage):
         self.choices.chose.connect(lambda changes: presenter.choose(**changes))
         self.choices.subset_wanted.connect(self.subset_wanted)
         self.places.activated.connect(lambda _n: presenter.look_at(str(self.places.currentData())))
-        self.table.opened.connect(lambda behind: self._look_behind(behind, from_figure=False))
-        self.figure.opened.connect(lambda behind: self._look_behind(behind, from_figure=True))
+        self.table.opened.connect(
+            lambda behind: self._show_source_images(behind, from_figure=False)
+        )
+        self.figure.opened.connect(
+            lambda behind: self._show_source_images(behind, from_figure=True)
+        )
         self.figure.part_wanted.connect(presenter.zoom)
         self.larger.clicked.connect(lambda: self.figure.zoom(1))
         self.smaller.clicked.connect(lambda: self.figure.zoom(-1))
@@ -212,9 +221,9 @@ class ResultsScreen(LookingBackPage):
         self.export.clicked.connect(self.export_wanted)
         self.home.clicked.connect(self.home_wanted)
 
-    def _look_behind(self, source: "Source", *, from_figure: bool) -> None:
+    def _show_source_images(self, source: "CellSource", *, from_figure: bool) -> None:
         self._from_figure = from_figure
-        self._presenter.look_behind(source)
+        self._presenter.show_source_images(source)
 
     @property
     def _is_upright(self) -> bool:
@@ -223,7 +232,7 @@ class ResultsScreen(LookingBackPage):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a wide window the table and the figure stand side by side."""
         super().resizeEvent(event)
-        wide = self.width() >= _WIDE
+        wide = self.width() >= _WIDE_SCREEN
         if wide is self._is_upright:
             upright, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
             self._both.setOrientation(across if wide else upright)
@@ -235,7 +244,9 @@ class ResultsScreen(LookingBackPage):
         self.below_head.addWidget(self.notice)
         self._outer = QStackedWidget()
         self._outer.addWidget(self.computing)
-        self._outer.addWidget(side_by_side(self.choices, self._shown(), sizes=_SIDES, grow=(0, 1)))
+        self._outer.addWidget(
+            column_splitter(self.choices, self._shown(), sizes=_SIDES, grow=(0, 1))
+        )
         self.set_contents(self._outer, until_then="The results are being computed …")
         self.show_contents()
 
@@ -245,7 +256,7 @@ class ResultsScreen(LookingBackPage):
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.setHandleWidth(16)
         halves.setChildrenCollapsible(False)
-        self._both = _beside(self.table, self.figure, self.nothing)
+        self._both = _vertical_splitter(self.table, self.figure, self.nothing)
         halves.addWidget(self._both)
         halves.addWidget(self.images)
         halves.setStretchFactor(0, 2)
@@ -273,7 +284,7 @@ class ResultsScreen(LookingBackPage):
         return row
 
 
-def _beside(*parts: QWidget) -> QSplitter:
+def _vertical_splitter(*parts: QWidget) -> QSplitter:
     """Parts that share the room of a table or a figure, whichever are shown."""
     shared = QSplitter(Qt.Orientation.Vertical)
     shared.setHandleWidth(8)

@@ -5,11 +5,11 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.report.table import Table
+from labeler.report.table import ReportTable
 from labeler.ui.results.results_table_model import ResultsTableModel
-from labeler.ui.window.actions import bind
+from labeler.ui.window.actions import bind_scope
 
-_WIDEST, _MEASURED = 360, 8
+_MAX_COLUMN_WIDTH, _MEASURED_ROWS = 360, 8
 
 
 class ResultsTable(QTableView):
@@ -35,9 +35,9 @@ class ResultsTable(QTableView):
         self.horizontalHeader().setHighlightSections(False)
         self.clicked.connect(self._open)
         keys = {Action.OPEN_FIGURE: self.open_current, Action.ORDER_FIGURES: self.sort_by_current}
-        bind(self, keymap, Scope.FIGURES, keys)
+        bind_scope(self, keymap, Scope.FIGURES, keys)
 
-    def show_table(self, table: Table) -> None:
+    def show_table(self, table: ReportTable) -> None:
         """Show the cells; those with images behind them lead on."""
         if table is self._cells.table:
             return
@@ -89,8 +89,10 @@ class ResultsTable(QTableView):
         """What the head and the longest texts need: a hundred columns of all rows take too long."""
         head = self.horizontalHeader().sectionSizeHint(column)
         # The text with the most letters isn't always the widest.
-        longest = self._cells.longest(column, cells=_MEASURED)
-        return min(max(head, *(self.sizeHintForIndex(i).width() for i in longest), 0), _WIDEST)
+        longest = self._cells.longest(column, cells=_MEASURED_ROWS)
+        return min(
+            max(head, *(self.sizeHintForIndex(i).width() for i in longest), 0), _MAX_COLUMN_WIDTH
+        )
 
     def _open(self, index: QModelIndex) -> None:
         behind = self._cells.behind(index)

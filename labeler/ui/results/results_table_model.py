@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from labeler.report.table import NONE, Table
+from labeler.report.table import NO_VALUE, ReportTable
 
 if TYPE_CHECKING:
-    from labeler.core.metrics.cell_source import Behind
+    from labeler.core.metrics.cell_source import EvaluationSource
 
 _NUMBER = re.compile(r"[+−-]?[\d,]*\.?\d+")
 _Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+_NO_PARENT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -23,19 +23,19 @@ class ResultsTableModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._table: Table | None = None
+        self._table: ReportTable | None = None
         self._order: list[int] = []
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> ReportTable | None:
         return self._table
 
-    def show(self, table: Table) -> None:
+    def show(self, table: ReportTable) -> None:
         self.beginResetModel()
         self._table, self._order = table, list(range(len(table.rows)))
         self.endResetModel()
 
-    def behind(self, index: _Index) -> "Behind | None":
+    def behind(self, index: _Index) -> "EvaluationSource | None":
         """What the cell stands for."""
         if self._table is None or not index.isValid():
             return None
@@ -49,10 +49,10 @@ class ResultsTableModel(QAbstractTableModel):
         )
         return [self.index(row, column) for row in longest]
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._order)
 
-    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() or self._table is None else len(self._table.columns)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -64,7 +64,7 @@ class ResultsTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _hint(self._table, row, column)
+            return _cell_tooltip(self._table, row, column)
         return None
 
     def headerData(
@@ -90,7 +90,7 @@ class ResultsTableModel(QAbstractTableModel):
         self._order = list(range(len(rows)))
         if column >= 0:
             turned = order is Qt.SortOrder.DescendingOrder
-            self._order.sort(key=lambda row: _place(rows[row][column]), reverse=turned)
+            self._order.sort(key=lambda row: _sort_key(rows[row][column]), reverse=turned)
         places = {row: place for place, row in enumerate(self._order)}
         held = self.persistentIndexList()
         moved = [self.index(places[old[index.row()]], index.column()) for index in held]
@@ -102,12 +102,12 @@ class ResultsTableModel(QAbstractTableModel):
         return _RIGHT if self._table.columns[column].number else _LEFT
 
 
-def _hint(table: Table, row: int, column: int) -> str:
+def _cell_tooltip(table: ReportTable, row: int, column: int) -> str:
     """What a click on the cell would do, or why it does nothing."""
     text, behind = table.rows[row][column], table.behind.get((row, column))
     if behind is not None:
         return f"Show the images behind {text}: {behind.heading}"
-    if text == NONE:
+    if text == NO_VALUE:
         return "There is no number here, and so there are no images behind it."
     if text == "0":
         return "There is no such image."
@@ -116,9 +116,9 @@ def _hint(table: Table, row: int, column: int) -> str:
     return text
 
 
-def _place(text: str) -> tuple[int, float, str]:
+def _sort_key(text: str) -> tuple[int, float, str]:
     """Numbers before words, what is missing last."""
     found = _NUMBER.match(text)
     if found is None:
-        return (2 if text == NONE else 1), 0.0, text.casefold()
+        return (2 if text == NO_VALUE else 1), 0.0, text.casefold()
     return 0, float(found[0].replace(",", "").replace("−", "-")), text

@@ -7,61 +7,61 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.results.results_view import ImageDetails, ImagesView
-from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.results.results_view import ResultImageDetails, ResultImagesView
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.layout.titled_page import side_by_side
-from labeler.ui.kit.pictures.fitted_image import Subject
-from labeler.ui.kit.tables.picture_list import PictureList
+from labeler.ui.kit.layout.titled_page import column_splitter
+from labeler.ui.kit.pictures.fitted_image import FittedImage
+from labeler.ui.kit.tables.picture_list import AnsweredImageList
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.labels import label
 from labeler.ui.results.results_table import ResultsTable
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
 _SIZES = (380, 560)
 # Less high, or much wider than high, the image has more room beside the answers than above them.
-_HIGH, _HIGH_FOR_WIDTH = 420, 0.6
+_TALL_HEIGHT, _TALL_RATIO = 420, 0.6
 _NO_FILE = "The study has no file of this image that can be read."
 
 
-class ImagesBehind(QWidget):
+class SourceImagesPanel(QWidget):
     """Renders the list; `enlarged` tells which row is wanted larger."""
 
     enlarged = Signal(int)
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
-        pictures: WishedPictures[int, QImage],
-        details: Callable[[int], ImageDetails | None],
+        pictures: ThumbnailLoader[int, QImage],
+        details: Callable[[int], ResultImageDetails | None],
     ) -> None:
         """`details` tells of a row of the list what there is to say."""
         super().__init__()
         self._pictures, self._details = pictures, details
         self.heading = ElidedLabel(rank="heading")
         self.caption = label(rank="muted", wrap=True)
-        self.list = PictureList(look, pictures, name="Images behind the result")
-        self.large = Subject(look, height=None, name="The image")
+        self.list = AnsweredImageList(look, pictures, name="Images behind the result")
+        self.large = FittedImage(look, height=None, name="The image")
         self.name = ElidedLabel(rank="caption")
         self.facts = label(wrap=True)
         self.said = ResultsTable(keymap, "What everybody answered")
         self.enlarge = KeyButton(look, keymap[Action.ENLARGE_BEHIND], "Enlarge")
         self.export = KeyButton(look, keymap[Action.EXPORT_IMAGES], "Export the list…")
         self.close_it = KeyButton(look, keymap[Action.CLOSE_IMAGES], "Close")
-        self._shown: ImagesView | None = None
+        self._shown: ResultImagesView | None = None
         self._facts = ""
         self._lay_out()
         self.list.chosen.connect(self._show)
         self.list.doubleClicked.connect(self._enlarge)
         self.enlarge.clicked.connect(lambda: self._enlarge(self.list.currentIndex()))
-        pictures.listen(self._picture_came)
-        pictures.listen_for_lack(self._picture_came)
+        pictures.listen(self._picture_loaded)
+        pictures.listen_for_missing(self._picture_loaded)
         keys = {Action.ENLARGE_BEHIND: lambda: self._enlarge(self.list.currentIndex())}
-        bind(self.list, keymap, Scope.RESULTS_IMAGES, keys)
+        bind_scope(self.list, keymap, Scope.RESULTS_IMAGES, keys)
 
-    def render_images(self, view: ImagesView) -> bool:
+    def render_images(self, view: ResultImagesView) -> bool:
         """Show the list; whether it is another one than before."""
         if view is self._shown:
             return False
@@ -92,7 +92,7 @@ class ImagesBehind(QWidget):
         lacks = current is not None and self._pictures.lacks(current.image)
         self.facts.setText(f"{self._facts} {_NO_FILE}" if lacks else self._facts)
 
-    def _picture_came(self, image: int) -> None:
+    def _picture_loaded(self, image: int) -> None:
         if self.list.current is not None and self.list.current.image == image:
             self._show_large()
 
@@ -117,7 +117,7 @@ class ImagesBehind(QWidget):
         words.addWidget(self.facts)
         words.addWidget(self.said, stretch=1)
         details = _Details(self.large, words)
-        return side_by_side(self.list, details, sizes=_SIZES, grow=(1, 3))
+        return column_splitter(self.list, details, sizes=_SIZES, grow=(1, 3))
 
 
 class _Details(QWidget):
@@ -133,6 +133,6 @@ class _Details(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        above = self.height() >= max(_HIGH, self.width() * _HIGH_FOR_WIDTH)
+        above = self.height() >= max(_TALL_HEIGHT, self.width() * _TALL_RATIO)
         way = QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight
         self._both.setDirection(way)

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.classes.subset_search import FoundPart, SubsetSearch
-from labeler.ui.kit.text.empty_state import Message
+from labeler.app.classes.subset_search import FoundSubtree, SubtreeSearch
+from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _SIZE = QSize(640, 560)
 _KEY = Qt.ItemDataRole.UserRole
-_WALKS = {
+_STEP_KEYS = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_PageDown: 10,
@@ -28,12 +28,12 @@ _WALKS = {
 }
 
 
-class SubsetPicker(QDialog):
+class SubsetPickerDialog(QDialog):
     """Finds classes and the nodes above them; `picked` tells the subset's key."""
 
     picked = Signal(str)
 
-    def __init__(self, look: Look, search: SubsetSearch, parent: QWidget) -> None:
+    def __init__(self, look: Appearance, search: SubtreeSearch, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("A part of the taxonomy")
@@ -42,7 +42,7 @@ class SubsetPicker(QDialog):
         self.field = QLineEdit()
         self.list = QListWidget()
         self.take = QPushButton("Add this subset  ⏎")
-        self._nothing = Message(look)
+        self._nothing = EmptyState(look)
         self._lay_out()
         self.field.textEdited.connect(self._find)
         self.list.itemDoubleClicked.connect(lambda _item: self.pick())
@@ -58,7 +58,7 @@ class SubsetPicker(QDialog):
             self.picked.emit(item.data(_KEY))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = _WALKS.get(Qt.Key(event.key()))
+        steps = _STEP_KEYS.get(Qt.Key(event.key()))
         if steps is None:
             super().keyPressEvent(event)
         elif self.list.count():
@@ -111,6 +111,6 @@ class SubsetPicker(QDialog):
         whole.addLayout(foot)
 
 
-def _words(part: FoundPart) -> str:
+def _words(part: FoundSubtree) -> str:
     size = "1 class" if part.classes == 1 else f"{part.classes:,} classes"
     return f"{part.name} — {size}" + (f"\n{part.path}" if part.path else "")

@@ -5,18 +5,18 @@ from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _KEY, _TICKED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-_AROUND = 10  # the frame and its padding
+_ROW_MARGIN = 10  # the frame and its padding
 
 
-class TickList(QListWidget):
+class CheckList(QListWidget):
     """Says which keys are ticked, in the list's own order, whenever a person changes it."""
 
     ticked = Signal(object)
 
-    def __init__(self, look: Look, name: str, *, rows: int) -> None:
+    def __init__(self, look: Appearance, name: str, *, rows: int) -> None:
         """`rows` are in sight without scrolling."""
         super().__init__()
         self._look, self._rows = look, rows
@@ -27,7 +27,7 @@ class TickList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setUniformItemSizes(True)
         self.itemClicked.connect(self._toggle)
-        look.changed.connect(self._dress_all)
+        look.changed.connect(self._apply_theme_to_all)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class TickList(QListWidget):
             on = item.data(_KEY) in wanted
             if item.data(_TICKED) is not on:
                 item.setData(_TICKED, on)
-                self._dress(item)
+                self._apply_theme(item)
         # After the signs, which may be higher than the type.
         self._leave_no_room_below()
 
@@ -80,19 +80,19 @@ class TickList(QListWidget):
 
     def _height(self, rows: int) -> int:
         row = self.sizeHintForRow(0) if self.count() else self.fontMetrics().height() + 8
-        return min(rows, max(self.count(), 1)) * row + _AROUND
+        return min(rows, max(self.count(), 1)) * row + _ROW_MARGIN
 
     def _toggle(self, item: QListWidgetItem) -> None:
         item.setData(_TICKED, not item.data(_TICKED))
-        self._dress(item)
+        self._apply_theme(item)
         self.ticked.emit(self.keys)
 
-    def _dress_all(self) -> None:
+    def _apply_theme_to_all(self) -> None:
         self._signs.clear()
         for number in range(self.count()):
-            self._dress(self.item(number))
+            self._apply_theme(self.item(number))
 
-    def _dress(self, item: QListWidgetItem) -> None:
+    def _apply_theme(self, item: QListWidgetItem) -> None:
         on = bool(item.data(_TICKED))
         item.setIcon(self._sign(on))
         word = "ticked" if on else "not ticked"

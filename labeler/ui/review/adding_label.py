@@ -5,21 +5,21 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_KEYS = {Action.CHOOSE_CLASS: "adds it", Action.CLEAR_SEARCH: "leaves"}
+_ADD_LABEL_KEYS = {Action.CHOOSE_CLASS: "adds it", Action.CLEAR_SEARCH: "leaves"}
 
 
-class AddingLabel(QWidget):
+class AddLabelPanel(QWidget):
     """The finder of classes below a line that says what it is here for."""
 
-    def __init__(self, look: Look, keymap: Keymap, finder: QWidget) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, finder: QWidget) -> None:
         super().__init__()
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(label("Add a label", rank="heading"))
         head.addStretch()
-        for action, words in _KEYS.items():
+        for action, words in _ADD_LABEL_KEYS.items():
             head.addWidget(KeyCaps(look, keymap[action].keys[:1], actions=(action,)))
             head.addWidget(label(words, rank="caption"))
         whole = QVBoxLayout(self)

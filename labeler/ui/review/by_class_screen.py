@@ -8,28 +8,28 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.review.by_class import ReviewByClass
-from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import ClassReviewView, ReviewStage
-from labeler.app.trial_image_loader import TrialImages
-from labeler.core.review.class_rounds import Round
+from labeler.app.trial_image_loader import TrialImageLoader
+from labeler.core.review.class_rounds import ClassRound
 from labeler.core.study.entities import CorrectKind, Verdict
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 from labeler.ui.kit.pictures.image_keys import image_view_keys
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.text.labels import label
-from labeler.ui.review.class_with_guide import ClassWithGuide
+from labeler.ui.review.class_with_guide import ClassGuidePanel
 from labeler.ui.review.review_grid import ReviewGrid
-from labeler.ui.review.two_columns import division, fill, lay_in_two_columns
-from labeler.ui.review.verdict_bar import JUDGING
-from labeler.ui.review.verdict_mark import WORDS, verdict_words
-from labeler.ui.review.verdict_screen import JudgingKit, JudgingScreen
-from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, split_percent
+from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
+from labeler.ui.review.verdict_mark import VERDICT_WORDS, verdict_words
+from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
+from labeler.ui.window.actions import Handlers, bind_scope
 
-_COVERED = "Paused: the images are covered, and the clock stands still."
+_PAUSED_MESSAGE = "Paused: the images are covered, and the clock stands still."
 _LEFT = 60
 # What the window remembers: how wide the grid is, and how high the references.
-_ACROSS, _BESIDE = "review by class", "class and guide"
-_FURTHER = (
+_SPLIT_KEY, _CLASS_SPLIT_KEY = "review by class", "class and guide"
+_NAVIGATION_ACTIONS = (
     (Action.PREVIOUS_VISIT, "Class before"),
     (Action.CLASS_DONE, "Next class"),
     (Action.UNDO_VERDICT, "Undo"),
@@ -40,26 +40,26 @@ _FURTHER = (
 )
 
 
-class ReviewByClassScreen(JudgingScreen):
+class ReviewByClassScreen(VerdictScreen):
     """Renders the view and forwards what a person does."""
 
     def __init__(
         self,
-        kit: JudgingKit,
+        kit: VerdictScreenContext,
         *,
         presenter: ReviewByClass,
-        tiles: ReviewTiles[QImage],
-        images: TrialImages[TrialPixels],
+        tiles: ReviewTileLoader[QImage],
+        images: TrialImageLoader[ImagePyramid],
     ) -> None:
-        super().__init__(kit, _FURTHER)
+        super().__init__(kit, _NAVIGATION_ACTIONS)
         self._presenter, self._memory = presenter, kit.memory
         self._images, self._tiles = images, tiles
         self._view = ClassReviewView()
         self.heading: QLabel = label(rank="heading")
         self.grid = ReviewGrid(kit.look, tiles)
-        self.side = ClassWithGuide(kit.tools, percent=kit.memory.share(_BESIDE))
+        self.side = ClassGuidePanel(kit.tools, percent=kit.memory.share(_CLASS_SPLIT_KEY))
         self._room = QWidget()
-        self._shared = {_ACROSS: self._lay_out(), _BESIDE: self.side.parts}
+        self._shared = {_SPLIT_KEY: self._lay_out(), _CLASS_SPLIT_KEY: self.side.parts}
         self._connect()
         self._bind(kit.keymap)
         presenter.listen(self.render_view)
@@ -68,7 +68,7 @@ class ReviewByClassScreen(JudgingScreen):
     def is_enlarged(self) -> bool:
         return not self.image.isHidden()
 
-    def start(self, one: Round | None) -> None:
+    def start(self, one: ClassRound | None) -> None:
         self._images.listen(self.image.render_trial_image)
         self._start_measuring()
         self._presenter.start(one)
@@ -83,7 +83,7 @@ class ReviewByClassScreen(JudgingScreen):
         self._tiles.listen(lambda _visit_id: None)
         self._images.listen(lambda _image: None)
         for place, parts in self._shared.items():
-            self._memory.remember_share(place, division(parts))
+            self._memory.remember_share(place, split_percent(parts))
 
     def render_view(self, view: ClassReviewView) -> None:
         """Show the class, its images and how far the reviewer is."""
@@ -106,7 +106,7 @@ class ReviewByClassScreen(JudgingScreen):
 
     def _render_heading(self) -> None:
         """The class with how many wait, or which of its images is enlarged and its verdict."""
-        view, images = self._view, counted(len(self._view.tiles), "image")
+        view, images = self._view, count_noun(len(self._view.tiles), "image")
         if self.is_enlarged and view.tiles and view.stage is ReviewStage.JUDGING:
             own = view.tiles[self.grid.current].own
             verdict = "not judged" if own is None else verdict_words(own).lower()
@@ -120,7 +120,7 @@ class ReviewByClassScreen(JudgingScreen):
     def _render_cover(self, paused: bool) -> None:
         if paused and not self.image.is_covered:
             self.image.show()
-            self.image.cover(_COVERED)
+            self.image.cover(_PAUSED_MESSAGE)
         elif not paused and self.image.is_covered:
             self.image.uncover()
             self._put_back()
@@ -144,7 +144,7 @@ class ReviewByClassScreen(JudgingScreen):
     # Building.
 
     def _lay_out(self) -> QSplitter:
-        columns = lay_in_two_columns(self, percent=self._memory.share(_ACROSS) or _LEFT)
+        columns = lay_out_two_columns(self, percent=self._memory.share(_SPLIT_KEY) or _LEFT)
         # The enlarged image lies above the grid, which stays there and keeps the keyboard.
         layers = QStackedLayout(self._room)
         layers.setStackingMode(QStackedLayout.StackingMode.StackAll)
@@ -152,11 +152,11 @@ class ReviewByClassScreen(JudgingScreen):
         layers.addWidget(self.image)
         layers.setCurrentWidget(self.image)
         self.image.hide()
-        fill(columns.left, self.strip, self.heading, self._room, self.bar, grows=self._room)
-        fill(columns.right, self.side, grows=self.side)
+        fill_column(columns.left, self.strip, self.heading, self._room, self.bar, grows=self._room)
+        fill_column(columns.right, self.side, grows=self.side)
         return columns.across
 
-    def _later_parts(self) -> tuple[Callable[[], object], ...]:
+    def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
         return (
             *self._tools.sights_in_steps(),
             self.side.side.fill,
@@ -185,25 +185,25 @@ class ReviewByClassScreen(JudgingScreen):
         handlers = self._handlers()
         in_grid = {binding.action for binding in keymap.of(Scope.REVIEW_GRID)}
         rest = {action: run for action, run in handlers.items() if action not in in_grid}
-        bound = bind(self, keymap, Scope.REVIEW, rest)
-        bound |= bind(
+        bound = bind_scope(self, keymap, Scope.REVIEW, rest)
+        bound |= bind_scope(
             self._room, keymap, Scope.REVIEW_GRID, {action: handlers[action] for action in in_grid}
         )
         for action in bound.values():
             # A key held down must not judge the next image too.
             action.setAutoRepeat(False)
-        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
-        judging = {action: partial(self._judge, *what) for action, what in JUDGING.items()}
+        judging = {action: partial(self._judge, *what) for action, what in VERDICT_ACTIONS.items()}
         return {
             **judging,
             Action.UNDO_VERDICT: self._presenter.undo,
             Action.PREVIOUS_VISIT: self._presenter.previous_class,
             Action.NEXT_VISIT: self._presenter.next_class,
             Action.PAUSE_REVIEW: self._presenter.pause_or_resume,
-            Action.OTHER_WAY: self._go_other_way,
+            Action.OTHER_WAY: self._switch_review_mode,
             Action.ENLARGE_TILE: self._enlarge_or_put_back,
             Action.CLASS_DONE: self._go_on,
         }
@@ -218,9 +218,9 @@ class ReviewByClassScreen(JudgingScreen):
         if self._view.stage is ReviewStage.JUDGING:
             self.grid.setFocus()
 
-    def _go_other_way(self) -> None:
+    def _switch_review_mode(self) -> None:
         if self._view.stage is ReviewStage.JUDGING:
-            self.other_way_wanted.emit()
+            self.mode_switch_wanted.emit()
 
     def _judge(self, verdict: Verdict, kind: CorrectKind | None) -> None:
         if self._view.stage is not ReviewStage.JUDGING:
@@ -234,7 +234,7 @@ class ReviewByClassScreen(JudgingScreen):
     def _toggle(self, place: int) -> None:
         """Give the tile the verdict after its own, and stay there."""
         own = self._view.tiles[place].own
-        order = list(WORDS)
+        order = list(VERDICT_WORDS)
         following = order[0] if own is None else order[(order.index(own.verdict) + 1) % len(order)]
         self.grid.go_to(place)
         self._presenter.judge([place], following)

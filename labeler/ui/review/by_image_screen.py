@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.review.by_image import NOTHING_WRONG, ReviewByImage
+from labeler.app.review.by_image import NO_PROBLEM_FLAG, ReviewByImage
 from labeler.app.review.views import ImageReviewView, ReviewStage
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import CorrectKind, Verdict
 from labeler.ui.kit.pictures.image_keys import image_view_keys
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
-from labeler.ui.review.class_panel import ClassSide
-from labeler.ui.review.label_list import LabelList
-from labeler.ui.review.proposal_row import ProposalRow
-from labeler.ui.review.two_columns import GAP, divide, fill, lay_in_two_columns
-from labeler.ui.review.verdict_bar import JUDGING
-from labeler.ui.review.verdict_screen import JudgingKit, JudgingScreen
-from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.review.class_panel import ClassPanel
+from labeler.ui.review.label_list import ReviewLabelList
+from labeler.ui.review.proposal_row import ProposedLabelRow
+from labeler.ui.review.two_columns import COLUMN_GAP, fill_column, lay_out_two_columns, set_split
+from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
+from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
+from labeler.ui.window.actions import Handlers, bind_scope
 
 if TYPE_CHECKING:
-    from labeler.ui.review.adding_label import AddingLabel
-    from labeler.ui.review.flag_form import FlagForm
-    from labeler.ui.review.second_look import SecondLook
+    from labeler.ui.review.adding_label import AddLabelPanel
+    from labeler.ui.review.flag_form import ProblemForm
+    from labeler.ui.review.second_look import SecondLookPanel
 
-_COVERED = "Paused: the image is covered, and the clock stands still."
+_PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
-_FURTHER = (
+_NAVIGATION_ACTIONS = (
     (Action.PREVIOUS_VISIT, "Back"),
     (Action.NEXT_VISIT, "Onwards"),
     (Action.UNDO_VERDICT, "Undo"),
@@ -38,19 +38,21 @@ _FURTHER = (
     (Action.OTHER_WAY, "By class"),
     (Action.GO_HOME, "Home"),
 )
-_AT_SECOND_LOOK = (Action.UNDO_VERDICT, Action.PAUSE_REVIEW, Action.GO_HOME)
+_SECOND_LOOK_ACTIONS = (Action.UNDO_VERDICT, Action.PAUSE_REVIEW, Action.GO_HOME)
 
 
-class ReviewByImageScreen(JudgingScreen):
+class ReviewByImageScreen(VerdictScreen):
     """Renders the view and forwards what a person does."""
 
-    def __init__(self, kit: JudgingKit, *, presenter: ReviewByImage[TrialPixels]) -> None:
-        super().__init__(kit, _FURTHER)
+    def __init__(
+        self, kit: VerdictScreenContext, *, presenter: ReviewByImage[ImagePyramid]
+    ) -> None:
+        super().__init__(kit, _NAVIGATION_ACTIONS)
         self._look, self._keymap, self._presenter = kit.look, kit.keymap, presenter
-        self._view: ImageReviewView[TrialPixels] = ImageReviewView()
-        self.labels = LabelList(kit.look)
-        self.proposal = ProposalRow(kit.look, kit.keymap)
-        self.side = ClassSide(kit.tools)
+        self._view: ImageReviewView[ImagePyramid] = ImageReviewView()
+        self.labels = ReviewLabelList(kit.look)
+        self.proposal = ProposedLabelRow(kit.look, kit.keymap)
+        self.side = ClassPanel(kit.tools)
         self._top = QStackedWidget()
         self._across = self._lay_out()
         self._connect()
@@ -60,18 +62,18 @@ class ReviewByImageScreen(JudgingScreen):
     # What is written in now and then is made when it is first wanted.
 
     @cached_property
-    def adding(self) -> "AddingLabel":
-        from labeler.ui.review.adding_label import AddingLabel
+    def adding(self) -> "AddLabelPanel":
+        from labeler.ui.review.adding_label import AddLabelPanel
 
-        adding = AddingLabel(self._look, self._keymap, self._tools.finder)
+        adding = AddLabelPanel(self._look, self._keymap, self._tools.finder)
         self._top.addWidget(adding)
         return adding
 
     @cached_property
-    def flag_form(self) -> "FlagForm":
-        from labeler.ui.review.flag_form import FlagForm
+    def flag_form(self) -> "ProblemForm":
+        from labeler.ui.review.flag_form import ProblemForm
 
-        form = FlagForm(self._look)
+        form = ProblemForm(self._look)
         form.edited.connect(self._presenter.keep_flag)
         form.done.connect(self._flag)
         form.left.connect(self._leave_flag)
@@ -79,10 +81,10 @@ class ReviewByImageScreen(JudgingScreen):
         return form
 
     @cached_property
-    def second_look(self) -> "SecondLook":
-        from labeler.ui.review.second_look import SecondLook
+    def second_look(self) -> "SecondLookPanel":
+        from labeler.ui.review.second_look import SecondLookPanel
 
-        asking = SecondLook(self._look, self._keymap)
+        asking = SecondLookPanel(self._look, self._keymap)
         asking.pressed.connect(self._press)
         self._top.addWidget(asking)
         return asking
@@ -96,7 +98,7 @@ class ReviewByImageScreen(JudgingScreen):
         # An image or a flag may come when the screen is gone.
         self._presenter.listen(lambda _view: None)
 
-    def render_view(self, view: ImageReviewView[TrialPixels]) -> None:
+    def render_view(self, view: ImageReviewView[ImagePyramid]) -> None:
         """Show the image, its labels and how far the reviewer is."""
         before, self._view = self._view, view
         self._render_image(before, view)
@@ -112,10 +114,10 @@ class ReviewByImageScreen(JudgingScreen):
             self.finished.emit()
 
     def _render_image(
-        self, before: ImageReviewView[TrialPixels], view: ImageReviewView[TrialPixels]
+        self, before: ImageReviewView[ImagePyramid], view: ImageReviewView[ImagePyramid]
     ) -> None:
         if view.stage is ReviewStage.PAUSED and before.stage is not view.stage:
-            self.image.cover(_COVERED)
+            self.image.cover(_PAUSED_MESSAGE)
         elif before.stage is ReviewStage.PAUSED and view.stage is not before.stage:
             self.image.uncover()
             self._asking.setFocus()
@@ -131,7 +133,7 @@ class ReviewByImageScreen(JudgingScreen):
             self.image.clear()
         self._tools.set_subject(view.image.pixels.fitted if view.image else None)
 
-    def _render_words(self, view: ImageReviewView[TrialPixels]) -> None:
+    def _render_words(self, view: ImageReviewView[ImagePyramid]) -> None:
         self.strip.show_progress(view.position, view.progress, each="a label")
         self.bar.notice.setText(view.trouble or view.notice)
         # Its key belongs to the labels: in a form it would be a letter.
@@ -140,18 +142,18 @@ class ReviewByImageScreen(JudgingScreen):
         self.proposal.show_proposal(proposed, all_judged=judged)
         self._fit_top()
 
-    def _render_second_look(self, view: ImageReviewView[TrialPixels]) -> None:
+    def _render_second_look(self, view: ImageReviewView[ImagePyramid]) -> None:
         if view.stage is ReviewStage.PAUSED:
             return
         checking = view.stage is ReviewStage.CHECKING
         if checking == self.side.isHidden():
             return
-        self.bar.offer(_AT_SECOND_LOOK if checking else None)
+        self.bar.offer(_SECOND_LOOK_ACTIONS if checking else None)
         # Whatever class was looked at last has nothing to do with the picture.
         self.side.setVisible(not checking)
-        divide(self._across, _LEFT_AT_SECOND_LOOK if checking else _LEFT)
+        set_split(self._across, _LEFT_AT_SECOND_LOOK if checking else _LEFT)
 
-    def _render_buttons(self, view: ImageReviewView[TrialPixels]) -> None:
+    def _render_buttons(self, view: ImageReviewView[ImagePyramid]) -> None:
         judging = view.stage is ReviewStage.JUDGING
         checking = view.stage is ReviewStage.CHECKING
         paused = view.stage is ReviewStage.PAUSED
@@ -177,10 +179,10 @@ class ReviewByImageScreen(JudgingScreen):
     # Building.
 
     def _lay_out(self) -> QSplitter:
-        columns = lay_in_two_columns(self, percent=_LEFT)
+        columns = lay_out_two_columns(self, percent=_LEFT)
         self._top.addWidget(self.labels)
-        fill(columns.left, self.strip, self.image, self.bar, grows=self.image)
-        fill(columns.right, self._top, self.proposal, self.side, grows=self.side)
+        fill_column(columns.left, self.strip, self.image, self.bar, grows=self.image)
+        fill_column(columns.right, self._top, self.proposal, self.side, grows=self.side)
         # What is above stays above where the class isn't shown.
         columns.right.addStretch()
         self._look.changed.connect(self._fit_top)
@@ -189,10 +191,10 @@ class ReviewByImageScreen(JudgingScreen):
 
     def _fit_top(self) -> None:
         """As high as the labels, whatever is in their place; a proposal takes its room there."""
-        taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + GAP
+        taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + COLUMN_GAP
         self._top.setFixedHeight(self.labels.usual_height - taken)
 
-    def _later_parts(self) -> tuple[Callable[[], object], ...]:
+    def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
         return *self._tools.sights_in_steps(), self.side.fill, self._make_finder
 
     def _make_finder(self) -> None:
@@ -215,9 +217,9 @@ class ReviewByImageScreen(JudgingScreen):
         handlers = self._handlers()
         in_labels = {binding.action for binding in keymap.of(Scope.REVIEW_LABELS)}
         rest = {action: run for action, run in handlers.items() if action not in in_labels}
-        bound = bind(self, keymap, Scope.REVIEW, rest)
+        bound = bind_scope(self, keymap, Scope.REVIEW, rest)
         # In the search field the same arrows go from class to class.
-        bound |= bind(
+        bound |= bind_scope(
             self.labels,
             keymap,
             Scope.REVIEW_LABELS,
@@ -227,19 +229,19 @@ class ReviewByImageScreen(JudgingScreen):
             # A key held down must not judge the next label too.
             if action not in (Action.NEXT_LABEL, Action.PREVIOUS_LABEL):
                 bound[action].setAutoRepeat(False)
-        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
         presenter = self._presenter
-        judging = {action: partial(self._judge, *what) for action, what in JUDGING.items()}
+        judging = {action: partial(self._judge, *what) for action, what in VERDICT_ACTIONS.items()}
         return {
             **judging,
             Action.UNDO_VERDICT: presenter.undo,
             Action.PREVIOUS_VISIT: presenter.back,
             Action.NEXT_VISIT: presenter.onwards,
             Action.PAUSE_REVIEW: presenter.pause_or_resume,
-            Action.OTHER_WAY: self._go_other_way,
+            Action.OTHER_WAY: self._switch_review_mode,
             Action.NEXT_LABEL: lambda: presenter.step(1),
             Action.PREVIOUS_LABEL: lambda: presenter.step(-1),
             Action.ADD_LABEL: self._open_finder,
@@ -275,9 +277,9 @@ class ReviewByImageScreen(JudgingScreen):
         if self._at_labels:
             self._presenter.judge(verdict, kind)
 
-    def _go_other_way(self) -> None:
+    def _switch_review_mode(self) -> None:
         if self._view.stage is ReviewStage.JUDGING:
-            self.other_way_wanted.emit()
+            self.mode_switch_wanted.emit()
 
     def _open_finder(self) -> None:
         if self._view.stage is ReviewStage.JUDGING:
@@ -308,7 +310,7 @@ class ReviewByImageScreen(JudgingScreen):
 
     def _nothing_wrong(self) -> None:
         if self._view.stage is ReviewStage.CHECKING:
-            self._presenter.flag(NOTHING_WRONG)
+            self._presenter.flag(NO_PROBLEM_FLAG)
 
     def _judge_again(self) -> None:
         self._show_in_top(self._asking)

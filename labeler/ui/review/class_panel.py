@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from labeler.ui.classes.class_tools import ClassTools
 
 
-class ClassSide(QStackedWidget):
+class ClassPanel(QStackedWidget):
     """Shows one of them at a time; `left` when the keyboard should go back to judging.
 
     What there is to see of a class takes a moment to make: it comes when the side is filled, or
@@ -26,7 +26,7 @@ class ClassSide(QStackedWidget):
             tools.guide_wanted.connect(self._show_guide)
             tools.guide_toggled.connect(self._toggle_guide)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
-        tools.looking_wanted.connect(self.show_class)
+        tools.class_view_wanted.connect(self.show_class)
 
     def fill(self) -> None:
         """Make what there is to see of a class."""

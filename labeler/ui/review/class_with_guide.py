@@ -6,17 +6,17 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.review.class_panel import ClassSide
-from labeler.ui.review.two_columns import splitter
+from labeler.ui.review.class_panel import ClassPanel
+from labeler.ui.review.two_columns import two_part_splitter
 
 if TYPE_CHECKING:
     from labeler.ui.guide.guide_panel import GuidePanel
 
 # In percent of the height: at the smallest window both have room.
-_CLASS = 55
+_CLASS_SHARE = 55
 
 
-class ClassWithGuide(QWidget):
+class ClassGuidePanel(QWidget):
     """Shows both at once; the guide's key goes to the page and back, `left` back to judging.
 
     The guide comes when it is filled in, or sooner where somebody turns to it.
@@ -32,11 +32,13 @@ class ClassWithGuide(QWidget):
         # Writing a page takes as long as painting a grid: it comes when that is painted.
         self._turning = QTimer(self, interval=0, singleShot=True)
         self._turning.timeout.connect(tools.open_guide)
-        self.side = ClassSide(tools, with_guide=False)
+        self.side = ClassPanel(tools, with_guide=False)
         self._below = QWidget()
         QVBoxLayout(self._below).setContentsMargins(0, 0, 0, 0)
-        share = percent or _CLASS
-        self.parts = splitter(Qt.Orientation.Vertical, self.side, self._below, percent=share)
+        share = percent or _CLASS_SHARE
+        self.parts = two_part_splitter(
+            Qt.Orientation.Vertical, self.side, self._below, percent=share
+        )
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.parts)

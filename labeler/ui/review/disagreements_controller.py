@@ -5,16 +5,16 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.review.disagreements import Disagreements
-from labeler.app.trial_image_loader import TrialImages
+from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.study.entities import Role, Stage
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
-from labeler.ui.labeling.labeling_task import Surroundings
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
+from labeler.ui.labeling.labeling_task import TaskContext
 from labeler.ui.review.disagreements_screen import DisagreementsScreen
 from labeler.ui.window.main_window import MainWindow
 
 
-class Discussing(QObject):
+class DisagreementsController(QObject):
     """Puts the presenter, the screen and the study together, and takes them apart again."""
 
     home_wanted = Signal()
@@ -24,7 +24,7 @@ class Discussing(QObject):
     def __init__(
         self,
         window: MainWindow,
-        around: Surroundings,
+        around: TaskContext,
         *,
         role: Role,
         stage: Stage,
@@ -32,7 +32,7 @@ class Discussing(QObject):
         super().__init__(window)
         self._window = window
         workers, clock = around.workers, around.clock
-        desk = around.study.discussion_desk(around.code, role, stage)
+        desk = around.study.disagreement_session(around.code, role, stage)
         self.tools = ClassTools(
             look=around.look,
             keymap=around.keymap,
@@ -40,15 +40,15 @@ class Discussing(QObject):
             workers=workers,
             memory=around.memory,
         )
-        self.images = TrialImages[TrialPixels](
+        self.images = TrialImageLoader[ImagePyramid](
             fetch=desk.picture,
-            prepare=prepare,
-            refit=refit,
+            prepare=build_pyramid,
+            refit=refit_pyramid,
             runner=workers.decoding,
             clock=clock,
             advice="Go on to the next label",
         )
-        self.presenter = Disagreements[TrialPixels](
+        self.presenter = Disagreements[ImagePyramid](
             desk=desk,
             database=workers.database,
             images=self.images,
@@ -65,7 +65,7 @@ class Discussing(QObject):
 
     def start(self) -> None:
         self._window.show_screen(self.screen)
-        self.tools.wake()
+        self.tools.activate()
         self.screen.start()
 
     def leave(self, then: Callable[[], None]) -> None:

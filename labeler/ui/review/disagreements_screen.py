@@ -10,21 +10,21 @@ from labeler.app.review.disagreements import Disagreements, DisagreementsView
 from labeler.app.review.views import ReviewStage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.image_keys import image_view_keys
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import ImageView
 from labeler.ui.kit.text.labels import label
-from labeler.ui.review.class_panel import ClassSide
-from labeler.ui.review.label_list import LabelList
-from labeler.ui.review.nothing_to_settle import NothingToSettle
-from labeler.ui.review.two_columns import fill, lay_in_two_columns, splitter
-from labeler.ui.review.verdict_bar import JUDGING, VerdictBar
-from labeler.ui.window.actions import Handlers, bind, bind_one
-from labeler.ui.window.idle_queue import OneAfterAnother
-from labeler.ui.window.look import Look
+from labeler.ui.review.class_panel import ClassPanel
+from labeler.ui.review.label_list import ReviewLabelList
+from labeler.ui.review.nothing_to_settle import NoDisagreementsPage
+from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, two_part_splitter
+from labeler.ui.review.verdict_bar import VERDICT_ACTIONS, VerdictBar
+from labeler.ui.window.actions import Handlers, bind_action, bind_scope
+from labeler.ui.window.idle_queue import IdleQueue
+from labeler.ui.window.look import Appearance
 
 # In percent: of the width for the image, of the height for the labels.
 _LEFT, _LABELS = 55, 36
-_FURTHER = (
+_NAVIGATION_ACTIONS = (
     (Action.PREVIOUS_VISIT, "Label before"),
     (Action.NEXT_VISIT, "Next label"),
     (Action.UNDO_VERDICT, "Undo"),
@@ -33,9 +33,9 @@ _FURTHER = (
     (Action.GO_HOME, "Home"),
 )
 # A reviewer has a verdict to keep; the figures and the resolution are the lead's.
-_OF_REVIEWERS, _OF_LEADS = Action.KEEP_VERDICT, Action.SHOW_REVIEWERS
-_REVIEWER = "Keep your verdict or change it; what was said blind stays on record."
-_LEAD = "Record what the group agreed on; what each said stays on record."
+_REVIEWER_ACTION, _LEAD_ACTION = Action.KEEP_VERDICT, Action.SHOW_REVIEWERS
+_REVIEWER_INSTRUCTION = "Keep your verdict or change it; what was said blind stays on record."
+_LEAD_INSTRUCTION = "Record what the group agreed on; what each said stays on record."
 
 
 class DisagreementsScreen(QWidget):
@@ -48,24 +48,24 @@ class DisagreementsScreen(QWidget):
     def __init__(
         self,
         *,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
-        presenter: Disagreements[TrialPixels],
+        presenter: Disagreements[ImagePyramid],
         tools: ClassTools,
     ) -> None:
         super().__init__()
         self._presenter, self._tools = presenter, tools
-        self._view: DisagreementsView[TrialPixels] = DisagreementsView()
+        self._view: DisagreementsView[ImagePyramid] = DisagreementsView()
         self.heading = label(rank="heading")
         self.explained = label(rank="muted", wrap=True)
         self.image = ImageView(look, keymap, takes_keys=False)
-        self.rows = LabelList(look)
+        self.rows = ReviewLabelList(look)
         self.rows.setAccessibleName("Labels that reviewers differ on")
-        self.bar = VerdictBar(look, keymap, _FURTHER)
-        self.side = ClassSide(tools)
+        self.bar = VerdictBar(look, keymap, _NAVIGATION_ACTIONS)
+        self.side = ClassPanel(tools)
         self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
-        self.nothing = NothingToSettle(look, keymap)
-        self._filling = OneAfterAnother(*tools.sights_in_steps(), self.side.fill, parent=self)
+        self.nothing = NoDisagreementsPage(look, keymap)
+        self._filling = IdleQueue(*tools.sights_in_steps(), self.side.fill, parent=self)
         self._pages = self._lay_out()
         self._offer(is_lead=presenter.view.is_lead)
         self._connect()
@@ -82,10 +82,10 @@ class DisagreementsScreen(QWidget):
         """Make nothing more: the screen is about to go."""
         self._filling.stop()
 
-    def render_view(self, view: DisagreementsView[TrialPixels]) -> None:
+    def render_view(self, view: DisagreementsView[ImagePyramid]) -> None:
         before, self._view = self._view, view
         self.heading.setText(_heading(view))
-        self.explained.setText(_LEAD if view.is_lead else _REVIEWER)
+        self.explained.setText(_LEAD_INSTRUCTION if view.is_lead else _REVIEWER_INSTRUCTION)
         self.bar.notice.setText(view.trouble or view.notice)
         self._render_buttons(view)
         self.rows.show_labels(view.rows, view.focused)
@@ -104,7 +104,7 @@ class DisagreementsScreen(QWidget):
         if view.stage is ReviewStage.STOPPED and before.stage is not view.stage:
             self.stopped.emit(view.trouble)
 
-    def _render_buttons(self, view: DisagreementsView[TrialPixels]) -> None:
+    def _render_buttons(self, view: DisagreementsView[ImagePyramid]) -> None:
         judging = view.stage is ReviewStage.JUDGING
         self.bar.allow_judging(judging)
         self.bar.allow(
@@ -117,7 +117,7 @@ class DisagreementsScreen(QWidget):
         )
 
     def _offer(self, *, is_lead: bool) -> None:
-        others = _OF_REVIEWERS if is_lead else _OF_LEADS
+        others = _REVIEWER_ACTION if is_lead else _LEAD_ACTION
         self.bar.offer([action for action in self.bar.buttons if action is not others])
 
     def _lay_out(self) -> QStackedLayout:
@@ -125,10 +125,12 @@ class DisagreementsScreen(QWidget):
         pages = QStackedLayout(self)
         pages.addWidget(discussion)
         pages.addWidget(self.nothing)
-        columns = lay_in_two_columns(discussion, percent=_LEFT)
-        fill(columns.left, self.heading, self.explained, self.image, self.bar, grows=self.image)
-        right = splitter(Qt.Orientation.Vertical, self.rows, self.side, percent=_LABELS)
-        fill(columns.right, right, grows=right)
+        columns = lay_out_two_columns(discussion, percent=_LEFT)
+        fill_column(
+            columns.left, self.heading, self.explained, self.image, self.bar, grows=self.image
+        )
+        right = two_part_splitter(Qt.Orientation.Vertical, self.rows, self.side, percent=_LABELS)
+        fill_column(columns.right, right, grows=right)
         return pages
 
     def _connect(self) -> None:
@@ -139,21 +141,23 @@ class DisagreementsScreen(QWidget):
         self.nothing.reviewers_wanted.connect(self._leave_for_reviewers)
 
     def _bind(self, keymap: Keymap) -> None:
-        bound = bind(self, keymap, Scope.REVIEW, self._handlers())
+        bound = bind_scope(self, keymap, Scope.REVIEW, self._handlers())
         for action in bound.values():
             # A key held down must not settle the next label too.
             action.setAutoRepeat(False)
-        bind_one(self, keymap[Action.SHOW_REVIEWERS], self._leave_for_reviewers)
+        bind_action(self, keymap[Action.SHOW_REVIEWERS], self._leave_for_reviewers)
         # Only where the labels have the keyboard: Return means something else in the guide.
-        keeping = bind(self.rows, keymap, Scope.SETTLING, self._settling())
+        keeping = bind_scope(self.rows, keymap, Scope.SETTLING, self._settling())
         keeping[Action.KEEP_VERDICT].setAutoRepeat(False)
-        bind(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
-        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        bind_scope(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
+        bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
         presenter = self._presenter
-        judging = {action: partial(presenter.settle, *what) for action, what in JUDGING.items()}
+        judging = {
+            action: partial(presenter.settle, *what) for action, what in VERDICT_ACTIONS.items()
+        }
         return {
             **judging,
             Action.UNDO_VERDICT: presenter.undo,
@@ -188,7 +192,7 @@ class DisagreementsScreen(QWidget):
             self.reviewers_wanted.emit()
 
 
-def _heading(view: DisagreementsView[TrialPixels]) -> str:
+def _heading(view: DisagreementsView[ImagePyramid]) -> str:
     if view.stage is ReviewStage.OPENING:
         return "Looking for what reviewers differ on …"
     if not view.rows:

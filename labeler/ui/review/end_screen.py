@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 640
 _ALL = "Every label is judged. Thank you."
@@ -21,18 +21,22 @@ class ReviewEndScreen(Page):
     images_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, *, checks: int) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, *, checks: int) -> None:
         """`checks` are pictures put to the reviewer that they haven't looked at yet."""
         super().__init__(look, width=_WIDTH)
         self.heading = label(_ALL, rank="title", wrap=True)
         self.checks = label(_second_look(checks), wrap=True)
-        first, then = (Kind.PRIMARY, Kind.PLAIN) if checks else (Kind.PLAIN, Kind.PRIMARY)
+        first, then = (
+            (ButtonKind.PRIMARY, ButtonKind.PLAIN)
+            if checks
+            else (ButtonKind.PLAIN, ButtonKind.PRIMARY)
+        )
         words = "Look at them" if checks > 1 else "Look at it" if checks else "Look back"
         enter = [Key((), "Return")]
-        self.images = EntryButton(look, words, kind=first, keys=enter if checks else [])
+        self.images = CommandButton(look, words, kind=first, keys=enter if checks else [])
         way_home = keymap[Action.GO_HOME].keys[:1] if checks else enter
         to_home = [Action.GO_HOME] if checks else []
-        self.home = EntryButton(look, "Home", kind=then, keys=way_home, actions=to_home)
+        self.home = CommandButton(look, "Home", kind=then, keys=way_home, actions=to_home)
         self.column.addWidget(self.heading)
         if checks:
             self.column.addWidget(self.checks)
@@ -47,7 +51,7 @@ class ReviewEndScreen(Page):
         self.column.addLayout(row)
         self.home.clicked.connect(self.home_wanted)
         self.images.clicked.connect(self.images_wanted)
-        self.rest_focus_on(self.images if checks else self.home)
+        self.set_initial_focus(self.images if checks else self.home)
 
 
 def _second_look(checks: int) -> str:

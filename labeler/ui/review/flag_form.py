@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from labeler.app.key_names import Key
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason
-from labeler.ui.kit.input.command_button import EntryButton, Kind
-from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.input.note_field import NoteField
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 # A reviewer doesn't know the target, so that nobody can call it wrong here.
 _REASONS = {
@@ -19,28 +19,28 @@ _REASONS = {
     ProblemReason.EDITED: "It is excessively edited",
     ProblemReason.INAPPROPRIATE: "It is inappropriate",
 }
-_EXPLAINED = "Space ticks, Tab moves. What two reviewers find makes a picture problematic."
+_FORM_HELP = "Space ticks, Tab moves. What two reviewers find makes a picture problematic."
 _NO_REASON = "Tick a reason too: a note alone flags nothing."
 
 
-class FlagForm(QWidget):
+class ProblemForm(QWidget):
     """A small form; Space ticks, Tab moves, Return is done, Esc leaves."""
 
     edited = Signal(object)
     done = Signal(object)
     left = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
-        self.ticks = {reason: TickBox(look, words) for reason, words in _REASONS.items()}
+        self.ticks = {reason: CheckBox(look, words) for reason, words in _REASONS.items()}
         self.note = NoteField()
-        self.save = EntryButton(look, "Done", keys=[Key((), "Return")], kind=Kind.PRIMARY)
-        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.save = CommandButton(look, "Done", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
+        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
         self.explained = label(rank="caption", wrap=True)
         self._lay_out()
         for tick in self.ticks.values():
-            tick.toggled.connect(self._tell_edited)
-        self.note.edited.connect(self._tell_edited)
+            tick.toggled.connect(self._emit_edited)
+        self.note.edited.connect(self._emit_edited)
         self.note.left.connect(self.save.setFocus)
         self.save.clicked.connect(self._finish)
         self.cancel.clicked.connect(self.left)
@@ -57,7 +57,7 @@ class FlagForm(QWidget):
             tick.setChecked(flag is not None and reason in flag.reasons)
             tick.blockSignals(blocked)
         self.note.show_text("" if flag is None else flag.note)
-        self._explain(_EXPLAINED, rank="caption")
+        self._explain(_FORM_HELP, rank="caption")
         next(iter(self.ticks.values())).setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -75,8 +75,8 @@ class FlagForm(QWidget):
         else:
             self.done.emit(self.flag)
 
-    def _tell_edited(self) -> None:
-        self._explain(_EXPLAINED, rank="caption")
+    def _emit_edited(self) -> None:
+        self._explain(_FORM_HELP, rank="caption")
         self.edited.emit(self.flag)
 
     def _explain(self, text: str, *, rank: str) -> None:

@@ -20,26 +20,26 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from labeler.app.classes.class_view import STEP
+from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.app.review.views import LabelView
-from labeler.ui.kit.input.typed_text import type_on
+from labeler.ui.kit.input.typed_text import forward_typing
 from labeler.ui.review.verdict_mark import paint_verdict, verdict_words
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 _LABEL = Qt.ItemDataRole.UserRole
 _SIDE, _TOP, _MARK, _GAP, _BAR = 16, 6, 22, 12, 4
 _ROWS_IN_SIGHT = 6
 
-AnyIndex = QModelIndex | QPersistentModelIndex
+_Index = QModelIndex | QPersistentModelIndex
 
 
-def said(label: LabelView) -> str:
+def label_verdict_text(label: LabelView) -> str:
     """The reviewer's verdict in words."""
     return "" if label.own is None else verdict_words(label.own)
 
 
-class LabelModel(QAbstractListModel):
+class ReviewLabelModel(QAbstractListModel):
     """The labels, replaced as a whole."""
 
     def __init__(self) -> None:
@@ -52,10 +52,10 @@ class LabelModel(QAbstractListModel):
             self._labels = labels
             self.endResetModel()
 
-    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._labels)
 
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         label = self._labels[index.row()]
         if role == _LABEL:
             return label
@@ -64,21 +64,21 @@ class LabelModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{label.gloss}\n{label.path}".strip()
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return f"{said(label) or 'Not judged'}. {label.path}"
+            return f"{label_verdict_text(label) or 'Not judged'}. {label.path}"
         return None
 
 
-class LabelDelegate(QStyledItemDelegate):
+class ReviewLabelDelegate(QStyledItemDelegate):
     """Paints a label: its mark, its name above its path, its verdict in words."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: ARG002
-        return QSize(200, row_height(self._look))
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
+        return QSize(200, label_row_height(self._look))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         label: LabelView = index.data(_LABEL)
         area = QRectF(option.rect)
         painter.save()
@@ -98,7 +98,7 @@ class LabelDelegate(QStyledItemDelegate):
     def _paint_words(self, painter: QPainter, area: QRectF, label: LabelView) -> None:
         strong = self._look.font(TypeSize.BODY, strong=True)
         small = self._look.font(TypeSize.CAPTION)
-        verdict = said(label)
+        verdict = label_verdict_text(label)
         metrics, notes = QFontMetricsF(strong), QFontMetricsF(small)
         if verdict:
             painter.setFont(small)
@@ -114,29 +114,32 @@ class LabelDelegate(QStyledItemDelegate):
         painter.drawText(first, 0, metrics.elidedText(label.name, elide, area.width()))
         painter.setFont(small)
         painter.setPen(self._look.colour("muted"))
-        painter.drawText(second, 0, fitting_path(label.path, notes, area.width()))
+        painter.drawText(second, 0, elided_path_text(label.path, notes, area.width()))
 
 
-def fitting_path(path: str, metrics: QFontMetricsF, width: float) -> str:
+def elided_path_text(path: str, metrics: QFontMetricsF, width: float) -> str:
     """The path as far as there is room: where it is too long its first steps go, whole ones."""
-    steps = path.split(STEP)
-    shown = (f"…{STEP}" * (first > 0) + STEP.join(steps[first:]) for first in range(len(steps)))
+    steps = path.split(PATH_SEPARATOR)
+    shown = (
+        f"…{PATH_SEPARATOR}" * (first > 0) + PATH_SEPARATOR.join(steps[first:])
+        for first in range(len(steps))
+    )
     fitting = (text for text in shown if metrics.horizontalAdvance(text) <= width)
     elide = Qt.TextElideMode.ElideRight
     return next(fitting, None) or metrics.elidedText(steps[-1], elide, width)
 
 
-class LabelList(QListView):
+class ReviewLabelList(QListView):
     """A list that follows the presenter and has the keyboard while labels are judged."""
 
     focused = Signal(int)
     typed = Signal(str)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
-        self._model = LabelModel()
-        self._delegate = LabelDelegate(look)
+        self._model = ReviewLabelModel()
+        self._delegate = ReviewLabelDelegate(look)
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setObjectName("results")
@@ -158,18 +161,18 @@ class LabelList(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that mean something are actions of the screen; typing looks for a class to add."""
-        type_on(event, self.typed)
+        forward_typing(event, self.typed)
 
     @property
     def usual_height(self) -> int:
         """High enough for as many labels as an image usually has."""
-        return _ROWS_IN_SIGHT * row_height(self._look) + 12
+        return _ROWS_IN_SIGHT * label_row_height(self._look) + 12
 
     def _follow_look(self) -> None:
-        self.setMinimumHeight(2 * row_height(self._look))
+        self.setMinimumHeight(2 * label_row_height(self._look))
         self.viewport().update()
 
 
-def row_height(look: Look) -> int:
+def label_row_height(look: Appearance) -> int:
     lines = QFontMetricsF(look.font(TypeSize.BODY, strong=True)).height()
     return round(lines + QFontMetricsF(look.font(TypeSize.CAPTION)).height()) + 2 * _TOP

@@ -5,29 +5,31 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 640
-_REVIEWER = "The lead goes on from here."
-_LEAD = "The verdicts can be resolved into multi-labels."
+_REVIEWER_NEXT = "The lead goes on from here."
+_LEAD_NEXT = "The verdicts can be resolved into multi-labels."
 
 
-class NothingToSettle(Page):
+class NoDisagreementsPage(Page):
     """Stands in place of the discussion; the lead is led to the resolution."""
 
     home_wanted = Signal()
     reviewers_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__(look, width=_WIDTH)
         way_home, enter = keymap[Action.GO_HOME].keys[:1], [Key((), "Return")]
         self.sentence = label(rank="muted", wrap=True)
         self.explained = label(rank="muted", wrap=True)
-        self.reviewers = EntryButton(look, "Reviewers and resolving", keys=enter, kind=Kind.PRIMARY)
-        self.home = EntryButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
+        self.reviewers = CommandButton(
+            look, "Reviewers and resolving", keys=enter, kind=ButtonKind.PRIMARY
+        )
+        self.home = CommandButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
         self.column.addWidget(label("Nothing to settle", rank="title"))
         self.column.addWidget(self.sentence)
         self.column.addWidget(self.explained)
@@ -42,6 +44,6 @@ class NothingToSettle(Page):
 
     def say(self, sentence: str, *, to_lead: bool) -> None:
         self.sentence.setText(sentence)
-        self.explained.setText(_LEAD if to_lead else _REVIEWER)
+        self.explained.setText(_LEAD_NEXT if to_lead else _REVIEWER_NEXT)
         self.reviewers.setVisible(to_lead)
-        self.rest_focus_on(self.reviewers if to_lead else self.home)
+        self.set_initial_focus(self.reviewers if to_lead else self.home)

@@ -4,23 +4,25 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.review.views import ProposedView
+from labeler.app.review.views import ProposedLabelView
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_WORDS = {Action.ACCEPT_PROPOSAL: "Add it", Action.NEXT_VISIT: "Go on without"}
+_PROPOSAL_TEXTS = {Action.ACCEPT_PROPOSAL: "Add it", Action.NEXT_VISIT: "Go on without"}
 
 
-class ProposalRow(QWidget):
+class ProposedLabelRow(QWidget):
     """Shows the first class that is proposed; gone while there is none."""
 
     pressed = Signal(Action)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.words = ElidedLabel(rank="wanted")
-        self.buttons = {a: KeyButton(look, keymap[a], words) for a, words in _WORDS.items()}
+        self.buttons = {
+            a: KeyButton(look, keymap[a], words) for a, words in _PROPOSAL_TEXTS.items()
+        }
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -30,7 +32,7 @@ class ProposalRow(QWidget):
             button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
             row.addWidget(button)
 
-    def show_proposal(self, proposed: ProposedView | None, *, all_judged: bool) -> None:
+    def show_proposal(self, proposed: ProposedLabelView | None, *, all_judged: bool) -> None:
         """`all_judged` when nothing but the proposal keeps the image."""
         self.setVisible(proposed is not None)
         if proposed is not None:

@@ -4,14 +4,14 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.review.reviewers import RULE_NAMES, RULES, ReviewersView
+from labeler.app.review.reviewers import RULE_DESCRIPTIONS, RULE_NAMES, ReviewersView
 from labeler.core.review.resolution import ResolutionRule
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.number_field import NumberField
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _EACH_FIRST = "each label's first reviewer"
 
@@ -23,7 +23,7 @@ class ResolutionPanel(QWidget):
     resolve_wanted = Signal()
     file_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.rule = ChoiceBox(look, "Rule of the resolution")
         self.quorum = NumberField(least=1, most=99, value=1)
@@ -31,7 +31,7 @@ class ResolutionPanel(QWidget):
         self.meaning = label(rank="muted", wrap=True)
         self.outcome = label(wrap=True)
         self.resolve = KeyButton(look, keymap[Action.RESOLVE_VERDICTS], "Resolve", main=True)
-        self.with_file = EntryButton(look, "Resolve, and write probabilities…")
+        self.with_file = CommandButton(look, "Resolve, and write probabilities…")
         self._fill()
         self._lay_out()
         self.rule.currentIndexChanged.connect(self.chosen)
@@ -58,7 +58,7 @@ class ResolutionPanel(QWidget):
                 self.reviewer.addItem(_EACH_FIRST, None)
                 for code in view.reviewers:
                     self.reviewer.addItem(code, code)
-        self.meaning.setText(RULES[view.rule].capitalize() + ".")
+        self.meaning.setText(RULE_DESCRIPTIONS[view.rule].capitalize() + ".")
         self.outcome.setText(view.trouble or view.outcome)
         single = view.rule is ResolutionRule.SINGLE
         self.reviewer.setVisible(single)

@@ -9,27 +9,27 @@ from PySide6.QtGui import QImage
 
 from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
-from labeler.app.review.session_presenter import ReviewSitting
-from labeler.app.review.tile_loader import ReviewTiles
-from labeler.app.trial_image_loader import TrialImages
-from labeler.core.review.class_rounds import Round
+from labeler.app.review.session_presenter import ReviewSessionPresenter
+from labeler.app.review.tile_loader import ReviewTileLoader
+from labeler.app.trial_image_loader import TrialImageLoader
+from labeler.core.review.class_rounds import ClassRound
 from labeler.core.study.entities import Stage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.contact_sheet import decode_original
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
-from labeler.ui.labeling.labeling_task import Surroundings
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
+from labeler.ui.labeling.labeling_task import TaskContext
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.end_screen import ReviewEndScreen
-from labeler.ui.review.verdict_screen import JudgingKit
-from labeler.ui.window.gc_policy import look_at_all_again, not_collecting
-from labeler.ui.window.idle_queue import OneAfterAnother
+from labeler.ui.review.verdict_screen import VerdictScreenContext
+from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
+from labeler.ui.window.idle_queue import IdleQueue
 from labeler.ui.window.main_window import MainWindow
 
-Screen = ReviewByImageScreen | ReviewByClassScreen
+ReviewScreen = ReviewByImageScreen | ReviewByClassScreen
 
 
-class _Awaited(Enum):
+class _NeededData(Enum):
     """What the first screen needs."""
 
     LABELS = "labels"
@@ -37,10 +37,10 @@ class _Awaited(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Coming:
+class _PendingScreen:
     """A screen that is made and not shown yet."""
 
-    screen: Screen
+    screen: ReviewScreen
     tools: ClassTools
     start: Callable[[], None]
 
@@ -49,7 +49,7 @@ class _Coming:
         self.screen.deleteLater()
 
 
-class Review(QObject):
+class ReviewController(QObject):
     """Puts the presenters, the screens and the study together, and takes them apart again.
 
     One way of judging is on the screen at a time; both share the sitting and its verdicts.
@@ -61,51 +61,53 @@ class Review(QObject):
     def __init__(
         self,
         window: MainWindow,
-        around: Surroundings,
+        around: TaskContext,
         stage: Stage,
     ) -> None:
         super().__init__(window)
         self._window, self._around = window, around
-        self._desk = desk = around.study.review_desk(around.code, stage)
+        self._desk = desk = around.study.review_session(around.code, stage)
         workers, clock = around.workers, around.clock
-        self.sitting = ReviewSitting(
+        self.sitting = ReviewSessionPresenter(
             desk=desk,
             database=workers.database,
             reading=workers.background,
             clock=clock,
-            undisturbed=not_collecting,
+            undisturbed=collection_paused,
         )
-        self.images = TrialImages[TrialPixels](
+        self.images = TrialImageLoader[ImagePyramid](
             fetch=desk.picture,
-            prepare=prepare,
-            refit=refit,
+            prepare=build_pyramid,
+            refit=refit_pyramid,
             runner=workers.decoding,
             clock=clock,
             advice="Call its labels unclear to go on",
         )
-        self.tiles = ReviewTiles[QImage](
+        self.tiles = ReviewTileLoader[QImage](
             fetch=desk.picture,
             shrink=lambda encoded, side: decode_original(encoded, (side, side)),
             runner=workers.decoding,
         )
-        self.screen: Screen | None = None
+        self.screen: ReviewScreen | None = None
         self.tools: ClassTools | None = None
         self._leaving = False
-        self._awaited = set(_Awaited)
-        self._coming: _Coming | None = None
-        self._changing = OneAfterAnother(parent=self)
+        self._awaited = set(_NeededData)
+        self._coming: _PendingScreen | None = None
+        self._changing = IdleQueue(parent=self)
 
     def start(self) -> None:
         """Fetch what is asked, and name the classes; the screen comes when both are there."""
         rows = self._around.study.class_rows
         self._around.workers.background.submit(
             lambda _job: rows.all,
-            done=lambda _rows: self._has_come(_Awaited.NAMES),
-            failed=lambda _error: self._has_come(_Awaited.NAMES),
+            done=lambda _rows: self._has_come(_NeededData.NAMES),
+            failed=lambda _error: self._has_come(_NeededData.NAMES),
         )
-        self.sitting.begin(begun=lambda: self._has_come(_Awaited.LABELS), failed=self.stopped.emit)
+        self.sitting.begin(
+            begun=lambda: self._has_come(_NeededData.LABELS), failed=self.stopped.emit
+        )
 
-    def _has_come(self, part: "_Awaited") -> None:
+    def _has_come(self, part: "_NeededData") -> None:
         self._awaited.discard(part)
         if self._awaited:
             return
@@ -117,7 +119,7 @@ class Review(QObject):
         else:
             self.show_by_image()
 
-    def _begin_by_class(self, one: Round | None) -> None:
+    def _begin_by_class(self, one: ClassRound | None) -> None:
         """Go on where the reviewer was; by image where no class waits, for second looks."""
         if one is None:
             self.show_by_image()
@@ -127,7 +129,7 @@ class Review(QObject):
     def leave(self, then: Callable[[], None]) -> None:
         """End the session; every verdict is kept."""
         self._leaving = True
-        look_at_all_again()
+        unfreeze_objects()
         self._changing.stop()
         if self._coming is not None:
             self._coming.discard()
@@ -146,10 +148,10 @@ class Review(QObject):
     def show_by_image(self, *, look_back: bool = False) -> None:
         self._change_to(lambda: self._by_image(look_back=look_back))
 
-    def show_by_class(self, one: Round | None) -> None:
+    def show_by_class(self, one: ClassRound | None) -> None:
         self._change_to(lambda: self._by_class(one))
 
-    def _change_to(self, make: Callable[[], "_Coming"]) -> None:
+    def _change_to(self, make: Callable[[], "_PendingScreen"]) -> None:
         """Make another screen, show and start it: in steps, since each holds the window up."""
         if self._leaving or self._coming is not None:
             return
@@ -157,31 +159,31 @@ class Review(QObject):
         def make_screen() -> None:
             self._coming = make()
 
-        self._changing = OneAfterAnother(
-            make_screen, self._show_what_comes, self._start_what_came, parent=self
+        self._changing = IdleQueue(
+            make_screen, self._show_pending_screen, self._start_pending_screen, parent=self
         )
         self._changing.start()
 
-    def _by_image(self, *, look_back: bool) -> "_Coming":
+    def _by_image(self, *, look_back: bool) -> "_PendingScreen":
         tools = self._new_tools()
-        presenter = ReviewByImage[TrialPixels](
+        presenter = ReviewByImage[ImagePyramid](
             sitting=self.sitting, images=self.images, name_class=tools.browser.row
         )
         screen = ReviewByImageScreen(self._kit(tools), presenter=presenter)
         screen.image.viewport_changed.connect(self.images.set_viewport)
-        screen.other_way_wanted.connect(lambda: presenter.to_classes(self.show_by_class))
-        return _Coming(screen, tools, lambda: screen.start(look_back=look_back))
+        screen.mode_switch_wanted.connect(lambda: presenter.to_classes(self.show_by_class))
+        return _PendingScreen(screen, tools, lambda: screen.start(look_back=look_back))
 
-    def _by_class(self, one: Round | None) -> "_Coming":
+    def _by_class(self, one: ClassRound | None) -> "_PendingScreen":
         tools = self._new_tools()
         presenter = ReviewByClass(sitting=self.sitting, name_class=tools.browser.row)
         screen = ReviewByClassScreen(
             self._kit(tools), presenter=presenter, tiles=self.tiles, images=self.images
         )
-        screen.other_way_wanted.connect(self.show_by_image)
-        return _Coming(screen, tools, lambda: screen.start(one))
+        screen.mode_switch_wanted.connect(self.show_by_image)
+        return _PendingScreen(screen, tools, lambda: screen.start(one))
 
-    def _show_what_comes(self) -> None:
+    def _show_pending_screen(self) -> None:
         """Show the screen in place of the one before."""
         assert self._coming is not None
         self._stop_screen()
@@ -189,7 +191,7 @@ class Review(QObject):
         self.screen = self.tools = None
         self._window.show_screen(self._coming.screen)
 
-    def _start_what_came(self) -> None:
+    def _start_pending_screen(self) -> None:
         coming, self._coming = self._coming, None
         assert coming is not None
         self.screen, self.tools = coming.screen, coming.tools
@@ -198,7 +200,7 @@ class Review(QObject):
         # Not before: whoever reads takes turns with the window that is being built.
         coming.screen.filled.connect(self.sitting.read_on)
         coming.start()
-        coming.tools.wake()
+        coming.tools.activate()
 
     def _finish(self) -> None:
         """Everything that this way asks is judged; another way may have something left."""
@@ -224,9 +226,9 @@ class Review(QObject):
             page_opened=self._page_opened,
         )
 
-    def _kit(self, tools: ClassTools) -> JudgingKit:
+    def _kit(self, tools: ClassTools) -> VerdictScreenContext:
         around = self._around
-        return JudgingKit(
+        return VerdictScreenContext(
             look=around.look,
             keymap=around.keymap,
             memory=around.memory,

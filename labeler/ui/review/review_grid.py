@@ -33,22 +33,27 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import TileView
 from labeler.core.review.blind_types import OwnVerdict
-from labeler.ui.review.verdict_mark import KINDS_IN_SHORT, WORDS, paint_verdict, verdict_words
-from labeler.ui.window.look import Look
+from labeler.ui.review.verdict_mark import (
+    SHORT_KIND_WORDS,
+    VERDICT_WORDS,
+    paint_verdict,
+    verdict_words,
+)
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 # The largest at which all images of the class are in sight is taken; of many, the smallest.
-_SIDES = (480, 320, 240, 200, 160)
-_MARK, _AROUND, _PAD = 18, 8, 4
+_TILE_SIDES = (480, 320, 240, 200, 160)
+_MARK, _TILE_MARGIN, _PAD = 18, 8, 4
 _WHITE, _SHADE = QColor("#ffffff"), QColor(0, 0, 0, 110)
 
-AnyIndex = QModelIndex | QPersistentModelIndex
+_Index = QModelIndex | QPersistentModelIndex
 
 
-class TileModel(QStringListModel):
+class ReviewTileModel(QStringListModel):
     """The tiles; a verdict changes one of them, another class all.
 
     Qt counts the rows for every place that it lays out, and needn't ask Python for that.
@@ -71,7 +76,7 @@ class TileModel(QStringListModel):
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
         return False
 
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole:
             own = self.tiles[index.row()].own
             verdict = "not judged" if own is None else verdict_words(own)
@@ -79,18 +84,23 @@ class TileModel(QStringListModel):
         return None
 
 
-class TileDelegate(QStyledItemDelegate):
+class ReviewTileDelegate(QStyledItemDelegate):
     """Paints an image as far as it has come, its verdict, and what is selected."""
 
-    def __init__(self, look: Look, model: TileModel, pictures: ReviewTiles[QImage]) -> None:
+    def __init__(
+        self, look: Appearance, model: ReviewTileModel, pictures: ReviewTileLoader[QImage]
+    ) -> None:
         super().__init__()
         self._look, self._model, self._pictures = look, model, pictures
-        self.side, self.cell = _SIDES[-1], QSize(_SIDES[-1] + 2 * _AROUND, _SIDES[-1])
+        self.side, self.cell = (
+            _TILE_SIDES[-1],
+            QSize(_TILE_SIDES[-1] + 2 * _TILE_MARGIN, _TILE_SIDES[-1]),
+        )
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: ARG002
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
         return self.cell
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         tile = self._model.tiles[index.row()]
         picture = self.picture_in(QRectF(option.rect), tile)
         painter.save()
@@ -145,7 +155,7 @@ class TileDelegate(QStyledItemDelegate):
         """The verdict's mark and word in the picture's corner."""
         font = self._look.font(TypeSize.CAPTION)
         metrics = QFontMetricsF(font)
-        word = WORDS[own.verdict] if own.kind is None else KINDS_IN_SHORT[own.kind]
+        word = VERDICT_WORDS[own.verdict] if own.kind is None else SHORT_KIND_WORDS[own.kind]
         room = max(picture.width() - 2 * _PAD, _MARK + 2 * _PAD)
         beside = _MARK + 3 * _PAD
         word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, room - beside - _PAD)
@@ -176,11 +186,11 @@ class ReviewGrid(QListView):
     left = Signal()
     toggled = Signal(int)
 
-    def __init__(self, look: Look, pictures: ReviewTiles[QImage]) -> None:
+    def __init__(self, look: Appearance, pictures: ReviewTileLoader[QImage]) -> None:
         super().__init__()
         self._look, self._pictures = look, pictures
-        self._model = TileModel()
-        self._delegate = TileDelegate(look, self._model, pictures)
+        self._model = ReviewTileModel()
+        self._delegate = ReviewTileDelegate(look, self._model, pictures)
         self._wished: tuple[str, ...] = ()
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
@@ -259,9 +269,9 @@ class ReviewGrid(QListView):
         painter.fillRect(event.rect(), self._look.colour("surround"))
         painter.end()
         super().paintEvent(event)
-        self._wish_for_pictures()
+        self._request_pictures()
 
-    def _wish_for_pictures(self) -> None:
+    def _request_pictures(self) -> None:
         """Ask for what is in sight and the rows below it, once for each place of the grid."""
         wanted = tuple(self._model.tiles[n].visit_id for n in self._in_sight())
         if wanted != self._wished:
@@ -281,9 +291,11 @@ class ReviewGrid(QListView):
         )
         whole, total = self.maximumViewportSize(), self._model.rowCount()
         wide, high = whole.width() - bar - 1, whole.height()
-        fitting = (side for side in _SIDES if _columns(wide, side) * _rows(high, side) >= total)
-        side = next(fitting, _SIDES[-1])
-        cell = QSize(wide // max(1, _columns(wide, side)), side + 2 * _AROUND)
+        fitting = (
+            side for side in _TILE_SIDES if _columns(wide, side) * _rows(high, side) >= total
+        )
+        side = next(fitting, _TILE_SIDES[-1])
+        cell = QSize(wide // max(1, _columns(wide, side)), side + 2 * _TILE_MARGIN)
         if (side, cell) == (self._delegate.side, self._delegate.cell):
             return
         self._delegate.side, self._delegate.cell = side, cell
@@ -303,8 +315,8 @@ class ReviewGrid(QListView):
 
 
 def _columns(wide: int, side: int) -> int:
-    return wide // (side + 2 * _AROUND)
+    return wide // (side + 2 * _TILE_MARGIN)
 
 
 def _rows(high: int, side: int) -> int:
-    return high // (side + 2 * _AROUND)
+    return high // (side + 2 * _TILE_MARGIN)

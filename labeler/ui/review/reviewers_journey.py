@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from labeler.app.review.reviewers import Reviewers
 from labeler.ui.review.reviewers_screen import ReviewersScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.ui_workers import Workers
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FILE = "probabilities.csv"
 
 
-class ReviewersJourney(QObject):
+class ReviewersController(QObject):
     """Shows the screen, and asks where probabilities are to be written."""
 
     home_wanted = Signal()
@@ -28,14 +28,14 @@ class ReviewersJourney(QObject):
         self,
         window: MainWindow,
         *,
-        look: Look,
+        look: Appearance,
         study: "OpenedStudy",
         workers: Workers,
         told: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
         self._window, self._look = window, look
-        self._presenter = Reviewers(study.lead_review_desk(), runner=workers.background, told=told)
+        self._presenter = Reviewers(study.lead_review(), runner=workers.background, told=told)
 
     def show(self) -> None:
         """Show the screen; it fills when the figures are there."""

@@ -7,25 +7,25 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.review.reviewers import Reviewers, ReviewersView
 from labeler.core.study.entities import Stage
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.layout.titled_page import LookingBackPage
-from labeler.ui.kit.tables.sortable_table import FigureTable
+from labeler.ui.kit.layout.titled_page import TitledPage
+from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.labels import label
 from labeler.ui.review.resolution_panel import ResolutionPanel
-from labeler.ui.review.two_columns import column, splitter
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.review.two_columns import column_widget, two_part_splitter
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
-_OPENING = "Looking at the verdicts …"
+_LOADING = "Looking at the verdicts …"
 _UPPER, _CONFUSION = 50, 50
 
 
-class ReviewersScreen(LookingBackPage):
+class ReviewersScreen(TitledPage):
     """Renders what the presenter tells, and passes on what is chosen."""
 
     home_wanted = Signal()
     file_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, presenter: Reviewers) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, presenter: Reviewers) -> None:
         super().__init__(look, keymap, title="Reviewers", icon="ticked")
         self._presenter = presenter
         self._view = ReviewersView()
@@ -33,17 +33,17 @@ class ReviewersScreen(LookingBackPage):
         self.stage = ChoiceBox(look, "Which review the figures are of")
         self.stage.hide()
         self.beside_title.addWidget(self.stage)
-        self.table = FigureTable(look, keymap, spread=True)
-        self.confusion = FigureTable(look, keymap, spread=True)
+        self.table = SortableTable(look, keymap, spread=True)
+        self.confusion = SortableTable(look, keymap, spread=True)
         self.resolution = ResolutionPanel(look, keymap)
-        self.home = self.add_way("Home", Action.GO_HOME)
-        self.set_contents(self._contents(), until_then=_OPENING)
+        self.home = self.add_header_button("Home", Action.GO_HOME)
+        self.set_contents(self._contents(), until_then=_LOADING)
         self._connect()
         keys: Handlers = {
             Action.SHOW_REVIEWERS: self.table.setFocus,
             Action.RESOLVE_VERDICTS: self._resolve,
         }
-        bind(self, keymap, Scope.REVIEWERS, keys)
+        bind_scope(self, keymap, Scope.REVIEWERS, keys)
         presenter.listen(self.render_view)
 
     def render_view(self, view: ReviewersView) -> None:
@@ -71,14 +71,16 @@ class ReviewersScreen(LookingBackPage):
         self.stage.setVisible(len(view.stages) > 1)
 
     def _contents(self) -> QWidget:
-        upper = column(self.summary, self.table, grows=self.table)
+        upper = column_widget(self.summary, self.table, grows=self.table)
         heading = label("Confusion with the consensus", rank="heading")
-        confused = column(heading, self.confusion, grows=self.confusion)
-        lower = splitter(Qt.Orientation.Horizontal, confused, self.resolution, percent=_CONFUSION)
+        confused = column_widget(heading, self.confusion, grows=self.confusion)
+        lower = two_part_splitter(
+            Qt.Orientation.Horizontal, confused, self.resolution, percent=_CONFUSION
+        )
         contents = QWidget()
         whole = QVBoxLayout(contents)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(splitter(Qt.Orientation.Vertical, upper, lower, percent=_UPPER))
+        whole.addWidget(two_part_splitter(Qt.Orientation.Vertical, upper, lower, percent=_UPPER))
         return contents
 
     def _connect(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 _HANDLE = 16
-GAP = 8
+COLUMN_GAP = 8
 
 
 class TwoColumns(NamedTuple):
@@ -15,20 +15,20 @@ class TwoColumns(NamedTuple):
     right: QVBoxLayout
 
 
-def column(*parts: QWidget, grows: QWidget) -> QWidget:
+def column_widget(*parts: QWidget, grows: QWidget) -> QWidget:
     """The parts below each other; one of them takes the room that is left."""
     widget = QWidget()
-    fill(_column_of(widget), *parts, grows=grows)
+    fill_column(_column_of(widget), *parts, grows=grows)
     return widget
 
 
-def fill(layout: QVBoxLayout, *parts: QWidget, grows: QWidget) -> None:
+def fill_column(layout: QVBoxLayout, *parts: QWidget, grows: QWidget) -> None:
     """Put the parts below each other; one of them takes the room that is left."""
     for part in parts:
         layout.addWidget(part, stretch=1 if part is grows else 0)
 
 
-def lay_in_two_columns(screen: QWidget, *, percent: int) -> TwoColumns:
+def lay_out_two_columns(screen: QWidget, *, percent: int) -> TwoColumns:
     """Fill the screen; the left column has so much of its width, however wide it is.
 
     Both are empty still: to divide the room among parts that are there already would dress each of
@@ -36,7 +36,7 @@ def lay_in_two_columns(screen: QWidget, *, percent: int) -> TwoColumns:
     """
     left, right = QWidget(), QWidget()
     columns = _column_of(left), _column_of(right)
-    across = splitter(Qt.Orientation.Horizontal, left, right, percent=percent)
+    across = two_part_splitter(Qt.Orientation.Horizontal, left, right, percent=percent)
     whole = QHBoxLayout(screen)
     whole.setContentsMargins(16, 12, 16, 12)
     whole.addWidget(across)
@@ -46,11 +46,11 @@ def lay_in_two_columns(screen: QWidget, *, percent: int) -> TwoColumns:
 def _column_of(widget: QWidget) -> QVBoxLayout:
     layout = QVBoxLayout(widget)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(GAP)
+    layout.setSpacing(COLUMN_GAP)
     return layout
 
 
-def splitter(
+def two_part_splitter(
     orientation: Qt.Orientation, first: QWidget, second: QWidget, *, percent: int
 ) -> QSplitter:
     """Two parts with a handle between them, neither of which can be closed by accident."""
@@ -59,18 +59,18 @@ def splitter(
     made.setChildrenCollapsible(False)
     made.addWidget(first)
     made.addWidget(second)
-    divide(made, percent)
+    set_split(made, percent)
     return made
 
 
-def divide(parts: QSplitter, percent: int) -> None:
+def set_split(parts: QSplitter, percent: int) -> None:
     """Give the first part so much of the room, now and when the room grows."""
     for place, share in enumerate((percent, 100 - percent)):
         parts.setStretchFactor(place, share)
     parts.setSizes([percent * 100, (100 - percent) * 100])
 
 
-def division(parts: QSplitter) -> int:
+def split_percent(parts: QSplitter) -> int:
     """How much of the room the first part has, in percent."""
     sizes = parts.sizes()
     return round(100 * sizes[0] / max(sum(sizes), 1))

@@ -12,11 +12,16 @@ from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.study.entities import CorrectKind, Verdict
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.review.verdict_mark import KINDS_IN_SHORT, WORDS, VerdictMark, verdict_words
-from labeler.ui.window.look import Look
+from labeler.ui.review.verdict_mark import (
+    SHORT_KIND_WORDS,
+    VERDICT_WORDS,
+    VerdictMark,
+    verdict_words,
+)
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-JUDGING: dict[Action, tuple[Verdict, CorrectKind | None]] = {
+VERDICT_ACTIONS: dict[Action, tuple[Verdict, CorrectKind | None]] = {
     Action.JUDGE_CORRECT: (Verdict.CORRECT, None),
     Action.JUDGE_WRONG: (Verdict.WRONG, None),
     Action.JUDGE_UNCLEAR: (Verdict.UNCLEAR, None),
@@ -24,7 +29,7 @@ JUDGING: dict[Action, tuple[Verdict, CorrectKind | None]] = {
     Action.JUDGE_SYNONYM: (Verdict.CORRECT, CorrectKind.SYNONYM_OR_SUBSET),
     Action.JUDGE_AMBIGUOUS: (Verdict.CORRECT, CorrectKind.AMBIGUOUS),
 }
-_VERDICTS_IN_ROW, _FURTHER_IN_ROW = 3, 4
+_VERDICTS_PER_ROW, _NAVIGATION_PER_ROW = 3, 4
 _GAP = 8
 
 
@@ -33,7 +38,9 @@ class VerdictBar(QWidget):
 
     pressed = Signal(Action)
 
-    def __init__(self, look: Look, keymap: Keymap, further: Sequence[tuple[Action, str]]) -> None:
+    def __init__(
+        self, look: Appearance, keymap: Keymap, further: Sequence[tuple[Action, str]]
+    ) -> None:
         """`further` are the screen's own actions, below the verdicts."""
         super().__init__()
         self._look, self._keymap = look, keymap
@@ -41,9 +48,9 @@ class VerdictBar(QWidget):
         self.notice = label(rank="notice", wrap=True)
         self.notice.setMinimumHeight(QFontMetrics(look.font(TypeSize.BODY)).height())
         self.buttons: dict[Action, KeyButton] = {}
-        self._verdicts = self._grid([self._verdict(a) for a in JUDGING], _VERDICTS_IN_ROW)
+        self._verdicts = self._grid([self._verdict(a) for a in VERDICT_ACTIONS], _VERDICTS_PER_ROW)
         self._around = [self._button(action, words) for action, words in further]
-        self._further = self._grid(self._around, _in_row(len(self._around)))
+        self._further = self._grid(self._around, _balanced_row_length(len(self._around)))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(_GAP)
@@ -58,22 +65,22 @@ class VerdictBar(QWidget):
             self.buttons[action].setEnabled(can)
 
     def allow_judging(self, can: bool) -> None:
-        self.allow(dict.fromkeys(JUDGING, can))
+        self.allow(dict.fromkeys(VERDICT_ACTIONS, can))
 
     def offer(self, actions: Collection[Action] | None = None) -> None:
         """Show these buttons and no other; all of them unless some are named."""
         offered = set(self.buttons if actions is None else actions)
         for action, button in self.buttons.items():
             button.setVisible(action in offered)
-        self._verdicts.setVisible(bool(JUDGING.keys() & offered))
+        self._verdicts.setVisible(bool(VERDICT_ACTIONS.keys() & offered))
         shown = [button for button in self._around if not button.isHidden()]
-        _share(self._further, _in_row(len(shown)))
-        _fill(self._further, shown, _in_row(len(shown)))
+        _equal_columns(self._further, _balanced_row_length(len(shown)))
+        _fill(self._further, shown, _balanced_row_length(len(shown)))
 
     def _verdict(self, action: Action) -> KeyButton:
         # No verdict is drawn as the usual one: the buttons must not lean to any.
-        verdict, kind = JUDGING[action]
-        words = WORDS[verdict] if kind is None else KINDS_IN_SHORT[kind]
+        verdict, kind = VERDICT_ACTIONS[action]
+        words = VERDICT_WORDS[verdict] if kind is None else SHORT_KIND_WORDS[kind]
         button = self._button(action, words, mark=VerdictMark(self._look, verdict))
         button.setAccessibleName(verdict_words(OwnVerdict(verdict, kind)))
         return button
@@ -89,7 +96,7 @@ class VerdictBar(QWidget):
         grid = QGridLayout(made)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(_GAP)
-        _share(made, columns)
+        _equal_columns(made, columns)
         _fill(made, buttons, columns)
         return made
 
@@ -100,7 +107,7 @@ def _fill(grid: QWidget, buttons: Sequence[KeyButton], columns: int) -> None:
         layout.addWidget(button, number // columns, number % columns)
 
 
-def _share(grid: QWidget, columns: int) -> None:
+def _equal_columns(grid: QWidget, columns: int) -> None:
     """Make so many columns as wide as each other, whatever the words, and in a row not full."""
     layout = cast(QGridLayout, grid.layout())
     for column in range(max(columns, layout.columnCount())):
@@ -108,7 +115,7 @@ def _share(grid: QWidget, columns: int) -> None:
         layout.setColumnMinimumWidth(column, int(column < columns))
 
 
-def _in_row(buttons: int) -> int:
+def _balanced_row_length(buttons: int) -> int:
     """So many that none stands in a row by itself."""
-    alone = buttons % _FURTHER_IN_ROW == 1
-    return _FURTHER_IN_ROW - 1 if alone else _FURTHER_IN_ROW
+    alone = buttons % _NAVIGATION_PER_ROW == 1
+    return _NAVIGATION_PER_ROW - 1 if alone else _NAVIGATION_PER_ROW

@@ -6,28 +6,28 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.study.entities import CorrectKind, Verdict
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-WORDS = {Verdict.CORRECT: "Correct", Verdict.WRONG: "Wrong", Verdict.UNCLEAR: "Unclear"}
+VERDICT_WORDS = {Verdict.CORRECT: "Correct", Verdict.WRONG: "Wrong", Verdict.UNCLEAR: "Unclear"}
 KIND_WORDS = {
     CorrectKind.SEVERAL_OBJECTS: "one of several objects",
     CorrectKind.SYNONYM_OR_SUBSET: "synonym or subset",
     CorrectKind.AMBIGUOUS: "ambiguous picture",
 }
 # Beside a mark that says "correct" already.
-KINDS_IN_SHORT = {
+SHORT_KIND_WORDS = {
     CorrectKind.SEVERAL_OBJECTS: "Several objects",
     CorrectKind.SYNONYM_OR_SUBSET: "Synonym or subset",
     CorrectKind.AMBIGUOUS: "Ambiguous picture",
 }
-assert set(WORDS) == set(Verdict), "every verdict has its word"
-assert set(KIND_WORDS) == set(KINDS_IN_SHORT) == set(CorrectKind), "every kind has its words"
+assert set(VERDICT_WORDS) == set(Verdict), "every verdict has its word"
+assert set(KIND_WORDS) == set(SHORT_KIND_WORDS) == set(CorrectKind), "every kind has its words"
 
 
 def verdict_words(own: OwnVerdict) -> str:
     """A verdict in words, with its kind where it has one."""
     kind = "" if own.kind is None else f": {KIND_WORDS[own.kind]}"
-    return f"{WORDS[own.verdict]}{kind}"
+    return f"{VERDICT_WORDS[own.verdict]}{kind}"
 
 
 _SIDE, _ROUND = 16, 2
@@ -37,7 +37,7 @@ _FADED = 0.4
 class VerdictMark(QWidget):
     """The mark by itself, as it stands on a button; it fades where the button can't be pressed."""
 
-    def __init__(self, look: Look, verdict: Verdict) -> None:
+    def __init__(self, look: Appearance, verdict: Verdict) -> None:
         super().__init__()
         self._look, self._verdict = look, verdict
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -55,7 +55,7 @@ class VerdictMark(QWidget):
 
 
 def paint_verdict(
-    painter: QPainter, where: QRectF, verdict: Verdict | None, look: Look, *, outline: QColor
+    painter: QPainter, where: QRectF, verdict: Verdict | None, look: Appearance, *, outline: QColor
 ) -> None:
     """Draw the verdict's mark; none at all is an empty circle."""
     painter.save()
@@ -96,7 +96,7 @@ assert set(_SHAPES) == set(Verdict), "every verdict has its shape"
 
 def _stroke(painter: QPainter, where: QRectF, points: list[tuple[float, float]]) -> None:
     width = max(1.5, where.width() / 9)
-    pen = QPen(_inside(painter.brush().color()), width)
+    pen = QPen(_contrast_colour(painter.brush().color()), width)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.save()
@@ -108,6 +108,6 @@ def _stroke(painter: QPainter, where: QRectF, points: list[tuple[float, float]])
     painter.restore()
 
 
-def _inside(behind: QColor) -> QColor:
+def _contrast_colour(behind: QColor) -> QColor:
     """Black or white, whichever is read better on the colour."""
     return QColor("#000000") if behind.lightnessF() > 0.6 else QColor("#ffffff")

@@ -9,47 +9,47 @@ from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.core.labeling.attention_recorder import HEARTBEAT_MS
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.kit.charts.task_progress import ProgressStrip
+from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.review.review_time import TimeKeeper
+from labeler.ui.review.review_time import AttentionListener
 from labeler.ui.review.verdict_bar import VerdictBar
-from labeler.ui.window.idle_queue import OneAfterAnother
-from labeler.ui.window.look import Look
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.idle_queue import IdleQueue
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.saved_state import SavedWindowState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgingKit:
+class VerdictScreenContext:
     """What every screen of a review is given."""
 
-    look: Look
+    look: Appearance
     keymap: Keymap
-    memory: WindowMemory
-    time: TimeKeeper
+    memory: SavedWindowState
+    time: AttentionListener
     tools: ClassTools
 
 
-class JudgingScreen(QWidget):
+class VerdictScreen(QWidget):
     """The image, the strip of progress and the bar of verdicts, while somebody is timed."""
 
     finished = Signal()
     filled = Signal()
-    other_way_wanted = Signal()
+    mode_switch_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, kit: JudgingKit, further: Sequence[tuple[Action, str]]) -> None:
+    def __init__(self, kit: VerdictScreenContext, further: Sequence[tuple[Action, str]]) -> None:
         """`further` are the screen's own actions, below the verdicts."""
         super().__init__()
         self._tools = kit.tools
         self.image = ImageView(kit.look, kit.keymap, takes_keys=False)
-        self.strip = ProgressStrip(kit.keymap)
+        self.strip = TaskProgressBar(kit.keymap)
         self.bar = VerdictBar(kit.look, kit.keymap, further)
         self._watcher = AttentionWatcher(
             self,
-            places=lambda: {self._judged: Attention.IMAGE, **kit.tools.places()},
+            places=lambda: {self._judged: AttentionPlace.IMAGE, **kit.tools.places()},
             attend=kit.time.attend,
             turn_away=kit.time.turn_away,
             input_made=kit.time.input,
@@ -58,12 +58,12 @@ class JudgingScreen(QWidget):
         self._heart.timeout.connect(kit.time.tick)
 
     @cached_property
-    def _filling(self) -> OneAfterAnother:
-        filling = OneAfterAnother(*self._later_parts(), parent=self)
+    def _filling(self) -> IdleQueue:
+        filling = IdleQueue(*self._deferred_parts(), parent=self)
         filling.finished.connect(self.filled)
         return filling
 
-    def _later_parts(self) -> tuple[Callable[[], object], ...]:
+    def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
         """What is made once that is there which is judged, a piece at a time."""
         return ()
 

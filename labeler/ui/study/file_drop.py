@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 
-class TakesDroppedFiles:
+class FileDropMixin:
     """What a widget is besides, on which files can be dropped; it has to accept drops itself.
 
     What it doesn't want goes to the widget around it.
@@ -15,7 +15,7 @@ class TakesDroppedFiles:
         """Whether these can be dropped here; there is one at least."""
         return True
 
-    def take_dropped(self, paths: list[Path]) -> None:
+    def handle_dropped_files(self, paths: list[Path]) -> None:
         """Do what was meant by dropping them."""
         raise NotImplementedError
 
@@ -29,10 +29,10 @@ class TakesDroppedFiles:
         paths = self._wanted(event)
         if paths:
             event.acceptProposedAction()
-            self.take_dropped(paths)
+            self.handle_dropped_files(paths)
 
     def _wanted(self, event: QDropEvent) -> list[Path]:
-        paths = _dropped(event)
+        paths = _local_paths(event)
         return paths if paths and self.wants(paths) else []
 
 
@@ -40,7 +40,7 @@ def is_one_folder(paths: list[Path]) -> bool:
     return len(paths) == 1 and paths[0].is_dir()
 
 
-def _dropped(event: QDropEvent) -> list[Path]:
+def _local_paths(event: QDropEvent) -> list[Path]:
     """The files and folders that were dropped; none where anything else was among them."""
     urls = event.mimeData().urls()
     paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]

@@ -7,14 +7,14 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from labeler.app.key_names import Key
-from labeler.app.study.home import CardView
-from labeler.ui.kit.charts.progress_bar import ProgressLine
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.app.study.home import HomeCardView
+from labeler.ui.kit.charts.progress_bar import ProgressBar
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_LEAST_HEIGHT = 144
+_MIN_HEIGHT = 144
 
 
 class HomeCard(QFrame):
@@ -22,23 +22,25 @@ class HomeCard(QFrame):
 
     entered = Signal()
 
-    def __init__(self, look: Look, view: CardView, *, is_main: bool) -> None:
+    def __init__(self, look: Appearance, view: HomeCardView, *, is_main: bool) -> None:
         super().__init__()
         self._look = look
         self._view = view
         self._word = label(view.word)
         self.button = self._button(is_main) if view.button else None
         self.setProperty("kind", "card")
-        self.setMinimumHeight(_LEAST_HEIGHT)
+        self.setMinimumHeight(_MIN_HEIGHT)
         self.setAccessibleName(f"{view.title}: {view.word}")
         self.setAccessibleDescription(f"{view.number} {view.counted} {view.sentence}".strip())
         self._lay_out()
         look.changed.connect(self._recolour)
         self._recolour()
 
-    def _button(self, is_main: bool) -> EntryButton:
-        kind = Kind.PRIMARY if is_main else Kind.PLAIN
-        made = _WayIn(self._look, self._view.button, keys=[Key((), "Return")], kind=kind)
+    def _button(self, is_main: bool) -> CommandButton:
+        kind = ButtonKind.PRIMARY if is_main else ButtonKind.PLAIN
+        made = _EntryCommandButton(
+            self._look, self._view.button, keys=[Key((), "Return")], kind=kind
+        )
         made.setAccessibleName(f"{self._view.button}: {self._view.title}")
         made.clicked.connect(self.entered)
         return made
@@ -47,11 +49,11 @@ class HomeCard(QFrame):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 12, 16, 16)
         whole.setSpacing(8)
-        whole.addLayout(self._head())
+        whole.addLayout(self._header())
         if self._view.number:
             whole.addLayout(self._numbers())
         if self._view.total:
-            line = ProgressLine(self._look, "Done")
+            line = ProgressBar(self._look, "Done")
             line.show_part(self._view.done, self._view.total)
             whole.addWidget(line)
         if self._view.facts:
@@ -61,7 +63,7 @@ class HomeCard(QFrame):
         if self.button is not None:
             whole.addWidget(self.button)
 
-    def _head(self) -> QHBoxLayout:
+    def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(label(self._view.title, rank="heading"))
@@ -84,10 +86,12 @@ class HomeCard(QFrame):
         self._word.setStyleSheet(f"color: {colour}; font-weight: 600;")
 
 
-class _WayIn(EntryButton):
+class _EntryCommandButton(CommandButton):
     """Shows its key while it has the focus: of several buttons, Enter presses that one alone."""
 
-    def __init__(self, look: Look, text: str, *, keys: Sequence[Key], kind: Kind) -> None:
+    def __init__(
+        self, look: Appearance, text: str, *, keys: Sequence[Key], kind: ButtonKind
+    ) -> None:
         super().__init__(look, text, keys=keys, kind=kind)
         self.show_keys(False)
 

@@ -5,20 +5,20 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.study.home import Card, HomeView
+from labeler.app.study.home import HomeCardKind, HomeView
 from labeler.core.study.entities import Role
-from labeler.ui.kit.input.command_button import EntryButton, Kind
-from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.clearing import clear_layout
 from labeler.ui.kit.layout.flow_layout import FlowLayout
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.home_card import HomeCard
 from labeler.ui.study.labeler_table import LabelerTable
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 1360
 
@@ -26,7 +26,7 @@ _WIDTH = 1360
 class HomeScreen(Page):
     """Renders the home anew whenever something changed, and passes on what is pressed."""
 
-    entered = Signal(Card)
+    entered = Signal(HomeCardKind)
     classes_wanted = Signal()
     guide_wanted = Signal()
     rules_wanted = Signal()
@@ -39,27 +39,27 @@ class HomeScreen(Page):
     role_wanted = Signal(Role)
     sign_out_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__(look, width=_WIDTH)
         self._keymap = keymap
         self._keys: dict[Action, QAction] = {}
-        self.cards: dict[Card, HomeCard] = {}
+        self.cards: dict[HomeCardKind, HomeCard] = {}
         self.person = QToolButton()
-        self.notice = Told(look, icon="waiting", colour="accent")
-        self.told = Told(look)
+        self.notice = ErrorBanner(look, icon="waiting", colour="accent")
+        self.told = ErrorBanner(look)
         self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
         self.rules = self._way("Rules", "contents", Action.SHOW_RULES)
         self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
         self.set_up = self._way("Set up", "set_up", Action.SHOW_SET_UP)
-        self.set_up_next = EntryButton(
+        self.set_up_next = CommandButton(
             look,
             "Set up the study",
             icon="set_up",
             keys=keymap[Action.SHOW_SET_UP].keys[:1],
             actions=[Action.SHOW_SET_UP],
-            kind=Kind.PRIMARY,
+            kind=ButtonKind.PRIMARY,
         )
         self.reviewers = self._way("Reviewers", "ticked", Action.SHOW_REVIEWERS)
         self.models = self._way("Models", "models", Action.SHOW_MODELS)
@@ -67,7 +67,7 @@ class HomeScreen(Page):
         self.study = ElidedLabel(rank="title")
         self._cards = QHBoxLayout()
         self._below = QVBoxLayout()
-        self._backup = _Backup(look)
+        self._backup = _BackupStatus(look)
         self._lay_out()
         self._connect()
 
@@ -86,15 +86,15 @@ class HomeScreen(Page):
         # Whoever has to set up first has one button for it, and a large one.
         self.set_up_next.setVisible(view.is_set_up_next)
         self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
-        for action, is_open in self._open_ways(view).items():
+        for action, is_open in self._enabled_commands(view).items():
             self._keys[action].setVisible(is_open)
-        self.rest_focus_on(self.set_up_next if view.is_set_up_next else self._main(view))
+        self.set_initial_focus(self.set_up_next if view.is_set_up_next else self._main(view))
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
         self.told.say(sentence)
 
-    def _open_ways(self, view: HomeView) -> dict[Action, bool]:
+    def _enabled_commands(self, view: HomeView) -> dict[Action, bool]:
         """The ways that not everybody has: their keys are closed to the others too."""
         return {
             Action.SHOW_RULES: view.has_rules,
@@ -124,7 +124,7 @@ class HomeScreen(Page):
             before.deleteLater()
 
     def _render_cards(self, view: HomeView) -> None:
-        clear(self._cards)
+        clear_layout(self._cards)
         self.cards = {
             card.card: HomeCard(self._look, card, is_main=card.card is view.main)
             for card in view.cards
@@ -135,13 +135,13 @@ class HomeScreen(Page):
             card.show()  # now, so that its button can have the focus
 
     def _render_labelers(self, view: HomeView) -> None:
-        clear(self._below)
+        clear_layout(self._below)
         if view.labelers:
             self._below.addWidget(LabelerTable(self._look, view.labelers))
 
     def _lay_out(self) -> None:
         self._cards.setSpacing(16)
-        self.column.addLayout(self._head())
+        self.column.addLayout(self._header())
         self.column.addWidget(self.told)
         next_step = QHBoxLayout()
         next_step.setSpacing(16)
@@ -167,7 +167,7 @@ class HomeScreen(Page):
             flow.addWidget(button)
         self.column.addWidget(ways)
 
-    def _head(self) -> QHBoxLayout:
+    def _header(self) -> QHBoxLayout:
         self.person.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.person.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.person.setProperty("kind", "person")
@@ -179,9 +179,9 @@ class HomeScreen(Page):
         head.addWidget(self.person)
         return head
 
-    def _way(self, text: str, name: str, action: Action) -> EntryButton:
+    def _way(self, text: str, name: str, action: Action) -> CommandButton:
         keys = self._keymap[action].keys
-        button = EntryButton(self._look, text, icon=name, keys=keys[:1], actions=[action])
+        button = CommandButton(self._look, text, icon=name, keys=keys[:1], actions=[action])
         if action is not Action.SHOW_SETTINGS:  # that key is the window's
             key = QAction(text, self)
             key.setData(action)  # by which it is found when a person changes its keys
@@ -192,7 +192,7 @@ class HomeScreen(Page):
             self._keys[action] = key
         return button
 
-    def _press(self, action: Action, way: EntryButton) -> None:
+    def _press(self, action: Action, way: CommandButton) -> None:
         """A way that isn't shown to this person is closed to their keys too."""
         ways = (way, self.set_up_next) if action is Action.SHOW_SET_UP else (way,)
         shown = next((each for each in ways if each.isVisibleTo(self)), None)
@@ -218,10 +218,10 @@ class HomeScreen(Page):
         self.person.setIcon(icon("person", colour=theme.text, behind=theme.window))
 
 
-class _Backup(QWidget):
+class _BackupStatus(QWidget):
     """When the last backup was made."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._icon = IconLabel(look, "open", colour="open", size=16)
         self._words = label(rank="muted")

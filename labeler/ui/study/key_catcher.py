@@ -14,11 +14,11 @@ _MODIFIERS = {
 _SHIFT, _KEYPAD = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier
 
 
-class KeyCatcher(QLabel):
+class KeyCaptureField(QLabel):
     """Waits for a key while it has the focus; Esc, or a press elsewhere, gives up."""
 
     caught = Signal(str)
-    given_up = Signal()
+    capture_cancelled = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class KeyCatcher(QLabel):
             return True
         if event.type() == QEvent.Type.FocusOut and self.isVisible():
             self.hide()
-            self.given_up.emit()
+            self.capture_cancelled.emit()
         return super().event(event)
 
     def _take(self, event: QKeyEvent) -> None:
@@ -54,7 +54,7 @@ class KeyCatcher(QLabel):
         # Hidden while it still has the focus, it would count as given up as well.
         self.hide()
         if event.key() == Qt.Key.Key_Escape:
-            self.given_up.emit()
+            self.capture_cancelled.emit()
         else:
             self.caught.emit(key_text(event))
 

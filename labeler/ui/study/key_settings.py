@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from labeler.app.keymap import Action
 from labeler.app.study.preferences_page import KeyRow
-from labeler.ui.study.key_catcher import KeyCatcher
+from labeler.ui.study.key_catcher import KeyCaptureField
 from labeler.ui.study.key_table import KeyTable
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
 class KeySettings(QWidget):
@@ -19,7 +19,7 @@ class KeySettings(QWidget):
     reset_wanted = Signal(Action)
     reset_all_wanted = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._rows: dict[Action, KeyRow] = {}
         self._changing: Action | None = None
@@ -28,7 +28,7 @@ class KeySettings(QWidget):
         self.filter.setAccessibleName("Find a key or an action")
         self.filter.setClearButtonEnabled(True)
         self.table = KeyTable(look)
-        self.catcher = KeyCatcher()
+        self.catcher = KeyCaptureField()
         self.change = _button("Change…")
         self.reset = _button("Reset")
         self.reset_all = _button("Reset all")
@@ -68,7 +68,7 @@ class KeySettings(QWidget):
         self.reset.clicked.connect(self._reset_chosen)
         self.reset_all.clicked.connect(self.reset_all_wanted)
         self.catcher.caught.connect(self._take)
-        self.catcher.given_up.connect(self._stop_changing)
+        self.catcher.capture_cancelled.connect(self._stop_changing)
 
     def _change_chosen(self) -> None:
         if self.table.chosen is not None:

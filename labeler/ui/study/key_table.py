@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 from labeler.app.keymap import Action
 from labeler.app.study.preferences_page import KeyRow
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _TITLE, _KEYS, _STATE = range(3)
 _ACTION = Qt.ItemDataRole.UserRole
-_AROUND_CAPS = QSize(16, 6)
+_CAPS_MARGIN = QSize(16, 6)
 
 
 class KeyTable(QTreeWidget):
@@ -20,7 +20,7 @@ class KeyTable(QTreeWidget):
 
     change_wanted = Signal(Action)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._items: dict[Action, QTreeWidgetItem] = {}
@@ -63,7 +63,7 @@ class KeyTable(QTreeWidget):
         """Show the actions whose title, place or key has every word of the text in it."""
         words = text.casefold().split()
         for action, item in self._items.items():
-            told = _told(self._shown[action])
+            told = _search_text(self._shown[action])
             item.setHidden(not all(word in told for word in words))
         for place in self._places():
             shown = (item for item in self._items.values() if not item.isHidden())
@@ -79,7 +79,7 @@ class KeyTable(QTreeWidget):
         self._shown[row.action] = row
         caps = KeyCaps(self._look, row.keys)
         self.setItemWidget(item, _KEYS, caps)
-        item.setSizeHint(_KEYS, caps.sizeHint() + _AROUND_CAPS)
+        item.setSizeHint(_KEYS, caps.sizeHint() + _CAPS_MARGIN)
         item.setText(_STATE, "changed" if row.changed else "")
         keys = " or ".join(" ".join(key.caps) for key in row.keys)
         item.setData(_TITLE, Qt.ItemDataRole.AccessibleTextRole, f"{row.title}: {keys}")
@@ -112,7 +112,7 @@ class KeyTable(QTreeWidget):
             self.change_wanted.emit(self.chosen)
 
 
-def _told(row: KeyRow) -> str:
+def _search_text(row: KeyRow) -> str:
     keys = " ".join(f"{key} {' '.join(key.caps)}" for key in row.keys)
     changed = "changed" if row.changed else ""
     return f"{row.title} {row.place} {keys} {changed}".casefold()

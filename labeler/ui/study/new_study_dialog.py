@@ -17,14 +17,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.study.start import Lack, NewStudy, Part, proposed_folder, why_not
+from labeler.app.study.start import (
+    NewStudyField,
+    NewStudyForm,
+    NewStudyProblem,
+    new_study_problem,
+    proposed_folder,
+)
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.kit.text.told_room import ToldRoom
-from labeler.ui.window.look import Look
+from labeler.ui.kit.text.told_room import ErrorBannerSpace
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 640
 # Of most refusals; only a long path needs more.
@@ -32,7 +38,7 @@ _REFUSAL_LINES = 2
 _IMAGENET = "ImageNet's 1,000 classes"
 _OTHER = "Other classes, from a taxonomy file"
 # Between files; it is rare in their names.
-_BETWEEN = "; "
+_SEPARATOR = "; "
 _FOLDER = "What people answer is kept in it. Images stay where they are."
 _NAMES = (
     "Optional: files with the classes' names in other languages, which a search\n"
@@ -48,9 +54,9 @@ _PASSPHRASE = "Optional: keeps others out of the lead's role."
 class NewStudyDialog(QDialog):
     """A short form; it stays until the study is made, so that nothing is entered twice."""
 
-    wanted = Signal(NewStudy)
+    wanted = Signal(NewStudyForm)
 
-    def __init__(self, look: Look, parent: QWidget, *, name: str = "") -> None:
+    def __init__(self, look: Appearance, parent: QWidget, *, name: str = "") -> None:
         """The `name` is a proposal."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -65,12 +71,12 @@ class NewStudyDialog(QDialog):
         self.names = _field("Names in other languages")
         self.names.setPlaceholderText("English only")
         self.names.setToolTip(_NAMES_FILES)
-        self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
+        self.asks = CheckBox(look, "Ask labelers how sure they are of each answer")
         self.code = _field("Your code as its lead", "L")
         self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
         self.again = _field("The passphrase again", secret=True)
-        self.told = Told(look)
-        self.making = Told(look, icon="waiting", colour="accent")
+        self.told = ErrorBanner(look)
+        self.making = ErrorBanner(look, icon="waiting", colour="accent")
         self.where = ElidedLabel(rank="caption")
         self._look = look
         self._folder_is_proposed = True
@@ -83,7 +89,7 @@ class NewStudyDialog(QDialog):
 
     def make(self) -> None:
         """Pass on what was entered, or say what is wrong with it."""
-        asked = NewStudy(
+        asked = NewStudyForm(
             name=self.name.text().strip(),
             folder=Path(self.folder.text().strip()).expanduser(),
             lead_code=self.code.text().strip(),
@@ -92,14 +98,14 @@ class NewStudyDialog(QDialog):
             names=tuple(Path(name.strip()).expanduser() for name in self._names()),
             asks_confidence=self.asks.isChecked(),
         )
-        lack = why_not(asked, passphrase_again=self.again.text())
+        lack = new_study_problem(asked, passphrase_again=self.again.text())
         if lack is not None:
             self.refuse(lack)
         else:
             self._show_making("Making the study …")
             self.wanted.emit(asked)
 
-    def refuse(self, lack: Lack) -> None:
+    def refuse(self, lack: NewStudyProblem) -> None:
         """Say why the study isn't made, where that can be mended."""
         self._show_making("")
         self.told.say(lack.sentence)
@@ -140,16 +146,16 @@ class NewStudyDialog(QDialog):
         needed = self._whole.totalHeightForWidth(self.width())
         self.resize(self.width(), max(self.height(), needed))
 
-    def _field_of(self, part: Part) -> QLineEdit:
+    def _field_of(self, part: NewStudyField) -> QLineEdit:
         fields = {
-            Part.NAME: self.name,
-            Part.FOLDER: self.folder,
-            Part.TAXONOMY: self.taxonomy,
-            Part.NAMES: self.names,
-            Part.CODE: self.code,
-            Part.PASSPHRASE: self.again if self.passphrase.text() else self.passphrase,
+            NewStudyField.NAME: self.name,
+            NewStudyField.FOLDER: self.folder,
+            NewStudyField.TAXONOMY: self.taxonomy,
+            NewStudyField.NAMES: self.names,
+            NewStudyField.CODE: self.code,
+            NewStudyField.PASSPHRASE: self.again if self.passphrase.text() else self.passphrase,
         }
-        assert set(fields) == set(Part), "every part has its field"
+        assert set(fields) == set(NewStudyField), "every part has its field"
         return fields[part]
 
     def _taxonomy_file(self) -> Path | None:
@@ -158,7 +164,7 @@ class NewStudyDialog(QDialog):
         return Path(self.taxonomy.text().strip()).expanduser()
 
     def _names(self) -> list[str]:
-        return [name for name in self.names.text().split(_BETWEEN) if name.strip()]
+        return [name for name in self.names.text().split(_SEPARATOR) if name.strip()]
 
     def _lay_out(self) -> None:
         self._fields = QWidget()
@@ -168,32 +174,32 @@ class NewStudyDialog(QDialog):
         self._form.setHorizontalSpacing(16)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
         self._form.addRow("Name", self.name)
-        folder = _with_button(self.folder, "Browse for the folder", self.browse)
-        self._form.addRow("Folder", _explained(folder, self.where))
+        folder = _field_with_button(self.folder, "Browse for the folder", self.browse)
+        self._form.addRow("Folder", _field_with_caption(folder, self.where))
         self._form.addRow("Classes", self.classes)
-        self._taxonomy_row = _with_button(
+        self._taxonomy_row = _field_with_button(
             self.taxonomy, "Browse for the taxonomy file", self._browse_taxonomy
         )
         self._form.addRow("", self._taxonomy_row)
-        names = _with_button(self.names, "Browse for files of names", self._browse_names)
-        self._form.addRow("Other names", _explained(names, label(_NAMES, rank="caption")))
+        names = _field_with_button(self.names, "Browse for files of names", self._browse_names)
+        self._form.addRow("Other names", _field_with_caption(names, label(_NAMES, rank="caption")))
         self._form.addRow("Questions", self.asks)
-        self._form.addRow("Your code", _explained(self.code, label(_CODE, rank="caption")))
+        self._form.addRow("Your code", _field_with_caption(self.code, label(_CODE, rank="caption")))
         optional = label(_PASSPHRASE, rank="caption")
-        self._form.addRow("Passphrase", _explained(self.passphrase, optional))
+        self._form.addRow("Passphrase", _field_with_caption(self.passphrase, optional))
         self._form.addRow("Again", self.again)
         whole = self._whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
         whole.addWidget(label("New study", rank="title"))
         whole.addWidget(self._fields)
-        whole.addWidget(ToldRoom(self._look, self.told, self.making, lines=_REFUSAL_LINES))
+        whole.addWidget(ErrorBannerSpace(self._look, self.told, self.making, lines=_REFUSAL_LINES))
         whole.addStretch()
-        whole.addLayout(self._foot())
+        whole.addLayout(self._footer())
         self._form.setRowVisible(self.again, False)
         self._form.setRowVisible(self._taxonomy_row, False)
 
-    def _foot(self) -> QHBoxLayout:
+    def _footer(self) -> QHBoxLayout:
         self.cancel, self.do = QPushButton("Cancel"), QPushButton("Make the study")
         self.cancel.setAutoDefault(False)
         self.do.setDefault(True)
@@ -251,7 +257,7 @@ class NewStudyDialog(QDialog):
     def _browse_names(self) -> None:
         chosen = self._file_dialog("Files of names", "Names (*.tab *.csv)")
         chosen.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        chosen.filesSelected.connect(lambda files: self.names.setText(_BETWEEN.join(files)))
+        chosen.filesSelected.connect(lambda files: self.names.setText(_SEPARATOR.join(files)))
         chosen.open()
 
     def _file_dialog(self, title: str, kinds: str) -> QFileDialog:
@@ -262,7 +268,7 @@ class NewStudyDialog(QDialog):
         return dialog
 
 
-def _with_button(field: QLineEdit, name: str, pressed: Callable[[], None]) -> QHBoxLayout:
+def _field_with_button(field: QLineEdit, name: str, pressed: Callable[[], None]) -> QHBoxLayout:
     """A field with a button that finds what belongs into it."""
     browse = QPushButton("Browse…")
     browse.setAutoDefault(False)
@@ -283,7 +289,7 @@ def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:
     return field
 
 
-def _explained(field: QLineEdit | QHBoxLayout, caption: QLabel) -> QVBoxLayout:
+def _field_with_caption(field: QLineEdit | QHBoxLayout, caption: QLabel) -> QVBoxLayout:
     """A field with a caption right below it."""
     column = QVBoxLayout()
     column.setSpacing(4)

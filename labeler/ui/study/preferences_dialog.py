@@ -12,14 +12,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
-from labeler.app.study.preferences_page import SettingsPage, SettingsView
-from labeler.ui.kit.input.form_fields import TickBox
-from labeler.ui.kit.text.error_banner import Told
-from labeler.ui.kit.text.foot import closing_foot
+from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
+from labeler.app.study.preferences_page import PreferencesPage, PreferencesView
+from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.foot import close_button_row
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.key_settings import KeySettings
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _THEMES = {
     ThemeChoice.SYSTEM: "As the system",
@@ -30,12 +30,12 @@ assert set(_THEMES) == set(ThemeChoice), "every theme can be chosen"
 _SIZE = (760, 600)
 
 
-class SettingsDialog(QDialog):
+class PreferencesDialog(QDialog):
     """Appearance, workbench, keys."""
 
-    changed = Signal(Settings)
+    changed = Signal(UserPreferences)
 
-    def __init__(self, look: Look, page: SettingsPage, parent: QWidget) -> None:
+    def __init__(self, look: Appearance, page: PreferencesPage, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Settings")
@@ -44,15 +44,15 @@ class SettingsDialog(QDialog):
         self._told_settings = page.view.settings
         self.themes = {choice: QRadioButton(text) for choice, text in _THEMES.items()}
         self.sizes = {size: QRadioButton(f"{size.value} %") for size in TextSize}
-        self.clock = TickBox(look, "Show the clock of the trial")
-        self.pace = TickBox(look, "Show this session's pace")
+        self.clock = CheckBox(look, "Show the clock of the trial")
+        self.pace = CheckBox(look, "Show this session's pace")
         self.keys = KeySettings(look)
-        self.told = Told(look)
+        self.told = ErrorBanner(look)
         self._lay_out()
         self.render_view(page.view)
         self._connect()
 
-    def render_view(self, view: SettingsView) -> None:
+    def render_view(self, view: PreferencesView) -> None:
         """Show the settings in force, and tell who follows them when they changed."""
         self.themes[view.settings.theme].setChecked(True)
         self.sizes[view.settings.text_size].setChecked(True)
@@ -74,7 +74,7 @@ class SettingsDialog(QDialog):
         whole.setSpacing(16)
         whole.addWidget(self.tabs, stretch=1)
         whole.addWidget(self.told)
-        whole.addLayout(closing_foot(self))
+        whole.addLayout(close_button_row(self))
 
     def _appearance(self) -> QWidget:
         return _sheet(
@@ -124,22 +124,22 @@ def _choices(title: str, buttons: list[QRadioButton], owner: QDialog) -> QWidget
     row.setSpacing(24)
     for button in buttons:
         button.setAccessibleDescription(title)
-        _stop_at(button, chosen=button.isChecked())
+        _focus_chosen(button, chosen=button.isChecked())
         group.addButton(button)
         row.addWidget(button)
-    group.buttonToggled.connect(lambda button, chosen: _stop_at(button, chosen=chosen))
+    group.buttonToggled.connect(lambda button, chosen: _focus_chosen(button, chosen=chosen))
     row.addStretch()
     column.addLayout(row)
     return made
 
 
-def _stop_at(button: QAbstractButton, *, chosen: bool) -> None:
+def _focus_chosen(button: QAbstractButton, *, chosen: bool) -> None:
     """Tab goes to what is chosen; the arrows go from there."""
     policy = Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus
     button.setFocusPolicy(policy)
 
 
-def _switch(box: TickBox, explanation: str) -> QWidget:
+def _switch(box: CheckBox, explanation: str) -> QWidget:
     made = QWidget()
     box.setAccessibleDescription(explanation)
     column = QVBoxLayout(made)

@@ -4,33 +4,33 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
-from labeler.app.study.restoring import Mendable
-from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, instead_of_damaged
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.app.study.restoring import RestorableStudy
+from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, damaged_study_confirmation
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.setup_panel import fill, table
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.setup_panel import fill_table, text_table
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 720
 _FILE = len(BACKUP_COLUMNS) - 1
 
 
-class PutBackDialog(QDialog):
+class RestoreBackupDialog(QDialog):
     """Begins with the newest backup; the way back has the keyboard."""
 
     chosen = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget, study: Mendable) -> None:
+    def __init__(self, look: Appearance, parent: QWidget, study: RestorableStudy) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._backups = study.backups
-        self.backups = table("Backups", BACKUP_COLUMNS)
+        self.backups = text_table("Backups", BACKUP_COLUMNS)
         self.words = label(wrap=True)
-        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
-        self.do = EntryButton(look, "Put the chosen one back", kind=Kind.DANGER)
+        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.do = CommandButton(look, "Put the chosen one back", kind=ButtonKind.DANGER)
         self.setWindowTitle("Put a backup back")
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
-        fill(self.backups, list(map(backup_row, study.backups)))
+        fill_table(self.backups, list(map(backup_row, study.backups)))
         self.backups.currentItemChanged.connect(lambda *_items: self._tell())
         self.backups.setCurrentIndex(self.backups.model().index(0, 0))
         self.cancel.clicked.connect(self.reject)
@@ -39,7 +39,7 @@ class PutBackDialog(QDialog):
         self.cancel.setFocus()
 
     def _tell(self) -> None:
-        self.words.setText(instead_of_damaged(self._backups[self._place()]))
+        self.words.setText(damaged_study_confirmation(self._backups[self._place()]))
 
     def _choose(self) -> None:
         name = self._backups[self._place()].name
@@ -49,7 +49,7 @@ class PutBackDialog(QDialog):
     def _place(self) -> int:
         return max(self.backups.currentIndex().row(), 0)
 
-    def _lay_out(self, study: Mendable) -> None:
+    def _lay_out(self, study: RestorableStudy) -> None:
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addStretch(1)

@@ -5,15 +5,15 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
-from labeler.app.study.sign_in import ROLE_SENTENCES, Credentials, SignIn, SignInView
+from labeler.app.study.sign_in import ROLE_DESCRIPTIONS, Credentials, SignInForm, SignInView
 from labeler.core.study.entities import Role
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.kit.text.told_room import ToldRoom
-from labeler.ui.window.look import Look
+from labeler.ui.kit.text.told_room import ErrorBannerSpace
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 416
 # The longest refusal, at this width.
@@ -26,7 +26,7 @@ class SignInScreen(Page):
     signed_in_wanted = Signal(Credentials)
     other_study_wanted = Signal()
 
-    def __init__(self, look: Look, presenter: SignIn) -> None:
+    def __init__(self, look: Appearance, presenter: SignInForm) -> None:
         super().__init__(look, width=_WIDTH)
         self._presenter = presenter
         self._waits = False
@@ -36,15 +36,17 @@ class SignInScreen(Page):
         self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
         self._passphrase_caption = label("Passphrase", rank="caption")
         self.roles = {role: self._role(number, role) for number, role in enumerate(view.roles, 1)}
-        self.told = Told(look)
-        self.noted = Told(look, icon="right", colour="open")
-        self.enter = EntryButton(look, "Sign in", keys=[Key((), "Return")], kind=Kind.PRIMARY)
-        self.other = EntryButton(look, "Another study…")
+        self.told = ErrorBanner(look)
+        self.noted = ErrorBanner(look, icon="right", colour="open")
+        self.enter = CommandButton(
+            look, "Sign in", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+        )
+        self.other = CommandButton(look, "Another study…")
         self._lay_out(view)
         self._connect()
         self.code.setText(view.code)
         self.code.selectAll()
-        self.rest_focus_on(self.code)
+        self.set_initial_focus(self.code)
         self.render_view(view)
 
     def render_view(self, view: SignInView) -> None:
@@ -59,7 +61,7 @@ class SignInScreen(Page):
         self.render_view(self._presenter.refuse(sentence))
         wrong = self.passphrase if self._presenter.view.asks_passphrase else self.code
         wrong.selectAll()
-        self.rest_focus_on(wrong)
+        self.set_initial_focus(wrong)
 
     def note(self, sentence: str) -> None:
         """Say what was done before the person came here."""
@@ -75,14 +77,14 @@ class SignInScreen(Page):
             self._waits = True
             self.signed_in_wanted.emit(credentials)
 
-    def _role(self, number: int, role: Role) -> EntryButton:
+    def _role(self, number: int, role: Role) -> CommandButton:
         key = Key(("Alt",), str(number))
-        button = EntryButton(
+        button = CommandButton(
             self._look,
             role.capitalize(),
-            caption=ROLE_SENTENCES[role],
+            caption=ROLE_DESCRIPTIONS[role],
             keys=[key],
-            kind=Kind.ROLE,
+            kind=ButtonKind.ROLE,
         )
         button.setCheckable(True)
         shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
@@ -93,7 +95,7 @@ class SignInScreen(Page):
     def _choose(self, role: Role) -> None:
         self.render_view(self._presenter.choose(role))
         wanting = self.passphrase if self._presenter.view.asks_passphrase else self.code
-        self.rest_focus_on(wanting)
+        self.set_initial_focus(wanting)
 
     def _lay_out(self, view: SignInView) -> None:
         self.column.setSpacing(16)
@@ -115,13 +117,13 @@ class SignInScreen(Page):
         for part in (self._passphrase_caption, self.passphrase):
             form.addWidget(part)
             if view.may_ask_passphrase:
-                _keep_room(part)
+                _reserve_space(part)
         form.addSpacing(8)
         form.addWidget(self.enter)
         self.column.addWidget(card)
         self.column.addWidget(self.other, alignment=Qt.AlignmentFlag.AlignLeft)
         # Below all else, where the room that is kept for it doesn't look empty.
-        self.column.addWidget(ToldRoom(self._look, self.told, lines=_REFUSAL_LINES))
+        self.column.addWidget(ErrorBannerSpace(self._look, self.told, lines=_REFUSAL_LINES))
 
     def _connect(self) -> None:
         group = QButtonGroup(self)
@@ -147,7 +149,7 @@ def _caption(text: str, field: QLineEdit) -> QLabel:
     return made
 
 
-def _keep_room(part: QWidget) -> None:
+def _reserve_space(part: QWidget) -> None:
     """Nothing else moves when the part comes or goes."""
     kept = part.sizePolicy()
     kept.setRetainSizeWhenHidden(True)

@@ -6,23 +6,29 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from labeler.app.background_task import WatchedWork
-from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.background_task import BackgroundTask
+from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.study.app_start import demo_folder, make_demo, new_study_with_lead
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials
-from labeler.app.study.start import Lack, NewStudy, StartView, part_at_fault, proposed_name
+from labeler.app.study.start import (
+    NewStudyForm,
+    NewStudyProblem,
+    StartView,
+    field_at_fault,
+    proposed_name,
+)
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.study.restoring import Mendable
+    from labeler.app.study.restoring import RestorableStudy
 
 
-class Entrance(QObject):
+class StartController(QObject):
     """Finds or makes the study that a person wants to work on."""
 
     study_wanted = Signal(Path)
@@ -31,19 +37,19 @@ class Entrance(QObject):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         *,
         workers: Workers,
         clock: Clock,
         sentence: str = "",
-        damaged: "Mendable | None" = None,
+        damaged: "RestorableStudy | None" = None,
     ) -> None:
         """`sentence` says why the person is back here, `damaged` what didn't open."""
         self.screen = StartScreen(look)
         super().__init__(self.screen)
         self._look = look
         self._workers, self._clock = workers, clock
-        self._demo = WatchedWork(
+        self._demo = BackgroundTask(
             lambda progress: make_demo(demo_folder(), clock=clock, progress=progress),
             runner=workers.background,
             clock=clock,
@@ -64,30 +70,30 @@ class Entrance(QObject):
             self.screen.put_back_wanted.connect(partial(self._ask_for_backup, damaged))
             self.screen.offer_backups()
 
-    def _ask_for_backup(self, damaged: "Mendable") -> None:
-        from labeler.ui.study.restore_backup_dialog import PutBackDialog
+    def _ask_for_backup(self, damaged: "RestorableStudy") -> None:
+        from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
 
-        dialog = PutBackDialog(self._look, self.screen, damaged)
+        dialog = RestoreBackupDialog(self._look, self.screen, damaged)
         dialog.chosen.connect(partial(self.put_back_wanted.emit, damaged.folder))
         dialog.open()
 
-    def _make_study(self, wanted: NewStudy) -> None:
+    def _make_study(self, wanted: NewStudyForm) -> None:
         self._workers.database.submit(
             lambda _job: new_study_with_lead(wanted, clock=self._clock),
             done=lambda folder: self._has_made(folder, wanted),
             failed=lambda error: self._has_not_made(error, wanted),
         )
 
-    def _has_made(self, folder: Path, wanted: NewStudy) -> None:
-        self.screen.end_asking()
+    def _has_made(self, folder: Path, wanted: NewStudyForm) -> None:
+        self.screen.close_new_study_dialog()
         lead = Credentials(
             code=wanted.lead_code, role=Role.LEAD, passphrase=wanted.passphrase or None
         )
         self.study_made.emit(folder, lead)
 
-    def _has_not_made(self, error: Exception, wanted: NewStudy) -> None:
-        sentence = sentence_for(error, clock=self._clock)
-        self.screen.refuse_study(Lack(sentence, part_at_fault(error, wanted)))
+    def _has_not_made(self, error: Exception, wanted: NewStudyForm) -> None:
+        sentence = error_sentence(error, clock=self._clock)
+        self.screen.refuse_study(NewStudyProblem(sentence, field_at_fault(error, wanted)))
 
     def _fail(self, error: Exception) -> None:
-        self.screen.say(sentence_for(error, clock=self._clock))
+        self.screen.say(error_sentence(error, clock=self._clock))

@@ -9,56 +9,56 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
 from labeler.app.study.recent_studies import RecentStudy
-from labeler.app.study.start import Lack, NewStudy, StartView
-from labeler.ui.kit.charts.work_strip import WorkStrip
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.app.study.start import NewStudyForm, NewStudyProblem, StartView
+from labeler.ui.kit.charts.work_strip import WorkProgressCard
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.file_drop import TakesDroppedFiles, is_one_folder
+from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
 from labeler.ui.study.new_study_dialog import NewStudyDialog
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 640
 # So many of the studies stand above the other ways, which they would else push out of sight.
-_ON_TOP = 3
-_WHAT_IT_IS = (
+_LATEST_COUNT = 3
+_INTRODUCTION = (
     "Trained people classify images into a thousand classes, models do the same, "
     "and a blind review decides who was right."
 )
 
 
-class StartScreen(TakesDroppedFiles, Page):
+class StartScreen(FileDropMixin, Page):
     """Shows what can be opened and passes on what the person wants."""
 
     demo_wanted = Signal()
     open_wanted = Signal(Path)
-    new_wanted = Signal(NewStudy)
+    new_wanted = Signal(NewStudyForm)
     recent_chosen = Signal(Path)
     cancel_wanted = Signal()
     put_back_wanted = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__(look, width=_WIDTH)
         self.demo = self._choice("1", "Open the demo", "A small complete study", icon="demo")
         self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
         self.new = self._choice("3", "New study…", "You become its lead", icon="new")
-        self.told = Told(look)
-        self.put_back = EntryButton(
+        self.told = ErrorBanner(look)
+        self.put_back = CommandButton(
             look, "Put a backup back…", caption="In place of the damaged study", icon="folder"
         )
         self.put_back.hide()
-        self.progress = WorkStrip(look, "Building the demo")
+        self.progress = WorkProgressCard(look, "Building the demo")
         self._last, self._earlier = QVBoxLayout(), QVBoxLayout()
         self._captions: list[QWidget] = []
-        self._recent_rows: list[EntryButton] = []
+        self._recent_rows: list[CommandButton] = []
         self._view = StartView()
         self.asking: NewStudyDialog | None = None
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
-        self.rest_focus_on(self.demo)
+        self.set_initial_focus(self.demo)
 
     def render_view(self, view: StartView) -> None:
         """Show the studies opened last; whoever comes back goes on with one key."""
@@ -67,11 +67,11 @@ class StartScreen(TakesDroppedFiles, Page):
             part.deleteLater()
         rows = self._recent_rows = [self._recent_row(study) for study in view.recent]
         self._captions = [
-            *self._list(self._last, "Opened last", rows[:_ON_TOP]),
-            *self._list(self._earlier, "Opened earlier", rows[_ON_TOP:]),
+            *self._list(self._last, "Opened last", rows[:_LATEST_COUNT]),
+            *self._list(self._earlier, "Opened earlier", rows[_LATEST_COUNT:]),
         ]
         self._order_keys()
-        self.rest_focus_on(next((row for row in rows if row.isEnabled()), self.demo))
+        self.set_initial_focus(next((row for row in rows if row.isEnabled()), self.demo))
 
     def say(self, sentence: str) -> None:
         """Tell what failed; an empty sentence takes it back."""
@@ -81,7 +81,7 @@ class StartScreen(TakesDroppedFiles, Page):
     def offer_backups(self) -> None:
         """Let the study that didn't open be mended."""
         self.put_back.show()
-        self.rest_focus_on(self.put_back)
+        self.set_initial_focus(self.put_back)
 
     def show_progress(self, done: int, total: int, sentence: str) -> None:
         """Show how far the building of the demo is."""
@@ -90,7 +90,7 @@ class StartScreen(TakesDroppedFiles, Page):
         self.progress.show_state(done, total, sentence)
         if begins:
             self._set_choices_enabled(False)
-            self.rest_focus_on(self.progress.cancel)
+            self.set_initial_focus(self.progress.cancel)
 
     def choose_folder(self) -> None:
         """Ask for a study's folder, beginning where the last one lies."""
@@ -110,12 +110,12 @@ class StartScreen(TakesDroppedFiles, Page):
         self.asking.finished.connect(self._stop_asking)
         self.asking.open()
 
-    def refuse_study(self, lack: Lack) -> None:
+    def refuse_study(self, lack: NewStudyProblem) -> None:
         """Say why a study isn't made, where it was asked for."""
         if self.asking is not None:
             self.asking.refuse(lack)
 
-    def end_asking(self) -> None:
+    def close_new_study_dialog(self) -> None:
         """The study is made: nobody needs to be asked about it any more."""
         if self.asking is not None:
             self.asking.accept()
@@ -123,16 +123,16 @@ class StartScreen(TakesDroppedFiles, Page):
     def wants(self, paths: list[Path]) -> bool:
         return is_one_folder(paths)
 
-    def take_dropped(self, paths: list[Path]) -> None:
+    def handle_dropped_files(self, paths: list[Path]) -> None:
         self.open_wanted.emit(paths[0])
 
     def _stop_asking(self) -> None:
         self.asking = None
 
-    def _choice(self, cap: str, text: str, caption: str, *, icon: str) -> EntryButton:
+    def _choice(self, cap: str, text: str, caption: str, *, icon: str) -> CommandButton:
         key = Key((), cap)
-        button = EntryButton(
-            self._look, text, caption=caption, icon=icon, keys=[key], kind=Kind.CHOICE
+        button = CommandButton(
+            self._look, text, caption=caption, icon=icon, keys=[key], kind=ButtonKind.CHOICE
         )
         shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -140,7 +140,7 @@ class StartScreen(TakesDroppedFiles, Page):
         return button
 
     def _lay_out(self) -> None:
-        self.column.addLayout(self._head())
+        self.column.addLayout(self._header())
         self._last.setSpacing(4)
         self.column.addLayout(self._last)
         choices = QVBoxLayout()
@@ -154,14 +154,14 @@ class StartScreen(TakesDroppedFiles, Page):
         self._earlier.setSpacing(4)
         self.column.addLayout(self._earlier)
 
-    def _head(self) -> QHBoxLayout:
+    def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(24)
         head.addWidget(IconLabel(self._look, "labeler", colour="accent", size=64))
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addWidget(label("labeler", rank="title"))
-        words.addWidget(label(_WHAT_IT_IS, rank="muted", wrap=True))
+        words.addWidget(label(_INTRODUCTION, rank="muted", wrap=True))
         head.addLayout(words, stretch=1)
         return head
 
@@ -174,7 +174,7 @@ class StartScreen(TakesDroppedFiles, Page):
 
     def _cancel(self) -> None:
         self._stop_showing_progress()
-        self.rest_focus_on(self.demo)
+        self.set_initial_focus(self.demo)
         self.cancel_wanted.emit()
 
     def _stop_showing_progress(self) -> None:
@@ -187,11 +187,11 @@ class StartScreen(TakesDroppedFiles, Page):
 
     def _order_keys(self) -> None:
         """Tab goes down the page, also to rows that were made after what stands below them."""
-        last, earlier = self._recent_rows[:_ON_TOP], self._recent_rows[_ON_TOP:]
+        last, earlier = self._recent_rows[:_LATEST_COUNT], self._recent_rows[_LATEST_COUNT:]
         for before, after in pairwise((*last, self.demo, self.open, self.new, *earlier)):
             self.setTabOrder(before, after)
 
-    def _list(self, column: QVBoxLayout, title: str, rows: list[EntryButton]) -> list[QWidget]:
+    def _list(self, column: QVBoxLayout, title: str, rows: list[CommandButton]) -> list[QWidget]:
         """Put rows below a title, where there are any; the title is returned."""
         titles: list[QWidget] = [label(title, rank="caption")] if rows else []
         for part in (*titles, *rows):
@@ -199,9 +199,9 @@ class StartScreen(TakesDroppedFiles, Page):
             part.show()  # now, so that it can have the focus
         return titles
 
-    def _recent_row(self, study: RecentStudy) -> EntryButton:
+    def _recent_row(self, study: RecentStudy) -> CommandButton:
         caption = str(study.folder) if study.gone is None else f"{study.folder} — {study.gone}"
-        row = EntryButton(self._look, study.name, caption=caption, kind=Kind.ROW)
+        row = CommandButton(self._look, study.name, caption=caption, kind=ButtonKind.ROW)
         row.setEnabled(study.gone is None)
         row.clicked.connect(lambda: self.recent_chosen.emit(study.folder))
         return row

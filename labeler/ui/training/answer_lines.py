@@ -2,20 +2,20 @@
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from labeler.app.training.discussion_views import AnswerView
-from labeler.ui.kit.layout.clearing import clear
+from labeler.app.training.discussion_views import DiscussedAnswerView
+from labeler.ui.kit.layout.clearing import clear_layout
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _RIGHT, _WRONG = ("right", "open"), ("wrong", "fault")
 
 
-class AnswerLines(QWidget):
+class AnswerList(QWidget):
     """Renders who answered what, right or wrong by icon, colour and word, and what is accepted."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._grid = QGridLayout(self)
@@ -24,8 +24,8 @@ class AnswerLines(QWidget):
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
 
-    def render_answers(self, answers: tuple[AnswerView, ...], *, accepted: str) -> None:
-        clear(self._grid)
+    def render_answers(self, answers: tuple[DiscussedAnswerView, ...], *, accepted: str) -> None:
+        clear_layout(self._grid)
         for row, answer in enumerate(answers):
             icon, colour = _RIGHT if answer.right else _WRONG
             self._add(row, answer.labeler, answer.label, icon=icon, colour=colour)

@@ -3,15 +3,15 @@
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.data_views import ImagesView
+from labeler.app.data_views import TrainingImagesView
 from labeler.app.picture_rows import PictureRow
-from labeler.app.thumbnail_loader import WishedPictures
-from labeler.ui.kit.pictures.fitted_image import UNREADABLE, Subject
-from labeler.ui.kit.tables.picture_list import PictureList
+from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
+from labeler.ui.kit.tables.picture_list import AnsweredImageList
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _LARGE = 184
 
@@ -19,19 +19,19 @@ _LARGE = 184
 class AnsweredImages(QWidget):
     """Renders the images that were pointed at; nothing here is asked, all was answered."""
 
-    def __init__(self, look: Look, pictures: WishedPictures[int, QImage]) -> None:
+    def __init__(self, look: Appearance, pictures: ThumbnailLoader[int, QImage]) -> None:
         super().__init__()
         self._pictures = pictures
         self.heading = ElidedLabel(rank="heading")
         self._count = label(rank="muted")
-        self.large = Subject(look, height=_LARGE, name="The image")
-        self.list = PictureList(look, pictures, name="Answered images")
-        self._message = Message(look)
+        self.large = FittedImage(look, height=_LARGE, name="The image")
+        self.list = AnsweredImageList(look, pictures, name="Answered images")
+        self._message = EmptyState(look)
         self._stack = QStackedWidget()
         self._lay_out()
         self.list.chosen.connect(self._show_large)
-        pictures.listen(self._picture_came)
-        pictures.listen_for_lack(self._picture_came)
+        pictures.listen(self._picture_loaded)
+        pictures.listen_for_missing(self._picture_loaded)
 
     @property
     def current(self) -> PictureRow | None:
@@ -42,7 +42,7 @@ class AnsweredImages(QWidget):
         """What stands in for images; nothing where there are some."""
         return "" if self._stack.currentIndex() == 0 else self._message.sentence
 
-    def render_images(self, view: ImagesView) -> None:
+    def render_images(self, view: TrainingImagesView) -> None:
         self.list.show_rows(view.rows)
         self.heading.setText(view.heading)
         answers = "answer" if len(view.rows) == 1 else "answers"
@@ -57,11 +57,11 @@ class AnsweredImages(QWidget):
         lacks = row is not None and self._pictures.lacks(row.image)
         self.large.show_image(
             None if row is None else self._pictures.get(row.image),
-            instead=UNREADABLE if lacks else "",
+            instead=UNREADABLE_MESSAGE if lacks else "",
         )
         self.large.setAccessibleDescription("" if row is None else f"{row.answer}: {row.word}")
 
-    def _picture_came(self, image: int) -> None:
+    def _picture_loaded(self, image: int) -> None:
         if self.current is not None and self.current.image == image:
             self._show_large()
 

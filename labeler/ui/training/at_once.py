@@ -6,18 +6,18 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 
 from labeler.ui.kit.text.labels import label
 
-_IN_ROW = 2
+_CARDS_PER_ROW = 2
 _GAP = 16
 
 
-def at_once(
+def start_cards(
     going_on: str, go_on: QWidget, *, suggested: Sequence[QWidget], width: int
 ) -> QGridLayout:
     """A grid of cards; the one that waits comes first, if its words say that there is one."""
-    offered: list[QWidget] = [*([_going_on(going_on, go_on)] if going_on else []), *suggested]
+    offered: list[QWidget] = [*([_resume_card(going_on, go_on)] if going_on else []), *suggested]
     grid = QGridLayout()
     grid.setSpacing(_GAP)
-    in_row = _in_row(offered, width)
+    in_row = _cards_in_row(offered, width)
     # The first matters most: rather than leave a place empty, it takes a row of its own.
     spare = -len(offered) % in_row
     for number, widget in enumerate(offered):
@@ -29,7 +29,7 @@ def at_once(
     return grid
 
 
-def _going_on(words: str, go_on: QWidget) -> QFrame:
+def _resume_card(words: str, go_on: QWidget) -> QFrame:
     card, row = QFrame(), QHBoxLayout()
     card.setProperty("kind", "card")
     row.setContentsMargins(16, 12, 16, 12)
@@ -43,7 +43,7 @@ def _going_on(words: str, go_on: QWidget) -> QFrame:
     return card
 
 
-def _in_row(offered: Sequence[QWidget], width: int) -> int:
+def _cards_in_row(offered: Sequence[QWidget], width: int) -> int:
     """Three side by side, where they find room, so that no place stays empty."""
     needed = sum(widget.sizeHint().width() + _GAP for widget in offered)
-    return 3 if len(offered) == 3 and needed <= width else _IN_ROW
+    return 3 if len(offered) == 3 and needed <= width else _CARDS_PER_ROW

@@ -5,35 +5,35 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from labeler.app.data_views import Bar, Bars, Behind
+from labeler.app.data_views import BarChartView, BarView, ImageListSource
 from labeler.app.keymap import Keymap
 from labeler.ui.training.plot import Plot
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-_TALLEST_ROW, _AROUND_TEXT = 28.0, 2.0
+_MAX_ROW_HEIGHT, _TEXT_PADDING = 28.0, 2.0
 _THICKNESS, _GAP, _SIDE = 10.0, 12.0, 8.0
-_WIDEST_TITLE = 0.45
+_MAX_TITLE_SHARE = 0.45
 
 
 class BarPlot(Plot):
     """Draws bars; each of them is a place."""
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__(look, keymap)
-        self._bars: tuple[Bar, ...] = ()
+        self._bars: tuple[BarView, ...] = ()
         self._mark = ""
 
-    def render_bars(self, bars: Bars) -> None:
+    def render_bars(self, bars: BarChartView) -> None:
         self._bars, self._mark = bars.bars, bars.mark
         self.setAccessibleName(f"{bars.title}: {len(bars.bars)} bars")
         self.updateGeometry()
-        self.forget_current()
+        self.clear_current()
 
     def words(self) -> Sequence[str]:
         return [self._said(bar) for bar in self._bars]
 
-    def all_behind(self) -> Sequence[Behind]:
+    def all_sources(self) -> Sequence[ImageListSource]:
         return [bar.behind for bar in self._bars]
 
     def place(self, number: int) -> QRectF:
@@ -44,7 +44,7 @@ class BarPlot(Plot):
         self.go_to(0 if self.current is None else self.current + steps)
 
     def sizeHint(self) -> QSize:
-        return QSize(480, round(len(self._bars) * max(_TALLEST_ROW, self._lowest_row)) + 8)
+        return QSize(480, round(len(self._bars) * max(_MAX_ROW_HEIGHT, self._lowest_row)) + 8)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, round(len(self._bars) * self._lowest_row) + 8)
@@ -59,18 +59,20 @@ class BarPlot(Plot):
     @property
     def _row_height(self) -> float:
         rows = max(1, len(self._bars))
-        most = max(_TALLEST_ROW, self._lowest_row)
+        most = max(_MAX_ROW_HEIGHT, self._lowest_row)
         return max(self._lowest_row, min(most, (self.height() - 8) / rows))
 
     @property
     def _lowest_row(self) -> float:
-        return QFontMetricsF(self._look.font(TypeSize.BODY)).height() + _AROUND_TEXT
+        return QFontMetricsF(self._look.font(TypeSize.BODY)).height() + _TEXT_PADDING
 
-    def _said(self, bar: Bar) -> str:
+    def _said(self, bar: BarView) -> str:
         lately = f"; {self._mark}: {bar.mark * 100:.0f} %" if bar.mark is not None else ""
         return f"{bar.title}: {bar.words}{lately}"
 
-    def _paint_row(self, painter: QPainter, number: int, bar: Bar, metrics: QFontMetricsF) -> None:
+    def _paint_row(
+        self, painter: QPainter, number: int, bar: BarView, metrics: QFontMetricsF
+    ) -> None:
         row = self.place(number)
         if number == self.current:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -87,16 +89,18 @@ class BarPlot(Plot):
         room = inside.adjusted(titles + _GAP, 0, -numbers - _GAP, 0)
         self._paint_bar(painter, bar, room)
 
-    def _paint_bar(self, painter: QPainter, bar: Bar, room: QRectF) -> None:
+    def _paint_bar(self, painter: QPainter, bar: BarView, room: QRectF) -> None:
         whole = QRectF(room.left(), 0, room.width(), _THICKNESS)
         whole.moveTop(round(room.center().y() - _THICKNESS / 2))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("line"))
         painter.drawRect(whole)
         painter.setBrush(self._look.colour("accent"))
-        painter.drawRect(QRectF(whole.topLeft(), QPointF(_along(whole, bar.share), whole.bottom())))
+        painter.drawRect(
+            QRectF(whole.topLeft(), QPointF(_interpolate(whole, bar.share), whole.bottom()))
+        )
         if bar.mark is not None:
-            x = round(_along(whole, bar.mark))
+            x = round(_interpolate(whole, bar.mark))
             for colour, width in (("surface", 5), ("text", 2)):
                 painter.setPen(QPen(self._look.colour(colour), width))
                 painter.drawLine(QPointF(x, whole.top() - 4), QPointF(x, whole.bottom() + 4))
@@ -105,8 +109,8 @@ class BarPlot(Plot):
         """How wide the titles and the words are."""
         titles = max((metrics.horizontalAdvance(bar.title) for bar in self._bars), default=0.0)
         words = max((metrics.horizontalAdvance(bar.words) for bar in self._bars), default=0.0)
-        return min(titles + 1, self.width() * _WIDEST_TITLE), words
+        return min(titles + 1, self.width() * _MAX_TITLE_SHARE), words
 
 
-def _along(whole: QRectF, share: float) -> float:
+def _interpolate(whole: QRectF, share: float) -> float:
     return whole.left() + whole.width() * share

@@ -3,30 +3,30 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.data_views import Bars, Behind, Table, Timeline
+from labeler.app.data_views import BarChartView, DataTable, ImageListSource, TimelineView
 from labeler.app.keymap import Keymap
-from labeler.ui.kit.tables.sortable_table import FigureTable
+from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.labels import label
 from labeler.ui.training.bar_plot import BarPlot
-from labeler.ui.training.plot_legend import PlotLegend, Sign
+from labeler.ui.training.plot_legend import LegendSymbol, PlotLegend
 from labeler.ui.training.timeline_plot import TimelinePlot
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 # Qt's own word for "as large as you like", which Python doesn't get from it.
 QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
-class ChapterPanel(QWidget):
+class ProgressChapterPanel(QWidget):
     """Renders a timeline or bars above a table; says which images are wanted."""
 
-    opened = Signal(Behind)
+    opened = Signal(ImageListSource)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.timeline = TimelinePlot(look, keymap)
         self.bars = BarPlot(look, keymap)
-        self.table = FigureTable(look, keymap)
+        self.table = SortableTable(look, keymap)
         self.legend = PlotLegend(look)
         self.words = ElidedLabel(rank="muted")
         self._title = label(rank="heading")
@@ -38,24 +38,28 @@ class ChapterPanel(QWidget):
             plot.pointed.connect(self.words.setText)
         self.table.opened.connect(self.opened)
 
-    def render_chapter(self, plot: Timeline | Bars, table: Table) -> None:
+    def render_chapter(self, plot: TimelineView | BarChartView, table: DataTable) -> None:
         self._title.setText(plot.title)
-        if isinstance(plot, Timeline):
+        if isinstance(plot, TimelineView):
             self._render_timeline(plot)
         else:
             self._render_bars(plot)
         self.table.render_table(table)
 
-    def _render_timeline(self, timeline: Timeline) -> None:
+    def _render_timeline(self, timeline: TimelineView) -> None:
         self.legend.show_signs(
-            [(Sign.DOT, timeline.dot), (Sign.LINE, timeline.moving), (Sign.AMOUNT, "answers")]
+            [
+                (LegendSymbol.DOT, timeline.dot),
+                (LegendSymbol.LINE, timeline.moving),
+                (LegendSymbol.AMOUNT, "answers"),
+            ]
         )
         self.timeline.render_timeline(timeline)
         self._show(self.timeline, has_places=bool(timeline.points))
 
-    def _render_bars(self, bars: Bars) -> None:
-        mark = [(Sign.MARK, bars.mark)] if bars.mark else []
-        self.legend.show_signs([(Sign.BAR, bars.legend), *mark])
+    def _render_bars(self, bars: BarChartView) -> None:
+        mark = [(LegendSymbol.MARK, bars.mark)] if bars.mark else []
+        self.legend.show_signs([(LegendSymbol.BAR, bars.legend), *mark])
         self.bars.render_bars(bars)
         self._show(self.bars, has_places=bool(bars.bars))
 

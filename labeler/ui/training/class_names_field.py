@@ -19,7 +19,7 @@ _WNID = Qt.ItemDataRole.UserRole
 _ROWS = 3
 
 
-class NamesField(QWidget):
+class ClassNamesField(QWidget):
     """Down and Up walk through the candidates, Enter or Tab takes one; without any, Enter begins.
 
     Beside it stands a second field, in which what is typed can be given a name and kept.
@@ -48,7 +48,7 @@ class NamesField(QWidget):
             self.field.setText(text)
         self.list.clear()
         for node in candidates:
-            item = QListWidgetItem(_words(node))
+            item = QListWidgetItem(_candidate_text(node))
             item.setData(_WNID, node.wnid)
             self.list.addItem(item)
         self._keep_room(self.list, shown=bool(candidates))
@@ -137,5 +137,5 @@ class _CompletedField(QLineEdit):
             super().keyPressEvent(event)
 
 
-def _words(node: NamedNode) -> str:
+def _candidate_text(node: NamedNode) -> str:
     return node.name if node.classes <= 1 else f"{node.name} — {node.classes:,} classes"

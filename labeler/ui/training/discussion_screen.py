@@ -10,27 +10,27 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.app.training.discussion import GroupDiscussion
 from labeler.app.training.discussion_views import DiscussionView, MemberView
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.classes.widgets_class_columns import ClassColumns
+from labeler.ui.classes.widgets_class_columns import ClassColumnsView
 from labeler.ui.guide.guide_panel import GuidePanel
-from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.layout.titled_page import LookingBackPage, side_by_side
-from labeler.ui.kit.pictures.fitted_image import UNREADABLE, Subject
-from labeler.ui.kit.tables.picture_list import PictureList
+from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
+from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
+from labeler.ui.kit.tables.picture_list import AnsweredImageList
 from labeler.ui.kit.text.labels import label
-from labeler.ui.training.answer_lines import AnswerLines
+from labeler.ui.training.answer_lines import AnswerList
 from labeler.ui.training.note_thread import NoteThread
-from labeler.ui.window.actions import bind, bind_one
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_action, bind_scope
+from labeler.ui.window.look import Appearance
 
 _SIZES = (320, 432, 464)  # of the list, the image and its classes
 
 
-class DiscussionScreen(LookingBackPage):
+class DiscussionScreen(TitledPage):
     """Renders what the presenter tells; the guide takes the classes' place on one key."""
 
     progress_wanted = Signal()
@@ -38,29 +38,29 @@ class DiscussionScreen(LookingBackPage):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         presenter: GroupDiscussion,
         *,
-        pictures: WishedPictures[int, QImage],
+        pictures: ThumbnailLoader[int, QImage],
         classes: ClassPresenters,
     ) -> None:
         super().__init__(look, keymap, title="Group discussion", icon="discussion")
         self._presenter = presenter
         self._pictures, self._classes = pictures, classes
         self._view: DiscussionView | None = None
-        self.members: dict[str, TickBox] = {}
+        self.members: dict[str, CheckBox] = {}
         self.summary = label(rank="muted", wrap=True)
-        self.list = PictureList(look, pictures, name="Images to discuss")
-        self.picture = Subject(look, height=None, name="The image under discussion")
+        self.list = AnsweredImageList(look, pictures, name="Images to discuss")
+        self.picture = FittedImage(look, height=None, name="The image under discussion")
         self.place = label(rank="muted")
-        self.answers = AnswerLines(look)
+        self.answers = AnswerList(look)
         self.notes = NoteThread(look, keymap)
-        self.columns = ClassColumns(look, classes.originals)
+        self.columns = ClassColumnsView(look, classes.originals)
         self.guide = GuidePanel(look, keymap, classes.guide, reference=classes.reference)
         self._beside = QStackedWidget()
-        self.progress = self.add_way("Training progress", Action.SHOW_PROGRESS)
-        self.home = self.add_way("Home", Action.GO_HOME)
+        self.progress = self.add_header_button("Training progress", Action.SHOW_PROGRESS)
+        self.home = self.add_header_button("Home", Action.GO_HOME)
         self.previous = KeyButton(look, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
         self.next = KeyButton(look, keymap[Action.NEXT_DISCUSSED], "Next")
         self.to_guide = KeyButton(look, keymap[Action.SHOW_GUIDE], "Guide")
@@ -76,7 +76,7 @@ class DiscussionScreen(LookingBackPage):
         self.summary.setText(view.summary)
         self.summary.setVisible(bool(view.summary))
         if view.discussed is None or view.current is None:
-            self.say_instead(view.sentence)
+            self.show_message_instead(view.sentence)
             return
         self.show_contents()
         if before is None or before.rows != view.rows:
@@ -124,8 +124,8 @@ class DiscussionScreen(LookingBackPage):
         for box in self.members.values():
             self.beside_title.addWidget(box)
 
-    def _member(self, member: MemberView) -> TickBox:
-        box = TickBox(self._look, f"{member.code} (you)" if member.fixed else member.code)
+    def _member(self, member: MemberView) -> CheckBox:
+        box = CheckBox(self._look, f"{member.code} (you)" if member.fixed else member.code)
         box.setAccessibleName(f"{member.code} takes part")
         box.clicked.connect(lambda _checked=False: self._presenter.toggle(member.code))
         return box
@@ -149,15 +149,17 @@ class DiscussionScreen(LookingBackPage):
         shown = self._view.discussed if self._view else None
         if shown is not None and shown.image == image:
             lacks = self._pictures.lacks(image)
-            self.picture.show_image(self._pictures.get(image), instead=UNREADABLE if lacks else "")
+            self.picture.show_image(
+                self._pictures.get(image), instead=UNREADABLE_MESSAGE if lacks else ""
+            )
 
     def _connect(self) -> None:
         self._presenter.listen(show=self.render_view, fail=self.say)
         self._pictures.listen(self._show_picture)
-        self._pictures.listen_for_lack(self._show_picture)
+        self._pictures.listen_for_missing(self._show_picture)
         self._classes.comparison.listen(self.columns.render_classes)
         self.list.chosen.connect(self._choose)
-        self.notes.edited.connect(self._presenter.half_write)
+        self.notes.edited.connect(self._presenter.edit_note_draft)
         self.notes.added.connect(self._presenter.add_note)
         self.notes.left.connect(self.list.setFocus)
         self.guide.left.connect(self._show_classes)
@@ -172,7 +174,7 @@ class DiscussionScreen(LookingBackPage):
             self._presenter.go_to(row)
 
     def _bind(self, keymap: Keymap) -> None:
-        bind(
+        bind_scope(
             self,
             keymap,
             Scope.DISCUSSION,
@@ -183,7 +185,7 @@ class DiscussionScreen(LookingBackPage):
                 Action.ADD_NOTE: self._presenter.add_note,
             },
         )
-        bind(
+        bind_scope(
             self,
             keymap,
             Scope.LOOKING_BACK,
@@ -192,14 +194,16 @@ class DiscussionScreen(LookingBackPage):
                 Action.SHOW_DISCUSSION: self.list.setFocus,
             },
         )
-        bind_one(self, keymap[Action.SHOW_GUIDE], self.toggle_guide)
+        bind_action(self, keymap[Action.SHOW_GUIDE], self.toggle_guide)
 
     def _lay_out(self) -> None:
         self.guide.align_with_neighbours(above=0)
         self._beside.addWidget(self.columns)
         self._beside.addWidget(self.guide)
         self.below_head.addWidget(self.summary)
-        body = side_by_side(self.list, self._middle(), self._beside, sizes=_SIZES, grow=(1, 2, 3))
+        body = column_splitter(
+            self.list, self._middle(), self._beside, sizes=_SIZES, grow=(1, 2, 3)
+        )
         self.set_contents(body, until_then="Putting the answers side by side …")
 
     def _middle(self) -> QFrame:

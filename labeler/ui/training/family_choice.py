@@ -3,23 +3,23 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _COLUMNS = 2
 
 
-class FamilyChoice(QWidget):
+class FamilyPicker(QWidget):
     """Renders the families by name."""
 
     chosen = Signal(str)
     forgotten = Signal(str)
 
-    def __init__(self, look: Look, names: tuple[str, ...]) -> None:
+    def __init__(self, look: Appearance, names: tuple[str, ...]) -> None:
         super().__init__()
         self._chosen = ""
-        self.buttons = {name: EntryButton(look, name, kind=Kind.ROLE) for name in names}
+        self.buttons = {name: CommandButton(look, name, kind=ButtonKind.ROLE) for name in names}
         self.forget = QPushButton("Forget this family")
         self.forget.setAutoDefault(False)
         together = QButtonGroup(self)

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.training.feedback_views import FeedbackView
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.elided_path import ElidedPath
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _ICON = 40
 
@@ -23,7 +23,7 @@ class FeedbackBar(QWidget):
     next_wanted = Signal()
     pressed = Signal(Action)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._look = look
         self._colour = "open"
@@ -59,11 +59,11 @@ class FeedbackBar(QWidget):
     def _recolour(self) -> None:
         self.word.setStyleSheet(f"color: {self._look.theme.colours[self._colour]};")
 
-    def _onwards(self, keymap: Keymap) -> EntryButton:
+    def _onwards(self, keymap: Keymap) -> CommandButton:
         # The key that chose and submitted the answer goes on too.
         keys = keymap[Action.CHOOSE_CLASS].keys[:1]
-        made = EntryButton(
-            self._look, "Next", keys=keys, actions=[Action.CHOOSE_CLASS], kind=Kind.PRIMARY
+        made = CommandButton(
+            self._look, "Next", keys=keys, actions=[Action.CHOOSE_CLASS], kind=ButtonKind.PRIMARY
         )
         made.clicked.connect(self.next_wanted)
         return made

@@ -2,12 +2,12 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from labeler.app.data_views import Figure
-from labeler.ui.kit.layout.clearing import clear
+from labeler.app.data_views import KeyNumber
+from labeler.ui.kit.layout.clearing import clear_layout
 from labeler.ui.kit.text.labels import label
 
 
-class FigureRow(QWidget):
+class NumberRow(QWidget):
     """Renders figures in a row."""
 
     def __init__(self) -> None:
@@ -16,8 +16,8 @@ class FigureRow(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(8)
 
-    def render_figures(self, figures: tuple[Figure, ...]) -> None:
-        clear(self._row)
+    def render_numbers(self, figures: tuple[KeyNumber, ...]) -> None:
+        clear_layout(self._row)
         for figure in figures:
             self._row.addWidget(label(figure.number, rank="title"))
             self._row.addWidget(label(figure.words, rank="muted"))

@@ -7,9 +7,9 @@ from labeler.app.keymap import Action, Keymap
 from labeler.app.training.discussion_views import NoteView
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.note_field import NoteField
-from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.kit.layout.clearing import clear_layout
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
 class NoteThread(QWidget):
@@ -19,7 +19,7 @@ class NoteThread(QWidget):
     added = Signal()
     left = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.field = NoteField()
         self.field.setPlaceholderText("What decides here? Write it down for the others")
@@ -35,7 +35,7 @@ class NoteThread(QWidget):
         """Show an image's notes, and what was half written about it."""
         self.field.show_text(half_written)
         self.add.setEnabled(bool(half_written.strip()))
-        clear(self._notes)
+        clear_layout(self._notes)
         for note in notes:
             self._notes.addWidget(_note(note))
         if not notes:

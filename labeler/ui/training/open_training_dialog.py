@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.training.open_training import OpenTrainingView
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.app.training.open_training import ReplaceTrainingView
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 552
 
@@ -20,14 +20,16 @@ class OpenTrainingDialog(QDialog):
     go_on_wanted = Signal()
     replace_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, view: OpenTrainingView, parent: QWidget) -> None:
+    def __init__(
+        self, look: Appearance, keymap: Keymap, view: ReplaceTrainingView, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(view.heading)
         self._look, self._keymap = look, keymap
-        self.go_on = self._button("Go on with it", Action.GO_ON_TRAINING, Kind.PRIMARY)
+        self.go_on = self._button("Go on with it", Action.GO_ON_TRAINING, ButtonKind.PRIMARY)
         self.replace = self._button("End it and begin the new one", Action.REPLACE_TRAINING)
-        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
         self._lay_out(view)
         self._connect()
         self.go_on.setFocus()
@@ -40,7 +42,7 @@ class OpenTrainingDialog(QDialog):
             Action.GO_ON_TRAINING: self._enter,
             Action.REPLACE_TRAINING: self.replace.click,
         }
-        for action in bind(self, self._keymap, Scope.OPEN_TRAINING, keys).values():
+        for action in bind_scope(self, self._keymap, Scope.OPEN_TRAINING, keys).values():
             # The key that asked for the training may still be held down.
             action.setAutoRepeat(False)
 
@@ -53,11 +55,13 @@ class OpenTrainingDialog(QDialog):
         self.accept()
         wanted.emit()
 
-    def _button(self, text: str, action: Action, kind: Kind = Kind.PLAIN) -> EntryButton:
+    def _button(
+        self, text: str, action: Action, kind: ButtonKind = ButtonKind.PLAIN
+    ) -> CommandButton:
         keys = self._keymap[action].keys[:1]
-        return EntryButton(self._look, text, keys=keys, actions=[action], kind=kind)
+        return CommandButton(self._look, text, keys=keys, actions=[action], kind=kind)
 
-    def _lay_out(self, view: OpenTrainingView) -> None:
+    def _lay_out(self, view: ReplaceTrainingView) -> None:
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.cancel)

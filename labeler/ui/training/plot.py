@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from labeler.app.data_views import Behind
+from labeler.app.data_views import ImageListSource
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
 CAPTION_GAP = 8
 
@@ -18,9 +18,9 @@ class Plot(QWidget):
     """A picture of numbers; one of its places is current, says its words and leads to images."""
 
     pointed = Signal(str)
-    opened = Signal(Behind)
+    opened = Signal(ImageListSource)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._look = look
         self._current: int | None = None
@@ -28,7 +28,7 @@ class Plot(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         look.changed.connect(self.update)
-        bind(
+        bind_scope(
             self,
             keymap,
             Scope.PLOT,
@@ -47,7 +47,7 @@ class Plot(QWidget):
         """What each place says."""
         raise NotImplementedError
 
-    def all_behind(self) -> Sequence[Behind]:
+    def all_sources(self) -> Sequence[ImageListSource]:
         """Where each place leads."""
         raise NotImplementedError
 
@@ -65,7 +65,7 @@ class Plot(QWidget):
     def current(self) -> int | None:
         return self._current
 
-    def forget_current(self) -> None:
+    def clear_current(self) -> None:
         """Point at nothing, as before anybody pointed; with the keyboard here, at the last."""
         self._current = None
         self._tell()
@@ -85,7 +85,7 @@ class Plot(QWidget):
     def open_current(self) -> None:
         """Show the images behind the current place."""
         if self._current is not None:
-            self.opened.emit(self.all_behind()[self._current])
+            self.opened.emit(self.all_sources()[self._current])
 
     def sizeHint(self) -> QSize:
         return QSize(480, 200)

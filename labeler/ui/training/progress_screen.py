@@ -6,40 +6,40 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from labeler.app.data_views import Behind, Chapter, ProgressView
+from labeler.app.data_views import ImageListSource, ProgressSection, TrainingProgressView
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.thumbnail_loader import WishedPictures
-from labeler.app.training.progress import NOBODY, TrainingProgress
+from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.app.training.progress import NO_LABELERS, TrainingProgress
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.tabs_with_keys import TabsWithKeys
-from labeler.ui.kit.layout.titled_page import LookingBackPage, side_by_side
+from labeler.ui.kit.input.tabs_with_keys import KeyTabBar
+from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
 from labeler.ui.training.answered_images import AnsweredImages
-from labeler.ui.training.chapter_panel import ChapterPanel
-from labeler.ui.training.figure_row import FigureRow
+from labeler.ui.training.chapter_panel import ProgressChapterPanel
+from labeler.ui.training.figure_row import NumberRow
 from labeler.ui.training.suggestion_row import SuggestionRow
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 _TABS = {
-    Chapter.DAYS: "Over time",
-    Chapter.SESSIONS: "Sessions",
-    Chapter.FAMILIES: "Families",
-    Chapter.PAIRS: "Confused pairs",
-    Chapter.CLASSES: "Classes",
+    ProgressSection.DAYS: "Over time",
+    ProgressSection.SESSIONS: "Sessions",
+    ProgressSection.FAMILIES: "Families",
+    ProgressSection.PAIRS: "Confused pairs",
+    ProgressSection.CLASSES: "Classes",
 }
-assert set(_TABS) == set(Chapter), "every chapter has its tab"
+assert set(_TABS) == set(ProgressSection), "every chapter has its tab"
 _KEYS = {
-    Chapter.DAYS: Action.SHOW_DAYS,
-    Chapter.SESSIONS: Action.SHOW_SESSIONS,
-    Chapter.FAMILIES: Action.SHOW_FAMILIES,
-    Chapter.PAIRS: Action.SHOW_PAIRS,
-    Chapter.CLASSES: Action.SHOW_CLASSES,
+    ProgressSection.DAYS: Action.SHOW_DAYS,
+    ProgressSection.SESSIONS: Action.SHOW_SESSIONS,
+    ProgressSection.FAMILIES: Action.SHOW_FAMILIES,
+    ProgressSection.PAIRS: Action.SHOW_PAIRS,
+    ProgressSection.CLASSES: Action.SHOW_CLASSES,
 }
 _SIZES = (760, 400)  # of the chapter and the images
 
 
-class TrainingProgressScreen(LookingBackPage):
+class TrainingProgressScreen(TitledPage):
     """Renders what the presenter tells; `training_wanted` carries what to begin."""
 
     training_wanted = Signal(TrainingRequest)
@@ -48,28 +48,28 @@ class TrainingProgressScreen(LookingBackPage):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
         presenter: TrainingProgress,
         *,
-        pictures: WishedPictures[int, QImage],
+        pictures: ThumbnailLoader[int, QImage],
     ) -> None:
         super().__init__(look, keymap, title="Training progress", icon="progress")
         self._presenter = presenter
-        self._view: ProgressView | None = None
+        self._view: TrainingProgressView | None = None
         self.people = ChoiceBox(look, "Whose progress")
-        self.figures = FigureRow()
+        self.figures = NumberRow()
         self.suggestions = SuggestionRow(look, keymap)
-        self.tabs = TabsWithKeys(look, keymap, {_KEYS[each]: _TABS[each] for each in Chapter})
-        self.chapter = ChapterPanel(look, keymap)
+        self.tabs = KeyTabBar(look, keymap, {_KEYS[each]: _TABS[each] for each in ProgressSection})
+        self.chapter = ProgressChapterPanel(look, keymap)
         self.images = AnsweredImages(look, pictures)
-        self.discussion = self.add_way("Group discussion", Action.SHOW_DISCUSSION)
-        self.home = self.add_way("Home", Action.GO_HOME)
-        self._dress()
+        self.discussion = self.add_header_button("Group discussion", Action.SHOW_DISCUSSION)
+        self.home = self.add_header_button("Home", Action.GO_HOME)
+        self._apply_theme()
         self._lay_out()
         self._connect()
-        bind(self, keymap, Scope.PROGRESS, self._keys())
-        bind(
+        bind_scope(self, keymap, Scope.PROGRESS, self._keys())
+        bind_scope(
             self,
             keymap,
             Scope.LOOKING_BACK,
@@ -79,35 +79,35 @@ class TrainingProgressScreen(LookingBackPage):
             },
         )
 
-    def render_view(self, view: ProgressView | None) -> None:
+    def render_view(self, view: TrainingProgressView | None) -> None:
         """Show somebody's progress, or that there is nobody."""
         self._view = view
         self.say("")
         if view is None:
-            self.say_instead(NOBODY, icon="person")
+            self.show_message_instead(NO_LABELERS, icon="person")
             return
         self.show_contents()
         self._render_people(view)
-        self.figures.render_figures(view.figures)
+        self.figures.render_numbers(view.figures)
         self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
         self._render_chapter()
         # Whoever has nothing to look at yet can begin with one key.
-        begins = not view.timelines[Chapter.DAYS].points and self.suggestions.can_begin
+        begins = not view.timelines[ProgressSection.DAYS].points and self.suggestions.can_begin
         (self.suggestions.buttons[0] if begins else self.chapter).setFocus()
 
-    def show_chapter(self, chapter: Chapter) -> None:
-        self.tabs.setCurrentIndex(list(Chapter).index(chapter))
+    def show_chapter(self, chapter: ProgressSection) -> None:
+        self.tabs.setCurrentIndex(list(ProgressSection).index(chapter))
         self.chapter.setFocus()
 
     @property
-    def shown(self) -> ProgressView | None:
+    def shown(self) -> TrainingProgressView | None:
         return self._view
 
     @property
-    def shown_chapter(self) -> Chapter:
-        return list(Chapter)[self.tabs.currentIndex()]
+    def shown_chapter(self) -> ProgressSection:
+        return list(ProgressSection)[self.tabs.currentIndex()]
 
-    def _render_people(self, view: ProgressView) -> None:
+    def _render_people(self, view: TrainingProgressView) -> None:
         self.people.blockSignals(True)
         self.people.clear()
         self.people.addItems(list(view.people))
@@ -139,10 +139,10 @@ class TrainingProgressScreen(LookingBackPage):
             show=self.render_view, show_images=self.images.render_images, fail=self.say
         )
 
-    def _point_at(self, behind: Behind) -> None:
+    def _point_at(self, behind: ImageListSource) -> None:
         self._presenter.point_at(behind)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self.tabs.setAccessibleName("By what progress is told")
 
     def _lay_out(self) -> None:
@@ -155,6 +155,6 @@ class TrainingProgressScreen(LookingBackPage):
         column.addWidget(self.suggestions)
         column.addSpacing(8)
         column.addWidget(self.tabs)
-        body = side_by_side(self.chapter, self.images, sizes=_SIZES, grow=(1, 0))
+        body = column_splitter(self.chapter, self.images, sizes=_SIZES, grow=(1, 0))
         column.addWidget(body, stretch=1)
         self.set_contents(progress, until_then="Counting the answers …")

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from labeler.app.keymap import Action, Keymap
 from labeler.app.training.start_view import SuggestedTraining
 from labeler.core.training.request import TrainingRequest
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import Handlers
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _ACTIONS = (Action.TRAIN_FIRST, Action.TRAIN_SECOND, Action.TRAIN_THIRD)
 
@@ -22,10 +22,10 @@ class SuggestionRow(QWidget):
 
     wanted = Signal(TrainingRequest)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._look, self._keymap = look, keymap
-        self.buttons: list[EntryButton] = []
+        self.buttons: list[CommandButton] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(16)
@@ -68,14 +68,14 @@ class SuggestionRow(QWidget):
             taken += self._row.spacing() + button.sizeHint().width()
             button.setVisible(place == 0 or taken <= self.width())
 
-    def _button(self, view: SuggestedTraining, action: Action, can_begin: bool) -> EntryButton:
-        button = EntryButton(
+    def _button(self, view: SuggestedTraining, action: Action, can_begin: bool) -> CommandButton:
+        button = CommandButton(
             self._look,
             view.title,
             caption=view.reason,
             keys=self._keymap[action].keys[:1] if can_begin else (),
             actions=[action],
-            kind=Kind.CHOICE,
+            kind=ButtonKind.CHOICE,
         )
         button.setEnabled(can_begin)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

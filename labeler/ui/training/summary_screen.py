@@ -5,13 +5,13 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.training.summary import SummaryView
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.app.training.summary import TrainingSummaryView
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import bind, bind_one
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_action, bind_scope
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 640
 _NONE = "You missed no class. Nothing of this training has to come back."
@@ -25,24 +25,24 @@ class TrainingSummaryScreen(Page):
     progress_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, view: SummaryView) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, view: TrainingSummaryView) -> None:
         super().__init__(look, width=_WIDTH)
         self.view = view
         enter = [Key((), "Return")]
-        self.again = EntryButton(look, "Train again", keys=enter, kind=Kind.PRIMARY)
-        self.other = _way(look, keymap, "Something else…", Action.OTHER_TRAINING)
-        self.progress = _way(look, keymap, "Progress", Action.SHOW_PROGRESS)
-        self.home = _way(look, keymap, "Home", Action.GO_HOME)
-        bind(self, keymap, Scope.TRAINING_SUMMARY, {Action.OTHER_TRAINING: self.other.click})
-        bind_one(self, keymap[Action.SHOW_PROGRESS], self.progress.click)
+        self.again = CommandButton(look, "Train again", keys=enter, kind=ButtonKind.PRIMARY)
+        self.other = _command_button(look, keymap, "Something else…", Action.OTHER_TRAINING)
+        self.progress = _command_button(look, keymap, "Progress", Action.SHOW_PROGRESS)
+        self.home = _command_button(look, keymap, "Home", Action.GO_HOME)
+        bind_scope(self, keymap, Scope.TRAINING_SUMMARY, {Action.OTHER_TRAINING: self.other.click})
+        bind_action(self, keymap[Action.SHOW_PROGRESS], self.progress.click)
         self._lay_out(view)
         self.again.clicked.connect(self.again_wanted)
         self.other.clicked.connect(self.other_wanted)
         self.progress.clicked.connect(self.progress_wanted)
         self.home.clicked.connect(self.home_wanted)
-        self.rest_focus_on(self.again)
+        self.set_initial_focus(self.again)
 
-    def _lay_out(self, view: SummaryView) -> None:
+    def _lay_out(self, view: TrainingSummaryView) -> None:
         self.column.addWidget(label(view.heading, rank="title", wrap=True))
         self.column.addLayout(self._counts(view))
         self.column.addWidget(self._classes(view))
@@ -53,7 +53,7 @@ class TrainingSummaryScreen(Page):
         buttons.addStretch(1)
         self.column.addLayout(buttons)
 
-    def _counts(self, view: SummaryView) -> QHBoxLayout:
+    def _counts(self, view: TrainingSummaryView) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
         for name, colour, words in (
@@ -67,7 +67,7 @@ class TrainingSummaryScreen(Page):
         row.addStretch(1)
         return row
 
-    def _classes(self, view: SummaryView) -> QFrame:
+    def _classes(self, view: TrainingSummaryView) -> QFrame:
         card = QFrame()
         card.setProperty("kind", "card")
         whole = QVBoxLayout(card)
@@ -91,5 +91,5 @@ class TrainingSummaryScreen(Page):
         return card
 
 
-def _way(look: Look, keymap: Keymap, text: str, action: Action) -> EntryButton:
-    return EntryButton(look, text, keys=keymap[action].keys[:1], actions=[action])
+def _command_button(look: Appearance, keymap: Keymap, text: str, action: Action) -> CommandButton:
+    return CommandButton(look, text, keys=keymap[action].keys[:1], actions=[action])

@@ -5,37 +5,37 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from labeler.app.data_views import Behind, Timeline, TimePoint
+from labeler.app.data_views import ImageListSource, TimelinePoint, TimelineView
 from labeler.app.keymap import Keymap
 from labeler.ui.training.plot import Plot
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-_ROOM = (56.0, 16.0, 24.0, 24.0)  # left, top, right, bottom
-_AMOUNTS, _ABOVE_AMOUNTS = 32.0, 8.0
+_MARGINS = (56.0, 16.0, 24.0, 24.0)  # left, top, right, bottom
+_AMOUNT_HEIGHT, _AMOUNT_GAP = 32.0, 8.0
 _DOT, _CURRENT_DOT = 4.0, 6.0
 _WIDEST_BAR, _REACH = 16.0, 6.0
-_BESIDE_NAMES = 8.0
+_NAME_GAP = 8.0
 _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class TimelinePlot(Plot):
     """Draws a timeline; each day or session with answers is a place."""
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__(look, keymap)
-        self._timeline: Timeline | None = None
+        self._timeline: TimelineView | None = None
         self.setAccessibleName("Share right over time")
 
-    def render_timeline(self, timeline: Timeline) -> None:
+    def render_timeline(self, timeline: TimelineView) -> None:
         self._timeline = timeline
         self.setAccessibleName(f"{timeline.title}: {len(timeline.points)} points")
-        self.forget_current()
+        self.clear_current()
 
     def words(self) -> Sequence[str]:
         return [point.words for point in self._points]
 
-    def all_behind(self) -> Sequence[Behind]:
+    def all_sources(self) -> Sequence[ImageListSource]:
         return [point.behind for point in self._points]
 
     def place(self, number: int) -> QRectF:
@@ -53,15 +53,15 @@ class TimelinePlot(Plot):
         self._paint_points(painter)
 
     @property
-    def _points(self) -> tuple[TimePoint, ...]:
+    def _points(self) -> tuple[TimelinePoint, ...]:
         return self._timeline.points if self._timeline else ()
 
     # Where things are.
 
     @property
     def _area(self) -> QRectF:
-        left, top, right, bottom = _ROOM
-        below = bottom + _AMOUNTS + _ABOVE_AMOUNTS
+        left, top, right, bottom = _MARGINS
+        below = bottom + _AMOUNT_HEIGHT + _AMOUNT_GAP
         return QRectF(self.rect()).adjusted(left, top, -right, -below)
 
     @property
@@ -87,7 +87,7 @@ class TimelinePlot(Plot):
             painter.setPen(QPen(self._look.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(self._look.colour("muted"))
-            beside = QRectF(0, y - 10, _ROOM[0] - 8, 20)
+            beside = QRectF(0, y - 10, _MARGINS[0] - 8, 20)
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(beside, right, f"{share * 100:.0f} %")
 
@@ -98,19 +98,19 @@ class TimelinePlot(Plot):
         free_until = float(self.width())
         for point in reversed(self._points):
             width = metrics.horizontalAdvance(point.short)
-            x = min(self._x(point.place) - width / 2, self.width() - width - _BESIDE_NAMES)
+            x = min(self._x(point.place) - width / 2, self.width() - width - _NAME_GAP)
             if x + width <= free_until:
                 painter.drawText(QPointF(x, self.height() - 8), point.short)
                 free_until = x - 16
 
     def _paint_amounts(self, painter: QPainter) -> None:
         most = max((point.answered for point in self._points), default=1)
-        floor = self.height() - _ROOM[3]
+        floor = self.height() - _MARGINS[3]
         width = max(2.0, min(_WIDEST_BAR, self._place_width * 0.6))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("strong_line"))
         for point in self._points:
-            tall = max(2.0, point.answered / most * _AMOUNTS)
+            tall = max(2.0, point.answered / most * _AMOUNT_HEIGHT)
             painter.drawRect(QRectF(self._x(point.place) - width / 2, floor - tall, width, tall))
 
     def _paint_moving(self, painter: QPainter) -> None:

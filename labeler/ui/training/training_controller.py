@@ -5,26 +5,26 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, Signal
 
-from labeler.app.labeling.answer_writer import sentence_for
-from labeler.app.labeling.workbench_view import Stage
-from labeler.app.training.summary import summary_view
-from labeler.app.training.workbench import TrainingBench
+from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.training.summary import training_summary_view
+from labeler.app.training.workbench import TrainingWorkbench
 from labeler.core.study.entities import Role
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
-from labeler.ui.kit.text.opening import OpeningScreen
-from labeler.ui.labeling.labeling_task import LabelingTask, Surroundings
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.kit.text.opening import LoadingScreen
+from labeler.ui.labeling.labeling_task import LabelingTask, TaskContext
 from labeler.ui.training.summary_screen import TrainingSummaryScreen
-from labeler.ui.training.training_screen import TrainingScreen
-from labeler.ui.window.hint_bar import Hints
+from labeler.ui.training.training_screen import TrainingWorkbenchScreen
+from labeler.ui.window.hint_bar import HintSet
 from labeler.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
-    from labeler.app.training.facts import OpenFacts, TrainingFacts
+    from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
     from labeler.app.training.feedback import TrainingSummary
     from labeler.app.training.start_view import SuggestedTraining
     from labeler.core.training.request import SavedFamily, TrainingRequest
-    from labeler.ui.guide.guide_controller import GuideJourney
+    from labeler.ui.guide.guide_controller import GuideController
     from labeler.ui.training.training_start_screen import TrainingStartScreen
 
 T = TypeVar("T")
@@ -36,47 +36,47 @@ class TrainingTask(LabelingTask):
     summed_up = Signal(object)
 
     def __init__(
-        self, window: MainWindow, around: Surroundings, request: "TrainingRequest | None"
+        self, window: MainWindow, around: TaskContext, request: "TrainingRequest | None"
     ) -> None:
-        desk = around.study.training_desk(around.code, request)
+        desk = around.study.training_session(around.code, request)
         super().__init__(window, desk, around)
         self._around = around
-        self._writing: GuideJourney | None = None
+        self._writing: GuideController | None = None
         self._docks = QByteArray()
         self.desk = desk
-        self.workbench = TrainingBench[TrialPixels](
+        self.workbench = TrainingWorkbench[ImagePyramid](
             desk=desk,
             database=around.workers.database,
             images=self.images,
             clock=around.clock,
             name_class=self._name,
-            told_apart=self.tools.are_told_apart,
+            told_apart=self.tools.have_guide_row,
         )
-        self.screen = TrainingScreen(
+        self.screen = TrainingWorkbenchScreen(
             look=around.look, keymap=around.keymap, workbench=self.workbench, tools=self.tools
         )
         self.workbench.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
         self.screen.write_down_wanted.connect(self._write_down)
-        self._sit_at(self.workbench, self.screen)
+        self._use_workbench(self.workbench, self.screen)
 
-    def _at_stage(self, stage: Stage) -> None:
+    def _at_stage(self, stage: WorkbenchStage) -> None:
         """The summary comes by its own way; the same key means another thing after feedback."""
         if self._window.screen_shown is self.screen:
             self._window.hint_bar.show_hints(self._hints_at(stage))
 
-    def _hints_at(self, stage: Stage) -> Hints:
-        return Hints.TOLD if stage is Stage.FEEDBACK else self.HINTS
+    def _hints_at(self, stage: WorkbenchStage) -> HintSet:
+        return HintSet.TOLD if stage is WorkbenchStage.FEEDBACK else self.HINTS
 
     def leave(self, then: Callable[[], None]) -> None:
         self._stop_writing()
         super().leave(then)
 
     def _write_down(self, chosen: str, right: str) -> None:
-        from labeler.ui.guide.guide_controller import GuideJourney
+        from labeler.ui.guide.guide_controller import GuideController
 
         around = self._around
         self._docks = self.screen.docks.saved()
-        self._writing = GuideJourney(
+        self._writing = GuideController(
             self._window,
             look=around.look,
             keymap=around.keymap,
@@ -95,7 +95,7 @@ class TrainingTask(LabelingTask):
         self.screen.docks.arrange(self._docks)
         self._stop_writing()
         self.tools.focus_search()
-        self.tools.learn_guide(self.workbench.tell_again)
+        self.tools.load_guide(self.workbench.retry_feedback)
 
     def _stop_writing(self) -> None:
         writing, self._writing = self._writing, None
@@ -103,7 +103,7 @@ class TrainingTask(LabelingTask):
             writing.close()
 
 
-class TrainingJourney(QObject):
+class TrainingController(QObject):
     """Leads from the page before a training through it and on to the next."""
 
     home_wanted = Signal()
@@ -111,7 +111,7 @@ class TrainingJourney(QObject):
     declined = Signal()
     stopped = Signal(str)
 
-    def __init__(self, window: MainWindow, around: Surroundings) -> None:
+    def __init__(self, window: MainWindow, around: TaskContext) -> None:
         super().__init__(window)
         self._window, self._around = window, around
         self.task: TrainingTask | None = None
@@ -119,9 +119,9 @@ class TrainingJourney(QObject):
     def show_start(self, sentence: str = "") -> None:
         """Show what can be trained on; `sentence` says why something wasn't begun."""
         study, code = self._around.study, self._around.code
-        self._window.show_screen(OpeningScreen(self._around.look))
+        self._window.show_screen(LoadingScreen(self._around.look))
         self._ask(
-            lambda: (study.training_facts(code), _suggested(study, code)),
+            lambda: (study.training_facts(code), _read_suggestions(study, code)),
             done=lambda known: self._render_start(*known, sentence=sentence),
             failed=self.stopped.emit,
         )
@@ -138,19 +138,21 @@ class TrainingJourney(QObject):
     def begin(self, request: "TrainingRequest | None") -> None:
         """Sit down at a training; without a request, at the one that was left."""
         task = self.task = TrainingTask(self._window, self._around, request)
-        task.stopped.connect(self._could_not_go_on)
+        task.stopped.connect(self._show_start_with_error)
         task.summed_up.connect(self._show_summary)
         task.start()
 
-    def _begin_or_question(self, request: "TrainingRequest", waiting: "OpenFacts | None") -> None:
-        from labeler.app.training.open_training import open_training_view
+    def _begin_or_question(
+        self, request: "TrainingRequest", waiting: "UnfinishedTraining | None"
+    ) -> None:
+        from labeler.app.training.open_training import replace_training_view
         from labeler.ui.training.open_training_dialog import OpenTrainingDialog
 
         if waiting is None:
             self.begin(request)
             return
         around = self._around
-        view = open_training_view(waiting, request, taxonomy=around.study.taxonomy)
+        view = replace_training_view(waiting, request, taxonomy=around.study.taxonomy)
         question = OpenTrainingDialog(around.look, around.keymap, view, self._window)
         question.go_on_wanted.connect(lambda: self.begin(None))
         question.replace_wanted.connect(lambda: self.begin(request))
@@ -196,7 +198,7 @@ class TrainingJourney(QObject):
         )
 
     def _show_summary(self, summary: "TrainingSummary") -> None:
-        view = summary_view(
+        view = training_summary_view(
             summary, taxonomy=self._around.study.taxonomy, now=self._around.clock.utc()
         )
         task = self.task
@@ -209,7 +211,7 @@ class TrainingJourney(QObject):
         screen.home_wanted.connect(self.home_wanted)
         self._window.show_screen(screen, keep=task.screen)
 
-    def _could_not_go_on(self, sentence: str) -> None:
+    def _show_start_with_error(self, sentence: str) -> None:
         """A training that can't begin or go on leads back to the page before it."""
         self._leave_task(lambda: self.show_start(sentence))
 
@@ -227,15 +229,15 @@ class TrainingJourney(QObject):
         self._around.workers.database.submit(
             lambda _job: work(),
             done=done,
-            failed=lambda error: failed(sentence_for(error, clock=clock)),
+            failed=lambda error: failed(error_sentence(error, clock=clock)),
         )
 
 
-def _suggested(study: "OpenedStudy", code: str) -> "tuple[SuggestedTraining, ...]":
+def _read_suggestions(study: "OpenedStudy", code: str) -> "tuple[SuggestedTraining, ...]":
     """What the labeler's answers suggest, beyond what the page offers by itself."""
     from labeler.app.training.suggested_training import suggested_training
-    from labeler.core.training.request import Source
+    from labeler.core.training.request import TrainingSource
 
-    offered = (Source.DUE, Source.EVERYTHING)
+    offered = (TrainingSource.DUE, TrainingSource.EVERYTHING)
     found = study.looking_back(code, Role.LABELER).suggestions()
     return tuple(suggested_training(each) for each in found if each.request.source not in offered)

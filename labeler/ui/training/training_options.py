@@ -3,16 +3,16 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from labeler.app.training.start_view import ORDERS, TrainingStartView
+from labeler.app.training.start_view import ORDER_TITLES, TrainingStartView
 from labeler.core.training.request import TrainingOrder
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_NARROW = 96
+_FIELD_WIDTH = 96
 
 
-class TrainingManner(QWidget):
+class TrainingOptions(QWidget):
     """Renders length, seed and order; Enter in a field begins."""
 
     length_typed = Signal(str)
@@ -20,13 +20,14 @@ class TrainingManner(QWidget):
     order_chosen = Signal(TrainingOrder)
     entered = Signal()
 
-    def __init__(self, look: Look, view: TrainingStartView) -> None:
+    def __init__(self, look: Appearance, view: TrainingStartView) -> None:
         super().__init__()
         self.length = _field("Length, in images", view.length)
         self.seed = _field("Seed", view.seed)
         self.seed.setPlaceholderText("any")
         self.orders = {
-            order: EntryButton(look, title, kind=Kind.ROLE) for order, title in ORDERS.items()
+            order: CommandButton(look, title, kind=ButtonKind.ROLE)
+            for order, title in ORDER_TITLES.items()
         }
         self._lay_out()
         self._connect()
@@ -80,5 +81,5 @@ def _captioned(caption: str, field: QWidget) -> QVBoxLayout:
 def _field(name: str, text: str) -> QLineEdit:
     field = QLineEdit(text)
     field.setAccessibleName(name)
-    field.setMaximumWidth(_NARROW)
+    field.setMaximumWidth(_FIELD_WIDTH)
     return field

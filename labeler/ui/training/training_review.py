@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.study.entities import Role
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.pictures.contact_sheet import decode_original
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.ui_workers import Workers
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 # In a list one of them is seen larger than the others.
-_IN_A_LIST, _ALONE = (640, 480), (960, 720)
+_LIST_PICTURE_SIZE, _SINGLE_PICTURE_SIZE = (640, 480), (960, 720)
 # Each takes a few megabytes, and a person goes to and fro between a few dozen.
-_PICTURES_KEPT = 48
+_PICTURE_CACHE_SIZE = 48
 
 
-class LookingBack(QObject):
+class TrainingReviewController(QObject):
     """Leads from one of its screens to the other; each lives as long as it is shown."""
 
     home_wanted = Signal()
@@ -35,7 +35,7 @@ class LookingBack(QObject):
         self,
         window: MainWindow,
         *,
-        look: Look,
+        look: Appearance,
         study: "OpenedStudy",
         person: "SignedIn",
         workers: Workers,
@@ -66,7 +66,7 @@ class LookingBack(QObject):
             told=self._told,
         )
         self._keep = None
-        pictures = self._pictures(_IN_A_LIST)
+        pictures = self._pictures(_LIST_PICTURE_SIZE)
         screen = TrainingProgressScreen(
             self._look,
             self._window.keymap,
@@ -81,11 +81,11 @@ class LookingBack(QObject):
         self._window.show_screen(screen)
         presenter.open()
 
-    def _pictures(self, size: tuple[int, int]) -> WishedPictures[int, QImage]:
-        return WishedPictures(
+    def _pictures(self, size: tuple[int, int]) -> ThumbnailLoader[int, QImage]:
+        return ThumbnailLoader(
             runner=self._workers.decoding,
             load=lambda image: decode_original(self._desk.picture(image), size),
-            kept=_PICTURES_KEPT,
+            kept=_PICTURE_CACHE_SIZE,
         )
 
     def show_discussion(self) -> None:
@@ -101,7 +101,7 @@ class LookingBack(QObject):
             told=self._told,
         )
         self._keep = presenter.keep
-        pictures = self._pictures(_ALONE)
+        pictures = self._pictures(_SINGLE_PICTURE_SIZE)
         classes = ClassPresenters(self._study, self._workers, page_opened=lambda _slug: None)
         screen = DiscussionScreen(
             self._look,

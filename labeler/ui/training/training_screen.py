@@ -4,19 +4,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.labeling.workbench_view import Stage, WorkbenchView
+from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
 from labeler.app.training.feedback_views import FeedbackView
-from labeler.app.training.workbench import TrainingBench
+from labeler.app.training.workbench import TrainingWorkbench
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.labeling.answer_bar import AnswerBar
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.training.feedback_bar import FeedbackBar
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
 
-class TrainingScreen(WorkbenchScreen):
+class TrainingWorkbenchScreen(WorkbenchScreen):
     """Shows feedback below the image, and both classes side by side beside it."""
 
     write_down_wanted = Signal(str, str)
@@ -24,9 +24,9 @@ class TrainingScreen(WorkbenchScreen):
     def __init__(
         self,
         *,
-        look: Look,
+        look: Appearance,
         keymap: Keymap,
-        workbench: TrainingBench[TrialPixels],
+        workbench: TrainingWorkbench[ImagePyramid],
         tools: ClassTools,
     ) -> None:
         self.feedback = FeedbackBar(look, keymap)
@@ -34,21 +34,21 @@ class TrainingScreen(WorkbenchScreen):
         super().__init__(look=look, keymap=keymap, workbench=workbench, tools=tools)
         self.feedback.next_wanted.connect(workbench.go_on)
         self.feedback.pressed.connect(self._press)
-        keys = bind(self, keymap, Scope.TRAIN, self._training_handlers())
+        keys = bind_scope(self, keymap, Scope.TRAIN, self._training_handlers())
         keys[Action.END_TRAINING].setAutoRepeat(False)
 
-    def render_view(self, view: WorkbenchView[TrialPixels]) -> None:
+    def render_view(self, view: WorkbenchView[ImagePyramid]) -> None:
         super().render_view(view)
-        is_told = view.stage is Stage.FEEDBACK
+        is_told = view.stage is WorkbenchStage.FEEDBACK
         self._below.setCurrentWidget(self.feedback if is_told else self.answer)
 
     def render_feedback(self, view: FeedbackView) -> None:
         """Tell what the image shows, and show what it was taken for beside it."""
         self.feedback.render_feedback(view)
-        self._tools.lay_side_by_side(view.compared)
+        self._tools.show_side_by_side(view.compared)
         self._tools.focus_search()
 
-    def _answer_bar(self, look: Look, keymap: Keymap) -> AnswerBar:
+    def _answer_bar(self, look: Appearance, keymap: Keymap) -> AnswerBar:
         return AnswerBar(look, keymap, only_forwards=True)
 
     def _below_image(self) -> QWidget:

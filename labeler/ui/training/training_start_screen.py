@@ -18,36 +18,36 @@ from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.training.start import TrainingStart
 from labeler.app.training.start_view import (
-    SourceView,
     SuggestedTraining,
+    TrainingSourceView,
     TrainingStartView,
 )
-from labeler.core.errors import Refused
-from labeler.core.training.request import SavedFamily, Source, TrainingRequest
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.core.errors import RefusedError
+from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.training.at_once import at_once
-from labeler.ui.training.class_names_field import NamesField
-from labeler.ui.training.family_choice import FamilyChoice
-from labeler.ui.training.training_options import TrainingManner
-from labeler.ui.window.actions import bind, bind_one
-from labeler.ui.window.look import Look
+from labeler.ui.training.at_once import start_cards
+from labeler.ui.training.class_names_field import ClassNamesField
+from labeler.ui.training.family_choice import FamilyPicker
+from labeler.ui.training.training_options import TrainingOptions
+from labeler.ui.window.actions import bind_action, bind_scope
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 1040
 _SEVERAL = "Which classes or branches? Several between commas"
 _ONE = "Which class?"
 _SUGGESTED = (Action.SUGGESTED_1, Action.SUGGESTED_2, Action.SUGGESTED_3)
 _SOURCES = {
-    Source.EVERYTHING: Action.TRAIN_ON_EVERYTHING,
-    Source.SUBTREES: Action.TRAIN_ON_BRANCHES,
-    Source.FAMILY: Action.TRAIN_ON_FAMILY,
-    Source.MISTAKES: Action.TRAIN_ON_MISTAKES,
-    Source.LOOK_ALIKES: Action.TRAIN_ON_LOOK_ALIKES,
-    Source.DUE: Action.TRAIN_ON_DUE,
+    TrainingSource.EVERYTHING: Action.TRAIN_ON_EVERYTHING,
+    TrainingSource.SUBTREES: Action.TRAIN_ON_BRANCHES,
+    TrainingSource.FAMILY: Action.TRAIN_ON_FAMILY,
+    TrainingSource.MISTAKES: Action.TRAIN_ON_MISTAKES,
+    TrainingSource.LOOK_ALIKES: Action.TRAIN_ON_LOOK_ALIKES,
+    TrainingSource.DUE: Action.TRAIN_ON_DUE,
 }
-assert set(_SOURCES) == set(Source), "every source has its key"
+assert set(_SOURCES) == set(TrainingSource), "every source has its key"
 
 
 class TrainingStartScreen(Page):
@@ -60,41 +60,43 @@ class TrainingStartScreen(Page):
     home_wanted = Signal()
     progress_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, presenter: TrainingStart) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, presenter: TrainingStart) -> None:
         super().__init__(look, width=_WIDTH)
         self._presenter, self._keymap = presenter, keymap
         view = presenter.view
-        self.told = Told(look)
-        self.go_on = EntryButton(look, "Continue", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self.told = ErrorBanner(look)
+        self.go_on = CommandButton(
+            look, "Continue", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+        )
         self.suggested = [
             self._suggestion(each, action)
             for each, action in zip_longest(view.suggested, _SUGGESTED)
             if each is not None
         ]
         self.sources = {each.source: self._source(each) for each in view.sources}
-        self.names = NamesField()
-        self.families = FamilyChoice(look, view.families)
+        self.names = ClassNamesField()
+        self.families = FamilyPicker(look, view.families)
         self._nothing_further, self._further = QWidget(), QStackedWidget()
-        self.manner = TrainingManner(look, view)
+        self.manner = TrainingOptions(look, view)
         self.summary = label(rank="body", wrap=True)
-        self.begin = self._keyed("Begin", Action.BEGIN_TRAINING, kind=Kind.PRIMARY)
+        self.begin = self._keyed("Begin", Action.BEGIN_TRAINING, kind=ButtonKind.PRIMARY)
         way_home = keymap[Action.GO_HOME].keys[:1]
-        self.home = EntryButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
+        self.home = CommandButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
         to_progress = keymap[Action.SHOW_PROGRESS]
-        self.progress = EntryButton(
+        self.progress = CommandButton(
             look, "Training progress", keys=to_progress.keys[:1], actions=[Action.SHOW_PROGRESS]
         )
-        bind_one(self, to_progress, self.progress_wanted.emit)
+        bind_action(self, to_progress, self.progress_wanted.emit)
         self._bind()
         self._lay_out(view)
         self._connect()
         self.render_view(view)
-        self.rest_focus_on(self.go_on if view.going_on else self.begin)
+        self.set_initial_focus(self.go_on if view.going_on else self.begin)
 
     def render_view(self, view: TrainingStartView) -> None:
         self.sources[view.source].setChecked(True)
         self.manner.render_order(view.order)
-        is_list = view.source is Source.SUBTREES
+        is_list = view.source is TrainingSource.SUBTREES
         self.names.render_names(
             view.typed,
             view.candidates,
@@ -113,7 +115,7 @@ class TrainingStartScreen(Page):
         """What a source asks further."""
         if view.asks_for_names:
             return self.names
-        return self.families if view.source is Source.FAMILY else self._nothing_further
+        return self.families if view.source is TrainingSource.FAMILY else self._nothing_further
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
@@ -124,10 +126,10 @@ class TrainingStartScreen(Page):
     def _begin(self) -> None:
         try:
             self.begin_wanted.emit(self._presenter.request())
-        except Refused as refusal:
+        except RefusedError as refusal:
             self.say(str(refusal))
 
-    def _choose(self, source: Source) -> None:
+    def _choose(self, source: TrainingSource) -> None:
         self.render_view(self._presenter.choose(source))
         if self._presenter.view.asks_for_names:
             self.names.begin()
@@ -135,7 +137,7 @@ class TrainingStartScreen(Page):
     def _save(self, name: str) -> None:
         try:
             wnids = self._presenter.chosen_classes()
-        except Refused as refusal:
+        except RefusedError as refusal:
             self.say(str(refusal))
             return
         self.save_wanted.emit(SavedFamily(name.strip(), wnids, shared=False))
@@ -163,25 +165,33 @@ class TrainingStartScreen(Page):
 
     # Building.
 
-    def _source(self, view: SourceView) -> EntryButton:
+    def _source(self, view: TrainingSourceView) -> CommandButton:
         action = _SOURCES[view.source]
-        button = self._keyed(view.title, action, caption=view.caption, kind=Kind.ROLE)
+        button = self._keyed(view.title, action, caption=view.caption, kind=ButtonKind.ROLE)
         button.setCheckable(True)
         button.setEnabled(view.enabled)
         button.clicked.connect(lambda: self._choose(view.source))
         return button
 
-    def _suggestion(self, view: SuggestedTraining, action: Action | None) -> EntryButton:
-        icon = "waiting" if view.request.source is Source.DUE else "progress"
-        button = self._keyed(view.title, action, caption=view.reason, icon=icon, kind=Kind.CHOICE)
+    def _suggestion(self, view: SuggestedTraining, action: Action | None) -> CommandButton:
+        icon = "waiting" if view.request.source is TrainingSource.DUE else "progress"
+        button = self._keyed(
+            view.title, action, caption=view.reason, icon=icon, kind=ButtonKind.CHOICE
+        )
         button.clicked.connect(lambda: self.begin_wanted.emit(view.request))
         return button
 
     def _keyed(
-        self, text: str, action: Action | None, *, kind: Kind, caption: str = "", icon: str = ""
-    ) -> EntryButton:
+        self,
+        text: str,
+        action: Action | None,
+        *,
+        kind: ButtonKind,
+        caption: str = "",
+        icon: str = "",
+    ) -> CommandButton:
         """A button that shows its key; more suggestions than keys go by the mouse alone."""
-        return EntryButton(
+        return CommandButton(
             self._look,
             text,
             caption=caption,
@@ -198,7 +208,7 @@ class TrainingStartScreen(Page):
         for source, button in self.sources.items():
             presses[_SOURCES[source]] = button.click
         presses[Action.BEGIN_TRAINING] = self.begin.click
-        for key in bind(self, self._keymap, Scope.TRAINING_START, presses).values():
+        for key in bind_scope(self, self._keymap, Scope.TRAINING_START, presses).values():
             key.setAutoRepeat(False)
 
     def _lay_out(self, view: TrainingStartView) -> None:
@@ -209,7 +219,7 @@ class TrainingStartScreen(Page):
             self.go_on.setParent(self)
             self.go_on.hide()
         self.column.addLayout(
-            at_once(view.going_on, self.go_on, suggested=self.suggested, width=_WIDTH)
+            start_cards(view.going_on, self.go_on, suggested=self.suggested, width=_WIDTH)
         )
         across = QHBoxLayout()
         across.setSpacing(16)

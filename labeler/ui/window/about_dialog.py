@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.foot import close_button_row
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 if TYPE_CHECKING:
     from labeler.app.about import AboutView
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class AboutDialog(QDialog):
     """Shows versions above and one licence at a time below."""
 
-    def __init__(self, look: Look, view: "AboutView", parent: QWidget) -> None:
+    def __init__(self, look: Appearance, view: "AboutView", parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
         self.setWindowTitle("About labeler")
@@ -40,7 +40,7 @@ class AboutDialog(QDialog):
         self._lay_out(look)
         self._show_licence(0)
 
-    def _lay_out(self, look: Look) -> None:
+    def _lay_out(self, look: Appearance) -> None:
         top = QHBoxLayout()
         top.setSpacing(16)
         top.addWidget(IconLabel(look, "labeler", colour="accent", size=48))
@@ -55,7 +55,7 @@ class AboutDialog(QDialog):
         whole.addLayout(top)
         whole.addWidget(self.choice)
         whole.addWidget(self.text, stretch=1)
-        whole.addLayout(closing_foot(self))
+        whole.addLayout(close_button_row(self))
 
     def _show_licence(self, number: int) -> None:
         self.text.setPlainText(self._view.licences[number].text)

@@ -12,16 +12,16 @@ from labeler.app.keymap import Action, Binding, Keymap, Scope
 Handlers = Mapping[Action, Callable[[], object]]
 
 
-def bind(
+def bind_scope(
     widget: QWidget, keymap: Keymap, scope: Scope, handlers: Handlers
 ) -> dict[Action, QAction]:
     """Make the scope's keys work in the widget and everything inside it."""
     bindings = keymap.of(scope)
     assert {binding.action for binding in bindings} == set(handlers), "every action is handled"
-    return {b.action: bind_one(widget, b, handlers[b.action]) for b in bindings}
+    return {b.action: bind_action(widget, b, handlers[b.action]) for b in bindings}
 
 
-def bind_one(widget: QWidget, binding: Binding, handler: Callable[[], object]) -> QAction:
+def bind_action(widget: QWidget, binding: Binding, handler: Callable[[], object]) -> QAction:
     """Make one action's keys work in the widget, for a screen that has no more of its scope."""
     action = QAction(binding.title, widget)
     action.setData(binding.action)
@@ -32,18 +32,18 @@ def bind_one(widget: QWidget, binding: Binding, handler: Callable[[], object]) -
     return action
 
 
-def rebind(root: QWidget, keymap: Keymap) -> None:
+def update_shortcuts(root: QWidget, keymap: Keymap) -> None:
     """Give everything below the widget that has a key of the keymap the key that it has now."""
     for action in root.findChildren(QAction):
         # Qt gives an action's name back as plain text; other actions carry data of their own.
         if isinstance(action.data(), str) and action.data() in set(Action):
             action.setShortcuts(_sequences(keymap[Action(action.data())]))
     for follower in root.findChildren(QWidget):
-        if isinstance(follower, FollowsKeymap):
+        if isinstance(follower, KeymapFollower):
             follower.follow_keymap(keymap)
 
 
-def do(root: QWidget, wanted: Action) -> None:
+def trigger_action(root: QWidget, wanted: Action) -> None:
     """Do what the action's key would do on what is shown, as far as it works there."""
     for action in root.findChildren(QAction):
         bound = action.parent()
@@ -52,7 +52,7 @@ def do(root: QWidget, wanted: Action) -> None:
             return
 
 
-def bound_in(root: QWidget) -> tuple[set[Action], set[Action]]:
+def bound_actions(root: QWidget) -> tuple[set[Action], set[Action]]:
     """The actions that have keys below the widget, and those that are closed to the person."""
     open_here: set[Action] = set()
     closed: set[Action] = set()
@@ -63,13 +63,13 @@ def bound_in(root: QWidget) -> tuple[set[Action], set[Action]]:
 
 
 @runtime_checkable
-class FollowsKeymap(Protocol):
+class KeymapFollower(Protocol):
     """A widget that shows keys, or treats some of them differently."""
 
     def follow_keymap(self, keymap: Keymap) -> None: ...
 
 
-def tooltip(binding: Binding) -> str:
+def action_tooltip(binding: Binding) -> str:
     """An action's title with its first key, for whoever points at its button."""
     return f"{binding.title} ({' '.join(binding.keys[0].caps)})"
 

@@ -10,26 +10,26 @@ from PySide6.QtWidgets import QApplication
 from labeler import __version__
 from labeler.app.keymap import Keymap, load_keymap
 from labeler.app.study.key_overrides import with_usable_overrides
-from labeler.app.study.preferences import Preferences
+from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock, SystemClock
-from labeler.ui.study.preferring import Preferring
-from labeler.ui.window.collecting import collecting_here
-from labeler.ui.window.crash_handler import told_as_incidents
-from labeler.ui.window.look import Look
+from labeler.ui.study.preferring import PreferencesController
+from labeler.ui.window.collecting import collection_on_gui_thread
+from labeler.ui.window.crash_handler import report_uncaught_errors
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.navigation import Shell, Wish
-from labeler.ui.window.saved_state import WindowMemory
-from labeler.ui.window.thread_turns import short_turns
+from labeler.ui.window.navigation import LaunchRequest, Navigation
+from labeler.ui.window.saved_state import SavedWindowState
+from labeler.ui.window.thread_turns import short_switch_interval
 from labeler.ui.window.ui_workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
-class OpenWindow:
+class BuiltWindow:
     """A window with what serves it; `faults` are sentences about settings that don't hold."""
 
     window: MainWindow
-    look: Look
-    shell: Shell
+    look: Appearance
+    shell: Navigation
     faults: tuple[str, ...] = ()
 
     def close(self) -> None:
@@ -39,25 +39,25 @@ class OpenWindow:
         self.look.deleteLater()
 
 
-def run(wish: Wish) -> int:
+def run(wish: LaunchRequest) -> int:
     """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
     keymap = load_keymap()
     application = _application()
-    with collecting_here(), short_turns():
-        return _run(application, keymap, wish)
+    with collection_on_gui_thread(), short_switch_interval():
+        return _run_event_loop(application, keymap, wish)
 
 
-def _run(application: QApplication, keymap: Keymap, wish: Wish) -> int:
-    opened = open_window(application, keymap=keymap, settings=QSettings())
+def _run_event_loop(application: QApplication, keymap: Keymap, wish: LaunchRequest) -> int:
+    opened = build_window(application, keymap=keymap, settings=QSettings())
     opened.window.show()
     opened.shell.start(wish)
     for fault in opened.faults:
-        _tell(opened.window, fault)
+        _show_message(opened.window, fault)
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        with told_as_incidents(
-            lambda told: _tell(opened.window, told), blind=lambda: opened.shell.is_blind
+        with report_uncaught_errors(
+            lambda told: _show_message(opened.window, told), blind=lambda: opened.shell.is_blind
         ):
             return application.exec()
     finally:
@@ -65,24 +65,24 @@ def _run(application: QApplication, keymap: Keymap, wish: Wish) -> int:
         opened.close()
 
 
-def open_window(
+def build_window(
     application: QApplication,
     *,
     keymap: Keymap,
     settings: QSettings,
-    preferences: Preferences | None = None,
+    preferences: PreferencesStore | None = None,
     clock: Clock | None = None,
     workers: Workers | None = None,
-) -> OpenWindow:
+) -> BuiltWindow:
     """Build the window and all it needs, without showing it."""
-    preferences = preferences or Preferences()
-    memory = WindowMemory(settings)
-    look = Look(application, preferences.settings.theme)
+    preferences = preferences or PreferencesStore()
+    memory = SavedWindowState(settings)
+    look = Appearance(application, preferences.settings.theme)
     look.set_text_scale(preferences.settings.text_size.scale)
     in_force = with_usable_overrides(keymap, preferences.settings.keys)
     window = MainWindow(look=look, keymap=in_force.keymap, memory=memory)
-    Preferring(window, look=look, shipped=keymap, preferences=preferences)
-    shell = Shell(
+    PreferencesController(window, look=look, shipped=keymap, preferences=preferences)
+    shell = Navigation(
         window,
         look=look,
         preferences=preferences,
@@ -91,10 +91,10 @@ def open_window(
         clock=clock or SystemClock(),
     )
     faults = (*preferences.faults, *in_force.faults)
-    return OpenWindow(window=window, look=look, shell=shell, faults=faults)
+    return BuiltWindow(window=window, look=look, shell=shell, faults=faults)
 
 
-def _tell(window: MainWindow, sentence: str) -> None:
+def _show_message(window: MainWindow, sentence: str) -> None:
     from labeler.ui.kit.text.text_dialogs import MessageDialog
 
     MessageDialog(sentence, window).open()

@@ -12,21 +12,21 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QTimer
 
-from labeler.ui.window.gc_policy import MANY_OBJECTS
+from labeler.ui.window.gc_policy import COLLECTION_THRESHOLD
 
 # Nobody who waits for the first image waits for garbage too.
-_FIRST_LOOK_AFTER_MS, _LOOK_AFTER_MS = 2_000, 200
+_FIRST_COLLECTION_MS, _COLLECTION_INTERVAL_MS = 2_000, 200
 
 
 @contextmanager
-def collecting_here() -> Iterator[None]:
+def collection_on_gui_thread() -> Iterator[None]:
     """Look for garbage in this thread's event loop, and nowhere else."""
     before = gc.get_threshold()
     gc.set_threshold(0, *before[1:])  # never of its own accord; it goes on counting
     timer = QTimer()
-    timer.timeout.connect(_look_if_due)
-    timer.timeout.connect(lambda: timer.setInterval(_LOOK_AFTER_MS))
-    timer.start(_FIRST_LOOK_AFTER_MS)
+    timer.timeout.connect(_collect_if_due)
+    timer.timeout.connect(lambda: timer.setInterval(_COLLECTION_INTERVAL_MS))
+    timer.start(_FIRST_COLLECTION_MS)
     try:
         yield
     finally:
@@ -34,9 +34,9 @@ def collecting_here() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _look_if_due() -> None:
+def _collect_if_due() -> None:
     """Look as far as Python itself would: seldom through what is old, unless nobody may look."""
     young, middle, old = gc.get_count()
-    if young > MANY_OBJECTS and gc.isenabled():
+    if young > COLLECTION_THRESHOLD and gc.isenabled():
         _, many_middle, many_old = gc.get_threshold()
         gc.collect(0 if middle <= many_middle else 1 if old <= many_old else 2)

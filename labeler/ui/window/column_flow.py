@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-_GAP = 16
+_COLUMN_GAP = 16
 
 
 class ColumnFlow(QWidget):
@@ -22,15 +22,15 @@ class ColumnFlow(QWidget):
     def arrange(self) -> None:
         """Lay out again after widgets were shown, hidden or changed in height."""
         shown = [widget for widget in self._widgets if not widget.isHidden()]
-        count = max(1, (self.width() + _GAP) // (self._column_width + _GAP))
-        width = (self.width() - (count - 1) * _GAP) // count
-        heights = [_height(widget, width) for widget in shown]
-        columns = columns_of(heights, count=count, gap=_GAP)
+        count = max(1, (self.width() + _COLUMN_GAP) // (self._column_width + _COLUMN_GAP))
+        width = (self.width() - (count - 1) * _COLUMN_GAP) // count
+        heights = [_column_height(widget, width) for widget in shown]
+        columns = balanced_columns(heights, count=count, gap=_COLUMN_GAP)
         ends = [0] * count
         for widget, height, column in zip(shown, heights, columns, strict=True):
-            widget.setGeometry(column * (width + _GAP), ends[column], width, height)
-            ends[column] += height + _GAP
-        self.setMinimumHeight(max(0, max(ends) - _GAP))
+            widget.setGeometry(column * (width + _COLUMN_GAP), ends[column], width, height)
+            ends[column] += height + _COLUMN_GAP
+        self.setMinimumHeight(max(0, max(ends) - _COLUMN_GAP))
 
     def sizeHint(self) -> QSize:
         return QSize(self._column_width, self.minimumHeight())
@@ -40,19 +40,19 @@ class ColumnFlow(QWidget):
         self.arrange()
 
 
-def columns_of(heights: Sequence[int], *, count: int, gap: int) -> list[int]:
+def balanced_columns(heights: Sequence[int], *, count: int, gap: int) -> list[int]:
     """For each height its column: in order, with the tallest column as low as may be."""
     low, high = max(heights, default=0), sum(heights) + gap * len(heights)
     while low < high:
         limit = (low + high) // 2
-        if max(_filled(heights, limit, gap), default=0) < count:
+        if max(_fill_columns(heights, limit, gap), default=0) < count:
             high = limit
         else:
             low = limit + 1
-    return _filled(heights, low, gap)
+    return _fill_columns(heights, low, gap)
 
 
-def _filled(heights: Sequence[int], limit: int, gap: int) -> list[int]:
+def _fill_columns(heights: Sequence[int], limit: int, gap: int) -> list[int]:
     columns, column, used = [], 0, 0
     for height in heights:
         if used and used + gap + height > limit:
@@ -62,7 +62,7 @@ def _filled(heights: Sequence[int], limit: int, gap: int) -> list[int]:
     return columns
 
 
-def _height(widget: QWidget, width: int) -> int:
+def _column_height(widget: QWidget, width: int) -> int:
     layout = widget.layout()
     if layout is not None and layout.hasHeightForWidth():
         return layout.totalHeightForWidth(width)

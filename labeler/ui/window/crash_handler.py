@@ -5,13 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
-from labeler.app.incidents import record
+from labeler.app.incidents import record_incident
 from labeler.core.clock import SystemClock
-from labeler.core.machine_faults import machine_fault
+from labeler.core.machine_faults import as_environment_fault
 
 
 @contextmanager
-def told_as_incidents(tell: Callable[[str], None], *, blind: Callable[[], bool]) -> Iterator[None]:
+def report_uncaught_errors(
+    tell: Callable[[str], None], *, blind: Callable[[], bool]
+) -> Iterator[None]:
     """Record every error that no code caught, also in Qt's slots, and tell its number.
 
     What a disk refused is told as that. `blind` says whether the log is one that must not hold an
@@ -21,8 +23,8 @@ def told_as_incidents(tell: Callable[[str], None], *, blind: Callable[[], bool])
     def catch(
         _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
     ) -> None:
-        fault = machine_fault(error, blind=blind())
-        tell(_incident(error, blind=blind()) if fault is None else str(fault))
+        fault = as_environment_fault(error, blind=blind())
+        tell(_incident_message(error, blind=blind()) if fault is None else str(fault))
 
     before, sys.excepthook = sys.excepthook, catch
     try:
@@ -31,8 +33,8 @@ def told_as_incidents(tell: Callable[[str], None], *, blind: Callable[[], bool])
         sys.excepthook = before
 
 
-def _incident(error: BaseException, *, blind: bool) -> str:
-    number = record(error, at=SystemClock().utc(), blind=blind)
+def _incident_message(error: BaseException, *, blind: bool) -> str:
+    number = record_incident(error, at=SystemClock().utc(), blind=blind)
     return (
         f"Something went wrong that is labeler's fault, not yours: incident {number}. What "
         "was committed is safe. Tell the lead of the study this number."

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 
-class FittingRow(QWidget):
+class CollapsingRow(QWidget):
     """Gives each part the width it wants or leaves it out; none is cut."""
 
     def __init__(self, parts: Sequence[QWidget], *, spacing: int) -> None:

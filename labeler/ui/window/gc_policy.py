@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 # A start makes many times as many, nearly all of which stay.
-MANY_OBJECTS = 25_000
+COLLECTION_THRESHOLD = 25_000
 
 
 @contextmanager
-def seldom_collecting() -> Iterator[None]:
+def rare_collection() -> Iterator[None]:
     """Look for garbage after many new objects only."""
     before = gc.get_threshold()
-    gc.set_threshold(MANY_OBJECTS, *before[1:])
+    gc.set_threshold(COLLECTION_THRESHOLD, *before[1:])
     try:
         yield
     finally:
@@ -24,7 +24,7 @@ def seldom_collecting() -> Iterator[None]:
 
 
 @contextmanager
-def not_collecting() -> Iterator[None]:
+def collection_paused() -> Iterator[None]:
     """Don't look at all while much is made that stays; afterwards pass that over."""
     gc.disable()
     try:
@@ -34,11 +34,11 @@ def not_collecting() -> Iterator[None]:
         gc.freeze()
 
 
-def pass_over_what_is_there() -> None:
+def freeze_objects() -> None:
     """Look through what is made from now on only: the rest is needed as long as somebody works."""
     gc.freeze()
 
 
-def look_at_all_again() -> None:
+def unfreeze_objects() -> None:
     """Look through everything, now that nobody works any more."""
     gc.unfreeze()

@@ -10,15 +10,15 @@ from labeler.app.keymap import Action, Keymap
 from labeler.app.study.app_settings import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import tooltip
-from labeler.ui.window.fitting_row import FittingRow
+from labeler.ui.window.actions import action_tooltip
+from labeler.ui.window.fitting_row import CollapsingRow
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Look
-from labeler.ui.window.place_hint import PlaceHint
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.place_hint import FocusHint
 from labeler.ui.window.theme_switch import ThemeSwitch
 
 
-class Hints(Enum):
+class HintSet(Enum):
     """Which hints help on a screen."""
 
     NONE = "none"
@@ -28,8 +28,8 @@ class Hints(Enum):
 
 
 # The actions of a hint share one short text; the first key of each is drawn.
-_AFTER_FEEDBACK = (((Action.CHOOSE_CLASS,), "next image"),)
-_WITH_CLASSES = (
+_FEEDBACK_HINTS = (((Action.CHOOSE_CLASS,), "next image"),)
+_CLASS_HINTS = (
     ((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),
     ((Action.SHORTLIST,), "shortlist"),
     ((Action.SHOW_GUIDE,), "guide"),
@@ -41,7 +41,7 @@ _WITH_CLASSES = (
 )
 
 
-_BESIDE_KEYS, _BETWEEN_HINTS = 8, 8
+_KEY_SPACING, _HINT_SPACING = 8, 8
 
 _Hints = tuple[tuple[tuple[Action, ...], str], ...]
 
@@ -54,31 +54,31 @@ class HintBar(QWidget):
     about_wanted = Signal()
     theme_chosen = Signal(ThemeChoice)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._look = look
-        self._keys = _button("All keys", tooltip(keymap[Action.SHOW_KEYS]))
-        self._settings = _button("", tooltip(keymap[Action.SHOW_SETTINGS]))
-        self._about = _button(" About", tooltip(keymap[Action.SHOW_ABOUT]))
+        self._keys = _button("All keys", action_tooltip(keymap[Action.SHOW_KEYS]))
+        self._settings = _button("", action_tooltip(keymap[Action.SHOW_SETTINGS]))
+        self._about = _button(" About", action_tooltip(keymap[Action.SHOW_ABOUT]))
         self._keys.clicked.connect(self.keys_wanted)
         self._settings.clicked.connect(lambda: self.wanted.emit(Action.SHOW_SETTINGS))
         self._about.clicked.connect(self.about_wanted)
-        self.at_place = PlaceHint(look, keymap)
+        self.at_place = FocusHint(look, keymap)
         self.at_place.wanted.connect(self.wanted)
-        (self._told,) = self._make_hints(keymap, _AFTER_FEEDBACK)
-        with_classes = self._make_hints(keymap, _WITH_CLASSES)
+        (self._told,) = self._make_hints(keymap, _FEEDBACK_HINTS)
+        with_classes = self._make_hints(keymap, _CLASS_HINTS)
         # Where type is large and the window narrow, the last hints give way.
         parts = (self.at_place, self._told, *with_classes)
-        self._hints = FittingRow(parts, spacing=_BETWEEN_HINTS)
+        self._hints = CollapsingRow(parts, spacing=_HINT_SPACING)
         self._lay_out(keymap)
         look.changed.connect(self._recolour)
         self._recolour()
 
-    def show_hints(self, hints: Hints) -> None:
+    def show_hints(self, hints: HintSet) -> None:
         """Show the hints whose keys work on the screen."""
-        self._hints.setVisible(hints is not Hints.NONE)
-        self._hints.want(self.at_place, hints is Hints.ANSWERING)
-        self._hints.want(self._told, hints is Hints.TOLD)
+        self._hints.setVisible(hints is not HintSet.NONE)
+        self._hints.want(self.at_place, hints is HintSet.ANSWERING)
+        self._hints.want(self._told, hints is HintSet.TOLD)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]
@@ -97,7 +97,7 @@ class HintBar(QWidget):
         """What the keys do; where it is one thing, the mouse does it too."""
         if len(actions) > 1:
             told = label(text, rank="caption")
-            told.setContentsMargins(_BESIDE_KEYS, 0, _BESIDE_KEYS, 0)
+            told.setContentsMargins(_KEY_SPACING, 0, _KEY_SPACING, 0)
             return told
         (action,) = actions
         way = _button(text, keymap[action].title)

@@ -8,24 +8,24 @@ from PySide6.QtSvg import QSvgRenderer
 
 from labeler.locations import RESOURCES
 
-ICONS = RESOURCES / "icons"
-_DRAWN_IN, _SHOWING_THROUGH = "#000000", "#ffffff"
+ICON_FOLDER = RESOURCES / "icons"
+_SOURCE_COLOUR, _SOURCE_BACKGROUND = "#000000", "#ffffff"
 _RATIOS = (1.0, 2.0)
 _WINDOW_SIZES = (16, 32, 64)
 # Parts of an icon's size.
-_CORNER, _AROUND = 0.2, 0.12
+_CORNER, _MARGIN = 0.2, 0.12
 
 
 def paint_icon(painter: QPainter, where: QRectF, name: str, *, colour: str, behind: str) -> None:
     """Draw an icon in a colour; `behind` is the colour that shows through it."""
-    QSvgRenderer(_drawing(name, colour=colour, behind=behind)).render(painter, where)
+    QSvgRenderer(_coloured_svg(name, colour=colour, behind=behind)).render(painter, where)
 
 
 @cache
-def _drawing(name: str, *, colour: str, behind: str) -> QByteArray:
+def _coloured_svg(name: str, *, colour: str, behind: str) -> QByteArray:
     """An icon's drawing in its colours; a field that is typed into paints its icon at each key."""
-    drawing = (ICONS / f"{name}.svg").read_text(encoding="utf-8")
-    drawing = drawing.replace(_SHOWING_THROUGH, behind).replace(_DRAWN_IN, colour)
+    drawing = (ICON_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    drawing = drawing.replace(_SOURCE_BACKGROUND, behind).replace(_SOURCE_COLOUR, colour)
     return QByteArray(drawing.encode())
 
 
@@ -54,7 +54,7 @@ def window_icon(name: str, *, colour: str, ground: str) -> QIcon:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(pixmap.rect(), size * _CORNER, size * _CORNER)
-        inset = size * _AROUND
+        inset = size * _MARGIN
         inside = QRectF(pixmap.rect()).adjusted(inset, inset, -inset, -inset)
         paint_icon(painter, inside, name, colour=colour, behind=ground)
         painter.end()

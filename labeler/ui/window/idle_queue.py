@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal
 
 
-class OneAfterAnother(QObject):
+class IdleQueue(QObject):
     """Takes a step each time the window has nothing else to do, and tells when all are taken."""
 
     finished = Signal()
@@ -15,7 +15,7 @@ class OneAfterAnother(QObject):
         super().__init__(parent)
         self._steps = deque(steps)
         self._timer = QTimer(self, interval=0, singleShot=True)
-        self._timer.timeout.connect(self._take_next)
+        self._timer.timeout.connect(self._run_next)
 
     def start(self) -> None:
         """Begin, or go on; where nothing is left to do, that is told again."""
@@ -25,7 +25,7 @@ class OneAfterAnother(QObject):
         """Take no further step."""
         self._timer.stop()
 
-    def _take_next(self) -> None:
+    def _run_next(self) -> None:
         if self._steps:
             self._timer.start()
             self._steps.popleft()()

@@ -7,7 +7,7 @@ Qt's names in another spelling. Nobody here does, and it takes a tenth of the pr
 import builtins
 
 
-def import_plainly() -> None:
+def disable_pyside_import_hook() -> None:
     """Import PySide6, then all that follows as if it weren't there."""
     import PySide6.QtCore  # noqa: F401  (for what it does to imports)
 

@@ -3,23 +3,23 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from labeler.app.labeling.read_rules import ReadRules
+from labeler.app.labeling.read_rules import ReadRulesRecord
 from labeler.core.study.entities import Stage
 from labeler.core.study.phases import Phase
-from labeler.ui.window.screen_navigation import SideWays
+from labeler.ui.window.screen_navigation import ScreenNavigation
 
 if TYPE_CHECKING:
-    from labeler.app.study.home import Card
+    from labeler.app.study.home import HomeCardKind
     from labeler.app.study.home_facts import HomeFacts
     from labeler.app.study.settings import StudySettings
     from labeler.core.training.request import TrainingRequest
-    from labeler.ui.labeling.labeling_task import Surroundings
+    from labeler.ui.labeling.labeling_task import TaskContext
 
 
-class Journeys(SideWays):
+class TaskNavigation(ScreenNavigation):
     """Knows the way to every task; how a person came to be at home is left open."""
 
-    def _enter(self, card: "Card") -> None:
+    def _enter(self, card: "HomeCardKind") -> None:
         if card.value == Phase.EVALUATE.value:
             self._begin_evaluation()
         elif card.value == Phase.TRAIN.value:
@@ -31,7 +31,7 @@ class Journeys(SideWays):
 
     def _begin_evaluation(self) -> None:
         study, person = self._require_study(), self._require_person()
-        if ReadRules().has_read(study=str(study.places.folder.resolve()), code=person.code):
+        if ReadRulesRecord().has_read(study=str(study.places.folder.resolve()), code=person.code):
             self.evaluate()
         else:
             self._read_rules(again=False)
@@ -65,23 +65,23 @@ class Journeys(SideWays):
 
     def _rules_read(self) -> None:
         study, person = self._require_study(), self._require_person()
-        ReadRules().remember(study=str(study.places.folder.resolve()), code=person.code)
+        ReadRulesRecord().remember(study=str(study.places.folder.resolve()), code=person.code)
         self.evaluate()
 
     def evaluate(self) -> None:
         """Sit down at the evaluation."""
-        from labeler.ui.labeling.evaluation_task import Evaluation
+        from labeler.ui.labeling.evaluation_task import EvaluationTask
 
-        evaluation = self._task = Evaluation(self._window, self._surroundings())
+        evaluation = self._task = EvaluationTask(self._window, self._surroundings())
         evaluation.home_wanted.connect(self.go_home)
         evaluation.stopped.connect(self._stopped)
         evaluation.start()
 
     def train(self, request: "TrainingRequest | None" = None) -> None:
         """Go to the page before a training, or straight into the one that is asked for."""
-        from labeler.ui.training.training_controller import TrainingJourney
+        from labeler.ui.training.training_controller import TrainingController
 
-        journey = self._task = TrainingJourney(self._window, self._surroundings())
+        journey = self._task = TrainingController(self._window, self._surroundings())
         journey.home_wanted.connect(self.go_home)
         journey.stopped.connect(self._stopped)
         journey.progress_wanted.connect(lambda: self._leave_task(self.look_back))
@@ -89,10 +89,10 @@ class Journeys(SideWays):
             journey.show_start()
         else:
             # Whoever thinks again stays where the training was suggested.
-            journey.declined.connect(self._forget_task)
+            journey.declined.connect(self._clear_task)
             journey.ask_for(request)
 
-    def _forget_task(self) -> None:
+    def _clear_task(self) -> None:
         """Nothing was begun after all."""
         if self._task is not None:
             leaving, self._task = self._task, None
@@ -106,30 +106,32 @@ class Journeys(SideWays):
 
     def _enter_review(self, phase: Phase) -> None:
         """Give blind verdicts while the phase is open; settle them when they are frozen."""
-        from labeler.app.study.home import is_settled
+        from labeler.app.study.home import can_settle_disagreements
 
         stage = Stage.INITIAL if phase is Phase.ANNOTATE else Stage.FINAL
         states = {} if self._home is None else {p.phase: p.state for p in self._home.phases}
-        if phase in states and is_settled(phase, states[phase]):
+        if phase in states and can_settle_disagreements(phase, states[phase]):
             self.discuss(stage)
         else:
             self.review(stage)
 
     def review(self, stage: Stage) -> None:
         """Sit down at a review."""
-        from labeler.ui.review.review_controller import Review
+        from labeler.ui.review.review_controller import ReviewController
 
-        review = self._task = Review(self._window, self._surroundings(), stage)
+        review = self._task = ReviewController(self._window, self._surroundings(), stage)
         review.home_wanted.connect(self.go_home)
         review.stopped.connect(self._stopped)
         review.start()
 
     def discuss(self, stage: Stage) -> None:
         """Sit down with the others to settle what reviewers differ on."""
-        from labeler.ui.review.disagreements_controller import Discussing
+        from labeler.ui.review.disagreements_controller import DisagreementsController
 
         role = self._require_person().role
-        task = self._task = Discussing(self._window, self._surroundings(), role=role, stage=stage)
+        task = self._task = DisagreementsController(
+            self._window, self._surroundings(), role=role, stage=stage
+        )
         task.stopped.connect(self._stopped)
         task.home_wanted.connect(self.go_home)
         task.reviewers_wanted.connect(lambda: self._leave_task(self.show_reviewers))
@@ -141,10 +143,10 @@ class Journeys(SideWays):
             leaving, self._task = self._task, None
             leaving.leave(lambda: self.show_home(sentence))
 
-    def _surroundings(self) -> "Surroundings":
-        from labeler.ui.labeling.labeling_task import Surroundings
+    def _surroundings(self) -> "TaskContext":
+        from labeler.ui.labeling.labeling_task import TaskContext
 
-        return Surroundings(
+        return TaskContext(
             look=self._look,
             keymap=self._window.keymap,
             study=self._require_study(),

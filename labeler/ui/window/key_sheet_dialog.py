@@ -15,29 +15,29 @@ from PySide6.QtWidgets import (
 
 from labeler.app.key_sheet import KeyGroup, KeyLine, KeySheetView
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.foot import close_button_row
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.column_flow import ColumnFlow
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _COLUMN_WIDTH = 360
-_LARGEST = QSize(1560, 960)
-_ROOM_AROUND = QSize(48, 48)
+_MAX_SIZE = QSize(1560, 960)
+_SCREEN_MARGIN = QSize(48, 48)
 
 
-class KeySheet(QDialog):
+class KeySheetDialog(QDialog):
     """Lists every action with its keys, by the place where they work; typing narrows it down."""
 
-    def __init__(self, look: Look, view: KeySheetView, parent: QWidget) -> None:
+    def __init__(self, look: Appearance, view: KeySheetView, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
-        self.resize(_LARGEST.boundedTo(parent.window().size() - _ROOM_AROUND))
+        self.resize(_MAX_SIZE.boundedTo(parent.window().size() - _SCREEN_MARGIN))
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Find a key or an action")
         self.filter.setAccessibleName("Find a key or an action")
         self.filter.setClearButtonEnabled(True)
-        self.here = _Part(look, "On this screen", view.here)
-        self.elsewhere = _Part(look, "Elsewhere", view.elsewhere)
+        self.here = _Section(look, "On this screen", view.here)
+        self.elsewhere = _Section(look, "Elsewhere", view.elsewhere)
         self._none = label("No action or key goes by that name.", rank="muted")
         self.filter.textChanged.connect(self.narrow)
         self._lay_out()
@@ -57,12 +57,12 @@ class KeySheet(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
-        whole.addLayout(self._head())
+        whole.addLayout(self._header())
         whole.addWidget(self._none)
         whole.addWidget(self._parts(), stretch=1)
-        whole.addLayout(closing_foot(self))
+        whole.addLayout(close_button_row(self))
 
-    def _head(self) -> QHBoxLayout:
+    def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(24)
         head.addWidget(label("Keys", rank="title"))
@@ -90,10 +90,10 @@ class KeySheet(QDialog):
         return scroll
 
 
-class _Part(QWidget):
+class _Section(QWidget):
     """A heading with its groups; both go where nothing is found."""
 
-    def __init__(self, look: Look, heading: str, groups: tuple[KeyGroup, ...]) -> None:
+    def __init__(self, look: Appearance, heading: str, groups: tuple[KeyGroup, ...]) -> None:
         super().__init__()
         self.groups = [_Group(look, group) for group in groups]
         self._flow = ColumnFlow(self.groups, column_width=round(_COLUMN_WIDTH * look.text_scale))
@@ -114,7 +114,7 @@ class _Part(QWidget):
 class _Group(QFrame):
     """The keys of one place."""
 
-    def __init__(self, look: Look, group: KeyGroup) -> None:
+    def __init__(self, look: Appearance, group: KeyGroup) -> None:
         super().__init__()
         self._rows: list[tuple[str, tuple[QWidget, QWidget]]] = []
         self.setProperty("kind", "card")
@@ -136,7 +136,7 @@ class _Group(QFrame):
         self.setVisible(any(found))
         return any(found)
 
-    def _add(self, look: Look, row: int, line: KeyLine) -> None:
+    def _add(self, look: Appearance, row: int, line: KeyLine) -> None:
         title, caps = label(line.title, wrap=True), KeyCaps(look, line.keys)
         self._grid.addWidget(title, row, 0)
         self._grid.addWidget(caps, row, 1, alignment=Qt.AlignmentFlag.AlignRight)

@@ -5,19 +5,19 @@ from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QApplication
 
 from labeler.ui.window.theme import (
-    SCALE,
+    TYPE_SCALE,
     Theme,
     ThemeChoice,
     TypeSize,
     load_theme,
-    palette,
-    style_sheet,
+    theme_palette,
+    theme_style_sheet,
 )
 
-SMALLEST_BODY_POINTS = 10.0
+MIN_BODY_POINTS = 10.0
 
 
-class Look(QObject):
+class Appearance(QObject):
     """Dresses the application, and again whenever the choice or the system's scheme changes."""
 
     changed = Signal()
@@ -28,14 +28,14 @@ class Look(QObject):
         super().__init__()
         self._application = application
         self._themes: dict[str, Theme] = {}
-        self._usual_points = max(application.font().pointSizeF(), SMALLEST_BODY_POINTS)
+        self._usual_points = max(application.font().pointSizeF(), MIN_BODY_POINTS)
         self._text_scale = text_scale
         self._choice = choice
         # What is painted asks for these hundreds of times.
         self._colours: dict[str, QColor] = {}
         self._fonts: dict[tuple[TypeSize, bool], QFont] = {}
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
-        self._dress()
+        self._apply_theme()
 
     @property
     def choice(self) -> ThemeChoice:
@@ -62,13 +62,13 @@ class Look(QObject):
         """Take the person's choice; nothing happens when it is the one in force."""
         if choice is not self._choice:
             self._choice = choice
-            self._dress()
+            self._apply_theme()
 
     def set_text_scale(self, scale: float) -> None:
         """Take the size of all type, as a multiple of the usual."""
         if scale != self._text_scale:
             self._text_scale = scale
-            self._dress()
+            self._apply_theme()
 
     def colour(self, name: str) -> QColor:
         """A colour of the theme, for those who paint by hand."""
@@ -83,7 +83,7 @@ class Look(QObject):
 
     def _made_font(self, size: TypeSize, *, strong: bool) -> QFont:
         font = QFont(self._application.font())
-        font.setPointSizeF(self._body_points * SCALE[size])
+        font.setPointSizeF(self._body_points * TYPE_SCALE[size])
         font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
         return font
 
@@ -93,11 +93,13 @@ class Look(QObject):
 
     def _follow_system(self) -> None:
         if self._choice is ThemeChoice.SYSTEM:
-            self._dress()
+            self._apply_theme()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._colours = {name: QColor(value) for name, value in self.theme.colours.items()}
         self._fonts.clear()
-        self._application.setPalette(palette(self.theme))
-        self._application.setStyleSheet(style_sheet(self.theme, body_points=self._body_points))
+        self._application.setPalette(theme_palette(self.theme))
+        self._application.setStyleSheet(
+            theme_style_sheet(self.theme, body_points=self._body_points)
+        )
         self.changed.emit()

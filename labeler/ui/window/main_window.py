@@ -8,16 +8,22 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLa
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.study.app_settings import ThemeChoice
-from labeler.ui.kit.text.labels import divider
-from labeler.ui.window.actions import Handlers, bind, bound_in, do, rebind
-from labeler.ui.window.hint_bar import HintBar, Hints
+from labeler.ui.kit.text.labels import divider_line
+from labeler.ui.window.actions import (
+    Handlers,
+    bind_scope,
+    bound_actions,
+    trigger_action,
+    update_shortcuts,
+)
+from labeler.ui.window.hint_bar import HintBar, HintSet
 from labeler.ui.window.icons import window_icon
-from labeler.ui.window.look import Look
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.look import Appearance
+from labeler.ui.window.saved_state import SavedWindowState
 
 # A screen of 1280×800, less a window's frame and a system's bar.
-SMALLEST = QSize(1264, 736)
-_PART_OF_SCREEN = 0.9
+MIN_WINDOW_SIZE = QSize(1264, 736)
+_SCREEN_SHARE = 0.9
 _TITLE = "labeler"
 
 
@@ -32,19 +38,19 @@ class MainWindow(QMainWindow):
     theme_wanted = Signal(ThemeChoice)
     closing = Signal()
 
-    def __init__(self, *, look: Look, keymap: Keymap, memory: WindowMemory) -> None:
+    def __init__(self, *, look: Appearance, keymap: Keymap, memory: SavedWindowState) -> None:
         super().__init__()
         self._look = look
         self.keymap = keymap
         self._memory = memory
-        self._asks_before_closing: Callable[[Callable[[], None]], bool] = _never_asks
+        self._asks_before_closing: Callable[[Callable[[], None]], bool] = _close_without_asking
         self._screens = QStackedWidget()
         self.hint_bar = HintBar(look, keymap)
         self.set_study("")
-        self.setMinimumSize(SMALLEST)
+        self.setMinimumSize(MIN_WINDOW_SIZE)
         self._lay_out()
         self._connect()
-        bind(self, keymap, Scope.WINDOW, self._window_actions())
+        bind_scope(self, keymap, Scope.WINDOW, self._window_actions())
         self._recall()
 
     @property
@@ -56,7 +62,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name} — {_TITLE}" if name else _TITLE)
 
     def show_screen(
-        self, screen: QWidget, *, keep: QWidget | None = None, hints: Hints = Hints.NONE
+        self, screen: QWidget, *, keep: QWidget | None = None, hints: HintSet = HintSet.NONE
     ) -> None:
         """Show a screen in place of the one before, which goes for good unless it is kept."""
         self.hint_bar.show_hints(hints)
@@ -77,7 +83,7 @@ class MainWindow(QMainWindow):
     def set_keymap(self, keymap: Keymap) -> None:
         """Have other keys work, and be shown, from now on."""
         self.keymap = keymap
-        rebind(self, keymap)
+        update_shortcuts(self, keymap)
 
     def ask_before_closing(self, asks: Callable[[Callable[[], None]], bool]) -> None:
         """Take who may ask a person first; it then calls what closes the window, and says so."""
@@ -86,12 +92,12 @@ class MainWindow(QMainWindow):
     @Slot()
     def show_keys(self) -> None:
         from labeler.app.key_sheet import key_sheet
-        from labeler.ui.window.key_sheet_dialog import KeySheet
+        from labeler.ui.window.key_sheet_dialog import KeySheetDialog
 
-        bound, closed = bound_in(self._screens.currentWidget() or self._screens)
+        bound, closed = bound_actions(self._screens.currentWidget() or self._screens)
         everywhere = {binding.action for binding in self.keymap.of(Scope.WINDOW)}
         view = key_sheet(self.keymap, bound=bound | everywhere, closed=closed)
-        KeySheet(self._look, view, self).open()
+        KeySheetDialog(self._look, view, self).open()
 
     @Slot()
     def show_settings(self) -> None:
@@ -99,14 +105,14 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_about(self) -> None:
-        from labeler.app.about import about
+        from labeler.app.about import about_view
         from labeler.ui.window.about_dialog import AboutDialog
 
-        AboutDialog(self._look, about(), self).open()
+        AboutDialog(self._look, about_view(), self).open()
 
     def close_now(self) -> None:
         """Close the window without a question."""
-        self._asks_before_closing = _never_asks
+        self._asks_before_closing = _close_without_asking
         self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -124,12 +130,12 @@ class MainWindow(QMainWindow):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self._screens, stretch=1)
-        whole.addWidget(divider())
+        whole.addWidget(divider_line())
         whole.addWidget(self.hint_bar)
         self.setCentralWidget(centre)
 
     def _connect(self) -> None:
-        self.hint_bar.wanted.connect(lambda wanted: do(self, wanted))
+        self.hint_bar.wanted.connect(lambda wanted: trigger_action(self, wanted))
         self.hint_bar.keys_wanted.connect(self.show_keys)
         self.hint_bar.about_wanted.connect(self.show_about)
         self.hint_bar.theme_chosen.connect(self.theme_wanted)
@@ -157,7 +163,7 @@ class MainWindow(QMainWindow):
         if self._memory.geometry is not None:
             self.restoreGeometry(self._memory.geometry)
         else:
-            self.resize(SMALLEST.expandedTo(self.screen().availableSize() * _PART_OF_SCREEN))
+            self.resize(MIN_WINDOW_SIZE.expandedTo(self.screen().availableSize() * _SCREEN_SHARE))
 
     def _icon(self) -> QIcon:
         theme = self._look.theme
@@ -169,6 +175,6 @@ def _ends_with_session() -> bool:
     return isinstance(running, QGuiApplication) and running.isSavingSession()
 
 
-def _never_asks(_close: Callable[[], None]) -> bool:
+def _close_without_asking(_close: Callable[[], None]) -> bool:
     """Nobody minds that the window is closed."""
     return False

@@ -8,45 +8,45 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from labeler.app.study.preferences import Preferences
+from labeler.app.study.preferences import PreferencesStore
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials, SignInFacts
 from labeler.app.study.signed_in import SignedIn
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
-from labeler.ui.kit.text.opening import OpeningScreen
-from labeler.ui.window.journeys import Journeys
-from labeler.ui.window.look import Look
+from labeler.ui.kit.text.opening import LoadingScreen
+from labeler.ui.window.journeys import TaskNavigation
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.study.home_facts import HomeFacts
-    from labeler.app.study.restoring import Mendable
+    from labeler.app.study.restoring import RestorableStudy
 
 _MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LaunchRequest:
     """What the program was started for: a study, perhaps somebody who wants to go on there."""
 
     study: Path | None = None
     code: str | None = None
 
 
-class Shell(Journeys):
+class Navigation(TaskNavigation):
     """Knows the open study and who is signed in, and which screen comes after which."""
 
     def __init__(
         self,
         window: MainWindow,
         *,
-        look: Look,
-        preferences: Preferences,
-        memory: WindowMemory,
+        look: Appearance,
+        preferences: PreferencesStore,
+        memory: SavedWindowState,
         workers: Workers,
         clock: Clock,
     ) -> None:
@@ -66,7 +66,7 @@ class Shell(Journeys):
         window.home_wanted.connect(self.go_home)
         window.closing.connect(self.close)
 
-    def start(self, wish: Wish) -> None:
+    def start(self, wish: LaunchRequest) -> None:
         """Show what the program was started for."""
         if wish.study is None:
             self.show_start()
@@ -88,12 +88,12 @@ class Shell(Journeys):
             self._study.close()
             self._study = None
 
-    def show_start(self, sentence: str = "", *, damaged: "Mendable | None" = None) -> None:
+    def show_start(self, sentence: str = "", *, damaged: "RestorableStudy | None" = None) -> None:
         """Show the first page; `sentence` says what didn't go as it should."""
-        from labeler.ui.study.start_controller import Entrance
+        from labeler.ui.study.start_controller import StartController
 
         self._wanted = None
-        entrance = Entrance(
+        entrance = StartController(
             self._look,
             workers=self._workers,
             clock=self._clock,
@@ -107,9 +107,9 @@ class Shell(Journeys):
 
     def _go_on(self, path: Path, code: str) -> None:
         """Take a labeler to the evaluation, and anybody else home, past the sign-in."""
-        self._window.show_screen(OpeningScreen(self._look))
+        self._window.show_screen(LoadingScreen(self._look))
         self._ask(
-            lambda: _quickly_opened(path, code, self._clock),
+            lambda: _open_for_labeler(path, code, self._clock),
             done=lambda study: self._has_gone_on(study, path, code),
             failed=self.show_start,
         )
@@ -139,9 +139,9 @@ class Shell(Journeys):
 
     def open_study(self, path: Path) -> None:
         """Open the study; its window is there while the database is still being opened."""
-        self._window.show_screen(OpeningScreen(self._look))
+        self._window.show_screen(LoadingScreen(self._look))
         self._ask(
-            lambda: _opened(path, self._clock),
+            lambda: _open_study(path, self._clock),
             done=self._has_opened,
             failed=partial(self._has_not_opened, path),
         )
@@ -149,16 +149,16 @@ class Shell(Journeys):
     def _has_not_opened(self, path: Path, sentence: str) -> None:
         """Go back to the first page, where a damaged study can be mended."""
         self._ask(
-            lambda: _mendable(path),
+            lambda: _restorable_study(path),
             done=lambda damaged: self.show_start(sentence, damaged=damaged),
             failed=lambda _why: self.show_start(sentence),
         )
 
     def _put_back(self, path: Path, backup: str) -> None:
         """Put a backup in the place of a study that nobody could open."""
-        self._window.show_screen(OpeningScreen(self._look))
+        self._window.show_screen(LoadingScreen(self._look))
         self._ask(
-            lambda: _put_back(path, backup, self._clock),
+            lambda: _restore_backup(path, backup, self._clock),
             done=partial(self._has_restored, path),
             failed=self.show_start,
         )
@@ -184,13 +184,13 @@ class Shell(Journeys):
 
     def _show_sign_in(self, facts: SignInFacts, sentence: str = "", *, code: str = "") -> None:
         """`code` was given and refused, as the sentence says; else the last one here is offered."""
-        from labeler.app.study.sign_in import SignIn
+        from labeler.app.study.sign_in import SignInForm
         from labeler.ui.study.sign_in_screen import SignInScreen
 
         study = self._require_study()
         folder = study.places.folder
         last, role = self._memory.person(folder)
-        signing = SignIn(
+        signing = SignInForm(
             facts, code=code or last, role=role, role_of=partial(self._memory.role_of, folder)
         )
         screen = SignInScreen(self._look, signing)
@@ -236,7 +236,7 @@ class Shell(Journeys):
         study, self._study, self._person = self._require_study(), None, None
         folder = study.places.folder
         self._close_models()
-        self._window.show_screen(OpeningScreen(self._look))
+        self._window.show_screen(LoadingScreen(self._look))
         self._ask(
             lambda: study.restore(backup),
             done=partial(self._has_restored, folder),
@@ -295,7 +295,7 @@ class Shell(Journeys):
             )
 
 
-def _opened(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
+def _open_study(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
     # The database's modules take longer to import than the window to appear.
     from labeler.app.opened_study import open_for_window
 
@@ -303,23 +303,23 @@ def _opened(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
     return study, study.sign_in_facts()
 
 
-def _mendable(path: Path) -> "Mendable | None":
-    from labeler.app.study.restoring import mendable
+def _restorable_study(path: Path) -> "RestorableStudy | None":
+    from labeler.app.study.restoring import find_restorable_study
 
-    return mendable(path)
+    return find_restorable_study(path)
 
 
-def _put_back(path: Path, backup: str, clock: Clock) -> str:
-    from labeler.app.study.restoring import put_back
+def _restore_backup(path: Path, backup: str, clock: Clock) -> str:
+    from labeler.app.study.restoring import restore_study
     from labeler.store.study.folder import StudyFolder
 
-    return put_back(StudyFolder(path), backup, now=clock.utc())
+    return restore_study(StudyFolder(path), backup, now=clock.utc())
 
 
-def _quickly_opened(path: Path, code: str, clock: Clock) -> "OpenedStudy | None":
-    from labeler.app.opened_study import open_quickly
+def _open_for_labeler(path: Path, code: str, clock: Clock) -> "OpenedStudy | None":
+    from labeler.app.opened_study import open_for_labeler
 
-    return open_quickly(path, code, clock=clock)
+    return open_for_labeler(path, code, clock=clock)
 
 
 def _ignore(_answer: object) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WORDS = {
     Action.CHOOSE_CLASS: "choose, again: submit",
@@ -16,12 +16,12 @@ _WORDS = {
 }
 
 
-class PlaceHint(QStackedWidget):
+class FocusHint(QStackedWidget):
     """Has the room of its longest words, so that the hints beside it stay where they are."""
 
     wanted = Signal(Action)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._now: Action | None = None
         self._none = QWidget()
@@ -36,13 +36,13 @@ class PlaceHint(QStackedWidget):
 
     def follow(self, focused: QWidget) -> None:
         """Tell what can be done in the widget that has the keyboard now."""
-        self._show(_done_in(focused))
+        self._show(_action_in(focused))
 
     def _show(self, action: Action | None) -> None:
         self._now = action
         self.setCurrentWidget(self._none if action is None else self._hints[action])
 
-    def _hint(self, look: Look, keymap: Keymap, action: Action) -> QWidget:
+    def _hint(self, look: Appearance, keymap: Keymap, action: Action) -> QWidget:
         made = QWidget()
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
@@ -66,7 +66,7 @@ class PlaceHint(QStackedWidget):
         return way
 
 
-def _done_in(focused: QWidget) -> Action | None:
+def _action_in(focused: QWidget) -> Action | None:
     """The action that has a key in the widget, or in what it lies in."""
     place: QWidget | None = focused
     while place is not None:

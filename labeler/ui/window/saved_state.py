@@ -10,7 +10,7 @@ from labeler.core.study.entities import Role
 _GEOMETRY, _TILE_SIZE = "window/geometry", "references/tile_size"
 
 
-class WindowMemory:
+class SavedWindowState:
     """Reads and writes Qt's settings; what can't be read counts as not remembered."""
 
     def __init__(self, settings: QSettings) -> None:
@@ -60,16 +60,16 @@ class WindowMemory:
 
     def person(self, study: Path) -> tuple[str, Role | None]:
         """Who signed in to the study here last, in which role."""
-        place = _of_people(study)
+        place = _people_group(study)
         code = self._settings.value(f"{place}/code")
         return (code if isinstance(code, str) else ""), self._role(f"{place}/role")
 
     def role_of(self, study: Path, code: str) -> Role | None:
         """In which role that code signed in to the study here last."""
-        return self._role(f"{_of_people(study)}/roles/{_key(code)}")
+        return self._role(f"{_people_group(study)}/roles/{_key(code)}")
 
     def remember_person(self, study: Path, *, code: str, role: Role) -> None:
-        place = _of_people(study)
+        place = _people_group(study)
         self._settings.setValue(f"{place}/code", code)
         self._settings.setValue(f"{place}/role", role.value)
         self._settings.setValue(f"{place}/roles/{_key(code)}", role.value)
@@ -85,7 +85,7 @@ class WindowMemory:
         return value if isinstance(value, QByteArray) else None
 
 
-def _of_people(study: Path) -> str:
+def _people_group(study: Path) -> str:
     return f"people/{_key(str(study.resolve()))}"
 
 

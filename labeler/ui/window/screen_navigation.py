@@ -3,15 +3,15 @@
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from labeler.ui.window.hint_bar import Hints
-from labeler.ui.window.session_context import Seat
+from labeler.ui.window.hint_bar import HintSet
+from labeler.ui.window.session_context import SessionContext
 
 if TYPE_CHECKING:
-    from labeler.app.study.setup.steps import Step
+    from labeler.app.study.setup.steps import SetupStep
     from labeler.core.training.request import TrainingRequest
 
 
-class SideWays(Seat):
+class ScreenNavigation(SessionContext):
     """Each screen is imported when it is first shown, so that the way to any of them is short.
 
     The lead's own are closed to everybody else, whatever asks for them.
@@ -43,15 +43,15 @@ class SideWays(Seat):
             workers=self._workers,
             memory=self._memory,
         )
-        self._window.show_screen(screen, hints=Hints.CLASSES)
+        self._window.show_screen(screen, hints=HintSet.CLASSES)
         screen.start(guide=guide)
 
     def show_guide(self) -> None:
         """Show the guide on its own screen, where it can be written too."""
-        from labeler.ui.guide.guide_controller import GuideJourney
+        from labeler.ui.guide.guide_controller import GuideController
 
         person = self._require_person()
-        self._guide = GuideJourney(
+        self._guide = GuideController(
             self._window,
             look=self._look,
             keymap=self._window.keymap,
@@ -66,12 +66,12 @@ class SideWays(Seat):
 
     def show_models(self) -> None:
         """Show the models; what is being scored goes on behind other screens."""
-        from labeler.ui.models.models_controller import ModelsJourney
+        from labeler.ui.models.models_controller import ModelsController
 
         if self.is_blind:
             return
         if self._models is None:
-            self._models = ModelsJourney(
+            self._models = ModelsController(
                 self._window,
                 look=self._look,
                 study=self._require_study(),
@@ -86,17 +86,17 @@ class SideWays(Seat):
 
     def _set_up_models(self) -> None:
         """Go to the models' step of setting up: whoever came from there is back."""
-        from labeler.app.study.setup.steps import Step
+        from labeler.app.study.setup.steps import SetupStep
 
-        self.show_set_up(Step.MODELS)
+        self.show_set_up(SetupStep.MODELS)
 
-    def show_set_up(self, step: "Step | None" = None) -> None:
+    def show_set_up(self, step: "SetupStep | None" = None) -> None:
         """Show the lead how far the study is set up, and a step of it, or what comes next."""
-        from labeler.ui.study.setup.setup_controller import SetUpJourney
+        from labeler.ui.study.setup.setup_controller import SetupController
 
         if self.is_blind:
             return
-        journey = self._set_up = SetUpJourney(
+        journey = self._set_up = SetupController(
             self._window,
             look=self._look,
             study=self._require_study(),
@@ -116,11 +116,11 @@ class SideWays(Seat):
 
     def show_reviewers(self) -> None:
         """Show the lead how the reviewers judge, and resolve their verdicts."""
-        from labeler.ui.review.reviewers_journey import ReviewersJourney
+        from labeler.ui.review.reviewers_journey import ReviewersController
 
         if self.is_blind:
             return
-        journey = ReviewersJourney(
+        journey = ReviewersController(
             self._window,
             look=self._look,
             study=self._require_study(),
@@ -134,10 +134,10 @@ class SideWays(Seat):
         """Show the lead what came of the study; nobody else has a way there."""
         if self.is_blind:
             return
-        from labeler.ui.results.results_controller import ResultsJourney
+        from labeler.ui.results.results_controller import ResultsController
 
         person = self._require_person()
-        journey = ResultsJourney(
+        journey = ResultsController(
             self._window,
             look=self._look,
             study=self._require_study(),
@@ -152,9 +152,9 @@ class SideWays(Seat):
 
     def look_back(self, *, discussion: bool = False) -> None:
         """Look back at training: the progress, or the group's discussion."""
-        from labeler.ui.training.training_review import LookingBack
+        from labeler.ui.training.training_review import TrainingReviewController
 
-        self._looking_back = LookingBack(
+        self._looking_back = TrainingReviewController(
             self._window,
             look=self._look,
             study=self._require_study(),

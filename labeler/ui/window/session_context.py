@@ -6,43 +6,43 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
-from labeler.app.labeling.answer_writer import sentence_for
-from labeler.app.study.preferences import Preferences
+from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.study.home_facts import HomeFacts
     from labeler.app.study.signed_in import SignedIn
-    from labeler.ui.guide.guide_controller import GuideJourney
-    from labeler.ui.models.models_controller import ModelsJourney
-    from labeler.ui.study.setup.setup_controller import SetUpJourney
-    from labeler.ui.training.training_review import LookingBack
+    from labeler.ui.guide.guide_controller import GuideController
+    from labeler.ui.models.models_controller import ModelsController
+    from labeler.ui.study.setup.setup_controller import SetupController
+    from labeler.ui.training.training_review import TrainingReviewController
 
 T = TypeVar("T")
 
 
-class Leavable(Protocol):
+class LeavableTask(Protocol):
     """Something that a person sits at, and leaves as it is."""
 
     def leave(self, then: Callable[[], None]) -> None: ...
 
 
-class Seat(QObject):
+class SessionContext(QObject):
     """Knows the open study, who is signed in, and what they sit at."""
 
     def __init__(
         self,
         window: MainWindow,
         *,
-        look: Look,
-        preferences: Preferences,
-        memory: WindowMemory,
+        look: Appearance,
+        preferences: PreferencesStore,
+        memory: SavedWindowState,
         workers: Workers,
         clock: Clock,
     ) -> None:
@@ -53,11 +53,11 @@ class Seat(QObject):
         self._workers, self._clock = workers, clock
         self._study: OpenedStudy | None = None
         self._person: SignedIn | None = None
-        self._models: ModelsJourney | None = None
-        self._guide: GuideJourney | None = None
-        self._looking_back: LookingBack | None = None
-        self._task: Leavable | None = None
-        self._set_up: SetUpJourney | None = None
+        self._models: ModelsController | None = None
+        self._guide: GuideController | None = None
+        self._looking_back: TrainingReviewController | None = None
+        self._task: LeavableTask | None = None
+        self._set_up: SetupController | None = None
         self._home: HomeFacts | None = None
 
     @abstractmethod
@@ -65,7 +65,7 @@ class Seat(QObject):
         """Show the home of who is signed in; `sentence` says what didn't go as it should."""
 
     @property
-    def task(self) -> "Leavable | None":
+    def task(self) -> "LeavableTask | None":
         """What the person sits at, if anything: an evaluation or a training."""
         return self._task
 
@@ -84,7 +84,7 @@ class Seat(QObject):
         )
 
     def _sentence(self, error: Exception) -> str:
-        return sentence_for(error, clock=self._clock, blind=self.is_blind)
+        return error_sentence(error, clock=self._clock, blind=self.is_blind)
 
     def _require_study(self) -> "OpenedStudy":
         assert self._study is not None, "this screen belongs to a study"

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPalette
 from labeler.app.study.app_settings import ThemeChoice as ThemeChoice
 from labeler.locations import RESOURCES
 
-STYLE = RESOURCES / "style"
+STYLE_FOLDER = RESOURCES / "style"
 _PLACEHOLDER = re.compile(r"@([a-z_]+)")
 
 
@@ -25,13 +25,13 @@ class TypeSize(StrEnum):
     TITLE = "title"
 
 
-SCALE: Mapping[TypeSize, float] = {
+TYPE_SCALE: Mapping[TypeSize, float] = {
     TypeSize.CAPTION: 0.9,
     TypeSize.BODY: 1.0,
     TypeSize.HEADING: 1.2,
     TypeSize.TITLE: 1.6,
 }
-assert set(SCALE) == set(TypeSize), "every size has its scale"
+assert set(TYPE_SCALE) == set(TypeSize), "every size has its scale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ class Theme:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def load_theme(name: str, *, folder: Path = STYLE) -> Theme:
+def load_theme(name: str, *, folder: Path = STYLE_FOLDER) -> Theme:
     """The theme of that name; it has every colour and no other."""
     return Theme(**tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")))
 
 
-def style_sheet(theme: Theme, *, body_points: float, folder: Path = STYLE) -> str:
+def theme_style_sheet(theme: Theme, *, body_points: float, folder: Path = STYLE_FOLDER) -> str:
     """The program's style sheet in the theme's colours and in sizes that follow the system's."""
-    sizes = {size.value: f"{body_points * scale:.1f}pt" for size, scale in SCALE.items()}
+    sizes = {size.value: f"{body_points * scale:.1f}pt" for size, scale in TYPE_SCALE.items()}
     # Their grey is legible in both themes.
     drawings = {
         f"{name}_arrow": (folder / f"{name.replace('_', '-')}-arrow.svg").as_posix()
@@ -86,7 +86,7 @@ def style_sheet(theme: Theme, *, body_points: float, folder: Path = STYLE) -> st
     return _PLACEHOLDER.sub(lambda found: values[found[1]], template)
 
 
-def palette(theme: Theme) -> QPalette:
+def theme_palette(theme: Theme) -> QPalette:
     """The theme's colours in the roles that Qt's own painting uses."""
     role = QPalette.ColorRole
     colours = {

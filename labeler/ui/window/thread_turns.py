@@ -11,18 +11,18 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QTimer
 
-_TURN_SECONDS = 0.000_5
+_SWITCH_INTERVAL_SECONDS = 0.000_5
 # While the program starts all threads work towards the same image: it comes later by a fourteenth
 # if they interrupt each other.
-_STARTED_AFTER_MS = 1_000
+_STARTUP_MS = 1_000
 
 
 @contextmanager
-def short_turns(*, after_ms: int = _STARTED_AFTER_MS) -> Iterator[None]:
+def short_switch_interval(*, after_ms: int = _STARTUP_MS) -> Iterator[None]:
     """Let threads take short turns while a window is open, once it has started."""
     before = sys.getswitchinterval()
     timer = QTimer(singleShot=True, interval=after_ms)
-    timer.timeout.connect(lambda: sys.setswitchinterval(_TURN_SECONDS))
+    timer.timeout.connect(lambda: sys.setswitchinterval(_SWITCH_INTERVAL_SECONDS))
     timer.start()
     try:
         yield

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QThreadPool, Signal, Slot
 
-from labeler.app.runner import Cancelled, Job
+from labeler.app.runner import Job, JobCancelled
 
 T = TypeVar("T")
 
 THREAD_NAME = "labeler-worker"
 
-_NEVER = -1
+_NO_EXPIRY = -1
 
 
 class QtTicket:
@@ -34,7 +34,7 @@ class QtTicket:
 
     def progress(self, done: int, total: int) -> None:
         if self.cancelled:
-            raise Cancelled
+            raise JobCancelled
         on_progress = self.on_progress
         if on_progress is not None:
             self.answer(lambda: on_progress(done, total))
@@ -44,7 +44,7 @@ class QtTicket:
         self._deliver(lambda: None if self.cancelled else callback())
 
 
-class _Order:
+class _SubmittedJob:
     """A submitted job with what it refers to, which is let go on the GUI thread.
 
     Whoever lets a widget go last destroys it, and a worker may not: so a worker that comes to its
@@ -66,7 +66,7 @@ class _Order:
         try:
             if not self.ticket.cancelled:
                 self._end(self._work(self.ticket))
-        except Cancelled:
+        except JobCancelled:
             pass
         except Exception as error:
             self._fail(error)
@@ -94,12 +94,12 @@ class QtRunner(QObject):
         self._pool.setObjectName(THREAD_NAME)
         self._pool.setMaxThreadCount(threads)
         # A thread that ends takes its database connection along, and a new one costs time.
-        self._pool.setExpiryTimeout(_NEVER)
+        self._pool.setExpiryTimeout(_NO_EXPIRY)
         # Queues of our own, since Qt's pool forgets the priority of work that it wakes a thread
         # for: the next piece would overtake it. Either of their ends is safe on any thread.
-        self._urgent: deque[_Order] = deque()
-        self._ahead: deque[_Order] = deque()
-        self._open: set[_Order] = set()
+        self._urgent: deque[_SubmittedJob] = deque()
+        self._ahead: deque[_SubmittedJob] = deque()
+        self._open: set[_SubmittedJob] = set()
         self._arrived.connect(self._call)
 
     def submit(
@@ -113,7 +113,7 @@ class QtRunner(QObject):
     ) -> QtTicket:
         ticket = QtTicket(self._arrived.emit)
         ticket.on_progress = progress
-        order = _Order(ticket, work, done, failed)
+        order = _SubmittedJob(ticket, work, done, failed)
         self._open.add(order)
         queue = self._urgent if urgent else self._ahead
         queue.append(order)
@@ -148,7 +148,7 @@ class QtRunner(QObject):
                 self._arrived.emit(partial(self._close_order, order))
             return
 
-    def _close_order(self, order: _Order) -> None:
+    def _close_order(self, order: _SubmittedJob) -> None:
         self._open.discard(order)
         order.let_go()
 

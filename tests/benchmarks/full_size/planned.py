@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from labeler.app.datasets.sampling import freeze_sample
-from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.plan import PlanSettings, plan_review
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.core.clock import SystemClock
@@ -46,7 +46,7 @@ def prepare(study_folder: str) -> Facts:
         add_person(store, REVIEWER, roles=[Role.REVIEWER])
         add_person(store, LEAD, roles=[Role.LEAD])
         with timed() as planning:
-            report = plan_review(store, PlanWish(stage=Stage.INITIAL, reviewers=(REVIEWER,)))
+            report = plan_review(store, PlanSettings(stage=Stage.INITIAL, reviewers=(REVIEWER,)))
         with timed() as sampling:
             freeze_sample(store, SampleRequest((DATASET,), per_class=PER_CLASS, seed=SEED))
         open_phase(store, Phase.ANNOTATE)

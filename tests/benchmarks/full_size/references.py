@@ -17,10 +17,10 @@ from labeler.app.datasets.import_request import REFERENCES_PER_CLASS, DatasetReq
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import DatasetRole
-from labeler.images.layouts import Layout
+from labeler.images.layouts import DatasetLayout
 from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
-from labeler.images.sheet_manifest import TILE
+from labeler.images.sheet_manifest import TILE_SIZE
 from labeler.store.study_opening import open_study
 from tests.benchmarks.full_size.alone import Facts, alone, growth, timed
 from tests.benchmarks.full_size.folders import CLASSES, tell_apart, training_folder
@@ -101,7 +101,7 @@ def decode_barely(drawn: str) -> Facts:
     with timed() as facts:
         for file in files:
             with Image.open(file) as image:
-                image.draft(None, (TILE, TILE))
+                image.draft(None, (TILE_SIZE, TILE_SIZE))
                 image.load()
     return {"seconds": facts["seconds"] * _DECODED_EVERY}
 
@@ -123,7 +123,10 @@ class _Halves:
 
 def _listed(folder: Path) -> Iterator[ListedImage]:
     return list_images(
-        folder, Layout.WNID, classes=load_default().class_wnids, on_ignored=lambda _ignored: None
+        folder,
+        DatasetLayout.WNID,
+        classes=load_default().class_wnids,
+        on_ignored=lambda _ignored: None,
     )
 
 

@@ -4,9 +4,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.results.formats import ReportFormat, ReportWish
+from labeler.app.results.formats import ReportFormat, ReportRequest
 from labeler.app.results.report_writer import make_report
-from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.core.clock import SystemClock
 from labeler.core.review.resolution import ResolutionRule
 from labeler.store.study_opening import open_study
@@ -37,12 +37,12 @@ def bench_full_report() -> Row:
 
 def resolve_all(study: str) -> Facts:
     with open_study(Path(study), clock=SystemClock()) as store, timed() as facts:
-        resolve(store, ResolveWish(rule=ResolutionRule.MAJORITY))
+        resolve_verdicts(store, ResolutionSettings(rule=ResolutionRule.MAJORITY))
     return facts
 
 
 def report(study: str, folder: str) -> Facts:
     with open_study(Path(study), clock=SystemClock()) as store, timed() as facts:
         formats = frozenset(ReportFormat) - {ReportFormat.PDF}
-        make_report(store, Path(folder), wish=ReportWish(), formats=formats)
+        make_report(store, Path(folder), wish=ReportRequest(), formats=formats)
     return facts

@@ -15,17 +15,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.study.home import Card
+from labeler.app.study.home import HomeCardKind
 from labeler.app.study.sign_in import Credentials
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
-from labeler.ui.review.review_controller import Review
+from labeler.ui.review.review_controller import ReviewController
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.sign_in_screen import SignInScreen
-from labeler.ui.window.application import OpenWindow
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.application import BuiltWindow
+from labeler.ui.window.navigation import LaunchRequest
 from tests.benchmarks.demo_study import CODE, demo_copy, labelers_home
 from tests.benchmarks.event_loop import Watchdog, serve_for
 from tests.benchmarks.full_size.alone import Facts, alone
@@ -162,18 +162,18 @@ def _first_trial(study: Path) -> tuple[str, ...]:
     return "-m", "tests.e2e.first_trial", str(study), CODE
 
 
-def _open(opened: OpenWindow, study: Path) -> None:
-    opened.shell.start(Wish(study=study))
+def _open(opened: BuiltWindow, study: Path) -> None:
+    opened.shell.start(LaunchRequest(study=study))
     _wait_for(opened, SignInScreen)
 
 
-def _sign_in(opened: OpenWindow, code: str, role: Role) -> None:
+def _sign_in(opened: BuiltWindow, code: str, role: Role) -> None:
     _screen(opened, SignInScreen).signed_in_wanted.emit(Credentials(code=code, role=role))
     _wait_for(opened, HomeScreen)
 
 
-def _begin(opened: OpenWindow) -> None:
-    button = _screen(opened, HomeScreen).cards[Card(Phase.ANNOTATE.value)].button
+def _begin(opened: BuiltWindow) -> None:
+    button = _screen(opened, HomeScreen).cards[HomeCardKind(Phase.ANNOTATE.value)].button
     assert button is not None
     button.click()
     _wait_for(opened, ReviewByImageScreen)
@@ -183,7 +183,7 @@ def _begin(opened: OpenWindow) -> None:
     serve_until(lambda: bool(painted))
 
 
-def _by_class(opened: OpenWindow) -> None:
+def _by_class(opened: BuiltWindow) -> None:
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     _wait_for(opened, ReviewByClassScreen)
     screen = _screen(opened, ReviewByClassScreen)
@@ -192,7 +192,7 @@ def _by_class(opened: OpenWindow) -> None:
     serve_until(lambda: painted.times > 0)
 
 
-def _open_largest(task: Review, screen: ReviewByClassScreen) -> None:
+def _open_largest(task: ReviewController, screen: ReviewByClassScreen) -> None:
     order = task.sitting.order
     painted = Painted(screen.grid.viewport())
     screen._presenter.open(max(order.rounds(), key=order.left_in))
@@ -207,16 +207,16 @@ def _judge(screen: ReviewByClassScreen) -> None:
         serve_for(30)
 
 
-def _review(opened: OpenWindow) -> Review:
-    assert isinstance(opened.shell.task, Review)
+def _review(opened: BuiltWindow) -> ReviewController:
+    assert isinstance(opened.shell.task, ReviewController)
     return opened.shell.task
 
 
-def _wait_for(opened: OpenWindow, kind: type[QWidget]) -> None:
+def _wait_for(opened: BuiltWindow, kind: type[QWidget]) -> None:
     serve_until(lambda: isinstance(opened.window.screen_shown, kind))
 
 
-def _screen(opened: OpenWindow, kind: type[S]) -> S:
+def _screen(opened: BuiltWindow, kind: type[S]) -> S:
     screen = opened.window.screen_shown
     assert isinstance(screen, kind)
     return screen

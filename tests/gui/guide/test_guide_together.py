@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.guide.three_way_merge import Choice
+from labeler.guide.three_way_merge import MergeChoice
 from labeler.ui.guide.guide_screen import GuideScreen
-from labeler.ui.guide.version_row import COMMENT
+from labeler.ui.guide.version_row import COMMENT_ROLE
 from tests.gui.guide_sitting import PAGE, GuideSitting, save_as
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT
 from tests.gui.small_study import SmallStudy
@@ -28,9 +28,9 @@ def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
     (card,) = merging.cards
     assert "Often wet. Two heavy" in merging.preview.toPlainText()
     assert "Two stout" in merging.preview.toPlainText()
-    card.buttons[Choice.MINE].click()
+    card.buttons[MergeChoice.MINE].click()
     assert "Two stout" not in merging.preview.toPlainText()
-    card.buttons[Choice.BOTH].click()
+    card.buttons[MergeChoice.BOTH].click()
     merging.take.click()
     writing.wait(lambda: "Two stout" in writing.text)
     assert "Often wet. Two heavy" in writing.text
@@ -63,8 +63,8 @@ def test_each_place_that_both_changed_is_decided_by_key(
     assert "high alpine meadow" not in shown
     writing.sitting.press(Qt.Key.Key_F7)
     writing.sitting.press(Qt.Key.Key_3)
-    assert first.buttons[Choice.BOTH].isChecked()
-    assert second.buttons[Choice.THEIRS].isChecked()
+    assert first.buttons[MergeChoice.BOTH].isChecked()
+    assert second.buttons[MergeChoice.THEIRS].isChecked()
     writing.press(Qt.Key.Key_Return)
     writing.wait(lambda: "Two stout" in writing.text)
     assert "Often wet. Two heavy" in writing.text
@@ -97,7 +97,7 @@ def test_a_version_is_looked_at_and_restored_by_key(guide: GuideSitting, study: 
     back = guide.journey.looking_back
     guide.wait(lambda: back.list.count() == 2)
     assert back.list.item(0).text() == "Version 2 · B · just now"
-    assert back.list.item(0).data(COMMENT) == "meanwhile"
+    assert back.list.item(0).data(COMMENT_ROLE) == "meanwhile"
     assert "Two stout" in back.changed.toPlainText()
     guide.sitting.press(Qt.Key.Key_P)
     assert back.page.isVisible()

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from labeler.app.keymap import Action
 from labeler.core.study.entities import Role
-from labeler.ui.classes.class_picker_dialog import ClassPicker
-from labeler.ui.guide.guide_controller import GuideJourney
-from labeler.ui.guide.pair_picker import PairPicker
-from labeler.ui.guide.pickers import PageClassesPicker
-from labeler.ui.guide.picture_picker import PicturePicker
+from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
+from labeler.ui.guide.guide_controller import GuideController
+from labeler.ui.guide.pair_picker import ClassPairDialog
+from labeler.ui.guide.pickers import PageClassesDialog
+from labeler.ui.guide.picture_picker import ReferenceImageDialog
 from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.guide_sitting import PAGE, GuideSitting, at_the_guide
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT, Sitting
@@ -172,8 +172,8 @@ def test_words_are_found_from_any_place(writing: GuideSitting) -> None:
 def test_a_link_to_a_class_is_found_by_typing(writing: GuideSitting) -> None:
     writing.type_at("Two heavy", "See ")
     writing.press(Qt.Key.Key_L)
-    picker = writing.dialog(ClassPicker)
-    assert isinstance(picker, ClassPicker)
+    picker = writing.dialog(ClassPickerDialog)
+    assert isinstance(picker, ClassPickerDialog)
     picker.finder.field.setFocus()
     writing.sitting.type_in("hamster")
     writing.sitting.press(Qt.Key.Key_Return)
@@ -183,8 +183,8 @@ def test_a_link_to_a_class_is_found_by_typing(writing: GuideSitting) -> None:
 def test_a_reference_picture_is_chosen_and_shown(writing: GuideSitting) -> None:
     writing.type_at("Two heavy", "Look: ")
     writing.press(Qt.Key.Key_P)
-    picker = writing.dialog(PicturePicker)
-    assert isinstance(picker, PicturePicker)
+    picker = writing.dialog(ReferenceImageDialog)
+    assert isinstance(picker, ReferenceImageDialog)
     assert picker.wnid == MARMOT
     writing.wait(lambda: len(picker.panel.grid.tiles) == 12)
     writing.sitting.press(Qt.Key.Key_Return)
@@ -203,8 +203,8 @@ def test_a_reference_picture_is_chosen_and_shown(writing: GuideSitting) -> None:
 def test_a_row_is_inserted_for_a_pair_and_can_be_undone(writing: GuideSitting) -> None:
     before = writing.text
     writing.press(Qt.Key.Key_R)
-    picker = writing.dialog(PairPicker)
-    assert isinstance(picker, PairPicker)
+    picker = writing.dialog(ClassPairDialog)
+    assert isinstance(picker, ClassPairDialog)
     writing.sitting.click(picker.choices.button(1))
     picker.finder.field.setFocus()
     writing.sitting.type_in("hamster")
@@ -223,8 +223,8 @@ def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
     guide.wait(guide.journey.reading.new.isEnabled)
     guide.journey.reading.panel.setFocus()
     guide.press(Qt.Key.Key_N)
-    picker = guide.dialog(PageClassesPicker)
-    assert isinstance(picker, PageClassesPicker)
+    picker = guide.dialog(PageClassesDialog)
+    assert isinstance(picker, PageClassesDialog)
     picker.finder.field.setFocus()
     for name in ("hamster", "guinea pig"):
         guide.sitting.type_in(name)
@@ -243,7 +243,7 @@ def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
 
 def test_a_pair_is_written_down_and_the_way_leads_back(may_write: None, at_home: Sitting) -> None:
     home, shell = at_home.home(), at_home.opened.shell
-    journey = GuideJourney(
+    journey = GuideController(
         at_home.window,
         look=shell._look,
         keymap=at_home.window.keymap,

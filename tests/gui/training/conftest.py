@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.ui.window.navigation import Wish
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.sitting import Sitting
 from tests.gui.small_study import SmallStudy, copied
 from tests.gui.training_sitting import Training
@@ -27,7 +27,7 @@ def open_home(sit_down: Callable[..., Sitting], study: SmallStudy) -> Callable[[
     """Opens the window, as often as wanted, at the home of labeler A."""
 
     def open_it() -> Training:
-        sitting = sit_down(Wish(study=study.folder))
+        sitting = sit_down(LaunchRequest(study=study.folder))
         sitting.sign_in()
         return Training(sitting)
 

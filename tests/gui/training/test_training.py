@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 
-from labeler.app.labeling.workbench_view import Stage
-from labeler.app.study.home import Card
-from labeler.ui.classes.sight import Sight
+from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.app.study.home import HomeCardKind
+from labeler.ui.classes.sight import ClassViewMode
 from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.progress_screen import TrainingProgressScreen
-from labeler.ui.training.training_screen import TrainingScreen
-from labeler.ui.window.navigation import Wish
+from labeler.ui.training.training_screen import TrainingWorkbenchScreen
+from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import forbidden_in
 from tests.gui.searching import Told, everything_told
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
@@ -31,7 +31,7 @@ def test_a_labeler_trains_on_marmot_and_beaver_until_the_missed_class_is_known(
     met = [missed]
     while True:
         training.sitting.press(Qt.Key.Key_Return)
-        training.sitting.wait(lambda: training.stage is not Stage.FEEDBACK)
+        training.sitting.wait(lambda: training.stage is not WorkbenchStage.FEEDBACK)
         if training.task.workbench.view.trial is None:
             break
         training.wait_for_trial()
@@ -45,7 +45,7 @@ def test_a_labeler_trains_on_marmot_and_beaver_until_the_missed_class_is_known(
     training.sitting.window.close()
 
     later = open_home()
-    card = later.sitting.home().cards[Card.TRAIN]
+    card = later.sitting.home().cards[HomeCardKind.TRAIN]
     assert "4" in later.sitting.texts()
     assert card.button is not None
 
@@ -65,7 +65,7 @@ def test_a_wrong_answer_is_told_in_word_shape_and_colour_with_both_classes(
         f"{NAMES[target]}, not {NAMES[other]}",
     )
     sights = training.task.tools.sights
-    assert sights.glass.sight is Sight.COMPARISON
+    assert sights.glass.sight is ClassViewMode.COMPARISON
     assert [column.wnid for column in sights.comparison.columns] == [other, target]
     assert sights.comparison.told_apart.isVisible()
 
@@ -77,7 +77,7 @@ def test_a_right_answer_is_told_with_its_references(training: Training) -> None:
     assert training.screen.feedback.word.text() == "Right:"
     assert training.screen.feedback.heading.text() == NAMES[target]
     assert training.task.tools.browser.view.wnid == target
-    assert training.task.tools.sights.glass.sight is Sight.REFERENCES
+    assert training.task.tools.sights.glass.sight is ClassViewMode.REFERENCES
 
 
 def test_after_feedback_nothing_is_left_to_choose_and_enter_goes_on_from_the_comparison(
@@ -105,7 +105,7 @@ def test_the_next_image_comes_without_anything_of_the_one_before(training: Train
     assert training.task.tools.finder.results.verticalScrollBar().value() == 0
     assert training.task.tools.shortlisted == ()
     assert training.task.tools.browser.view.wnid is None
-    assert training.task.tools.sights.glass.sight is Sight.REFERENCES
+    assert training.task.tools.sights.glass.sight is ClassViewMode.REFERENCES
 
 
 def test_nothing_is_on_the_strip_before_the_answer(training: Training) -> None:
@@ -121,7 +121,7 @@ def test_no_part_of_a_training_tells_a_dataset_a_file_or_another_person(
 ) -> None:
     forbidden = forbidden_in(study)
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[Card.TRAIN].button)
+    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
     assert training.start
     assert forbidden.found_in(everything_told()) == []
     training.sitting.press(Qt.Key.Key_W, CONTROL)
@@ -145,9 +145,9 @@ def test_until_the_answer_is_stored_the_window_says_the_same_whatever_the_target
         folder = tmp_path / "one after the other"
         shutil.rmtree(folder, ignore_errors=True)
         change(copied(training_study_once, folder))
-        sitting = sit_down(Wish(study=folder))
+        sitting = sit_down(LaunchRequest(study=folder))
         training = Training(sitting)
-        sitting.click(sitting.sign_in().cards[Card.TRAIN].button)
+        sitting.click(sitting.sign_in().cards[HomeCardKind.TRAIN].button)
         sitting.click(training.start.begin)  # everything, in an order that no target changes
         training.wait_for_trial()
         at_first = told_now(sitting)
@@ -155,7 +155,7 @@ def test_until_the_answer_is_stored_the_window_says_the_same_whatever_the_target
         sitting.wait(lambda: bool(training.task.tools.sights.panel.grid.tiles))
         chosen = told_now(sitting)
         sitting.press(Qt.Key.Key_Return)
-        sitting.wait(lambda: training.stage is Stage.FEEDBACK)
+        sitting.wait(lambda: training.stage is WorkbenchStage.FEEDBACK)
         afterwards = told_now(sitting)
         sitting.press(Qt.Key.Key_Q, CONTROL)
         return at_first, chosen, afterwards
@@ -230,7 +230,7 @@ def test_a_mistake_is_written_down_in_the_guide_and_the_feedback_comes_back(
     training.sitting.wait(lambda: training.task._writing.editor.text != "")
     training.sitting.press(Qt.Key.Key_Escape)
 
-    training.sitting.wait_for(TrainingScreen)
+    training.sitting.wait_for(TrainingWorkbenchScreen)
     assert training.screen.feedback.isVisible()
     training.sitting.wait(training.task.tools.finder.field.hasFocus)
     training.go_on()

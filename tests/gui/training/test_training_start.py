@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLabel
 
-from labeler.app.study.home import Card
-from labeler.core.training.request import Source
+from labeler.app.study.home import HomeCardKind
+from labeler.core.training.request import TrainingSource
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.open_training_dialog import OpenTrainingDialog
 from labeler.ui.training.progress_screen import TrainingProgressScreen
@@ -19,7 +19,7 @@ from tests.gui.training_sitting import Training
 
 def test_a_family_is_saved_trained_on_and_forgotten(open_home: Callable[[], Training]) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[Card.TRAIN].button)
+    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
     training.sitting.press(Qt.Key.Key_2, ALT)
     training.sitting.type_in("marmot")
@@ -28,7 +28,7 @@ def test_a_family_is_saved_trained_on_and_forgotten(open_home: Callable[[], Trai
     training.sitting.wait(lambda: training.sitting.window.screen_shown is not start)
 
     start = training.start
-    training.sitting.click(start.sources[Source.FAMILY])
+    training.sitting.click(start.sources[TrainingSource.FAMILY])
     assert list(start.families.buttons) == ["mountain mice"]
     training.sitting.click(start.begin)
     training.wait_for_trial()
@@ -37,7 +37,7 @@ def test_a_family_is_saved_trained_on_and_forgotten(open_home: Callable[[], Trai
 
 def test_what_can_not_be_trained_on_says_why(open_home: Callable[[], Training]) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[Card.TRAIN].button)
+    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
     training.sitting.press(Qt.Key.Key_2, ALT)
     training.sitting.type_in("unicorn")
@@ -55,7 +55,7 @@ def test_what_was_typed_for_another_question_goes_with_the_first_letter(
     open_home: Callable[[], Training],
 ) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[Card.TRAIN].button)
+    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
     training.sitting.press(Qt.Key.Key_2, ALT)
     training.sitting.type_in("marmot, beaver")
@@ -66,7 +66,7 @@ def test_what_was_typed_for_another_question_goes_with_the_first_letter(
 
 def test_names_are_completed_with_the_keyboard(open_home: Callable[[], Training]) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[Card.TRAIN].button)
+    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
     training.sitting.press(Qt.Key.Key_2, ALT)
     training.sitting.type_in("marm")
@@ -102,7 +102,7 @@ def test_what_progress_suggests_is_begun_from_there_and_offered_before_a_trainin
     training.wait_for_trial()
 
     sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.click(sitting.home().cards[Card.TRAIN].button)
+    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
     assert training.start.go_on.isVisible()
     assert training.start.suggested
 
@@ -141,7 +141,7 @@ def test_a_training_that_waits_is_gone_on_with_rather_than_ended_unasked(
     training.go_on()
     here = training.task.workbench.view.trial.trial_id
     sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.click(sitting.home().cards[Card.TRAIN].button)
+    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
     sitting.press(Qt.Key.Key_1, ALT)
     sitting.press(Qt.Key.Key_Return, CONTROL)
@@ -169,7 +169,7 @@ def test_a_suggestion_has_its_key_and_ends_what_waits_only_when_told_to(
     sitting = training.sitting
     training.answer(right=False)
     sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.click(sitting.home().cards[Card.TRAIN].button)
+    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
     shown = [button.findChild(KeyCaps).accessibleName() for button in training.start.suggested]
     assert shown == ["Ctrl 1", "Ctrl 2", "Ctrl 3"][: len(shown)]
     sitting.press(Qt.Key.Key_1, CONTROL)

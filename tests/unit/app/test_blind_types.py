@@ -8,15 +8,15 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.finish import FinishView
 from labeler.app.labeling.rules import RulesView
 from labeler.app.labeling.workbench_view import ChosenClass, ClockView, WorkbenchView
-from labeler.app.study.home import CardView, HomeView, LabelerRow
+from labeler.app.study.home import HomeCardView, HomeView, LabelerRow
 from labeler.app.study.sign_in import SignInFacts, SignInView
-from labeler.app.training.feedback import Feedback, Told, TrainingSummary
+from labeler.app.training.feedback import AnswerFeedback, Feedback, TrainingSummary
 from labeler.app.training.feedback_views import FeedbackView
-from labeler.app.training.session import TrainingDesk
+from labeler.app.training.session import TrainingLabelingSession
 from labeler.app.trial_image_loader import TrialImageView
 from labeler.core.labeling.core_answers import CommittedAnswer
 
@@ -32,7 +32,7 @@ ALLOWED = {
     (HomeView, "study_name"): "the study's own",
     (SignInFacts, "study_name"): "the study's own",
     (SignInView, "study_name"): "the study's own",
-    (CardView, "counted"): "what the card's own number counts",
+    (HomeCardView, "counted"): "what the card's own number counts",
 }
 VIEWS = (
     WorkbenchView,
@@ -48,14 +48,14 @@ VIEWS = (
 
 
 # What a training tells, by these methods alone, once an answer is stored or the training ended.
-TOLD_AFTERWARDS = {"told": Told, "finish": TrainingSummary}
+TOLD_AFTERWARDS = {"told": AnswerFeedback, "finish": TrainingSummary}
 
 
 def desk_methods() -> dict[str, Callable[..., object]]:
     """Every way in which a desk answers before an answer is stored."""
     return {
         f"{desk.__name__}.{name}": method
-        for desk in (EvaluationDesk, TrainingDesk)
+        for desk in (EvaluationSession, TrainingLabelingSession)
         for name, method in inspect.getmembers(desk, inspect.isfunction)
         if not name.startswith("_") and name not in TOLD_AFTERWARDS
     }
@@ -130,10 +130,10 @@ def test_nothing_of_the_store_comes_out_of_a_desk() -> None:
 
 def test_a_training_tells_a_target_in_types_of_their_own_and_nowhere_else() -> None:
     for name, kind in TOLD_AFTERWARDS.items():
-        assert set(answers_of(getattr(TrainingDesk, name))) == {kind}
+        assert set(answers_of(getattr(TrainingLabelingSession, name))) == {kind}
     blind = {part for view in VIEWS for part in reachable(view)}
-    assert not blind & {Feedback, Told, FeedbackView, TrainingSummary}
-    assert "Feedback.target" in telling_fields(Told)
+    assert not blind & {Feedback, AnswerFeedback, FeedbackView, TrainingSummary}
+    assert "Feedback.target" in telling_fields(AnswerFeedback)
 
 
 def test_every_exception_to_the_rule_is_needed() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
-from labeler.app.study.check import Ailment, Finding, check_study
-from labeler.core.errors import Refused
+from labeler.app.study.check import CheckFinding, StudyProblem, check_study
+from labeler.core.errors import RefusedError
 from labeler.store.study_opening import open_study
 
 FISH, DOG = "n01440764", "n02085620"
@@ -84,31 +84,43 @@ class Vandal:
             connection.execute(statement)
 
 
-DAMAGES: list[tuple[Callable[[Vandal], None], Ailment, str]] = [
-    (Vandal.leave_a_dangling_row, Ailment.DANGLING, "from person to something in participant"),
-    (Vandal.come_from_the_future, Ailment.UNOPENABLE, "newer labeler"),
-    (Vandal.empty_the_database, Ailment.UNOPENABLE, "there is no study in it"),
-    (Vandal.interrupt_an_import, Ailment.INTERRUPTED, "import of “val” stopped after 6 images"),
-    (Vandal.remove_an_image, Ailment.MISSING, f"val: {FISH}/0.JPEG isn't at /"),
-    (Vandal.change_an_image, Ailment.CHANGED, f"val: {FISH}/0.JPEG has other contents"),
-    (Vandal.empty_an_image, Ailment.CHANGED, f"references: {DOG}/1.JPEG is empty now"),
-    (Vandal.show_a_picture_of_the_sample_beforehand, Ailment.SEEN, "the same picture is training:"),
-    (Vandal.fail_to_show_an_image, Ailment.NOT_SHOWN, "couldn't be shown to A, who went on"),
-    (Vandal.spoil_a_sheet, Ailment.STALE_SHEET, f"({DOG}) are missing, damaged or outdated"),
-    (Vandal.leave_an_orphaned_sheet, Ailment.ORPHANED_SHEET, "n99999999.jpg belongs to no class"),
+DAMAGES: list[tuple[Callable[[Vandal], None], StudyProblem, str]] = [
+    (Vandal.leave_a_dangling_row, StudyProblem.DANGLING, "from person to something in participant"),
+    (Vandal.come_from_the_future, StudyProblem.UNOPENABLE, "newer labeler"),
+    (Vandal.empty_the_database, StudyProblem.UNOPENABLE, "there is no study in it"),
+    (
+        Vandal.interrupt_an_import,
+        StudyProblem.INTERRUPTED,
+        "import of “val” stopped after 6 images",
+    ),
+    (Vandal.remove_an_image, StudyProblem.MISSING, f"val: {FISH}/0.JPEG isn't at /"),
+    (Vandal.change_an_image, StudyProblem.CHANGED, f"val: {FISH}/0.JPEG has other contents"),
+    (Vandal.empty_an_image, StudyProblem.CHANGED, f"references: {DOG}/1.JPEG is empty now"),
+    (
+        Vandal.show_a_picture_of_the_sample_beforehand,
+        StudyProblem.SEEN,
+        "the same picture is training:",
+    ),
+    (Vandal.fail_to_show_an_image, StudyProblem.NOT_SHOWN, "couldn't be shown to A, who went on"),
+    (Vandal.spoil_a_sheet, StudyProblem.STALE_SHEET, f"({DOG}) are missing, damaged or outdated"),
+    (
+        Vandal.leave_an_orphaned_sheet,
+        StudyProblem.ORPHANED_SHEET,
+        "n99999999.jpg belongs to no class",
+    ),
 ]
 
 REMEDIES = {
-    Ailment.DAMAGED: "--restore",
-    Ailment.DANGLING: "--restore",
-    Ailment.UNOPENABLE: "Do what the sentence says",
-    Ailment.INTERRUPTED: "labeler add-dataset",
-    Ailment.MISSING: "labeler relocate",
-    Ailment.CHANGED: "Put the original file back",
-    Ailment.SEEN: "labeler sample STUDY --redraw --skip-seen",
-    Ailment.NOT_SHOWN: "can be read on the labeler's machine",
-    Ailment.STALE_SHEET: "labeler references STUDY",
-    Ailment.ORPHANED_SHEET: "labeler references STUDY",
+    StudyProblem.DAMAGED: "--restore",
+    StudyProblem.DANGLING: "--restore",
+    StudyProblem.UNOPENABLE: "Do what the sentence says",
+    StudyProblem.INTERRUPTED: "labeler add-dataset",
+    StudyProblem.MISSING: "labeler relocate",
+    StudyProblem.CHANGED: "Put the original file back",
+    StudyProblem.SEEN: "labeler sample STUDY --redraw --skip-seen",
+    StudyProblem.NOT_SHOWN: "can be read on the labeler's machine",
+    StudyProblem.STALE_SHEET: "labeler references STUDY",
+    StudyProblem.ORPHANED_SHEET: "labeler references STUDY",
 }
 
 
@@ -154,13 +166,13 @@ def test_a_damaged_page_is_found(vandal, healthy, clock) -> None:
 
     findings = check_study(healthy, clock=clock)
 
-    assert {finding.ailment for finding in findings} == {Ailment.DAMAGED}
-    assert REMEDIES[Ailment.DAMAGED] in findings[0].remedy
+    assert {finding.ailment for finding in findings} == {StudyProblem.DAMAGED}
+    assert REMEDIES[StudyProblem.DAMAGED] in findings[0].remedy
 
 
 def test_every_ailment_is_done_by_some_damage() -> None:
-    assert {ailment for _, ailment, _ in DAMAGES} | {Ailment.DAMAGED} == set(Ailment)
-    assert set(REMEDIES) == set(Ailment)
+    assert {ailment for _, ailment, _ in DAMAGES} | {StudyProblem.DAMAGED} == set(StudyProblem)
+    assert set(REMEDIES) == set(StudyProblem)
 
 
 def test_several_damages_are_all_found(vandal, healthy, clock) -> None:
@@ -172,7 +184,12 @@ def test_several_damages_are_all_found(vandal, healthy, clock) -> None:
     ailments = [finding.ailment for finding in check_study(healthy, clock=clock)]
 
     assert sorted(ailments) == sorted(
-        [Ailment.MISSING, Ailment.CHANGED, Ailment.STALE_SHEET, Ailment.ORPHANED_SHEET]
+        [
+            StudyProblem.MISSING,
+            StudyProblem.CHANGED,
+            StudyProblem.STALE_SHEET,
+            StudyProblem.ORPHANED_SHEET,
+        ]
     )
 
 
@@ -183,7 +200,9 @@ def test_a_fast_check_compares_sizes_only(vandal, healthy, clock, tmp_path) -> N
     (tmp_path / "pictures" / "val" / DOG / "2.JPEG").write_bytes(b"shorter")
     [finding] = check_study(healthy, clock=clock, contents=False)
 
-    assert finding == Finding(Ailment.CHANGED, f"val: {DOG}/2.JPEG has other contents than before.")
+    assert finding == CheckFinding(
+        StudyProblem.CHANGED, f"val: {DOG}/2.JPEG has other contents than before."
+    )
 
 
 def test_an_import_that_was_really_interrupted_is_found(healthy, clock, pictures) -> None:
@@ -214,5 +233,5 @@ def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
 
 
 def test_a_study_that_is_not_there_is_refused_rather_than_found_ill(tmp_path, clock) -> None:
-    with pytest.raises(Refused, match="There is no study"):
+    with pytest.raises(RefusedError, match="There is no study"):
         check_study(tmp_path / "nowhere", clock=clock)

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.datasets.class_draw import chosen, draw_by_class, next_round
+from labeler.app.datasets.class_draw import draw_by_class, drawn_image_names, next_images_to_read
 from labeler.images.listed import ListedImage
 
 CLASSES = ("n01440764", "n02085620")
@@ -63,7 +63,9 @@ def test_a_round_asks_for_what_each_class_lacks_and_never_twice() -> None:
     fish, dog = CLASSES
     tried = {*names(draws, fish)[:3], *names(draws, dog)[:3]}
 
-    again = next_round(draws, per_class=3, readable=Counter({fish: 3, dog: 1}), tried=tried)
+    again = next_images_to_read(
+        draws, per_class=3, readable=Counter({fish: 3, dog: 1}), tried=tried
+    )
 
     assert [image.name for image in again] == names(draws, dog)[3:5]
 
@@ -72,7 +74,7 @@ def test_a_class_that_has_no_more_images_asks_for_nothing() -> None:
     draws = draw_by_class(listed(2), per_class=3, seed=1)
     tried = {image.name for image in listed(2)}
 
-    assert not list(next_round(draws, per_class=3, readable=Counter(), tried=tried))
+    assert not list(next_images_to_read(draws, per_class=3, readable=Counter(), tried=tried))
 
 
 def test_the_first_readable_ones_in_the_order_of_the_draw_are_chosen() -> None:
@@ -80,7 +82,7 @@ def test_the_first_readable_ones_in_the_order_of_the_draw_are_chosen() -> None:
     fish, dog = CLASSES
     readable = {*names(draws, fish)[1:], names(draws, dog)[0]}
 
-    assert chosen(draws, readable, per_class=3) == {
+    assert drawn_image_names(draws, readable, per_class=3) == {
         fish: names(draws, fish)[1:4],
         dog: names(draws, dog)[:1],
     }

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.classes.translated_names import NamesIn, add_names, languages, see_names
+from labeler.app.classes.translated_names import (
+    LanguageNames,
+    add_names,
+    name_languages,
+    preview_names,
+)
 from labeler.app.study.studies import new_study
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 
@@ -28,15 +33,15 @@ def names(folder: Path, text: str, name: str = "deu.csv") -> Path:
 def test_names_are_seen_first_and_then_kept_for_everybody(study, tmp_path, clock) -> None:
     file = names(tmp_path, f"{BEAVER},Biber\n{MARMOT},Murmeltier\n")
     before = study.taxonomy
-    seen = see_names(study, [file])
-    assert seen == (NamesIn(language="deu", classes=2),)
+    seen = preview_names(study, [file])
+    assert seen == (LanguageNames(language="deu", classes=2),)
     assert study.taxonomy is before, "looking changes nothing"
     assert add_names(study, [file]) == seen
     assert study.taxonomy[BEAVER].lemmas[-1] == "Biber"
     assert study.identity.taxonomy_version == study.taxonomy.version != before.version
     with open_study(study.folder.path, clock=clock) as again:
         assert again.taxonomy[MARMOT].lemmas[-1] == "Murmeltier"
-        assert languages(again.taxonomy) == seen
+        assert name_languages(again.taxonomy) == seen
         with again.read() as found:
             assert found.audit.entries()[-1].detail["languages"] == {"deu": 2}
 
@@ -44,8 +49,8 @@ def test_names_are_seen_first_and_then_kept_for_everybody(study, tmp_path, clock
 def test_names_in_a_language_that_is_there_are_replaced_only_when_asked_to(study, tmp_path) -> None:
     add_names(study, [names(tmp_path, f"{BEAVER},Biper\n{MARMOT},Murmeltier\n")])
     mended = names(tmp_path, f"{BEAVER},Biber\n")
-    assert see_names(study, [mended]) == (NamesIn(language="deu", classes=1, before=2),)
-    with pytest.raises(Refused, match="has names in deu already"):
+    assert preview_names(study, [mended]) == (LanguageNames(language="deu", classes=1, before=2),)
+    with pytest.raises(RefusedError, match="has names in deu already"):
         add_names(study, [mended])
     assert study.taxonomy[BEAVER].lemmas[-1] == "Biper"
     add_names(study, [mended], replace=True)
@@ -66,6 +71,6 @@ def test_one_bad_file_among_good_ones_changes_nothing(study, tmp_path) -> None:
     version = study.taxonomy.version
     with pytest.raises(InputError, match="'wnid' is missing"):
         add_names(study, [good, bad])
-    with pytest.raises(Refused, match="Choose a file"):
-        see_names(study, [])
+    with pytest.raises(RefusedError, match="Choose a file"):
+        preview_names(study, [])
     assert study.taxonomy.version == version

@@ -12,9 +12,9 @@ from labeler.app.datasets.import_request import (
     ClassShortage,
 )
 from labeler.core.datasets.sampling import draw_per_class
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 from labeler.core.study.entities import DatasetRole, ImageKey
-from labeler.images.layouts import Layout
+from labeler.images.layouts import DatasetLayout
 from labeler.store.datasets.datasets import OddFile
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
@@ -22,7 +22,7 @@ FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
 
 def targets(store, name: str) -> dict[str, str]:
     with store.read() as study:
-        return {c.key.image: c.target for c in study.memberships.candidates([name])}
+        return {c.key.image: c.target for c in study.image_roles.candidates([name])}
 
 
 # Layouts
@@ -93,9 +93,9 @@ def test_a_layout_that_is_said_overrides_the_one_that_is_seen(store, pictures, i
     folder = pictures("mixed").fill(FISH, each=1)
     folder.add("7/a.JPEG")
 
-    with pytest.raises(Refused, match="mixes layouts"):
+    with pytest.raises(RefusedError, match="mixes layouts"):
         imported(store, "mixed", folder.path)
-    imported(store, "mixed", folder.path, layout=Layout.INDEX)
+    imported(store, "mixed", folder.path, layout=DatasetLayout.INDEX)
 
     assert targets(store, "mixed") == {"7/a.JPEG": store.taxonomy.class_wnids[7]}
 
@@ -124,7 +124,7 @@ def test_pictures_behind_a_link_are_told_when_nothing_else_is_there(
     manifest.write_text(f"image,label\npictures/a.JPEG,{FISH}\npictures/b.JPEG,{FISH}\n")
     for name in ("a.JPEG", "b.JPEG"):
         (away.path / name).write_bytes(b"a picture")
-    with pytest.raises(Refused, match=r"nothing was added\. 2 files behind a link out of"):
+    with pytest.raises(RefusedError, match=r"nothing was added\. 2 files behind a link out of"):
         imported(store, "listed", manifest)
 
 
@@ -135,8 +135,8 @@ def test_a_folder_without_any_image_is_refused_and_nothing_is_written(
     (folder.path / FISH).mkdir()
 
     for options in ({}, {"per_class": 2}):
-        with pytest.raises(Refused, match="no image in"):
-            imported(store, "empty", folder.path, layout=Layout.WNID, **options)
+        with pytest.raises(RefusedError, match="no image in"):
+            imported(store, "empty", folder.path, layout=DatasetLayout.WNID, **options)
 
     with store.read() as study:
         assert study.datasets.all() == []
@@ -146,7 +146,7 @@ def test_a_folder_without_any_image_is_refused_and_nothing_is_written(
 def test_a_name_that_nobody_could_see_is_refused(store, pictures, imported, name) -> None:
     folder = pictures("val").fill(FISH, each=1)
 
-    with pytest.raises(Refused, match="dataset a name of visible characters"):
+    with pytest.raises(RefusedError, match="dataset a name of visible characters"):
         imported(store, name, folder.path)
 
 
@@ -180,7 +180,7 @@ def test_odd_files_are_listed_with_their_kind_and_whether_they_came_in(
     folder.write(".DS_Store", b"x")
     (folder.path / FISH / "away.JPEG").symlink_to("/etc/hostname")
 
-    report = imported(store, "odd", folder.path, layout=Layout.WNID)
+    report = imported(store, "odd", folder.path, layout=DatasetLayout.WNID)
 
     assert {(odd.name, odd.kind, odd.imported) for odd in report.odd_files} == {
         (f"{FISH}/empty.JPEG", "empty", False),
@@ -270,7 +270,7 @@ def test_an_unreadable_image_is_replaced_by_the_next_and_told(store, pictures, i
     assert {odd.name for odd in report.odd_files} == {order[1], order[3]}
     assert report.shortages == ()
     with store.read() as study:
-        panel = [reference.key.image for reference in study.memberships.references(FISH)]
+        panel = [reference.key.image for reference in study.image_roles.references(FISH)]
     assert panel == [order[0], order[2], order[4]]
 
 
@@ -283,7 +283,7 @@ def test_a_class_with_too_few_readable_images_is_told(store, pictures, imported)
 
     assert report.shortages == (ClassShortage(DOG, wanted=4, available=2),)
     with store.read() as study:
-        assert study.memberships.reference_counts() == {FISH: 4, DOG: 2}
+        assert study.image_roles.reference_counts() == {FISH: 4, DOG: 2}
 
 
 def test_references_are_a_hundred_of_each_class_unless_said_otherwise(
@@ -294,11 +294,11 @@ def test_references_are_a_hundred_of_each_class_unless_said_otherwise(
     imported(store, "refs", folder.path, role=DatasetRole.REFERENCE)
 
     with store.read() as study:
-        assert study.memberships.reference_counts() == {FISH: 100}
+        assert study.image_roles.reference_counts() == {FISH: 100}
 
 
 def test_a_training_dataset_fills_the_pool(store, pictures, imported) -> None:
     imported(store, "t", pictures("t").fill(FISH, DOG, each=2).path, role=DatasetRole.TRAINING)
 
     with store.read() as study:
-        assert study.memberships.training_pool_size() == 4
+        assert study.image_roles.training_pool_size() == 4

@@ -12,9 +12,9 @@ from PIL import Image
 from labeler.app.datasets import dataset_import
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted, ImportReport
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.images.scan import scan
+from labeler.images.scan import scan_images
 from labeler.store.study_opening import open_study
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
@@ -137,12 +137,12 @@ def test_a_folder_that_goes_away_stops_the_import_and_nothing_of_it_is_missing_l
     *, store, other_store, pictures, imported, monkeypatch, tmp_path, part
 ) -> None:
     monkeypatch.setattr(dataset_import, "_CHUNK", 2)
-    monkeypatch.setattr(dataset_import, "scan", partial(scan, in_flight=2))
+    monkeypatch.setattr(dataset_import, "scan_images", partial(scan_images, in_flight=2))
     folder = mixed_folder(pictures)
     going = MoveAway(folder.path / part, tmp_path / "away")
     request = DatasetRequest(name="val", path=folder.path)
     # Found out while a file is read, or while the next folder is listed.
-    with pytest.raises((EnvironmentFault, Refused), match=r"isn't there any more: .* drive"):
+    with pytest.raises((EnvironmentFault, RefusedError), match=r"isn't there any more: .* drive"):
         import_dataset(store, request, progress=going)
     (tmp_path / "away").rename(folder.path / part)
 
@@ -192,7 +192,7 @@ def test_going_on_with_other_options_is_refused(store, pictures, change) -> None
     if "path" in change:
         change = {"path": pictures("elsewhere").fill(FISH, each=3).path}
 
-    with pytest.raises(Refused, match="had another folder or other options"):
+    with pytest.raises(RefusedError, match="had another folder or other options"):
         import_dataset(store, DatasetRequest(**{**request, **change}))
 
 
@@ -200,7 +200,7 @@ def test_a_dataset_that_is_there_is_not_imported_again(store, pictures, imported
     folder = pictures("val").fill(FISH, each=1)
     imported(store, "val", folder.path)
 
-    with pytest.raises(Refused, match="has a dataset “val” already"):
+    with pytest.raises(RefusedError, match="has a dataset “val” already"):
         imported(store, "val", folder.path)
 
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from labeler.app.exchange.file_import import import_given, see_files
-from labeler.app.progress import Unwatched
-from labeler.app.runner import Cancelled
+from labeler.app.exchange.file_import import preview_file_import, run_file_import
+from labeler.app.progress import NoProgress
+from labeler.app.runner import JobCancelled
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 from labeler.core.study.exchange_format import DATASETS, EXCHANGE_FILES
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.exchange.exporter import export_exchange
@@ -63,7 +63,7 @@ def imported(empty: Path, folder: Path, content: bytes) -> tuple[Contents | None
     with opened(empty, folder / "study") as store:
         before = table_counts(store)
         try:
-            import_given(store, [file], Unwatched())
+            run_file_import(store, [file], NoProgress())
         except InputError as refused:
             assert table_counts(store) == before, "nothing is written of what is refused"
             return None, str(refused)
@@ -113,9 +113,11 @@ def test_a_study_of_other_classes_refuses_what_speaks_of_imagenets(tmp_path: Pat
     small = made(tmp_path / "small.db", taxonomy=small_taxonomy())
     with (
         opened(small, tmp_path / "study") as store,
-        pytest.raises(Refused, match="speaks of ImageNet's 1,000 classes; this study has others"),
+        pytest.raises(
+            RefusedError, match="speaks of ImageNet's 1,000 classes; this study has others"
+        ),
     ):
-        see_files(store, [written(tmp_path, paper())], Unwatched())
+        preview_file_import(store, [written(tmp_path, paper())], NoProgress())
 
 
 class Impatient:
@@ -130,7 +132,7 @@ class Impatient:
     def advance(self, steps: int = 1) -> None:  # noqa: ARG002
         self._left -= 1
         if self._left < 0:
-            raise Cancelled
+            raise JobCancelled
 
 
 @pytest.mark.parametrize("steps", range(6))
@@ -139,19 +141,19 @@ def test_whoever_stops_an_import_finds_the_study_as_it_was(
 ) -> None:
     with opened(empty, tmp_path / "study") as store:
         before = table_counts(store)
-        with pytest.raises(Cancelled):
-            import_given(store, [written(tmp_path, paper())], Impatient(steps))
+        with pytest.raises(JobCancelled):
+            run_file_import(store, [written(tmp_path, paper())], Impatient(steps))
         assert table_counts(store) == before
 
 
 def test_what_was_seen_is_what_comes_in(empty: Path, tmp_path: Path) -> None:
     file = written(tmp_path, paper())
     with opened(empty, tmp_path / "study") as store:
-        seen = see_files(store, [file], Unwatched())
-        came = import_given(store, [file], Unwatched())
+        seen = preview_file_import(store, [file], NoProgress())
+        came = run_file_import(store, [file], NoProgress())
         assert tuple(each.would for each in seen.preview.files) == came.files
         assert seen.notes == came.notes
-        again = see_files(store, [file], Unwatched())
+        again = preview_file_import(store, [file], NoProgress())
     assert again.preview.added == 0
     assert seen.preview.files[0].rows[0][:3] == ("imagenet", VAL_1, MARMOT)
     assert seen.preview.files[0].file == DATASETS.name

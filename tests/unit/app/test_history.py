@@ -1,17 +1,17 @@
 """Places gone through: back, forward, and what is forgotten on the way."""
 
-from labeler.app.guide.navigation_history import PLACES_KEPT, History
+from labeler.app.guide.navigation_history import MAX_LOCATIONS, NavigationHistory
 
 
-def been(*places: str) -> History[str]:
-    history: History[str] = History()
+def been(*places: str) -> NavigationHistory[str]:
+    history: NavigationHistory[str] = NavigationHistory()
     for place in places:
         history.go_to(place)
     return history
 
 
 def test_nowhere_there_is_no_way_back_or_forward() -> None:
-    history: History[str] = History()
+    history: NavigationHistory[str] = NavigationHistory()
     assert history.current is None
     assert not history.back()
     assert not history.forward()
@@ -43,9 +43,9 @@ def test_a_place_given_up_is_forgotten() -> None:
 
 
 def test_the_oldest_places_are_forgotten() -> None:
-    history = been(*map(str, range(PLACES_KEPT + 5)))
+    history = been(*map(str, range(MAX_LOCATIONS + 5)))
     steps = 0
     while history.back():
         steps += 1
-    assert steps == PLACES_KEPT - 1
+    assert steps == MAX_LOCATIONS - 1
     assert history.current == "5"

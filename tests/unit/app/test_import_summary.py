@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.app.datasets.contact_sheets import Replaced, SheetsReport
+from labeler.app.datasets.contact_sheets import ReplacedReferences, SheetsReport
 from labeler.app.datasets.import_summary import report_lines
 from labeler.core.study.entities import DatasetRole
 from tests.unit.app.conftest import DOG, FISH
@@ -82,7 +82,7 @@ def test_pictures_that_occur_twice_are_counted(store, pictures, imported) -> Non
 
 
 def test_a_second_folder_of_references_says_what_it_took_the_place_of() -> None:
-    swaps = ((Replaced("old", "new"), 40), (Replaced("older", "new"), 1))
+    swaps = ((ReplacedReferences("old", "new"), 40), (ReplacedReferences("older", "new"), 1))
     sheets = SheetsReport(built=41, current=0, problems=(), finished=True, replaced=swaps, bare=800)
 
     assert list(report_lines(None, sheets, names={}))[1:] == [

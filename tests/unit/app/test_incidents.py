@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from labeler.app.incidents import log_folder, record
-from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.app.incidents import log_folder, record_incident
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SECRET = "/".join(("", "data", "imagenet-val", "n01440764", "x.JPEG"))
@@ -23,7 +23,7 @@ def failure(message: str) -> Exception:
 
 def test_the_log_has_the_number_the_time_and_the_traceback(tmp_path) -> None:
     folder = tmp_path / "new" / "logs"
-    number = record(failure("by nothing"), at=NOON, blind=False, folder=folder)
+    number = record_incident(failure("by nothing"), at=NOON, blind=False, folder=folder)
 
     log = (tmp_path / "new" / "logs" / "incidents.log").read_text(encoding="utf-8")
     assert log.startswith(f"--- 2026-03-01T12:00:00.000Z incident {number}\n")
@@ -32,7 +32,7 @@ def test_the_log_has_the_number_the_time_and_the_traceback(tmp_path) -> None:
 
 
 def test_a_later_incident_is_added_under_a_number_of_its_own(tmp_path) -> None:
-    numbers = [record(failure(f"no. {n}"), at=NOON, folder=tmp_path) for n in range(3)]
+    numbers = [record_incident(failure(f"no. {n}"), at=NOON, folder=tmp_path) for n in range(3)]
 
     log = (tmp_path / "incidents.log").read_text(encoding="utf-8")
     assert len(set(numbers)) == 3
@@ -40,14 +40,14 @@ def test_a_later_incident_is_added_under_a_number_of_its_own(tmp_path) -> None:
 
 
 def test_the_log_lies_in_the_users_own_folder_unless_said_otherwise(own_folders) -> None:
-    record(failure("at home"), at=NOON, blind=False)
+    record_incident(failure("at home"), at=NOON, blind=False)
 
     assert log_folder().is_relative_to(own_folders)
     assert "at home" in (log_folder() / "incidents.log").read_text(encoding="utf-8")
 
 
 def test_a_message_that_is_not_text_can_be_logged(tmp_path) -> None:
-    record(failure("a file called \udcff"), at=NOON, blind=False, folder=tmp_path)
+    record_incident(failure("a file called \udcff"), at=NOON, blind=False, folder=tmp_path)
 
     assert "a file called ?" in (tmp_path / "incidents.log").read_text(encoding="utf-8")
 
@@ -55,7 +55,7 @@ def test_a_message_that_is_not_text_can_be_logged(tmp_path) -> None:
 def test_a_log_that_can_not_be_written_still_gives_a_number(tmp_path) -> None:
     (tmp_path / "logs").write_text("a file in the way")
 
-    assert len(record(failure("x"), at=NOON, folder=tmp_path / "logs")) == 6
+    assert len(record_incident(failure("x"), at=NOON, folder=tmp_path / "logs")) == 6
 
 
 def raised(fail: Callable[[], object]) -> Exception:
@@ -68,7 +68,7 @@ def raised(fail: Callable[[], object]) -> Exception:
 
 
 def told(error: Exception, folder: Path) -> str:
-    record(error, at=NOON, folder=folder)
+    record_incident(error, at=NOON, folder=folder)
     return (folder / "incidents.log").read_text(encoding="utf-8")
 
 
@@ -108,7 +108,7 @@ def test_a_blind_log_has_an_errors_kind_and_not_its_words(tmp_path, fail, kind) 
     assert log.splitlines()[1] == kind
     assert "in raised" in log, "the place in the program is told"
     assert not [part for part in (SECRET, *Path(SECRET).parts[2:]) if part in log]
-    record(error, at=NOON, blind=False, folder=tmp_path / "lead")
+    record_incident(error, at=NOON, blind=False, folder=tmp_path / "lead")
     words = (tmp_path / "lead" / "incidents.log").read_text(encoding="utf-8")
     assert SECRET in words, "the error does hold the secret, and a lead may read it"
 
@@ -125,7 +125,9 @@ def test_a_blind_log_says_what_sqlite_refused(tmp_path) -> None:
 
 
 def test_a_blind_log_says_what_is_wrong_with_an_image(tmp_path) -> None:
-    assert "UnreadableImage (truncated)" in told(UnreadableImage(Reason.TRUNCATED), tmp_path)
+    assert "UnreadableImage (truncated)" in told(
+        UnreadableImage(UnreadableReason.TRUNCATED), tmp_path
+    )
 
 
 def test_errors_that_came_from_each_other_in_a_circle_come_to_an_end(tmp_path) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.answer_journal import Journal, replay
+from labeler.app.labeling.answer_journal import AnswerJournal, replay_journal
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.labeling.active_time import Interval
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import Visit
-from labeler.core.study.entities import Attention, Role, Task
+from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.study.entities import AttentionPlace, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
@@ -34,12 +34,14 @@ ANSWER = CommittedAnswer(
     active_ms=50_000,
     wall_ms=60_000,
     visits=(
-        Visit("55555555-5555-4555-8555-555555555555", (Interval(Attention.IMAGE, 7, 9),)),
-        Visit(
+        TrialVisit(
+            "55555555-5555-4555-8555-555555555555", (AttentionInterval(AttentionPlace.IMAGE, 7, 9),)
+        ),
+        TrialVisit(
             "33333333-3333-4333-8333-333333333333",
             (
-                Interval(Attention.IMAGE, 0, 400, (5, 6)),
-                Interval(Attention.GUIDE, 400, 2**40, (2**40,)),
+                AttentionInterval(AttentionPlace.IMAGE, 0, 400, (5, 6)),
+                AttentionInterval(AttentionPlace.GUIDE, 400, 2**40, (2**40,)),
             ),
         ),
     ),
@@ -86,8 +88,8 @@ for number in range(200):
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
-    return Journal(StudyFolder(tmp_path), "A")
+def journal(tmp_path: Path) -> AnswerJournal:
+    return AnswerJournal(StudyFolder(tmp_path), "A")
 
 
 def test_a_journal_begins_empty_and_leaves_no_trace(journal) -> None:
@@ -173,7 +175,7 @@ def test_nothing_is_lost_when_another_window_appends_while_the_journal_begins_an
 
 
 def test_participants_have_journals_of_their_own(tmp_path) -> None:
-    files = {Journal(StudyFolder(tmp_path), code).file for code in ("A", "a", "..", "B:C")}
+    files = {AnswerJournal(StudyFolder(tmp_path), code).file for code in ("A", "a", "..", "B:C")}
 
     assert len(files) == 4
     assert {file.parent for file in files} == {tmp_path / "journal"}
@@ -248,7 +250,7 @@ def answer(study_store) -> CommittedAnswer:
     with study_store.write() as study:
         study.labeling.prepare_trials("A")
         session_id = study.sessions.begin(
-            "A", role=Role.LABELER, task=Task.EVALUATE, program_version="0.1"
+            "A", role=Role.LABELER, task=SessionTask.EVALUATE, program_version="0.1"
         )
         trial = study.labeling.next_unanswered("A")
     assert trial is not None
@@ -262,12 +264,12 @@ def own_answer(store, answer: CommittedAnswer):
 
 
 def test_answers_that_waited_are_stored_in_order_and_settled(study_store, answer) -> None:
-    journal = Journal(study_store.folder, "A")
+    journal = AnswerJournal(study_store.folder, "A")
     later = replace(answer, answer_id=str(uuid.uuid4()), note="second thoughts")
     journal.append(answer)
     journal.append(later)
 
-    replayed = replay(study_store, journal)
+    replayed = replay_journal(study_store, journal)
 
     assert replayed.stored == (answer.answer_id, later.answer_id)
     assert own_answer(study_store, answer).note == "second thoughts"
@@ -276,22 +278,22 @@ def test_answers_that_waited_are_stored_in_order_and_settled(study_store, answer
 
 
 def test_an_answer_stored_just_before_the_crash_is_not_doubled(study_store, answer) -> None:
-    journal = Journal(study_store.folder, "A")
+    journal = AnswerJournal(study_store.folder, "A")
     journal.append(answer)
     with study_store.write() as study:
         study.labeling.commit(answer)
 
-    assert replay(study_store, journal).stored == (answer.answer_id,)
-    assert replay(study_store, journal).stored == ()
+    assert replay_journal(study_store, journal).stored == (answer.answer_id,)
+    assert replay_journal(study_store, journal).stored == ()
     assert own_answer(study_store, answer).revision == 1
 
 
 def test_an_answer_that_is_refused_is_told_and_goes_on_waiting(study_store, answer) -> None:
-    journal = Journal(study_store.folder, "A")
+    journal = AnswerJournal(study_store.folder, "A")
     lock_phase(study_store, Phase.EVALUATE, unfinished=True)
     journal.append(answer)
 
-    replayed = replay(study_store, journal)
+    replayed = replay_journal(study_store, journal)
 
     assert replayed.stored == ()
     ((answer_id, reason),) = replayed.refused
@@ -301,18 +303,18 @@ def test_an_answer_that_is_refused_is_told_and_goes_on_waiting(study_store, answ
 
 
 def test_the_evaluation_is_not_locked_over_an_answer_that_waits(study_store, answer) -> None:
-    journal = Journal(study_store.folder, "A")
+    journal = AnswerJournal(study_store.folder, "A")
     journal.append(answer)
-    with pytest.raises(Refused, match="1 answer waits in a journal"):
+    with pytest.raises(RefusedError, match="1 answer waits in a journal"):
         lock_phase(study_store, Phase.EVALUATE, unfinished=True)
 
-    replay(study_store, journal)
+    replay_journal(study_store, journal)
 
     lock_phase(study_store, Phase.EVALUATE, unfinished=True)
 
 
 def test_a_journal_tells_nothing_that_a_labeler_must_not_know(study_store, answer) -> None:
-    journal = Journal(study_store.folder, "A")
+    journal = AnswerJournal(study_store.folder, "A")
     journal.append(answer)
     with study_store.read() as study:
         names = {word for key in study.samples.images() for word in (key.dataset, key.image)}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.key_actions import IN_FORCE_TOGETHER, Action
+from labeler.app.key_actions import ACTIVE_TOGETHER, Action
 from labeler.app.key_names import Key, parse_key
 from labeler.app.keymap import Keymap, load_keymap
 from labeler.app.study.key_overrides import KeyRefused, with_overrides, with_usable_overrides
@@ -83,7 +83,7 @@ def test_whatever_a_person_binds_the_keymap_in_force_has_no_clash(
     chosen: dict[Action, tuple[Key, ...]],
 ) -> None:
     usable = with_usable_overrides(SHIPPED, chosen)
-    for scopes in IN_FORCE_TOGETHER:
+    for scopes in ACTIVE_TOGETHER:
         assert_no_clash(usable.keymap, scopes)
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.key_actions import IN_FORCE_TOGETHER, Action, Scope
-from labeler.app.keymap import DEFAULT_FILE, Binding, Keymap, load_keymap, parse_keymap
-from labeler.core.errors import InputError, Refused
+from labeler.app.key_actions import ACTIVE_TOGETHER, Action, Scope
+from labeler.app.keymap import DEFAULT_KEYMAP_FILE, Binding, Keymap, load_keymap, parse_keymap
+from labeler.core.errors import InputError, RefusedError
 
-SHIPPED = DEFAULT_FILE.read_text(encoding="utf-8")
+SHIPPED = DEFAULT_KEYMAP_FILE.read_text(encoding="utf-8")
 
 
 def refusal(text: str) -> str:
@@ -74,7 +74,7 @@ def test_a_key_of_two_actions_is_refused_exactly_where_both_are_in_force(
 
 
 def in_force_together(one: Binding, other: Binding) -> bool:
-    return any({one.scope, other.scope} <= scopes for scopes in IN_FORCE_TOGETHER)
+    return any({one.scope, other.scope} <= scopes for scopes in ACTIVE_TOGETHER)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_an_action_in_two_scopes_is_named() -> None:
 
 
 def test_a_missing_file_is_told_with_its_name(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"The keymap '.*gone.toml' can't be read"):
+    with pytest.raises(RefusedError, match=r"The keymap '.*gone.toml' can't be read"):
         load_keymap(tmp_path / "gone.toml")
 
 

@@ -1,30 +1,30 @@
 """Images that came by name only are measured before anything depends on them."""
 
-from labeler.app.datasets.image_measurement import measure_unmeasured
-from labeler.app.progress import Unwatched
+from labeler.app.datasets.image_measurement import measure_images
+from labeler.app.progress import NoProgress
 from labeler.core.study.entities import DatasetRole, ImageKey
-from labeler.images.identify import identify
-from labeler.images.unreadable import Reason
-from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.images.identify import identify_image
+from labeler.images.unreadable import UnreadableReason
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 
 FISH = "n01440764"
 
 
 def test_hash_and_size_are_filled_in_and_what_can_not_be_read_is_told(store, pictures) -> None:
     folder = pictures("val")
-    facts = identify(folder.add("a.JPEG"))
+    facts = identify_image(folder.add("a.JPEG"))
     folder.write("b.JPEG", b"")
     with store.write() as study:
         role, root = DatasetRole.EVALUATION, str(folder.path)
-        study.datasets.add(NewDataset(name="val", role=role, root=root), complete=True)
+        study.datasets.add(DatasetDefinition(name="val", role=role, root=root), complete=True)
         names = ("a.JPEG", "b.JPEG", "c.JPEG")
         study.datasets.append("val", [NewImage(name=name, target=FISH) for name in names])
 
-    problems = measure_unmeasured(store, "val", Unwatched())
+    problems = measure_images(store, "val", NoProgress())
 
     assert problems == [
-        (ImageKey("val", "b.JPEG"), Reason.EMPTY),
-        (ImageKey("val", "c.JPEG"), Reason.MISSING),
+        (ImageKey("val", "b.JPEG"), UnreadableReason.EMPTY),
+        (ImageKey("val", "c.JPEG"), UnreadableReason.MISSING),
     ]
     with store.read() as study:
         [a, b, c] = study.datasets.files("val")
@@ -38,4 +38,4 @@ def test_what_is_measured_is_not_read_again(store, pictures, imported) -> None:
     for file in (folder.path / FISH).iterdir():
         file.unlink()
 
-    assert measure_unmeasured(store, "val", Unwatched()) == []
+    assert measure_images(store, "val", NoProgress()) == []

@@ -2,10 +2,16 @@
 
 import pytest
 
-from labeler.app.study.people import USES, add_person, change_roles, correct_person, remove_person
-from labeler.core.errors import Refused
-from labeler.core.study.entities import ParticipantKind, Role, Task
-from labeler.store.study.person_uses import columns_of_people
+from labeler.app.study.people import (
+    PERSON_USES,
+    add_person,
+    change_roles,
+    correct_person,
+    remove_person,
+)
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import ParticipantKind, Role, SessionTask
+from labeler.store.study.person_uses import participant_foreign_keys
 
 
 def test_a_person_is_added_with_roles_and_their_name_apart(store) -> None:
@@ -32,7 +38,7 @@ def test_everybody_has_an_order_seed_of_their_own_that_comes_again(store) -> Non
 
 @pytest.mark.parametrize("code", ["", "a b", "a,b", "a|b", "a/b", "a\\b", "a\nb", "x" * 65])
 def test_a_code_that_would_break_files_or_lists_is_refused(store, code) -> None:
-    with pytest.raises(Refused, match="can't be a participant's code"):
+    with pytest.raises(RefusedError, match="can't be a participant's code"):
         add_person(store, code, roles=[Role.LABELER])
 
 
@@ -44,7 +50,7 @@ def test_other_codes_are_taken(store, code) -> None:
 def test_a_code_is_taken_once(store) -> None:
     add_person(store, "A", roles=[Role.LABELER])
 
-    with pytest.raises(Refused, match="participant 'A' already"):
+    with pytest.raises(RefusedError, match="participant 'A' already"):
         add_person(store, "A", roles=[Role.LEAD])
 
 
@@ -52,7 +58,9 @@ def test_a_code_is_taken_once(store) -> None:
 def test_a_code_that_differs_only_in_capital_letters_is_refused(store, there, code) -> None:
     add_person(store, there, roles=[Role.LABELER])
 
-    with pytest.raises(Refused, match=f"differs from the participant '{there}' only in capital"):
+    with pytest.raises(
+        RefusedError, match=f"differs from the participant '{there}' only in capital"
+    ):
         add_person(store, code, roles=[Role.LABELER])
 
     with store.read() as study:
@@ -60,10 +68,10 @@ def test_a_code_that_differs_only_in_capital_letters_is_refused(store, there, co
 
 
 def test_a_person_has_at_least_one_role(store) -> None:
-    with pytest.raises(Refused, match="at least one role"):
+    with pytest.raises(RefusedError, match="at least one role"):
         add_person(store, "A", roles=[])
     add_person(store, "A", roles=[Role.LABELER])
-    with pytest.raises(Refused, match="at least one role"):
+    with pytest.raises(RefusedError, match="at least one role"):
         change_roles(store, "A", [])
 
     with store.read() as study:
@@ -116,11 +124,11 @@ def test_somebody_who_has_done_nothing_is_removed_and_can_be_added_again(store) 
 def test_somebody_who_has_worked_stays(store) -> None:
     add_person(store, "A", roles=[Role.LABELER])
     with store.write() as study:
-        study.sessions.begin("A", role=Role.LABELER, task=Task.TRAIN, program_version="0")
+        study.sessions.begin("A", role=Role.LABELER, task=SessionTask.TRAIN, program_version="0")
 
-    with pytest.raises(Refused, match=r"A can't be removed: they have had a session\."):
+    with pytest.raises(RefusedError, match=r"A can't be removed: they have had a session\."):
         remove_person(store, "A")
 
 
 def test_whatever_knows_of_somebody_says_why_they_stay() -> None:
-    assert {table for table, _column in columns_of_people()} == set(USES)
+    assert {table for table, _column in participant_foreign_keys()} == set(PERSON_USES)

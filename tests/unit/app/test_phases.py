@@ -5,8 +5,8 @@ import re
 import pytest
 
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Occasion
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import ExposureOccasion
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema import ExposureRow
 from labeler.store.schema.row_ids import image_ids
@@ -46,9 +46,9 @@ def test_a_study_goes_through_its_phases(ready) -> None:
 def test_a_refusal_changes_nothing(ready) -> None:
     before = last_action(ready)
 
-    with pytest.raises(Refused, match="The final review opens after the evaluation is locked"):
+    with pytest.raises(RefusedError, match="The final review opens after the evaluation is locked"):
         open_phase(ready, Phase.REVIEW)
-    with pytest.raises(Refused, match="isn't open, so there is nothing to lock"):
+    with pytest.raises(RefusedError, match="isn't open, so there is nothing to lock"):
         lock_phase(ready, Phase.TRAIN)
 
     assert {state(ready, phase) for phase in Phase} == {PhaseState.CLOSED}
@@ -58,10 +58,10 @@ def test_a_refusal_changes_nothing(ready) -> None:
 def test_an_unfinished_evaluation_is_locked_only_on_request(ready) -> None:
     open_phase(ready, Phase.EVALUATE)
 
-    with pytest.raises(Refused, match="A has answered 0 of 4"):
+    with pytest.raises(RefusedError, match="A has answered 0 of 4"):
         lock_phase(ready, Phase.EVALUATE)
     lock_phase(ready, Phase.EVALUATE, unfinished=True)
-    with pytest.raises(Refused, match="can't be opened again"):
+    with pytest.raises(RefusedError, match="can't be opened again"):
         open_phase(ready, Phase.EVALUATE)
 
 
@@ -69,12 +69,14 @@ def test_nobody_is_evaluated_on_an_image_they_trained_on(ready) -> None:
     with ready.write() as study:
         sampled = study.samples.images()[0]
         image_id = image_ids(study.session, "val")[sampled.image]
-        trained = Occasion.TRAINING
+        trained = ExposureOccasion.TRAINING
         study.session.add(
             ExposureRow(participant_id=1, image_id=image_id, occasion=trained, at="2026")
         )
 
-    with pytest.raises(Refused, match=rf"of the sample \(A: val: {re.escape(sampled.image)}\)"):
+    with pytest.raises(
+        RefusedError, match=rf"of the sample \(A: val: {re.escape(sampled.image)}\)"
+    ):
         open_phase(ready, Phase.EVALUATE)
 
     assert state(ready, Phase.EVALUATE) is PhaseState.CLOSED

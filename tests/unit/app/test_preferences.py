@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
-from labeler.app.study.preferences import UNREADABLE, Preferences, own_settings_file
+from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
+from labeler.app.study.preferences import UNREADABLE_SUFFIX, PreferencesStore, preferences_path
 from labeler.core.errors import EnvironmentFault
 
 
@@ -16,18 +16,18 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_change_is_told_and_found_again(file: Path) -> None:
-    preferences = Preferences(file)
-    told: list[Settings] = []
+    preferences = PreferencesStore(file)
+    told: list[UserPreferences] = []
     preferences.listen(told.append)
     chosen = replace(preferences.settings, theme=ThemeChoice.DARK, text_size=TextSize.LARGE)
     preferences.change(chosen)
     assert told == [chosen]
-    assert Preferences(file).settings == chosen
+    assert PreferencesStore(file).settings == chosen
 
 
 def test_the_same_settings_again_change_nothing(file: Path) -> None:
-    preferences = Preferences(file)
-    told: list[Settings] = []
+    preferences = PreferencesStore(file)
+    told: list[UserPreferences] = []
     preferences.listen(told.append)
     preferences.change(preferences.defaults)
     assert told == []
@@ -35,33 +35,33 @@ def test_the_same_settings_again_change_nothing(file: Path) -> None:
 
 
 def test_settings_lie_in_the_persons_own_folder(own_folders: Path) -> None:
-    preferences = Preferences()
+    preferences = PreferencesStore()
     preferences.change(replace(preferences.settings, clock_shown=True))
-    assert own_settings_file().is_relative_to(own_folders)
-    assert own_settings_file().read_text(encoding="utf-8") == "clock_shown = true\n"
+    assert preferences_path().is_relative_to(own_folders)
+    assert preferences_path().read_text(encoding="utf-8") == "clock_shown = true\n"
 
 
 def test_a_faulty_file_is_told_and_kept_beside_when_something_changes(file: Path) -> None:
     file.parent.mkdir()
     file.write_text("theme = dark", encoding="utf-8")
-    preferences = Preferences(file)
+    preferences = PreferencesStore(file)
     assert preferences.settings == preferences.defaults
     assert str(file) in preferences.faults[0]
     preferences.change(replace(preferences.settings, clock_shown=True))
-    aside = file.with_name(file.name + UNREADABLE)
+    aside = file.with_name(file.name + UNREADABLE_SUFFIX)
     assert aside.read_text(encoding="utf-8") == "theme = dark"
-    assert Preferences(file).faults == ()
+    assert PreferencesStore(file).faults == ()
 
 
 def test_a_file_that_is_no_text_is_told(file: Path) -> None:
     file.parent.mkdir()
     file.write_bytes(b"\xff\xfe\x00")
-    assert "it is no text" in Preferences(file).faults[0]
+    assert "it is no text" in PreferencesStore(file).faults[0]
 
 
 def test_settings_hold_even_when_they_cannot_be_kept(file: Path) -> None:
     file.parent.write_text("a file where the folder should be", encoding="utf-8")
-    preferences = Preferences(file)
+    preferences = PreferencesStore(file)
     with pytest.raises(EnvironmentFault, match=r"can't be written"):
         preferences.change(replace(preferences.settings, clock_shown=True))
     assert preferences.settings.clock_shown

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.recent_studies import AT_MOST, RecentStudies, own_recent_file
+from labeler.app.study.recent_studies import MAX_RECENT_STUDIES, RecentStudies, recent_studies_path
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_the_one_opened_last_comes_first_and_once(recent: RecentStudies, tmp_pat
 
 
 def test_it_holds_no_more_than_eight(recent: RecentStudies, tmp_path: Path) -> None:
-    for number in range(AT_MOST + 3):
+    for number in range(MAX_RECENT_STUDIES + 3):
         recent.remember(f"Study {number}", tmp_path / str(number))
     assert [each.name for each in recent.all()] == [f"Study {n}" for n in range(10, 2, -1)]
 
@@ -66,4 +66,4 @@ def test_a_list_that_cannot_be_kept_is_no_obstacle(tmp_path: Path) -> None:
 
 
 def test_it_lies_in_the_persons_own_folder(own_folders: Path) -> None:
-    assert own_recent_file().is_relative_to(own_folders)
+    assert recent_studies_path().is_relative_to(own_folders)

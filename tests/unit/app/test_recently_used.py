@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.lru_cache import LruCache
 
 
 @given(st.integers(1, 5), st.lists(st.tuples(st.booleans(), st.integers(0, 7))))
 def test_it_holds_what_was_put_or_asked_for_last(
     capacity: int, uses: list[tuple[bool, int]]
 ) -> None:
-    memory: RecentlyUsed[int, int] = RecentlyUsed(capacity)
+    memory: LruCache[int, int] = LruCache(capacity)
     expected: list[int] = []
     for is_put, key in uses:
         if is_put:

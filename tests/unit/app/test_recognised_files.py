@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from labeler.app.exchange.file_recognition import ForeignFile, ForeignFormat, recognise_files
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.exchange_format import DATASETS, MULTILABELS
-from labeler.store.exchange.files import Found
+from labeler.store.exchange.files import FoundFiles
 
 DATASET_HEADER = "dataset,image,target,path,problematic\n"
 
@@ -39,20 +39,20 @@ def test_another_programs_file_is_known_whatever_its_name(
 
 def test_one_file_of_the_exchange_format_is_enough(tmp_path: Path) -> None:
     given = recognise_files([put(tmp_path, "my images.csv", DATASET_HEADER)])
-    assert given == Found({DATASETS: tmp_path / "my images.csv"})
+    assert given == FoundFiles({DATASETS: tmp_path / "my images.csv"})
 
 
 def test_several_files_are_taken_together(tmp_path: Path) -> None:
     first = put(tmp_path, "labels.csv", "dataset,image,label,state\n")
     second = put(tmp_path, "datasets.csv", DATASET_HEADER)
     given = recognise_files([first, second])
-    assert given == Found({DATASETS: second, MULTILABELS: first})
+    assert given == FoundFiles({DATASETS: second, MULTILABELS: first})
 
 
 def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> None:
     file = put(tmp_path, "datasets.csv", DATASET_HEADER)
     put(tmp_path, "notes.csv", "a,b\n")
-    assert recognise_files([tmp_path]) == Found({DATASETS: file}, ("notes.csv",))
+    assert recognise_files([tmp_path]) == FoundFiles({DATASETS: file}, ("notes.csv",))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_is_nothing_to_import_is_told_with_the_way_to_go(
     tmp_path: Path, content: bytes | str, sentence: str
 ) -> None:
     file = put(tmp_path, "given", content)
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(RefusedError) as raised:
         recognise_files([file])
     assert sentence in raised.value.typed
     assert str(file) in str(raised.value)
@@ -85,13 +85,15 @@ def test_what_is_nothing_to_import_is_told_with_the_way_to_go(
 
 def test_a_folder_among_files_and_a_place_that_is_not_there_are_refused(tmp_path: Path) -> None:
     file = put(tmp_path, "a.json", json.dumps({}))
-    with pytest.raises(Refused, match="Give one folder alone, or one or more files"):
+    with pytest.raises(RefusedError, match="Give one folder alone, or one or more files"):
         recognise_files([tmp_path, file])
-    with pytest.raises(Refused, match="There is no folder or file"):
+    with pytest.raises(RefusedError, match="There is no folder or file"):
         recognise_files([tmp_path / "gone"])
 
 
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "datasets.csv")
-    with pytest.raises(Refused, match="is a pipe or a device, and no file: save what it gives"):
+    with pytest.raises(
+        RefusedError, match="is a pipe or a device, and no file: save what it gives"
+    ):
         recognise_files([tmp_path / "datasets.csv"])

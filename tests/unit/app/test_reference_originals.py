@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.app.classes.app_reference_originals import ReferenceOriginals
+from labeler.app.classes.app_reference_originals import OriginalReader
 from labeler.app.datasets.contact_sheets import prepare_sheets
 from labeler.core.study.entities import DatasetRole
 from labeler.images.sheet_manifest import load_manifest
@@ -22,7 +22,7 @@ def test_each_tile_has_its_own_original(store, refs) -> None:
     sheet = load_manifest(store.folder.thumbnails, DOG)
     assert sheet is not None
 
-    originals = ReferenceOriginals(store)
+    originals = OriginalReader(store)
     for number, image in enumerate(sheet.images):
         found = originals.read(DOG, number)
         assert found is not None
@@ -32,11 +32,11 @@ def test_each_tile_has_its_own_original(store, refs) -> None:
 
 def test_a_tile_after_one_that_could_not_be_drawn_still_has_its_own(store, refs) -> None:
     with store.read() as study:
-        first, second, *_others = study.memberships.references(DOG)
+        first, second, *_others = study.image_roles.references(DOG)
     first.path.unlink()
     prepare_sheets(store)
 
-    found = ReferenceOriginals(store).read(DOG, 0)
+    found = OriginalReader(store).read(DOG, 0)
 
     assert found is not None
     assert found.data == second.path.read_bytes()
@@ -45,11 +45,11 @@ def test_a_tile_after_one_that_could_not_be_drawn_still_has_its_own(store, refs)
 def test_a_file_that_changed_or_went_has_no_original(store, refs) -> None:
     prepare_sheets(store)
     with store.read() as study:
-        changed, gone, *_others = study.memberships.references(DOG)
+        changed, gone, *_others = study.image_roles.references(DOG)
     changed.path.write_bytes(b"something else")
     gone.path.unlink()
 
-    originals = ReferenceOriginals(store)
+    originals = OriginalReader(store)
 
     assert originals.read(DOG, 0) is None
     assert originals.read(DOG, 1) is None
@@ -58,7 +58,7 @@ def test_a_file_that_changed_or_went_has_no_original(store, refs) -> None:
 
 def test_a_number_without_a_tile_and_a_class_without_a_sheet_have_none(store, refs) -> None:
     prepare_sheets(store)
-    originals = ReferenceOriginals(store)
+    originals = OriginalReader(store)
     assert originals.read(DOG, 4) is None
     assert originals.read(DOG, -1) is None
     assert originals.read("n01440764", 0) is None
@@ -70,6 +70,6 @@ def test_an_original_from_a_dataset_that_follows_orientation_marks_says_so(
     folder = pictures("turned").fill(DOG, each=1)
     imported(store, "turned", folder.path, role=DatasetRole.REFERENCE, apply_exif=True)
     prepare_sheets(store)
-    found = ReferenceOriginals(store).read(DOG, 0)
+    found = OriginalReader(store).read(DOG, 0)
     assert found is not None
     assert found.apply_exif

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from labeler.app.datasets.contact_sheets import Replaced, SheetsReport, prepare_sheets
+from labeler.app.datasets.contact_sheets import ReplacedReferences, SheetsReport, prepare_sheets
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.images.sheet_manifest import load_manifest
-from labeler.images.unreadable import Reason
+from labeler.images.unreadable import UnreadableReason
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
 
@@ -39,7 +39,7 @@ def test_every_class_gets_its_sheet_with_its_images_in_the_order_of_the_panel(st
         sheet = load_manifest(store.folder.thumbnails, wnid)
         assert sheet is not None
         with store.read() as study:
-            panel = study.memberships.references(wnid)
+            panel = study.image_roles.references(wnid)
         assert [image.key for image in sheet.images] == [f"refs/{r.key.image}" for r in panel]
         assert len(panel) == 3
 
@@ -64,7 +64,7 @@ def test_other_references_of_a_class_rebuild_its_sheet_only(
     report = prepare_sheets(store)
 
     assert (report.built, report.current) == (1, 2)
-    assert report.replaced == ((Replaced("refs", "better"), 1),)
+    assert report.replaced == ((ReplacedReferences("refs", "better"), 1),)
     changed = {name for name, state in written(store).items() if before[name] != state}
     assert changed == {f"{DOG}.jpg", f"{DOG}.json"}
 
@@ -117,8 +117,8 @@ def test_a_reference_that_is_gone_or_changed_is_told_and_shown_once_it_is_back(s
     report = prepare_sheets(store)
 
     assert set(report.problems) == {
-        (ImageKey("refs", f"{DOG}/0.JPEG"), Reason.MISSING),
-        (ImageKey("refs", f"{DOG}/1.JPEG"), Reason.CHANGED),
+        (ImageKey("refs", f"{DOG}/0.JPEG"), UnreadableReason.MISSING),
+        (ImageKey("refs", f"{DOG}/1.JPEG"), UnreadableReason.CHANGED),
     }
     for file, data in zip((gone, changed), contents, strict=True):
         file.write_bytes(data)
@@ -135,7 +135,7 @@ def test_a_file_that_changes_after_its_sheet_was_built_is_noticed_and_told(store
     report = prepare_sheets(store)
 
     assert (report.built, report.current) == (1, 2)
-    assert report.problems == ((ImageKey("refs", f"{DOG}/1.JPEG"), Reason.CHANGED),)
+    assert report.problems == ((ImageKey("refs", f"{DOG}/1.JPEG"), UnreadableReason.CHANGED),)
     changed.write_bytes(contents)
     assert prepare_sheets(store).problems == ()
     assert prepare_sheets(store).current == 3

@@ -8,9 +8,9 @@ import pytest
 
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
-from labeler.app.progress import Unwatched
-from labeler.app.study.setup.study_setup import SetUpDesk
-from labeler.core.errors import Refused
+from labeler.app.progress import NoProgress
+from labeler.app.study.setup.study_setup import StudySetup
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole
 from labeler.store.study_store import StudyStore
 from tests.unit.app.conftest import DOG, FISH, PictureFolder
@@ -31,16 +31,20 @@ def references(path: Path) -> DatasetRequest:
 def test_their_own_folder_is_refused_before_it_is_read(
     store: StudyStore, val: PictureFolder
 ) -> None:
-    with pytest.raises(Refused, match=r"^12 of the 12 images there are images to classify, in val"):
-        SetUpDesk(store, "L").see_folder(references(val.path), Unwatched())
+    with pytest.raises(
+        RefusedError, match=r"^12 of the 12 images there are images to classify, in val"
+    ):
+        StudySetup(store, "L").see_folder(references(val.path), NoProgress())
 
 
 def test_a_copy_of_their_folder_is_refused_once_it_is_read(
     store: StudyStore, val: PictureFolder, tmp_path: Path
 ) -> None:
     copied = shutil.copytree(val.path, tmp_path / "copied")
-    SetUpDesk(store, "L").see_folder(references(copied), Unwatched())
-    with pytest.raises(Refused, match=r"12 of the 12 images are images to classify") as refused:
+    StudySetup(store, "L").see_folder(references(copied), NoProgress())
+    with pytest.raises(
+        RefusedError, match=r"12 of the 12 images are images to classify"
+    ) as refused:
         import_dataset(store, references(copied))
     assert "choose another folder, such as training images" in str(refused.value)
     with store.read() as study:
@@ -55,7 +59,7 @@ def test_a_picture_that_a_training_folder_has_too_keeps_nobody_from_it(
     request = DatasetRequest(
         name="references", path=train.path, role=DatasetRole.REFERENCE, per_class=7
     )
-    SetUpDesk(store, "L").see_folder(request, Unwatched())
+    StudySetup(store, "L").see_folder(request, NoProgress())
     import_dataset(store, request)
     with store.read() as study:
         assert study.datasets.find("references") is not None
@@ -65,5 +69,5 @@ def test_what_is_trained_on_may_lie_with_them_since_no_sample_takes_it(
     store: StudyStore, val: PictureFolder
 ) -> None:
     training = DatasetRequest(name="training", path=val.path, role=DatasetRole.TRAINING)
-    seen = SetUpDesk(store, "L").see_folder(training, Unwatched())
+    seen = StudySetup(store, "L").see_folder(training, NoProgress())
     assert seen.pictures

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from labeler.app.datasets import relocation
-from labeler.app.datasets.relocation import relocate_dataset, see_place
-from labeler.core.errors import Refused
+from labeler.app.datasets.relocation import preview_relocation, relocate_dataset
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
@@ -54,7 +54,7 @@ def test_a_folder_with_none_of_the_files_is_refused(
     ready: StudyStore, copy: Path, root: Callable[[], str | None]
 ) -> None:
     before = root()
-    with pytest.raises(Refused, match=rf"No file of val is in .*: there is no {FISH}/.* for"):
+    with pytest.raises(RefusedError, match=rf"No file of val is in .*: there is no {FISH}/.* for"):
         relocate_dataset(ready, "val", copy.parent, partly=True)
     assert root() == before
 
@@ -70,7 +70,9 @@ def test_a_folder_with_other_pictures_of_the_same_names_is_refused(
 ) -> None:
     paint_anew(copy.rglob("*.JPEG"))
     before = root()
-    with pytest.raises(Refused, match="files of the same names lie there, which hold other pict"):
+    with pytest.raises(
+        RefusedError, match="files of the same names lie there, which hold other pict"
+    ):
         relocate_dataset(ready, "val", copy, partly=True)
     assert root() == before
 
@@ -80,13 +82,13 @@ def test_a_file_of_the_right_name_and_size_is_read(ready: StudyStore, copy: Path
     content = bytearray(changed.read_bytes())
     content[-3] ^= 1
     changed.write_bytes(content)
-    there = see_place(ready, "val", copy)
+    there = preview_relocation(ready, "val", copy)
     assert (there.found, there.others) == (5, 1)
 
 
 def test_what_is_no_more_the_same_picture_is_told(ready: StudyStore, copy: Path) -> None:
     paint_anew((copy / DOG).iterdir())
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RefusedError) as refusal:
         relocate_dataset(ready, "val", copy)
     assert str(refusal.value).startswith(
         "Only 3 of 6 files are there. 3 more files have the right name and other contents."
@@ -98,7 +100,7 @@ def test_a_folder_with_a_part_is_taken_only_when_that_will_do(
 ) -> None:
     shutil.rmtree(copy / DOG)
     before = root()
-    with pytest.raises(Refused, match=r"Only 3 of 6 files are there\. Nothing was changed\.$"):
+    with pytest.raises(RefusedError, match=r"Only 3 of 6 files are there\. Nothing was changed\.$"):
         relocate_dataset(ready, "val", copy)
     assert root() == before
     there = relocate_dataset(ready, "val", copy, partly=True)
@@ -111,7 +113,7 @@ def test_of_very_many_files_an_even_part_is_looked_for(
 ) -> None:
     monkeypatch.setattr(relocation, "_AT_MOST", 4)
     shutil.rmtree(copy / DOG)
-    there = see_place(ready, "val", copy)
+    there = preview_relocation(ready, "val", copy)
     assert (there.found, there.looked_for, there.files) == (2, 4, 6)
     assert there.sentence == (
         "Only 2 of 4 files that were looked for are there; the dataset has 6."
@@ -120,7 +122,9 @@ def test_of_very_many_files_an_even_part_is_looked_for(
 
 def test_images_without_a_file_are_not_looked_for(ready: StudyStore, copy: Path) -> None:
     with ready.write() as study:
-        study.datasets.add(NewDataset(name="listed", role=DatasetRole.EVALUATION), complete=True)
+        study.datasets.add(
+            DatasetDefinition(name="listed", role=DatasetRole.EVALUATION), complete=True
+        )
         name = next(copy.rglob("*.JPEG")).relative_to(copy).as_posix()
         study.datasets.append(
             "listed",

@@ -3,12 +3,12 @@
 import pytest
 
 from labeler.app.datasets import removal
-from labeler.app.datasets.removal import Removed, remove_dataset
+from labeler.app.datasets.removal import DatasetRemoved, remove_dataset
 from labeler.app.study.settings import compare_datasets
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.store.datasets.dataset_uses import referring_columns
-from labeler.store.datasets.datasets import NewDataset, NewImage, OddFile
+from labeler.store.datasets.dataset_uses import dataset_foreign_keys
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage, OddFile
 from labeler.store.study_opening import open_study
 from tests.unit.app.conftest import DOG, FISH
 
@@ -16,9 +16,9 @@ from tests.unit.app.conftest import DOG, FISH
 @pytest.fixture
 def interrupted(store) -> None:
     with store.write() as study:
-        study.datasets.add(NewDataset(name="val", role=DatasetRole.EVALUATION))
+        study.datasets.add(DatasetDefinition(name="val", role=DatasetRole.EVALUATION))
         study.datasets.append("val", [NewImage(name="a.JPEG", target=FISH)])
-        study.datasets.note_odd_files("val", [OddFile("b.JPEG", "empty", imported=False)])
+        study.datasets.add_odd_files("val", [OddFile("b.JPEG", "empty", imported=False)])
 
 
 def names(store) -> list[str]:
@@ -31,7 +31,7 @@ def test_a_dataset_on_which_nothing_rests_goes_with_its_images(store, pictures, 
     folder = pictures("val").fill(FISH, DOG, each=2)
     imported(store, "val", folder.path)
 
-    assert remove_dataset(store, "val") == Removed(4)
+    assert remove_dataset(store, "val") == DatasetRemoved(4)
 
     assert names(store) == ["keep"]
     assert len(list(folder.path.rglob("*.JPEG"))) == 4, "no file is touched"
@@ -49,7 +49,7 @@ def test_a_dataset_on_which_nothing_rests_goes_with_its_images(store, pictures, 
 def test_what_rests_on_a_dataset_keeps_it(healthy, clock, dataset, why) -> None:
     with open_study(healthy, clock=clock) as store:
         before = names(store)
-        with pytest.raises(Refused, match=f"{dataset} can't be removed: {why}"):
+        with pytest.raises(RefusedError, match=f"{dataset} can't be removed: {why}"):
             remove_dataset(store, dataset)
         assert names(store) == before
 
@@ -58,17 +58,17 @@ def test_a_dataset_that_the_report_compares_stays(store, pictures, imported) -> 
     for name in ("old", "new"):
         imported(store, name, pictures(name).fill(FISH, each=2).path)
     compare_datasets(store, original="old", new="new")
-    with pytest.raises(Refused, match="the report compares it"):
+    with pytest.raises(RefusedError, match="the report compares it"):
         remove_dataset(store, "new")
 
 
 def test_an_unknown_dataset_is_refused(store) -> None:
-    with pytest.raises(Refused, match="no dataset 'vla'"):
+    with pytest.raises(RefusedError, match="no dataset 'vla'"):
         remove_dataset(store, "vla")
 
 
 def test_each_table_that_refers_to_images_has_its_words() -> None:
-    tables = {table for table, _column, _to in referring_columns()}
+    tables = {table for table, _column, _to in dataset_foreign_keys()}
     assert tables == {*removal._USES, "reference"}
 
 
@@ -76,5 +76,5 @@ def test_each_table_that_refers_to_images_has_its_words() -> None:
 def test_what_a_cancelled_import_kept_goes_too(store) -> None:
     with store.read() as study:
         assert not study.datasets.all()[0].complete
-    assert remove_dataset(store, "val") == Removed(1)
+    assert remove_dataset(store, "val") == DatasetRemoved(1)
     assert names(store) == []

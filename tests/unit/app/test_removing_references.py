@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from labeler.app.datasets import removal
 from labeler.app.datasets.contact_sheets import prepare_sheets
-from labeler.app.datasets.removal import Removed, remove_dataset
-from labeler.app.study.check import Ailment, check_study
+from labeler.app.datasets.removal import DatasetRemoved, remove_dataset
+from labeler.app.study.check import StudyProblem, check_study
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study.entities import DatasetRole, Stage, Task, Verdict
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.study.entities import DatasetRole, SessionTask, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.images.sheet_manifest import jpeg_path
 from labeler.store.schema import (
@@ -41,7 +41,7 @@ def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
         yield store
 
 
-def ailments(store: StudyStore) -> set[Ailment]:
+def ailments(store: StudyStore) -> set[StudyProblem]:
     return {found.ailment for found in check_study(store.folder.path, clock=store.clock)}
 
 
@@ -49,7 +49,7 @@ def sheets(store: StudyStore) -> list[str]:
     return sorted(file.name for file in store.folder.thumbnails.iterdir())
 
 
-def answered(store: StudyStore, task: Task, *, here: bool = True) -> None:
+def answered(store: StudyStore, task: SessionTask, *, here: bool = True) -> None:
     """Labeler A answers an image, here or in a file that was imported."""
     with store.write() as study:
         person = study.session.scalars(select(ParticipantRow.id).filter_by(code="A")).one()
@@ -72,7 +72,9 @@ def judged(store: StudyStore) -> None:
         person = study.session.scalars(select(ParticipantRow.id).filter_by(code="R")).one()
         image = study.session.scalars(select(ImageRow.id)).first()
         began = {"participant_id": person, "role": "reviewer", "started_at": NOW}
-        study.session.add(SessionRow(id=SESSION, task=Task.REVIEW, program_version="1", **began))
+        study.session.add(
+            SessionRow(id=SESSION, task=SessionTask.REVIEW, program_version="1", **began)
+        )
         study.session.flush()
         verdict = {"stage": Stage.INITIAL, "revision": 0, "verdict": Verdict.CORRECT}
         about = {"image_id": image, "class_id": 0, "participant_id": person}
@@ -85,7 +87,7 @@ def test_references_go_with_their_thumbnails_and_the_files_stay(
     files = tmp_path / "pictures" / "references"
     assert sheets(ready)
 
-    assert remove_dataset(ready, "references") == Removed(8, (FISH, DOG))
+    assert remove_dataset(ready, "references") == DatasetRemoved(8, (FISH, DOG))
 
     assert sheets(ready) == []
     assert len(list(files.rglob("*.JPEG"))) == 8
@@ -104,7 +106,9 @@ def test_the_thumbnails_of_other_references_stay_as_they_are(
     )
     prepare_sheets(ready)
 
-    assert remove_dataset(ready, "references") == Removed(8, (FISH,)), "dogs are shown by others"
+    assert remove_dataset(ready, "references") == DatasetRemoved(8, (FISH,)), (
+        "dogs are shown by others"
+    )
 
     assert {name[:9] for name in sheets(ready)} == {SHARK, DOG}
     assert ailments(ready) == set()
@@ -116,7 +120,7 @@ def test_removed_references_do_not_bring_back_those_before_them(
     imported(ready, "better", pictures("better").fill(DOG, each=2).path, role=DatasetRole.REFERENCE)
     prepare_sheets(ready)
 
-    assert remove_dataset(ready, "better") == Removed(2, (DOG,))
+    assert remove_dataset(ready, "better") == DatasetRemoved(2, (DOG,))
 
     assert {name[:9] for name in sheets(ready)} == {FISH}
     assert ailments(ready) == set()
@@ -129,7 +133,7 @@ def test_references_of_an_evaluation_stay(ready: StudyStore, lock: bool) -> None
         lock_phase(ready, Phase.EVALUATE, unfinished=True)
     before = sheets(ready)
 
-    with pytest.raises(Refused, match=r"the evaluation has begun.* put a backup from before"):
+    with pytest.raises(RefusedError, match=r"the evaluation has begun.* put a backup from before"):
         remove_dataset(ready, "references")
 
     assert sheets(ready) == before
@@ -137,32 +141,33 @@ def test_references_of_an_evaluation_stay(ready: StudyStore, lock: bool) -> None
 
 
 @pytest.mark.parametrize(
-    ("task", "why"), [(Task.TRAIN, "labelers have trained"), (Task.EVALUATE, "has begun")]
+    ("task", "why"),
+    [(SessionTask.TRAIN, "labelers have trained"), (SessionTask.EVALUATE, "has begun")],
 )
 def test_references_beside_which_somebody_answered_stay(
-    ready: StudyStore, task: Task, why: str
+    ready: StudyStore, task: SessionTask, why: str
 ) -> None:
     answered(ready, task)
-    with pytest.raises(Refused, match=f"references can't be removed: .*{why}"):
+    with pytest.raises(RefusedError, match=f"references can't be removed: .*{why}"):
         remove_dataset(ready, "references")
 
 
 def test_references_beside_which_somebody_judged_stay(ready: StudyStore) -> None:
     judged(ready)
-    with pytest.raises(Refused, match=r"reviewers have judged labels.* add those: they take"):
+    with pytest.raises(RefusedError, match=r"reviewers have judged labels.* add those: they take"):
         remove_dataset(ready, "references")
 
 
 def test_an_answer_that_waits_in_a_journal_keeps_references_too(ready: StudyStore) -> None:
-    waiting = ready.folder.journal / Task.REVIEW.value / f"{Stage.INITIAL}-r.jsonl"
+    waiting = ready.folder.journal / SessionTask.REVIEW.value / f"{Stage.INITIAL}-r.jsonl"
     waiting.parent.mkdir(parents=True)
     waiting.write_text("{}\n")
-    with pytest.raises(Refused, match="reviewers have judged labels"):
+    with pytest.raises(RefusedError, match="reviewers have judged labels"):
         remove_dataset(ready, "references")
 
 
 def test_answers_that_came_from_a_file_keep_no_references(ready: StudyStore) -> None:
-    answered(ready, Task.EVALUATE, here=False)
+    answered(ready, SessionTask.EVALUATE, here=False)
     assert remove_dataset(ready, "references").images == 8
 
 
@@ -176,7 +181,7 @@ def test_what_a_kill_leaves_over_is_told_by_a_check_and_mended(
     with pytest.raises(KeyboardInterrupt):
         remove_dataset(ready, "references")
 
-    assert ailments(ready) == {Ailment.ORPHANED_SHEET}
+    assert ailments(ready) == {StudyProblem.ORPHANED_SHEET}
     prepare_sheets(ready)
     assert ailments(ready) == set()
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from labeler.app.runner import Job, Latest
+from labeler.app.runner import Job, LatestRequest
 
 
 def answering(number: int) -> Callable[[Job], int]:
@@ -23,7 +23,7 @@ def test_only_the_newest_request_is_answered_whatever_the_order_of_arrival(
     new_runner: Callable, count: int, order: list[int]
 ) -> None:
     runner = new_runner()
-    latest = Latest(runner)
+    latest = LatestRequest(runner)
     answers: list[str] = []
     for number in range(count):
         latest.request(
@@ -41,7 +41,7 @@ def test_only_the_newest_request_is_answered_whatever_the_order_of_arrival(
 
 def test_after_a_drop_nothing_is_answered(new_runner: Callable) -> None:
     runner = new_runner()
-    latest = Latest(runner)
+    latest = LatestRequest(runner)
     answers: list[object] = []
     latest.request(answering(1), done=answers.append, failed=answers.append)
     latest.drop()

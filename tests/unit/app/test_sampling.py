@@ -8,12 +8,12 @@ from labeler.app.datasets.sampling import fill_training_pool, freeze_sample, sam
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.errors import Refused
-from labeler.core.study.entities import DatasetRole, ImageKey, Occasion, Role
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey, Role
 from labeler.core.study.phases import Phase
 from labeler.guide.pages import load_guide
-from labeler.images.unreadable import Reason
-from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.images.unreadable import UnreadableReason
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.schema import ExposureRow, ProblematicRow
 from labeler.store.schema.row_ids import image_ids
 
@@ -57,7 +57,7 @@ def test_a_sample_mixes_datasets_and_leaves_copies_out(store, val, pictures, imp
         new.add(f"{FISH}/copy{number}.JPEG", picture=f"val/{FISH}/{number}.JPEG")
     imported(store, "new", new.path)
 
-    with pytest.raises(Refused, match=r"1 class has too few .*\(tench: 2 of 4 in new\)"):
+    with pytest.raises(RefusedError, match=r"1 class has too few .*\(tench: 2 of 4 in new\)"):
         freeze_sample(store, request("val", "new", per_class=4))
     freeze_sample(store, request("val", "new", per_class=2))
 
@@ -87,7 +87,7 @@ def test_the_pool_taken_from_an_evaluation_dataset_stays_out_of_the_sample(store
     freeze_sample(store, request(per_class=1))
 
     with store.read() as study:
-        candidates = study.memberships.candidates(["val"])
+        candidates = study.image_roles.candidates(["val"])
         pooled = {c.key for c in candidates if c.in_training_pool}
     assert len(pooled) == 6
     assert not pooled & set(sample_of(store))
@@ -104,7 +104,7 @@ def test_an_image_that_somebody_trained_on_stays_out_whether_or_not_it_is_in_the
                 ExposureRow(
                     participant_id=1,
                     image_id=images[f"{FISH}/{number}.JPEG"],
-                    occasion=Occasion.TRAINING,
+                    occasion=ExposureOccasion.TRAINING,
                     at="2026",
                 )
             )
@@ -126,7 +126,7 @@ def test_the_pool_taken_later_stays_away_from_the_sample_and_its_copies(
     assert fill_training_pool(store, "val", per_class=100, seed=5) == 4
 
     with store.read() as study:
-        seen = study.memberships.seen_beforehand()
+        seen = study.image_roles.seen_before_evaluation()
         assert all(c.content_hash not in seen for c in study.samples.candidates())
 
 
@@ -134,7 +134,7 @@ def test_the_pool_is_the_same_for_the_same_seed(store, val) -> None:
     fill_training_pool(store, "val", per_class=1, seed=5)
 
     with store.read() as study:
-        candidates = study.memberships.candidates(["val"])
+        candidates = study.image_roles.candidates(["val"])
     pooled = sorted(c.key.image for c in candidates if c.in_training_pool)
     assert pooled == [f"{FISH}/1.JPEG", f"{DOG}/2.JPEG"]
 
@@ -148,7 +148,7 @@ def test_a_picture_that_labelers_see_beforehand_is_refused_naming_both(
         training.add(f"{FISH}/other name {number}.JPEG", picture=picture)
     imported(store, "more", training.path, role=DatasetRole.TRAINING)
 
-    with pytest.raises(Refused, match="choose to pass over pictures") as refusal:
+    with pytest.raises(RefusedError, match="choose to pass over pictures") as refusal:
         freeze_sample(store, request())
 
     [number] = [n for n in range(4) if f"val: {FISH}/{n}.JPEG" in str(refusal.value)]
@@ -159,14 +159,16 @@ def test_a_picture_that_labelers_see_beforehand_is_refused_naming_both(
 def test_skipping_what_was_seen_draws_others(store, val, pictures, imported) -> None:
     undisturbed = set(freeze_sample(store, request(per_class=2)).draw.images)
     with store.write() as study:
-        study.datasets.add(NewDataset(name="refs", role=DatasetRole.REFERENCE), complete=True)
-        drawn = [c for c in study.memberships.candidates(["val"]) if c.key in undisturbed]
+        study.datasets.add(
+            DatasetDefinition(name="refs", role=DatasetRole.REFERENCE), complete=True
+        )
+        drawn = [c for c in study.image_roles.candidates(["val"]) if c.key in undisturbed]
         copies = [
             NewImage(name=f"copy {n}", target=c.target, content_hash=c.content_hash)
             for n, c in enumerate(drawn)
         ]
         study.datasets.append("refs", copies)
-        study.memberships.set_references("refs", {FISH: [copy.name for copy in copies]})
+        study.image_roles.set_references("refs", {FISH: [copy.name for copy in copies]})
 
     freeze_sample(store, request(per_class=2), redraw=True, skip_seen=True)
 
@@ -180,7 +182,7 @@ def test_a_class_that_is_short_in_two_datasets_is_counted_and_named_once(
     imported(store, "new", pictures("new").fill(FISH, each=3).fill(DOG, each=9).path)
 
     with pytest.raises(
-        Refused,
+        RefusedError,
         match=r"2 classes .*\(tench: \d of 9 in val, 3 of 9 in new; Chihuahua: \d of 9 in val\)",
     ):
         freeze_sample(store, request("val", "new", per_class=9))
@@ -191,7 +193,7 @@ def test_too_few_images_are_refused_or_accepted_on_request(store, val, pictures,
     wanted = request("val", "new", per_class=4)
 
     with pytest.raises(
-        Refused, match=r"2 classes have .*\(tench: 3 of 4 in new; Chihuahua: 0 of 4 in new\)"
+        RefusedError, match=r"2 classes have .*\(tench: 3 of 4 in new; Chihuahua: 0 of 4 in new\)"
     ):
         freeze_sample(store, wanted)
     assert sample_of(store) == []
@@ -202,7 +204,7 @@ def test_too_few_images_are_refused_or_accepted_on_request(store, val, pictures,
 
 
 def test_fewer_classes_than_asked_for_are_refused_or_accepted_on_request(store, val) -> None:
-    with pytest.raises(Refused, match=r"Only 2 classes .* not 30"):
+    with pytest.raises(RefusedError, match=r"Only 2 classes .* not 30"):
         freeze_sample(store, request(classes=30))
 
     freeze_sample(store, request(classes=30), allow_shortage=True)
@@ -213,7 +215,7 @@ def test_fewer_classes_than_asked_for_are_refused_or_accepted_on_request(store, 
 def test_a_sample_of_nothing_is_refused_even_on_request(store, val) -> None:
     fill_training_pool(store, "val", per_class=4, seed=5)
 
-    with pytest.raises(Refused, match="Nothing could be drawn"):
+    with pytest.raises(RefusedError, match="Nothing could be drawn"):
         freeze_sample(store, request(), allow_shortage=True)
 
 
@@ -221,7 +223,7 @@ def test_a_second_sample_needs_to_be_said(store, val) -> None:
     freeze_sample(store, request())
     first = sample_of(store)
 
-    with pytest.raises(Refused, match="has a sample already"):
+    with pytest.raises(RefusedError, match="has a sample already"):
         freeze_sample(store, request(seed=9))
     assert sample_of(store) == first
     freeze_sample(store, request(per_class=3), redraw=True)
@@ -234,10 +236,10 @@ def test_a_sample_can_not_change_once_the_evaluation_has_begun(store, val) -> No
     freeze_sample(store, request())
     open_phase(store, Phase.EVALUATE)
 
-    with pytest.raises(Refused, match="The evaluation is open: its sample can't change"):
+    with pytest.raises(RefusedError, match="The evaluation is open: its sample can't change"):
         freeze_sample(store, request(seed=9), redraw=True)
     lock_phase(store, Phase.EVALUATE, unfinished=True)
-    with pytest.raises(Refused, match="The evaluation is locked"):
+    with pytest.raises(RefusedError, match="The evaluation is locked"):
         freeze_sample(store, request(seed=9), redraw=True)
 
 
@@ -253,9 +255,9 @@ def test_a_sample_comes_from_complete_evaluation_datasets(store, val, pictures, 
         ("half", "import of 'half' was interrupted"),
         ("vla", "no dataset 'vla'; it can draw from: val"),
     ):
-        with pytest.raises(Refused, match=sentence):
+        with pytest.raises(RefusedError, match=sentence):
             freeze_sample(store, request(name))
-    with pytest.raises(Refused, match="no evaluation dataset to draw from"):
+    with pytest.raises(RefusedError, match="no evaluation dataset to draw from"):
         freeze_sample(store, SampleRequest((), 1, 1))
 
 
@@ -266,12 +268,14 @@ def test_images_known_by_name_only_are_read_before_they_are_drawn(store, picture
     names = sorted(f"{FISH}/{file.name}" for file in (folder.path / FISH).iterdir())
     with store.write() as study:
         role, root = DatasetRole.EVALUATION, str(folder.path)
-        study.datasets.add(NewDataset(name="names", role=role, root=root), complete=True)
+        study.datasets.add(DatasetDefinition(name="names", role=role, root=root), complete=True)
         study.datasets.append("names", [NewImage(name=name, target=FISH) for name in names])
 
     report = freeze_sample(store, request("names", per_class=5), allow_shortage=True)
 
-    assert report.unreadable == ((ImageKey("names", f"{FISH}/broken.JPEG"), Reason.NOT_AN_IMAGE),)
+    assert report.unreadable == (
+        (ImageKey("names", f"{FISH}/broken.JPEG"), UnreadableReason.NOT_AN_IMAGE),
+    )
     assert len(report.draw.images) == 3
     assert len(report.draw.duplicates) == 1
 
@@ -285,7 +289,7 @@ def test_the_pool_never_takes_a_copy_that_nobody_has_read_yet(store, pictures, i
     folder.add(f"{FISH}/renamed.JPEG", picture="secret")
     with store.write() as study:
         role, root = DatasetRole.EVALUATION, str(folder.path)
-        study.datasets.add(NewDataset(name="names", role=role, root=root), complete=True)
+        study.datasets.add(DatasetDefinition(name="names", role=role, root=root), complete=True)
         study.datasets.append("names", [NewImage(name=f"{FISH}/renamed.JPEG", target=FISH)])
 
     assert fill_training_pool(store, "names", per_class=5, seed=1) == 0
@@ -303,15 +307,15 @@ def test_a_picture_of_the_sample_is_refused_under_any_name_and_nothing_stays(
     folder.add(f"{FISH}/renamed.JPEG", picture="secret")
     before = rows(store)
 
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RefusedError) as refusal:
         imported(store, "more", folder.path, role=role)
 
     assert f"val: {FISH}/secret.JPEG" in str(refusal.value)
     assert f"more: {FISH}/renamed.JPEG" in str(refusal.value)
     assert rows(store) == before
     with store.read() as study:
-        assert study.memberships.training_pool_size() == 0
-        assert study.memberships.reference_counts() == {}
+        assert study.image_roles.training_pool_size() == 0
+        assert study.image_roles.reference_counts() == {}
 
 
 def test_after_the_picture_is_taken_out_the_same_import_succeeds(store, pictures, imported) -> None:
@@ -321,7 +325,7 @@ def test_after_the_picture_is_taken_out_the_same_import_succeeds(store, pictures
     freeze_sample(store, SampleRequest(("val",), per_class=1, seed=1))
     folder = pictures("more").fill(FISH, each=2)
     culprit = folder.add(f"{FISH}/renamed.JPEG", picture="secret")
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         imported(store, "more", folder.path, role=DatasetRole.TRAINING)
 
     culprit.unlink()

@@ -8,15 +8,19 @@ from hypothesis import strategies as st
 
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action
-from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
-from labeler.app.study.preferences import default_settings
-from labeler.app.study.settings_text import ReadSettings, parse_settings, written
+from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
+from labeler.app.study.preferences import default_preferences
+from labeler.app.study.settings_text import (
+    ParsedPreferences,
+    parse_preferences,
+    preferences_to_toml,
+)
 
-DEFAULTS = default_settings()
+DEFAULTS = default_preferences()
 KEYS = ["Ctrl+J", 'Ctrl+"', "Ctrl+\\", "F7", "Alt++", "Ctrl+Shift+PgDown", "'", "#"]
 
 settings = st.builds(
-    Settings,
+    UserPreferences,
     theme=st.sampled_from(ThemeChoice),
     text_size=st.sampled_from(TextSize),
     clock_shown=st.booleans(),
@@ -28,30 +32,30 @@ settings = st.builds(
 )
 
 
-def read(text: str) -> ReadSettings:
-    return parse_settings(text, file="own.toml", defaults=DEFAULTS)
+def read(text: str) -> ParsedPreferences:
+    return parse_preferences(text, file="own.toml", defaults=DEFAULTS)
 
 
 @given(settings)
-def test_settings_that_are_written_and_read_are_the_same(chosen: Settings) -> None:
-    assert read(written(chosen, defaults=DEFAULTS)) == ReadSettings(chosen)
+def test_settings_that_are_written_and_read_are_the_same(chosen: UserPreferences) -> None:
+    assert read(preferences_to_toml(chosen, defaults=DEFAULTS)) == ParsedPreferences(chosen)
 
 
 def test_only_what_differs_from_the_defaults_is_written() -> None:
-    assert written(DEFAULTS, defaults=DEFAULTS) == ""
-    dark = Settings(
+    assert preferences_to_toml(DEFAULTS, defaults=DEFAULTS) == ""
+    dark = UserPreferences(
         theme=ThemeChoice.DARK,
         text_size=DEFAULTS.text_size,
         clock_shown=DEFAULTS.clock_shown,
         pace_shown=DEFAULTS.pace_shown,
     )
-    assert tomllib.loads(written(dark, defaults=DEFAULTS)) == {"theme": "dark"}
+    assert tomllib.loads(preferences_to_toml(dark, defaults=DEFAULTS)) == {"theme": "dark"}
 
 
 def test_the_shipped_file_names_every_setting() -> None:
-    from labeler.app.study.preferences import DEFAULT_FILE
+    from labeler.app.study.preferences import DEFAULT_PREFERENCES_FILE
 
-    document = tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8"))
+    document = tomllib.loads(DEFAULT_PREFERENCES_FILE.read_text(encoding="utf-8"))
     assert set(document) == {"theme", "text_size", "clock_shown", "pace_shown", "keys"}
     assert DEFAULTS.clock_shown is False
 
@@ -89,4 +93,4 @@ def test_a_text_that_is_no_toml_leaves_the_defaults_and_tells_the_line() -> None
 
 @given(st.text())
 def test_no_text_brings_the_reader_down(text: str) -> None:
-    assert isinstance(read(text).settings, Settings)
+    assert isinstance(read(text).settings, UserPreferences)

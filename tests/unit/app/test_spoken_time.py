@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.time_text import ago, duration, left
+from labeler.app.time_text import format_ago, format_duration, format_time_left
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
     ],
 )
 def test_a_duration_is_said_in_hours_and_minutes(seconds: int, said: str) -> None:
-    assert duration(seconds * 1000) == said
+    assert format_duration(seconds * 1000) == said
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def test_a_duration_is_said_in_hours_and_minutes(seconds: int, said: str) -> Non
     ],
 )
 def test_a_moment_is_said_by_its_distance(passed: timedelta, said: str) -> None:
-    assert ago(NOW - passed, now=NOW) == said
+    assert format_ago(NOW - passed, now=NOW) == said
 
 
 def test_what_is_left_is_rounded_to_minutes() -> None:
-    assert left(20_000) == "less than a minute left"
-    assert left(100_000) == "about 2 min left"
+    assert format_time_left(20_000) == "less than a minute left"
+    assert format_time_left(100_000) == "about 2 min left"

@@ -8,16 +8,16 @@ from labeler.app.study.app_start import demo_folder, new_study_with_lead
 from labeler.app.study.labeling_sign_in import sign_in
 from labeler.app.study.settings import study_settings
 from labeler.app.study.sign_in_facts import sign_in_facts
-from labeler.app.study.start import NewStudy
+from labeler.app.study.start import NewStudyForm
 from labeler.core.classes.taxonomy import Taxonomy, dump, load_default
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 
 
-def wanted(folder: Path, **changes: str) -> NewStudy:
-    return NewStudy(**{"name": "Birds", "folder": folder, "lead_code": "L", **changes})
+def wanted(folder: Path, **changes: str) -> NewStudyForm:
+    return NewStudyForm(**{"name": "Birds", "folder": folder, "lead_code": "L", **changes})
 
 
 def test_a_new_study_has_a_lead_who_can_sign_in(tmp_path: Path) -> None:
@@ -35,13 +35,13 @@ def test_the_leads_role_can_be_kept_behind_a_passphrase(tmp_path: Path) -> None:
     made = new_study_with_lead(wanted(tmp_path / "birds", passphrase="heron"), clock=clock)
     with open_study(made, clock=clock) as store:
         assert sign_in_facts(store).has_lead_passphrase
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             sign_in(store, "L", Role.LEAD, "stork")
         assert sign_in(store, "L", Role.LEAD, "heron").role is Role.LEAD
 
 
 def test_a_code_that_cannot_be_leaves_nothing_behind(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"can't be a participant's code"):
+    with pytest.raises(RefusedError, match=r"can't be a participant's code"):
         new_study_with_lead(wanted(tmp_path / "birds", lead_code="a b"), clock=AdjustableClock())
     assert not (tmp_path / "birds").exists()
 
@@ -58,7 +58,7 @@ def test_a_new_study_has_the_names_and_the_questions_that_were_asked_for(tmp_pat
     clock = AdjustableClock()
     names = tmp_path / "suomi.csv"
     names.write_text("wnid,name\nn02363005,majava\n", encoding="utf-8")
-    wish = NewStudy(
+    wish = NewStudyForm(
         name="Birds",
         folder=tmp_path / "birds",
         lead_code="L",
@@ -76,14 +76,16 @@ def test_a_new_study_can_have_other_classes(tmp_path: Path) -> None:
     few = Taxonomy(source="few", class_wnids=default.class_wnids[:3], nodes=default.nodes.values())
     file = tmp_path / "few.json"
     file.write_bytes(dump(few))
-    wish = NewStudy(name="Few", folder=tmp_path / "few", lead_code="L", taxonomy=file)
+    wish = NewStudyForm(name="Few", folder=tmp_path / "few", lead_code="L", taxonomy=file)
     with open_study(new_study_with_lead(wish, clock=clock), clock=clock) as store:
         assert store.taxonomy.class_wnids == default.class_wnids[:3]
 
 
 def test_nothing_is_made_with_a_file_that_holds_no_names(tmp_path: Path) -> None:
     (tmp_path / "x.tab").write_text("nothing\n")
-    wish = NewStudy(name="X", folder=tmp_path / "study", lead_code="L", names=(tmp_path / "x.tab",))
-    with pytest.raises(Refused, match="a line has a synset"):
+    wish = NewStudyForm(
+        name="X", folder=tmp_path / "study", lead_code="L", names=(tmp_path / "x.tab",)
+    )
+    with pytest.raises(RefusedError, match="a line has a synset"):
         new_study_with_lead(wish, clock=AdjustableClock())
     assert not (tmp_path / "study").exists()

@@ -13,7 +13,7 @@ from labeler.app.study.settings import (
     set_lead_passphrase,
     study_settings,
 )
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.store.schema import StudyRow
 
 
@@ -43,7 +43,7 @@ def test_what_is_set_stays_and_the_rest_is_left_alone(store) -> None:
 
 @pytest.mark.parametrize("seconds", [-1, 0, 3601])
 def test_a_threshold_without_sense_is_refused(store, seconds) -> None:
-    with pytest.raises(Refused, match="between 1 and 3,600 seconds"):
+    with pytest.raises(RefusedError, match="between 1 and 3,600 seconds"):
         change_settings(store, asks_confidence=True, idle_seconds=seconds)
     assert study_settings(store) == StudySettings()
 
@@ -87,5 +87,5 @@ def test_a_passphrase_can_be_removed(store) -> None:
 
 
 def test_an_empty_passphrase_is_refused(store) -> None:
-    with pytest.raises(Refused, match="passphrase is empty"):
+    with pytest.raises(RefusedError, match="passphrase is empty"):
         set_lead_passphrase(store, "  ")

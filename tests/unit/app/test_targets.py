@@ -4,17 +4,17 @@ import pytest
 
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.targets import revealed_targets
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 
 
 def test_targets_are_told_only_after_the_lock(healthy, clock) -> None:
     with open_study(healthy, clock=clock) as store:
-        with pytest.raises(Refused, match="after the evaluation is locked"):
+        with pytest.raises(RefusedError, match="after the evaluation is locked"):
             revealed_targets(store)
         open_phase(store, Phase.EVALUATE)
-        with pytest.raises(Refused, match="after the evaluation is locked"):
+        with pytest.raises(RefusedError, match="after the evaluation is locked"):
             revealed_targets(store)
         lock_phase(store, Phase.EVALUATE, unfinished=True)
         targets = revealed_targets(store)

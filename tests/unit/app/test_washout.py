@@ -5,18 +5,18 @@ from datetime import datetime, timedelta
 import pytest
 
 from labeler.app.datasets.sampling import freeze_sample
-from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.study.home_facts import PhaseFacts, home_facts
 from labeler.app.study.people import change_roles
 from labeler.app.study.phases import open_phase
 from labeler.app.study.settings import change_settings, study_settings
-from labeler.app.study.setup.facts import set_up_facts
+from labeler.app.study.setup.facts import read_setup_facts
 from labeler.app.study.setup.people import progress_rows
-from labeler.app.study.setup.study_setup import SetUpDesk
+from labeler.app.study.setup.study_setup import StudySetup
 from labeler.core.clock import stamp
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Occasion, Role
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import ExposureOccasion, Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema import ExposureRow
 from labeler.store.schema.row_ids import image_ids
@@ -37,7 +37,7 @@ def reviewed(store) -> str:
             ExposureRow(
                 participant_id=1,
                 image_id=image_ids(study.session, "val")[sampled.image],
-                occasion=Occasion.REVIEW,
+                occasion=ExposureOccasion.REVIEW,
                 at=stamp(store.clock.utc()),
             )
         )
@@ -72,7 +72,7 @@ def test_the_evaluation_opens_when_the_washout_is_over(ready, clock) -> None:
     assert change_settings(ready, washout_days=30).washout_days == 30
     image = reviewed(ready)
     clock.go_on(days=29)
-    with pytest.raises(Refused, match="The washout of 30 days isn't over") as refused:
+    with pytest.raises(RefusedError, match="The washout of 30 days isn't over") as refused:
         open_phase(ready, Phase.EVALUATE)
     assert image in str(refused.value)
     assert state(ready) is PhaseState.CLOSED
@@ -85,8 +85,8 @@ def test_a_labeler_who_reviewed_since_waits_without_being_told_what(ready, clock
     change_settings(ready, washout_days=7)
     open_phase(ready, Phase.EVALUATE)
     image = reviewed(ready)
-    desk = EvaluationDesk(ready, "A")
-    with pytest.raises(Refused, match="You can begin on ") as refused:
+    desk = EvaluationSession(ready, "A")
+    with pytest.raises(RefusedError, match="You can begin on ") as refused:
         desk.begin()
     assert image not in str(refused.value)
     assert "val:" not in str(refused.value)
@@ -117,7 +117,7 @@ def test_a_closed_evaluation_says_who_has_to_wait_until_when(ready, clock) -> No
     assert labeler.sentence == (
         f"Opens when the lead begins the evaluation, for you not before {until}."
     )
-    to_open = set_up_facts(ready).to_open[Phase.EVALUATE]
+    to_open = read_setup_facts(ready).to_open[Phase.EVALUATE]
     assert to_open is not None
     assert f"A (val: {image}) judged labels" in to_open
     assert f"It is over on {until}; or draw another sample" in to_open
@@ -126,7 +126,7 @@ def test_a_closed_evaluation_says_who_has_to_wait_until_when(ready, clock) -> No
     assert evaluation(ready, "A", Role.LABELER).sentence == (
         "Opens when the lead begins the evaluation."
     )
-    assert set_up_facts(ready).to_open[Phase.EVALUATE] is None
+    assert read_setup_facts(ready).to_open[Phase.EVALUATE] is None
 
 
 def test_an_open_evaluation_says_who_has_to_wait_until_when(ready, clock) -> None:
@@ -156,7 +156,7 @@ def test_who_becomes_a_labeler_while_the_washout_lasts_is_said_to_wait(ready, cl
     reviewed(ready)
     change_roles(ready, "A", [Role.REVIEWER])
     until = when(clock.utc() + timedelta(days=7))
-    desk = SetUpDesk(ready, "L")
+    desk = StudySetup(ready, "L")
 
     said = desk.change_person("A", roles=[Role.LABELER, Role.REVIEWER])
     again = desk.change_person("A", roles=[Role.LABELER], description="first")
@@ -172,6 +172,6 @@ def test_who_becomes_a_labeler_while_the_washout_lasts_is_said_to_wait(ready, cl
 
 @pytest.mark.parametrize("days", [-1, 3651])
 def test_a_washout_has_a_sensible_length(ready, days) -> None:
-    with pytest.raises(Refused, match="A washout lasts from 0 to 3,650 days"):
+    with pytest.raises(RefusedError, match="A washout lasts from 0 to 3,650 days"):
         change_settings(ready, washout_days=days)
     assert study_settings(ready).washout_days == 0

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.app.background_task import Stopped, WatchedWork
-from labeler.app.progress import Progress
-from labeler.app.runner import Cancelled
+from labeler.app.background_task import BackgroundTask, TaskStopped
+from labeler.app.progress import ProgressReporter
+from labeler.app.runner import JobCancelled
 from tests.adjustable_clock import AdjustableClock
 
 
@@ -18,8 +18,8 @@ class Watcher:
         self.stop_at: int | None = None
         self.cancelled = False
 
-    def watch(self, work: object) -> "WatchedWork[str]":
-        return WatchedWork(
+    def watch(self, work: object) -> "BackgroundTask[str]":
+        return BackgroundTask(
             work,  # type: ignore[arg-type]
             runner=self,  # type: ignore[arg-type]
             clock=self.clock,
@@ -32,7 +32,7 @@ class Watcher:
         self._progress = progress
         try:
             result = work(self)
-        except Cancelled:
+        except JobCancelled:
             self.answers.append("cancelled")
         except Exception as error:
             fault = error
@@ -50,7 +50,7 @@ class Watcher:
         self.cancelled = done == self.stop_at
 
 
-def three_thousand(progress: Progress) -> str:
+def three_thousand(progress: ProgressReporter) -> str:
     progress.start("Composing images", 3000)
     for _ in range(3000):
         progress.advance()
@@ -83,7 +83,7 @@ def test_it_can_be_stopped_on_its_way() -> None:
 def test_a_failure_is_passed_on_and_it_can_begin_again() -> None:
     watcher = Watcher()
 
-    def fail(_progress: Progress) -> str:
+    def fail(_progress: ProgressReporter) -> str:
         raise ValueError("no room")
 
     work = watcher.watch(fail)
@@ -98,7 +98,7 @@ def test_it_does_not_begin_twice() -> None:
     watcher = Watcher()
     begun: list[int] = []
 
-    def count(_progress: Progress) -> str:
+    def count(_progress: ProgressReporter) -> str:
         begun.append(1)
         return "done"
 
@@ -112,7 +112,7 @@ def test_it_does_not_begin_twice() -> None:
 def test_work_of_unknown_length_is_shown_without_an_estimate(total: int | None) -> None:
     watcher = Watcher()
 
-    def work(progress: Progress) -> str:
+    def work(progress: ProgressReporter) -> str:
         progress.start("Looking", total)
         progress.advance(5)
         return "seen"
@@ -124,7 +124,7 @@ def test_work_of_unknown_length_is_shown_without_an_estimate(total: int | None) 
 def test_work_that_is_asked_to_stop_says_that_nothing_changed() -> None:
     watcher = Watcher()
 
-    def endless(progress: Progress) -> str:
+    def endless(progress: ProgressReporter) -> str:
         progress.start("Reading", 10)
         work.stop()
         progress.advance()
@@ -133,14 +133,14 @@ def test_work_that_is_asked_to_stop_says_that_nothing_changed() -> None:
     work = watcher.watch(endless)
     work.start()
     watcher.deferred()
-    assert isinstance(watcher.answers[0], Stopped)
+    assert isinstance(watcher.answers[0], TaskStopped)
     assert not work.runs
 
 
 def test_work_that_is_asked_too_late_gives_its_result() -> None:
     watcher = Watcher()
 
-    def nearly_done(progress: Progress) -> str:
+    def nearly_done(progress: ProgressReporter) -> str:
         progress.start("Reading", 1)
         progress.advance()
         work.stop()

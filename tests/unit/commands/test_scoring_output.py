@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from labeler.commands.scoring_output import ScoringBars
-from labeler.commands.terminal import watching
+from labeler.commands.scoring_output import ScoringProgressBars
+from labeler.commands.terminal import progress_bars
 
 
 class Terminal(io.StringIO):
@@ -19,8 +19,8 @@ def test_what_was_scored_before_counts_as_done_and_not_as_fast(
 ) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with watching() as bars:
-        ScoringBars(bars, quiet=False).began("new", done=900, total=1000)
+    with progress_bars() as bars:
+        ScoringProgressBars(bars, quiet=False).began("new", done=900, total=1000)
         shown = terminal.getvalue()
     assert "Scoring images of new" in shown
     assert "900/1.00k" in shown

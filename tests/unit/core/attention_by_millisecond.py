@@ -1,6 +1,6 @@
 """A deliberately simple model of attention: one entry for every millisecond that passed."""
 
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 
 
 class Timeline:
@@ -8,14 +8,14 @@ class Timeline:
 
     def __init__(self, *, suspended_after_ms: int) -> None:
         self._suspended_after_ms = suspended_after_ms
-        self._settled: list[Attention | None] = []
+        self._settled: list[AttentionPlace | None] = []
         self._unsettled = 0
-        self.place: Attention | None = None
+        self.place: AttentionPlace | None = None
         self.covered = False
         self.inputs: list[int] = []
 
     @property
-    def attended(self) -> Attention | None:
+    def attended(self) -> AttentionPlace | None:
         return None if self.covered else self.place
 
     def pass_time(self, ms: int) -> None:
@@ -30,16 +30,16 @@ class Timeline:
         if self.attended is not None:
             self.inputs.append(len(self._settled))
 
-    def places(self) -> list[Attention | None]:
+    def places(self) -> list[AttentionPlace | None]:
         slept = self._unsettled > self._suspended_after_ms
         return self._settled + [None if slept else self.attended] * self._unsettled
 
     def attended_ms(self) -> int:
         return sum(place is not None for place in self.places())
 
-    def active(self, *, idle_after_ms: int) -> dict[Attention, int]:
+    def active(self, *, idle_after_ms: int) -> dict[AttentionPlace, int]:
         """Walk through the milliseconds, counting those that are not too quiet."""
-        counted = dict.fromkeys(Attention, 0)
+        counted = dict.fromkeys(AttentionPlace, 0)
         quiet_for: int | None = None
         for moment, place in enumerate(self.places()):
             if place is None:

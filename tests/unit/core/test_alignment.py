@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labeler.core.models.alignment import alignment
+from labeler.core.models.alignment import label_alignment
 
 KINDS = np.array([1] * 410 + [0] * 590)
 
@@ -24,7 +24,7 @@ def test_a_permuted_class_order_looks_like_chance(seed: int, images: int) -> Non
     # One that keeps a class in place is no clean case.
     assume(not np.any(order == np.arange(1000)))
     labels = order[weak_labels(targets, right=0.7, rng=rng)]
-    look = alignment(targets, labels, KINDS)
+    look = label_alignment(targets, labels, KINDS)
     assert look.is_chance or look.same_kind > look.expected_kind * images
 
 
@@ -33,22 +33,22 @@ def test_a_permuted_class_order_looks_like_chance(seed: int, images: int) -> Non
 def test_a_weak_model_is_no_chance(right: float, images: int) -> None:
     rng = np.random.default_rng(1)
     targets = rng.integers(0, 1000, images)
-    assert not alignment(targets, weak_labels(targets, right=right, rng=rng), KINDS).is_chance
+    assert not label_alignment(targets, weak_labels(targets, right=right, rng=rng), KINDS).is_chance
 
 
 def test_a_few_images_say_nothing() -> None:
     targets = np.arange(29)
-    assert not alignment(targets, targets + 500, KINDS).is_chance
+    assert not label_alignment(targets, targets + 500, KINDS).is_chance
 
 
 def test_shuffled_images_look_like_chance() -> None:
     rng = np.random.default_rng(2)
     targets = rng.integers(0, 1000, 3000)
     labels = weak_labels(targets, right=0.8, rng=rng)
-    assert not alignment(targets, labels, KINDS).is_chance
-    assert alignment(rng.permutation(targets), labels, KINDS).is_chance
+    assert not label_alignment(targets, labels, KINDS).is_chance
+    assert label_alignment(rng.permutation(targets), labels, KINDS).is_chance
 
 
 def test_no_images_at_all_are_no_chance() -> None:
     nothing = np.array([], np.int64)
-    assert not alignment(nothing, nothing, KINDS).is_chance
+    assert not label_alignment(nothing, nothing, KINDS).is_chance

@@ -4,18 +4,18 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.core.labeling.active_time import Interval, active_ms, by_place, idle_ms
+from labeler.core.labeling.active_time import AttentionInterval, active_ms, by_place, idle_ms
 from labeler.core.labeling.attention_recorder import (
     HEARTBEAT_MS,
     SUSPENDED_AFTER_MS,
     AttentionRecorder,
 )
-from labeler.core.labeling.time_spent import Visit
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.study.entities import AttentionPlace
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.core.attention_by_millisecond import Timeline
 
-IMAGE, SEARCH, GUIDE = Attention.IMAGE, Attention.SEARCH, Attention.GUIDE
+IMAGE, SEARCH, GUIDE = AttentionPlace.IMAGE, AttentionPlace.SEARCH, AttentionPlace.GUIDE
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def recorder(clock: AdjustableClock) -> AttentionRecorder:
     return AttentionRecorder(clock, session="s")
 
 
-def intervals_of(recorder: AttentionRecorder) -> tuple[Interval, ...]:
+def intervals_of(recorder: AttentionRecorder) -> tuple[AttentionInterval, ...]:
     return tuple(interval for visit in recorder.snapshot() for interval in visit.intervals)
 
 
@@ -59,8 +59,8 @@ def test_each_place_gets_an_interval_with_its_inputs(
     clock.go_on(milliseconds=100)
     recorder.leave()
     assert intervals_of(recorder) == (
-        Interval(IMAGE, 0, 500, (300,)),
-        Interval(SEARCH, 500, 600),
+        AttentionInterval(IMAGE, 0, 500, (300,)),
+        AttentionInterval(SEARCH, 500, 600),
     )
 
 
@@ -71,7 +71,7 @@ def test_turning_to_the_same_place_again_starts_no_interval(
     clock.go_on(milliseconds=300)
     recorder.attend(IMAGE)
     clock.go_on(milliseconds=300)
-    assert intervals_of(recorder) == (Interval(IMAGE, 0, 600),)
+    assert intervals_of(recorder) == (AttentionInterval(IMAGE, 0, 600),)
 
 
 def test_places_passed_within_a_millisecond_leave_no_trace_but_their_inputs(
@@ -82,7 +82,10 @@ def test_places_passed_within_a_millisecond_leave_no_trace_but_their_inputs(
     recorder.input()
     recorder.attend(GUIDE)
     clock.go_on(milliseconds=5)
-    assert intervals_of(recorder) == (Interval(SEARCH, 0, 0, (0,)), Interval(GUIDE, 0, 5))
+    assert intervals_of(recorder) == (
+        AttentionInterval(SEARCH, 0, 0, (0,)),
+        AttentionInterval(GUIDE, 0, 5),
+    )
 
 
 def test_a_pause_within_a_pause_is_one_pause(
@@ -97,7 +100,10 @@ def test_a_pause_within_a_pause_is_one_pause(
     clock.go_on(milliseconds=10)
     recorder.resume()
     clock.go_on(milliseconds=10)
-    assert intervals_of(recorder) == (Interval(IMAGE, 0, 10), Interval(IMAGE, 30, 40))
+    assert intervals_of(recorder) == (
+        AttentionInterval(IMAGE, 0, 10),
+        AttentionInterval(IMAGE, 30, 40),
+    )
 
 
 def test_after_a_pause_attention_is_where_the_person_turned_meanwhile(
@@ -109,7 +115,7 @@ def test_after_a_pause_attention_is_where_the_person_turned_meanwhile(
     clock.go_on(milliseconds=10)
     recorder.resume()
     clock.go_on(milliseconds=10)
-    assert intervals_of(recorder) == (Interval(GUIDE, 10, 20),)
+    assert intervals_of(recorder) == (AttentionInterval(GUIDE, 10, 20),)
 
 
 def test_resuming_while_another_application_is_in_front_brings_no_attention(
@@ -134,8 +140,8 @@ def test_time_in_which_the_machine_slept_is_no_attention(
     let_pass(clock, recorder, seconds=20)
     woke = 20_000 + 8 * 3_600_000
     assert intervals_of(recorder) == (
-        Interval(IMAGE, 0, 20_000),
-        Interval(IMAGE, woke, woke + 20_000),
+        AttentionInterval(IMAGE, 0, 20_000),
+        AttentionInterval(IMAGE, woke, woke + 20_000),
     )
     assert active_ms(intervals_of(recorder), idle_after_ms=15_000) == 30_000
 
@@ -148,7 +154,7 @@ def test_the_key_that_wakes_the_machine_belongs_to_the_time_after_it(
     recorder.input()
     clock.go_on(milliseconds=5)
     woke = SUSPENDED_AFTER_MS + 1
-    assert intervals_of(recorder) == (Interval(IMAGE, woke, woke + 5, (woke,)),)
+    assert intervals_of(recorder) == (AttentionInterval(IMAGE, woke, woke + 5, (woke,)),)
 
 
 def test_a_heartbeat_that_is_just_in_time_keeps_attention(
@@ -157,7 +163,7 @@ def test_a_heartbeat_that_is_just_in_time_keeps_attention(
     recorder.attend(IMAGE)
     clock.go_on(milliseconds=SUSPENDED_AFTER_MS)
     recorder.tick()
-    assert intervals_of(recorder) == (Interval(IMAGE, 0, SUSPENDED_AFTER_MS),)
+    assert intervals_of(recorder) == (AttentionInterval(IMAGE, 0, SUSPENDED_AFTER_MS),)
 
 
 def test_a_snapshot_is_no_heartbeat_and_changes_nothing(
@@ -165,7 +171,7 @@ def test_a_snapshot_is_no_heartbeat_and_changes_nothing(
 ) -> None:
     recorder.attend(IMAGE)
     clock.go_on(milliseconds=SUSPENDED_AFTER_MS)
-    assert intervals_of(recorder) == (Interval(IMAGE, 0, SUSPENDED_AFTER_MS),)
+    assert intervals_of(recorder) == (AttentionInterval(IMAGE, 0, SUSPENDED_AFTER_MS),)
     clock.go_on(milliseconds=1)
     assert recorder.snapshot() == recorder.snapshot() == ()
 
@@ -179,7 +185,7 @@ def test_a_change_of_the_system_clock_does_not_matter(
     recorder.input()
     clock.jump(days=800)
     clock.go_on(milliseconds=10)
-    assert intervals_of(recorder) == (Interval(IMAGE, 0, 20, (10,)),)
+    assert intervals_of(recorder) == (AttentionInterval(IMAGE, 0, 20, (10,)),)
 
 
 def test_a_snapshot_of_an_earlier_session_stays_as_it_is(clock: AdjustableClock) -> None:
@@ -193,8 +199,8 @@ def test_a_snapshot_of_an_earlier_session_stays_as_it_is(clock: AdjustableClock)
     second.attend(IMAGE)
     new_base.go_on(seconds=2)
     assert second.snapshot() == (
-        Visit("first", (Interval(GUIDE, 5000, 6000),)),
-        Visit("second", (Interval(IMAGE, 0, 2000),)),
+        TrialVisit("first", (AttentionInterval(GUIDE, 5000, 6000),)),
+        TrialVisit("second", (AttentionInterval(IMAGE, 0, 2000),)),
     )
 
 
@@ -232,8 +238,8 @@ class RecorderAgainstMilliseconds(RuleBasedStateMachine):
             self.recorder.tick()
             self.model.hear()
 
-    @rule(place=st.sampled_from(Attention))
-    def attend(self, place: Attention) -> None:
+    @rule(place=st.sampled_from(AttentionPlace))
+    def attend(self, place: AttentionPlace) -> None:
         self.recorder.attend(place)
         self.model.hear()
         self.model.place = place

@@ -4,25 +4,25 @@ from dataclasses import fields
 
 import pytest
 
-from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.blind_types import (
     BlindImage,
     BlindTrial,
-    EncodedPicture,
+    EncodedImage,
     OwnAnswer,
     OwnProgress,
 )
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import Visit
+from labeler.core.labeling.time_spent import TrialVisit
 
 _FIELDS = {
     BlindTrial: {"trial_id", "position", "total", "answered", "flagged", "marked"},
-    EncodedPicture: {"data", "apply_exif"},
+    EncodedImage: {"data", "apply_exif"},
     BlindImage: {"trial_id", "pixels"},
     OwnAnswer: {"label", "alternative", "confidence", "note", "revision"},
     OwnProgress: {"answered", "set_aside", "total"},
-    Interval: {"place", "started_ms", "ended_ms", "inputs"},
-    Visit: {"session", "intervals"},
+    AttentionInterval: {"place", "started_ms", "ended_ms", "inputs"},
+    TrialVisit: {"session", "intervals"},
 }
 _FORBIDDEN = ("target", "dataset", "file", "path", "name", "model", "image_id", "score", "correct")
 
@@ -50,7 +50,7 @@ def test_an_image_shows_no_more_of_itself_than_its_trials_id() -> None:
 
 
 def test_an_encoded_picture_does_not_show_its_bytes() -> None:
-    encoded = EncodedPicture(b"Exif: n01440764/x.JPEG", apply_exif=False)
+    encoded = EncodedImage(b"Exif: n01440764/x.JPEG", apply_exif=False)
 
     assert str(encoded) == "EncodedPicture(apply_exif=False)"
 

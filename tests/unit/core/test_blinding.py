@@ -5,7 +5,14 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.review.blinding import Pair, label_order, pooled, repeat_visit, tile_order, visit
+from labeler.core.review.blinding import (
+    ImageLabelPair,
+    label_order,
+    pool_pairs,
+    repeat_visit,
+    review_visit,
+    tile_order,
+)
 from labeler.core.study.entities import ImageKey, Stage
 
 IMAGES = [ImageKey("original", f"n0{number}/{number}.jpg") for number in range(6)]
@@ -21,12 +28,12 @@ def chi_square(places: Counter[int], expected: float) -> float:
 
 
 def first_visit(seed: int) -> str:
-    return visit(seed, stage=Stage.FINAL, reviewer="R", image=IMAGES[0]).visit_id
+    return review_visit(seed, stage=Stage.FINAL, reviewer="R", image=IMAGES[0]).visit_id
 
 
 def test_a_pair_that_many_proposed_is_asked_once() -> None:
-    pair = Pair(IMAGES[0], TARGET)
-    assert pooled([pair, pair], [pair]) == {pair}
+    pair = ImageLabelPair(IMAGES[0], TARGET)
+    assert pool_pairs([pair, pair], [pair]) == {pair}
 
 
 def test_over_many_seeds_every_source_stands_at_every_place_as_often() -> None:
@@ -40,7 +47,9 @@ def test_over_many_seeds_every_source_stands_at_every_place_as_often() -> None:
 
 def test_over_many_seeds_an_image_is_met_early_as_often_as_late() -> None:
     def order(seed: int) -> list[ImageKey]:
-        made = [visit(seed, stage=Stage.FINAL, reviewer="R", image=image) for image in IMAGES[:3]]
+        made = [
+            review_visit(seed, stage=Stage.FINAL, reviewer="R", image=image) for image in IMAGES[:3]
+        ]
         return [each.image for each in sorted(made, key=lambda one: one.place)]
 
     for image in IMAGES[:3]:
@@ -60,7 +69,7 @@ def test_the_order_in_which_labels_were_proposed_changes_nothing(
 
 def test_two_reviewers_and_two_stages_have_ids_and_orders_of_their_own() -> None:
     made = [
-        visit(7, stage=stage, reviewer=reviewer, image=image)
+        review_visit(7, stage=stage, reviewer=reviewer, image=image)
         for stage in Stage
         for reviewer in ("R", "S")
         for image in IMAGES
@@ -80,8 +89,8 @@ def test_a_label_more_leaves_the_order_of_the_others_alone() -> None:
 
 
 def test_a_repeat_comes_half_a_plan_after_its_first_asking() -> None:
-    first = visit(7, stage=Stage.FINAL, reviewer="R", image=IMAGES[0])
-    pair = Pair(IMAGES[0], TARGET)
+    first = review_visit(7, stage=Stage.FINAL, reviewer="R", image=IMAGES[0])
+    pair = ImageLabelPair(IMAGES[0], TARGET)
     again = repeat_visit(7, stage=Stage.FINAL, reviewer="R", pair=pair)
     assert again.visit_id != first.visit_id
     assert again.place - first.place == 1 << 60

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.study.codes import free_code, is_code
+from labeler.core.study.codes import is_valid_code, next_free_code
 
 CODES = st.one_of(
     st.sampled_from(ascii_uppercase + ascii_uppercase.lower()),
@@ -25,11 +25,11 @@ CODES = st.one_of(
     ],
 )
 def test_the_next_letter_that_nobody_has_is_free(taken: tuple[str, ...], free: str) -> None:
-    assert free_code(taken) == free
+    assert next_free_code(taken) == free
 
 
 @given(st.lists(CODES))
 def test_a_free_code_differs_from_all_by_more_than_its_case(taken: list[str]) -> None:
-    free = free_code(taken)
-    assert is_code(free)
+    free = next_free_code(taken)
+    assert is_valid_code(free)
     assert free.lower() not in {code.lower() for code in taken}

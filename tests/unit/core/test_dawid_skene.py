@@ -5,12 +5,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from labeler.core.review.dawid_skene import SMOOTHING, TOLERANCE, estimate
-from labeler.core.review.resolution import OPEN, majority
-from labeler.core.review.verdict_table import CODE_OF, VerdictTable
+from labeler.core.review.dawid_skene import SMOOTHING, TOLERANCE, estimate_dawid_skene
+from labeler.core.review.resolution import OPEN, resolve_by_majority
+from labeler.core.review.verdict_table import VERDICT_CODES, VerdictTable
 from labeler.core.study.entities import Verdict
 
-C, W, U = (CODE_OF[v] for v in (Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR))
+C, W, U = (VERDICT_CODES[v] for v in (Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR))
 
 
 def simulated(
@@ -67,7 +67,7 @@ def test_it_is_the_model_of_its_paper() -> None:
     table, _truth = simulated(
         pairs=25, confusions=[GOOD, GOOD, FAIR, YES_SAYER], per_pair=3, seed=3
     )
-    found = estimate(table)
+    found = estimate_dawid_skene(table)
     assert found.converged
     assert found.probabilities == pytest.approx(
         np.array(by_definition(table, found.steps)), abs=1e-9
@@ -77,7 +77,7 @@ def test_it_is_the_model_of_its_paper() -> None:
 def test_agreeing_reviewers_are_believed() -> None:
     rows = [(pair, reviewer, [C, W][pair % 2]) for pair in range(20) for reviewer in range(3)]
     columns = np.array(rows).T
-    found = estimate(VerdictTable(*columns, 20))
+    found = estimate_dawid_skene(VerdictTable(*columns, 20))
     assert found.resolved().states.tolist() == [C, W] * 10
     assert found.probabilities.max(axis=1).min() > 0.99
 
@@ -85,32 +85,32 @@ def test_agreeing_reviewers_are_believed() -> None:
 def test_it_finds_the_states_better_than_the_majority_does() -> None:
     confusions = [GOOD, GOOD, YES_SAYER, YES_SAYER, YES_SAYER]
     table, truth = simulated(pairs=2000, confusions=confusions, per_pair=5, seed=1)
-    found = estimate(table).resolved().states
-    assert (found == truth).mean() > (majority(table).states == truth).mean() + 0.1
+    found = estimate_dawid_skene(table).resolved().states
+    assert (found == truth).mean() > (resolve_by_majority(table).states == truth).mean() + 0.1
 
 
 def test_it_finds_each_reviewers_confusion_matrix() -> None:
     confusions = [GOOD, GOOD, FAIR, YES_SAYER]
     table, _truth = simulated(pairs=8000, confusions=confusions, per_pair=4, seed=2)
-    assert estimate(table).confusion == pytest.approx(np.array(confusions), abs=0.08)
+    assert estimate_dawid_skene(table).confusion == pytest.approx(np.array(confusions), abs=0.08)
 
 
 def test_a_label_nobody_judged_has_no_probability_and_stays_open() -> None:
-    found = estimate(VerdictTable(np.array([1]), np.array([0]), np.array([C]), 3))
+    found = estimate_dawid_skene(VerdictTable(np.array([1]), np.array([0]), np.array([C]), 3))
     assert found.resolved().states.tolist() == [OPEN, C, OPEN]
     assert np.isnan(found.probabilities[0]).all()
 
 
 def test_two_equal_reviewers_who_differ_leave_a_label_unclear() -> None:
     table = VerdictTable(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([C, W, W, C]), 2)
-    resolved = estimate(table).resolved()
+    resolved = estimate_dawid_skene(table).resolved()
     assert resolved.states.tolist() == [U, U]
     assert resolved.unsettled == 2
 
 
 def test_without_a_verdict_there_is_nothing_to_estimate() -> None:
     empty = np.array([], np.int64)
-    found = estimate(VerdictTable(empty, empty, empty, 2))
+    found = estimate_dawid_skene(VerdictTable(empty, empty, empty, 2))
     assert found.resolved().states.tolist() == [OPEN, OPEN]
 
 
@@ -123,14 +123,18 @@ def test_the_order_of_the_verdicts_changes_nothing(seed: int, random: object) ->
     mixed = VerdictTable(
         table.pairs[order], table.reviewers[order], table.verdicts[order], table.pair_count
     )
-    assert np.allclose(estimate(mixed).probabilities, estimate(table).probabilities, atol=TOLERANCE)
+    assert np.allclose(
+        estimate_dawid_skene(mixed).probabilities,
+        estimate_dawid_skene(table).probabilities,
+        atol=TOLERANCE,
+    )
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 1000))
 def test_probabilities_sum_to_one_and_none_is_impossible(seed: int) -> None:
     table, _truth = simulated(pairs=20, confusions=[GOOD, FAIR], per_pair=2, seed=seed)
-    found = estimate(table)
+    found = estimate_dawid_skene(table)
     assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(20))
     assert (found.confusion > 0).all()
 
@@ -147,7 +151,7 @@ def tables(draw: st.DrawFn) -> VerdictTable:
 @settings(max_examples=40, deadline=None)
 @given(tables())
 def test_it_is_the_model_of_its_paper_whatever_was_said(table: VerdictTable) -> None:
-    found = estimate(table)
+    found = estimate_dawid_skene(table)
     assume(found.steps <= 60)
     judged = np.unique(table.pairs)
     slow = np.array(by_definition(table, found.steps))
@@ -158,7 +162,9 @@ def test_it_is_the_model_of_its_paper_whatever_was_said(table: VerdictTable) -> 
 
 def test_a_single_reviewer_is_believed() -> None:
     said = [C, W, U, C, W]
-    found = estimate(VerdictTable(np.arange(5), np.zeros(5, np.int64), np.array(said), 5))
+    found = estimate_dawid_skene(
+        VerdictTable(np.arange(5), np.zeros(5, np.int64), np.array(said), 5)
+    )
     assert found.converged
     assert found.probabilities.max(axis=1).min() > 0.95
     assert found.resolved().states.tolist() == said
@@ -167,14 +173,14 @@ def test_a_single_reviewer_is_believed() -> None:
 def test_who_meets_nobody_is_believed_beside_others_who_meet() -> None:
     together = [(pair, reviewer, [C, W, U][pair % 3]) for pair in range(30) for reviewer in (0, 1)]
     apart = [(30 + n, 2, said) for n, said in enumerate([C, W, U])]
-    found = estimate(VerdictTable(*np.array([*together, *apart]).T, 33))
+    found = estimate_dawid_skene(VerdictTable(*np.array([*together, *apart]).T, 33))
     assert found.resolved().states.tolist() == [C, W, U] * 11
 
 
 def test_a_reviewer_with_one_verdict_moves_nothing_that_others_agree_on() -> None:
     rows = [(pair, reviewer, [C, W][pair % 2]) for pair in range(20) for reviewer in range(3)]
     columns = np.array([*rows, (0, 3, W)]).T
-    found = estimate(VerdictTable(*columns, 20))
+    found = estimate_dawid_skene(VerdictTable(*columns, 20))
     assert found.resolved().states.tolist() == [C, W] * 10
     assert found.confusion.shape[0] == 4
     assert np.isfinite(found.confusion).all()
@@ -182,7 +188,7 @@ def test_a_reviewer_with_one_verdict_moves_nothing_that_others_agree_on() -> Non
 
 def test_a_verdict_that_nobody_gives_is_no_state_of_anything() -> None:
     rows = [(pair, reviewer, C) for pair in range(10) for reviewer in range(2)]
-    found = estimate(VerdictTable(*np.array(rows).T, 10))
+    found = estimate_dawid_skene(VerdictTable(*np.array(rows).T, 10))
     assert found.resolved().states.tolist() == [C] * 10
     assert found.prior[C] > 0.99
     assert found.probabilities[:, [W, U]].max() < 0.01
@@ -191,7 +197,9 @@ def test_a_verdict_that_nobody_gives_is_no_state_of_anything() -> None:
 def test_reliability_is_found_where_each_label_has_few_of_many_reviewers() -> None:
     confusions = [GOOD, FAIR, YES_SAYER] * 5
     table, truth = simulated(pairs=6000, confusions=confusions, per_pair=4, seed=5)
-    found = estimate(table)
+    found = estimate_dawid_skene(table)
     assert found.confusion == pytest.approx(np.array(confusions), abs=0.12)
     assert found.prior == pytest.approx(np.bincount(truth) / len(truth), abs=0.04)
-    assert (found.resolved().states == truth).mean() > (majority(table).states == truth).mean()
+    assert (found.resolved().states == truth).mean() > (
+        resolve_by_majority(table).states == truth
+    ).mean()

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.errors import Refused
-from labeler.core.hash_order import LARGEST_SEED, checked_seed, derived_seed, draw_key, shuffled
+from labeler.core.errors import RefusedError
+from labeler.core.hash_order import MAX_SEED, derived_seed, hash_key, shuffled, validated_seed
 
 _SEEDS = st.integers(min_value=0, max_value=2**63 - 1)
 _NAMES = st.lists(st.text(max_size=8), unique=True, max_size=30)
@@ -48,8 +48,8 @@ def test_every_place_is_equally_likely_over_the_seeds() -> None:
 
 
 def test_parts_do_not_run_into_each_other() -> None:
-    assert draw_key(1, "p", "ab", "c") != draw_key(1, "p", "a", "bc")
-    assert draw_key(1, "p", "a") != draw_key(11, "p", "a")
+    assert hash_key(1, "p", "ab", "c") != hash_key(1, "p", "a", "bc")
+    assert hash_key(1, "p", "a") != hash_key(11, "p", "a")
 
 
 @given(_SEEDS, st.text())
@@ -59,16 +59,16 @@ def test_a_derived_seed_fits_a_signed_64_bit_column(seed: int, part: str) -> Non
 
 def test_the_same_numbers_come_out_on_every_machine() -> None:
     assert derived_seed(7, "order", "A") == 8251517156378344178
-    assert draw_key(7, "sample", "val", "n01440764/a.JPEG").hex()[:16] == "502f25a4eea17868"
+    assert hash_key(7, "sample", "val", "n01440764/a.JPEG").hex()[:16] == "502f25a4eea17868"
     assert "".join(_order(list("abcdefghij"), 2020)) == "djgheficab"
 
 
 @pytest.mark.parametrize("seed", [-1, 2**31, 2**64])
 def test_a_seed_that_no_database_can_keep_is_refused(seed: int) -> None:
-    with pytest.raises(Refused, match=f"{seed} can't be a seed: .* from 0 to 2,147,483,647"):
-        checked_seed(seed)
+    with pytest.raises(RefusedError, match=f"{seed} can't be a seed: .* from 0 to 2,147,483,647"):
+        validated_seed(seed)
 
 
-@pytest.mark.parametrize("seed", [0, 2020, LARGEST_SEED])
+@pytest.mark.parametrize("seed", [0, 2020, MAX_SEED])
 def test_other_seeds_are_taken_as_they_are(seed: int) -> None:
-    assert checked_seed(seed) == seed
+    assert validated_seed(seed) == seed

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import EnvironmentFault, InputError, LabelerError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, LabelerError, RefusedError
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_an_input_error_names_the_place_as_closely_as_it_is_known(
 
 
 def test_bad_input_is_a_refusal_and_a_fault_of_the_machine_is_not() -> None:
-    assert issubclass(InputError, Refused)
-    assert not issubclass(EnvironmentFault, Refused)
-    assert issubclass(Refused, LabelerError)
+    assert issubclass(InputError, RefusedError)
+    assert not issubclass(EnvironmentFault, RefusedError)
+    assert issubclass(RefusedError, LabelerError)
     assert issubclass(EnvironmentFault, LabelerError)

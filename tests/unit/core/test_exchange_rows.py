@@ -4,14 +4,14 @@ import pytest
 
 from labeler.core.study.entities import CorrectKind, ParticipantKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_rows import (
+    format_reasons,
     parse_dataset,
     parse_participant,
     parse_prediction,
     parse_reasons,
     parse_review,
-    write_reasons,
 )
-from labeler.core.study.exchange_values import BadValue
+from labeler.core.study.exchange_values import InvalidValueError
 
 CLASSES = {"n1": 0, "n2": 1}
 ANSWER = {
@@ -30,7 +30,7 @@ GUESS = ANSWER | {"active_seconds": "", "rank": "2", "score": "0.25"}
 def test_reasons_keep_their_order():
     reasons = parse_reasons("edited|drawing")
     assert reasons == (ProblemReason.EDITED, ProblemReason.DRAWING)
-    assert write_reasons(reasons) == "edited|drawing"
+    assert format_reasons(reasons) == "edited|drawing"
     assert parse_reasons("") == ()
 
 
@@ -69,7 +69,7 @@ def test_a_model_has_ranks_and_scores_but_no_times():
     ],
 )
 def test_values_that_do_not_go_together_are_refused(kind, fields, column):
-    with pytest.raises(BadValue) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         parse_prediction(fields, kind, CLASSES)
     assert caught.value.column == column
 

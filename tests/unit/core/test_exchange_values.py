@@ -5,35 +5,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.core.study.exchange_values import (
-    BadValue,
+    InvalidValueError,
     are_stamps,
-    could_be_numbers,
+    format_score,
+    format_seconds,
+    look_like_numbers,
     parse_name,
     parse_rank,
     parse_score,
     parse_seconds,
     parse_stamp,
-    shown,
-    write_score,
-    write_seconds,
+    quoted,
 )
 
 
 @given(st.floats(0, 1))
 def test_a_score_comes_back_exactly(score):
-    assert parse_score(write_score(score)) == score
+    assert parse_score(format_score(score)) == score
 
 
 @given(st.integers(0, 2**63 - 1))
 def test_a_time_comes_back_to_the_millisecond(milliseconds):
-    assert parse_seconds(write_seconds(milliseconds), column="wall_seconds") == milliseconds
+    assert parse_seconds(format_seconds(milliseconds), column="wall_seconds") == milliseconds
 
 
 def test_an_empty_field_is_no_value():
     assert parse_score("") is None
     assert parse_seconds("", column="active_seconds") is None
     assert parse_stamp("", column="at") is None
-    assert (write_score(None), write_seconds(None)) == ("", "")
+    assert (format_score(None), format_seconds(None)) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -46,30 +46,32 @@ def test_times_are_read_in_any_usual_form(text, milliseconds):
 
 @pytest.mark.parametrize("text", ["-1", "nan", "inf", "1_0", " 1", "1,5", "٣", "--1", "1e99999"])
 def test_what_is_no_time_is_refused(text):
-    with pytest.raises(BadValue) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         parse_seconds(text, column="wall_seconds")
     assert caught.value.column == "wall_seconds"
 
 
 @pytest.mark.parametrize("text", ["1.01", "-0.1", "nan", "inf", "0_0", " 0", "½", "0.5 ", "1e400"])
 def test_what_is_no_probability_is_refused(text):
-    with pytest.raises(BadValue, match="is no probability between 0 and 1"):
+    with pytest.raises(InvalidValueError, match="is no probability between 0 and 1"):
         parse_score(text)
 
 
 def test_a_negative_zero_is_zero():
-    assert write_score(parse_score("-0.0")) == "0.0"
+    assert format_score(parse_score("-0.0")) == "0.0"
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.0", "01", "", "one", "٣", "9999999999"])
 def test_what_is_no_rank_is_refused(text):
-    with pytest.raises(BadValue, match="is no rank"):
+    with pytest.raises(InvalidValueError, match="is no rank"):
         parse_rank(text, most=1000)
 
 
 def test_a_rank_beyond_the_classes_is_refused():
     assert parse_rank("1000", most=1000) == 1000
-    with pytest.raises(BadValue, match="'1001' is more than the 1000 classes of the study"):
+    with pytest.raises(
+        InvalidValueError, match="'1001' is more than the 1000 classes of the study"
+    ):
         parse_rank("1001", most=1000)
 
 
@@ -107,7 +109,7 @@ def test_a_moment_in_utc_is_kept_as_written(text):
 @pytest.mark.parametrize("text", BAD_STAMPS)
 def test_what_is_no_moment_in_utc_is_refused(text):
     assert not are_stamps([GOOD_STAMPS[0], text])
-    with pytest.raises(BadValue, match="is no moment in UTC"):
+    with pytest.raises(InvalidValueError, match="is no moment in UTC"):
         parse_stamp(text, column="at")
 
 
@@ -117,17 +119,17 @@ def test_many_moments_are_told_as_one_by_one(texts):
 
 
 def test_an_underscore_or_a_space_is_no_part_of_a_number():
-    assert could_be_numbers(["0.5", "1e-07", ""])
-    assert not could_be_numbers(["0.5", "0_5"])
-    assert not could_be_numbers(["0.5 "])
+    assert look_like_numbers(["0.5", "1e-07", ""])
+    assert not look_like_numbers(["0.5", "0_5"])
+    assert not look_like_numbers(["0.5 "])
 
 
 def test_a_name_is_never_empty():
     assert parse_name("L1", column="participant") == "L1"
-    with pytest.raises(BadValue, match="is empty"):
+    with pytest.raises(InvalidValueError, match="is empty"):
         parse_name("", column="participant")
 
 
 def test_a_quoted_value_stays_on_one_short_line():
-    assert shown("two\nlines") == "'two\\nlines'"
-    assert shown("x" * 200) == f"'{'x' * 80}…'"
+    assert quoted("two\nlines") == "'two\\nlines'"
+    assert quoted("x" * 200) == f"'{'x' * 80}…'"

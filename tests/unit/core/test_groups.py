@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.classes.groups import Groups, default_groups, load_groups
-from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
-from labeler.core.errors import InputError, Refused
+from labeler.core.classes.groups import ClassGroups, default_groups, load_groups
+from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode, load_default
+from labeler.core.errors import InputError, RefusedError
 
 DOG, TERRIER, BIRD = "n02084071", "n02092468", "n01503061"
 GOLDEN_RETRIEVER, WOLF, TOASTER = "n02099601", "n02114367", "n04442312"
@@ -29,11 +29,11 @@ SUPERCLASS_SIZES = {
 
 
 @pytest.fixture(scope="module")
-def groups() -> Groups:
+def groups() -> ClassGroups:
     return default_groups(load_default())
 
 
-def own_groups(folder: Path, text: str, *, name: str = "groups.toml") -> Groups:
+def own_groups(folder: Path, text: str, *, name: str = "groups.toml") -> ClassGroups:
     file = folder / name
     file.write_text(text, encoding="utf-8")
     return load_groups(file, load_default())
@@ -52,35 +52,35 @@ def own_groups(folder: Path, text: str, *, name: str = "groups.toml") -> Groups:
         (f"subtree:{TOASTER}", 1),
     ],
 )
-def test_the_groups_have_the_sizes_of_the_paper(groups: Groups, key: str, size: int) -> None:
+def test_the_groups_have_the_sizes_of_the_paper(groups: ClassGroups, key: str, size: int) -> None:
     assert len(groups.resolve(key)) == size
 
 
-def test_dogs_other_organisms_and_objects_make_up_all_classes(groups: Groups) -> None:
+def test_dogs_other_organisms_and_objects_make_up_all_classes(groups: ClassGroups) -> None:
     parts = [groups.resolve(key) for key in ("dogs", "animals_without_dogs", "objects")]
     assert sorted(sum(parts, ())) == list(groups.resolve("all"))
 
 
-def test_every_group_is_in_class_order(groups: Groups) -> None:
+def test_every_group_is_in_class_order(groups: ClassGroups) -> None:
     index_of = groups.taxonomy.index_of
     assert all(
         list(group.wnids) == sorted(group.wnids, key=index_of) for group in groups.by_key.values()
     )
 
 
-def test_the_superclasses_divide_the_classes(groups: Groups) -> None:
+def test_the_superclasses_divide_the_classes(groups: ClassGroups) -> None:
     sizes = {name: len(group.wnids) for name, group in groups.superclasses.items()}
     together = [wnid for group in groups.superclasses.values() for wnid in group.wnids]
     assert sizes == SUPERCLASS_SIZES
     assert sorted(together) == list(groups.taxonomy.class_wnids)
 
 
-def test_wolves_are_other_mammals(groups: Groups) -> None:
+def test_wolves_are_other_mammals(groups: ClassGroups) -> None:
     assert WOLF in groups.resolve("superclass:Other mammals")
     assert groups.resolve("superclass:Dogs") == groups.resolve("dogs")
 
 
-def test_all_but_the_twelve_wild_canines_fall_as_published(groups: Groups) -> None:
+def test_all_but_the_twelve_wild_canines_fall_as_published(groups: ClassGroups) -> None:
     folder = Path(os.environ.get("LABELER_REFERENCE_DATA", "reference-data"))
     if not (folder / "superclasses.json").is_file():
         pytest.skip("the published superclasses aren't here: set LABELER_REFERENCE_DATA")
@@ -223,7 +223,7 @@ def test_a_mistake_in_a_json_file_is_named(tmp_path: Path, text: str, problem: s
 
 
 def test_a_missing_or_unreadable_file_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"none\.toml' can't be read: No such file"):
+    with pytest.raises(RefusedError, match=r"none\.toml' can't be read: No such file"):
         load_groups(tmp_path / "none.toml", load_default())
     (tmp_path / "latin.toml").write_bytes(b'# caf\xe9\nname = "x"')
     with pytest.raises(InputError, match="not UTF-8"):
@@ -248,15 +248,15 @@ def test_a_byte_order_mark_does_not_matter(tmp_path: Path) -> None:
     ],
 )
 def test_an_unknown_key_is_refused_with_a_suggestion(
-    groups: Groups, key: str, sentence: str
+    groups: ClassGroups, key: str, sentence: str
 ) -> None:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(RefusedError) as raised:
         groups.resolve(key)
     assert sentence in str(raised.value)
 
 
 def test_the_shipped_groups_fit_any_taxonomy() -> None:
-    cat = Node(wnid="n00000001", lemmas=("cat",), gloss="purrs", parents=(), children=())
+    cat = TaxonomyNode(wnid="n00000001", lemmas=("cat",), gloss="purrs", parents=(), children=())
     groups = default_groups(Taxonomy(source="ours", class_wnids=[cat.wnid], nodes=[cat]))
     assert groups.resolve("dogs") == ()
     assert groups.resolve("objects") == (cat.wnid,)

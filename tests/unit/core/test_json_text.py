@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.input_files import read_json
 
 
@@ -47,5 +47,5 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
-    with pytest.raises(Refused, match="is a pipe or a device, and no file"):
+    with pytest.raises(RefusedError, match="is a pipe or a device, and no file"):
         read_json(tmp_path / "pipe.json")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.classes.look_alikes import LookAlike, LookAlikeReason, look_alikes
-from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
-from labeler.core.errors import Refused
+from labeler.core.classes.look_alikes import LookAlike, LookAlikeReason, find_look_alikes
+from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode, load_default
+from labeler.core.errors import RefusedError
 
 MALAMUTE, HUSKY, ESKIMO_DOG = "n02110063", "n02110185", "n02109961"
 CRANE_BIRD, CRANE_MACHINE, TOASTER = "n02012849", "n03126707", "n04442312"
@@ -21,7 +21,7 @@ confusion_counts = st.dictionaries(pairs, st.integers(min_value=0, max_value=9),
 
 def ranked(wnid: str, **given: Any) -> tuple[LookAlike, ...]:
     defaults = {"taxonomy": load_default(), "guide_pairs": (), "confusions": {}, "count": 5}
-    return look_alikes(wnid, **(defaults | given))
+    return find_look_alikes(wnid, **(defaults | given))
 
 
 def partner(wnid: str, among: tuple[LookAlike, ...]) -> LookAlike:
@@ -62,7 +62,7 @@ def test_right_answers_and_unknown_classes_are_passed_over() -> None:
 
 def test_a_class_without_relatives_has_the_look_alikes_that_guide_and_models_name() -> None:
     lonely = [
-        Node(wnid=wnid, lemmas=(wnid,), gloss="", parents=(), children=())
+        TaxonomyNode(wnid=wnid, lemmas=(wnid,), gloss="", parents=(), children=())
         for wnid in (MALAMUTE, TOASTER)
     ]
     taxonomy = Taxonomy(source="ours", class_wnids=[MALAMUTE, TOASTER], nodes=lonely)
@@ -72,7 +72,7 @@ def test_a_class_without_relatives_has_the_look_alikes_that_guide_and_models_nam
 
 
 def test_only_a_class_has_look_alikes() -> None:
-    with pytest.raises(Refused, match="'n02084071' is no class"):
+    with pytest.raises(RefusedError, match="'n02084071' is no class"):
         ranked("n02084071")
 
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from labeler.core.machine_faults import machine_fault, machine_reason
+from labeler.core.machine_faults import as_environment_fault, os_error_reason
 
 SECRET = "/".join(("", "data", "n01440764", "x.JPEG"))
 
@@ -24,19 +24,19 @@ def refusal(number: int, file: str | None = SECRET) -> OSError:
     ],
 )
 def test_what_the_machine_refused_is_told_with_the_file_and_a_remedy(number, told) -> None:
-    sentence = str(machine_fault(refusal(number), blind=False))
+    sentence = str(as_environment_fault(refusal(number), blind=False))
     assert sentence.startswith(f"'{SECRET}' can't be reached: {told}")
     assert sentence.count(".") > 1, "what to do follows"
 
 
 def test_whoever_is_blind_is_told_the_reason_without_the_name() -> None:
-    sentence = str(machine_fault(refusal(errno.EACCES), blind=True))
+    sentence = str(as_environment_fault(refusal(errno.EACCES), blind=True))
     assert "may not read" in sentence
     assert "n01440764" not in sentence
 
 
 def test_a_full_disk_needs_no_name() -> None:
-    sentence = str(machine_fault(refusal(errno.ENOSPC, None), blind=False))
+    sentence = str(as_environment_fault(refusal(errno.ENOSPC, None), blind=False))
     assert sentence.startswith("A file can't be reached: the disk is full")
 
 
@@ -45,9 +45,9 @@ def test_a_full_disk_needs_no_name() -> None:
     [ValueError(SECRET), refusal(errno.ENOENT), refusal(errno.EACCES, None), OSError("odd")],
 )
 def test_what_may_be_our_own_defect_is_not_called_the_machines(error) -> None:
-    assert machine_fault(error, blind=False) is None
+    assert as_environment_fault(error, blind=False) is None
 
 
 def test_a_reason_that_has_no_words_of_ours_is_told_in_the_systems() -> None:
-    assert machine_reason(refusal(errno.EMFILE)) == f"Too many open files ('{SECRET}')."
-    assert machine_reason(refusal(errno.EMFILE, None)) == "Too many open files."
+    assert os_error_reason(refusal(errno.EMFILE)) == f"Too many open files ('{SECRET}')."
+    assert os_error_reason(refusal(errno.EMFILE, None)) == "Too many open files."

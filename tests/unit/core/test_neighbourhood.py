@@ -3,7 +3,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.classes.neighbourhood import COUSINS, LOOK_ALIKES, surroundings, told_look_alikes
+from labeler.core.classes.neighbourhood import (
+    MAX_COUSINS,
+    MAX_LOOK_ALIKES,
+    class_neighbourhood,
+    strongest_look_alikes,
+)
 from labeler.core.classes.taxonomy import load_default
 
 TAXONOMY = load_default()
@@ -14,21 +19,21 @@ classes = st.sampled_from(TAXONOMY.class_wnids)
 @settings(max_examples=40)
 @given(classes)
 def test_everyone_around_is_a_class_and_stands_once_in_a_group(wnid: str) -> None:
-    around = surroundings(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    around = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
     groups = (around.siblings, around.look_alikes, around.cousins)
     everyone = [other for group in groups for other in group]
     assert around.centre == wnid
     assert wnid not in everyone
     assert all(map(TAXONOMY.is_class, everyone))
     assert len(everyone) == len(set(everyone))
-    assert len(around.look_alikes) <= LOOK_ALIKES
-    assert len(around.cousins) <= COUSINS
+    assert len(around.look_alikes) <= MAX_LOOK_ALIKES
+    assert len(around.cousins) <= MAX_COUSINS
 
 
 @settings(max_examples=40)
 @given(classes)
 def test_siblings_share_a_parent_and_cousins_a_grandparent_nearest_first(wnid: str) -> None:
-    around = surroundings(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    around = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
     parents = TAXONOMY[wnid].parents
     grandparents = {above for parent in parents for above in TAXONOMY[parent].parents}
     assert all(set(TAXONOMY[s].parents) & set(parents) for s in around.siblings)
@@ -38,7 +43,7 @@ def test_siblings_share_a_parent_and_cousins_a_grandparent_nearest_first(wnid: s
 
 
 def test_the_beaver_has_its_fellow_rodents_beside_it() -> None:
-    around = surroundings(BEAVER, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    around = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=frozenset())
     names = [TAXONOMY[wnid].name for wnid in around.siblings]
     assert names == ["hamster", "porcupine", "marmot"]
     assert "hare" in [TAXONOMY[wnid].name for wnid in around.cousins]
@@ -47,7 +52,7 @@ def test_the_beaver_has_its_fellow_rodents_beside_it() -> None:
 def test_members_of_a_large_branch_are_no_look_alikes() -> None:
     tabby, newfoundland = "n02123045", "n02111277"
     assert newfoundland in TAXONOMY.classes_under("n01317541"), "both are domestic animals"
-    told = told_look_alikes(tabby, taxonomy=TAXONOMY, guide_pairs=())
+    told = strongest_look_alikes(tabby, taxonomy=TAXONOMY, guide_pairs=())
     assert newfoundland not in told
     assert told, "cats of other kinds are"
     assert all(TAXONOMY.is_under(other, "n02120997") for other in told), "felines all"
@@ -55,8 +60,8 @@ def test_members_of_a_large_branch_are_no_look_alikes() -> None:
 
 def test_what_the_guide_tells_apart_are_the_first_look_alikes_siblings_too() -> None:
     pairs = frozenset({(MARMOT, BEAVER), (BEAVER, TIGER)})
-    around = surroundings(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs)
+    around = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs)
     assert set(around.look_alikes[:2]) == {MARMOT, TIGER}
     assert HAMSTER not in around.look_alikes
     assert {MARMOT, HAMSTER} < set(around.siblings)
-    assert told_look_alikes(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs) == around.look_alikes
+    assert strongest_look_alikes(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs) == around.look_alikes

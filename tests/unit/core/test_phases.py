@@ -8,10 +8,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from labeler.core.study.entities import ImageKey
 from labeler.core.study.phases import (
+    EvaluationProgress,
     Phase,
+    PhaseRuleFacts,
     PhaseState,
-    Progress,
-    StudyFacts,
     refusal_to_lock,
     refusal_to_open,
     refusal_to_reveal,
@@ -27,14 +27,14 @@ IN_A_SENTENCE = {
 }
 
 IMAGE = ImageKey("val", "1.JPEG")
-READY = StudyFacts(
+READY = PhaseRuleFacts(
     states=dict.fromkeys(Phase, CLOSED),
     evaluation_images=10,
     training_images=10,
     sample_images=4,
     labelers=("A", "B"),
     reviewers=("R",),
-    progress=(Progress("A", 4, 4), Progress("B", 4, 4)),
+    progress=(EvaluationProgress("A", 4, 4), EvaluationProgress("B", 4, 4)),
     trained_on_sample=(),
 )
 EMPTY = replace(
@@ -48,7 +48,7 @@ EMPTY = replace(
 )
 
 
-def in_state(phase: Phase, state: PhaseState, facts: StudyFacts = READY) -> StudyFacts:
+def in_state(phase: Phase, state: PhaseState, facts: PhaseRuleFacts = READY) -> PhaseRuleFacts:
     return replace(facts, states={**facts.states, phase: state})
 
 
@@ -146,7 +146,11 @@ def test_only_an_open_phase_can_be_locked(phase: Phase) -> None:
 
 
 def test_locking_an_unfinished_evaluation_names_who_is_not_done() -> None:
-    progress = (Progress("A", 4, 4), Progress("B", 1, 4), Progress("C", 0, 4))
+    progress = (
+        EvaluationProgress("A", 4, 4),
+        EvaluationProgress("B", 1, 4),
+        EvaluationProgress("C", 0, 4),
+    )
     facts = in_state(Phase.EVALUATE, OPEN, replace(READY, progress=progress))
 
     assert refusal_to_lock(Phase.EVALUATE, facts, unfinished=False) == (
@@ -200,7 +204,7 @@ class PhasesUnderRules(RuleBasedStateMachine):
 
     @rule(answered=st.integers(0, 4))
     def answer(self, answered: int) -> None:
-        self.facts = replace(self.facts, progress=(Progress("A", answered, 4),))
+        self.facts = replace(self.facts, progress=(EvaluationProgress("A", answered, 4),))
 
     @rule(phase=st.sampled_from(Phase))
     def open(self, phase: Phase) -> None:

@@ -3,18 +3,23 @@
 import pytest
 
 from labeler.core.errors import InputError
-from labeler.core.models.real_labels import IMAGES, check_real, real_accuracy, validation_number
+from labeler.core.models.real_labels import (
+    VALIDATION_IMAGES,
+    parse_real_labels,
+    real_accuracy,
+    validation_number,
+)
 
 
 def real(**labels: list[int]) -> list[list[int]]:
-    document: list[list[int]] = [[] for _ in range(IMAGES)]
+    document: list[list[int]] = [[] for _ in range(VALIDATION_IMAGES)]
     for name, accepted in labels.items():
         document[int(name[1:]) - 1] = accepted
     return document
 
 
 def test_images_are_found_by_their_number_and_not_by_their_place() -> None:
-    labels = check_real(real(n1=[5], n3=[7, 8], n4=[9]), file="real.json")
+    labels = parse_real_labels(real(n1=[5], n3=[7, 8], n4=[9]), file="real.json")
     names = ["x/ILSVRC2012_val_00000003.JPEG", "ILSVRC2012_val_00000001.JPEG", "dog.jpg"]
     found = real_accuracy([*names, "ILSVRC2012_val_00000004.JPEG"], [8, 4, 5, None], labels)
     assert (found.right, found.images, found.excluded, found.accuracy) == (1, 2, 0, 0.5)
@@ -22,7 +27,7 @@ def test_images_are_found_by_their_number_and_not_by_their_place() -> None:
 
 def test_images_without_a_reassessed_label_are_excluded_and_counted() -> None:
     found = real_accuracy(
-        ["ILSVRC2012_val_00000002.JPEG"], [4], check_real(real(), file="real.json")
+        ["ILSVRC2012_val_00000002.JPEG"], [4], parse_real_labels(real(), file="real.json")
     )
     assert (found.images, found.excluded, found.accuracy) == (0, 1, None)
 
@@ -46,10 +51,10 @@ def test_the_number_of_a_validation_file(name: str, number: int | None) -> None:
     [
         ({}, "a list of 50,000 lists"),
         ([], "a list of 50,000 lists"),
-        ([[0]] * 7 + [[1000]] + [[]] * (IMAGES - 8), "entry 8 is no list"),
-        ([[True]] + [[]] * (IMAGES - 1), "entry 1 is no list"),
+        ([[0]] * 7 + [[1000]] + [[]] * (VALIDATION_IMAGES - 8), "entry 8 is no list"),
+        ([[True]] + [[]] * (VALIDATION_IMAGES - 1), "entry 1 is no list"),
     ],
 )
 def test_a_file_of_another_form_is_refused(document: object, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        check_real(document, file="real.json")
+        parse_real_labels(document, file="real.json")

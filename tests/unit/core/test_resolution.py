@@ -5,8 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.review.resolution import OPEN, Resolved, adjudicated, majority, single, unanimous
-from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER, VerdictTable
+from labeler.core.review.resolution import (
+    OPEN,
+    ResolvedStates,
+    resolve_adjudicated,
+    resolve_by_majority,
+    resolve_single,
+    resolve_unanimous,
+)
+from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER, VerdictTable
 from labeler.core.study.entities import Verdict
 
 C, W, U = Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR
@@ -24,7 +31,7 @@ def table(*pairs: str) -> VerdictTable:
     return VerdictTable.of(rows, pair_count=len(pairs))
 
 
-def states(resolved: Resolved) -> list[Verdict | None]:
+def states(resolved: ResolvedStates) -> list[Verdict | None]:
     return [None if code == OPEN else VERDICT_ORDER[code] for code in resolved.states]
 
 
@@ -32,11 +39,11 @@ words = st.lists(st.text("cwu.", max_size=5), max_size=20)
 
 
 def test_single_takes_the_first_reviewer_who_judged_the_label() -> None:
-    assert states(single(table("cw", ".w", "u", ".."))) == [C, W, U, None]
+    assert states(resolve_single(table("cw", ".w", "u", ".."))) == [C, W, U, None]
 
 
 def test_single_takes_only_the_reviewer_who_was_named() -> None:
-    assert states(single(table("cw", "c."), reviewer=1)) == [W, None]
+    assert states(resolve_single(table("cw", "c."), reviewer=1)) == [W, None]
 
 
 @pytest.mark.parametrize(
@@ -55,45 +62,50 @@ def test_single_takes_only_the_reviewer_who_was_named() -> None:
     ],
 )
 def test_majority_is_more_than_half_of_those_who_judged(verdicts: str, state: Verdict) -> None:
-    assert states(majority(table(verdicts))) == [state]
+    assert states(resolve_by_majority(table(verdicts))) == [state]
 
 
 @pytest.mark.parametrize(
     ("verdicts", "state"), [("c", C), ("cc", C), ("ccw", U), ("uu", U), ("w..", W)]
 )
 def test_unanimity_is_all_of_those_who_judged(verdicts: str, state: Verdict) -> None:
-    assert states(unanimous(table(verdicts))) == [state]
+    assert states(resolve_unanimous(table(verdicts))) == [state]
 
 
 def test_fewer_verdicts_than_the_quorum_leave_a_label_open() -> None:
-    for rule in (majority, unanimous):
+    for rule in (resolve_by_majority, resolve_unanimous):
         assert states(rule(table("c..", "cc.", "ccc", "..."), quorum=2)) == [None, C, C, None]
 
 
 def test_a_label_nobody_judged_stays_open_whatever_the_quorum() -> None:
-    assert states(majority(table("..."), quorum=0)) == [None]
+    assert states(resolve_by_majority(table("..."), quorum=0)) == [None]
 
 
 def test_what_was_adjudicated_stands_above_all_verdicts() -> None:
-    resolved = adjudicated(table("cw", "cw", "ww"), group={0: CODE_OF[W], 2: CODE_OF[C]})
+    resolved = resolve_adjudicated(
+        table("cw", "cw", "ww"), group={0: VERDICT_CODES[W], 2: VERDICT_CODES[C]}
+    )
     assert states(resolved) == [W, U, C]
     assert resolved.unsettled == 1
 
 
 def test_the_groups_verdict_needs_no_quorum() -> None:
-    resolved = adjudicated(table("c.", ".."), group={1: CODE_OF[C]}, quorum=2)
+    resolved = resolve_adjudicated(table("c.", ".."), group={1: VERDICT_CODES[C]}, quorum=2)
     assert states(resolved) == [None, C]
     assert resolved.unsettled == 0
 
 
 def test_ties_are_counted_as_unsettled_and_agreed_doubt_is_not() -> None:
-    assert majority(table("cw", "uu", "cc")).unsettled == 1
+    assert resolve_by_majority(table("cw", "uu", "cc")).unsettled == 1
 
 
 @given(words)
 def test_without_a_disagreement_every_rule_says_the_same(pairs: list[str]) -> None:
     agreeing = [pair.replace("w", "c").replace("u", "c") for pair in pairs]
-    told = [states(rule(table(*agreeing))) for rule in (single, majority, unanimous, adjudicated)]
+    told = [
+        states(rule(table(*agreeing)))
+        for rule in (resolve_single, resolve_by_majority, resolve_unanimous, resolve_adjudicated)
+    ]
     assert told[0] == told[1] == told[2] == told[3]
 
 
@@ -101,13 +113,13 @@ def test_without_a_disagreement_every_rule_says_the_same(pairs: list[str]) -> No
 def test_majority_does_not_depend_on_who_said_what(pairs: list[str], order: list[int]) -> None:
     padded = [pair.ljust(5, ".") for pair in pairs]
     mixed = ["".join(pair[place] for place in order) for pair in padded]
-    for rule in (majority, unanimous):
+    for rule in (resolve_by_majority, resolve_unanimous):
         assert np.array_equal(rule(table(*padded)).states, rule(table(*mixed)).states)
 
 
 @given(words, st.integers(0, 4))
 def test_what_is_unanimous_is_a_majority(pairs: list[str], quorum: int) -> None:
-    strict = states(unanimous(table(*pairs), quorum=quorum))
-    loose = states(majority(table(*pairs), quorum=quorum))
+    strict = states(resolve_unanimous(table(*pairs), quorum=quorum))
+    loose = states(resolve_by_majority(table(*pairs), quorum=quorum))
     for one, other in zip(strict, loose, strict=True):
         assert one == other or one is U

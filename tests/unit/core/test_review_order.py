@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
-from labeler.core.review.class_rounds import Round
+from labeler.core.review.class_rounds import ClassRound
 from labeler.core.review.visit_order import ReviewOrder
 from labeler.core.study.entities import Verdict
 
@@ -39,11 +39,13 @@ def test_what_comes_next_is_looked_for_from_the_beginning_after_the_end() -> Non
 
 def test_a_second_asking_comes_in_a_round_of_its_own_after_all_first_ones() -> None:
     made = order()
-    assert made.rounds() == (Round(1, "x"), Round(1, "y"), Round(2, "x"))
-    assert made.tiles(Round(1, "x")) == ("b",)
-    assert set(made.tiles(Round(2, "x"))) == {"b again", "a"}, "one is held back to mix it with"
+    assert made.rounds() == (ClassRound(1, "x"), ClassRound(1, "y"), ClassRound(2, "x"))
+    assert made.tiles(ClassRound(1, "x")) == ("b",)
+    assert set(made.tiles(ClassRound(2, "x"))) == {"b again", "a"}, (
+        "one is held back to mix it with"
+    )
     made.judge("b again", "x", CORRECT)
-    assert (made.left_in(Round(1, "x")), made.left_in(Round(2, "x"))) == (1, 1)
+    assert (made.left_in(ClassRound(1, "x")), made.left_in(ClassRound(2, "x"))) == (1, 1)
     assert made.own("b", "x") is None
 
 
@@ -76,7 +78,7 @@ def test_a_label_added_at_a_second_asking_belongs_to_the_first_visit() -> None:
     assert made.own("b", "z") == made.own("b again", "z") == CORRECT
     made.judge("b", "z", None)
     assert made.own("b again", "z") is None
-    assert made.tiles(Round(1, "z")) == ("b",)
+    assert made.tiles(ClassRound(1, "z")) == ("b",)
     assert (made.done, made.total) == (1, 6)
 
 
@@ -84,7 +86,7 @@ def test_a_verdict_taken_back_waits_again() -> None:
     made = order()
     made.judge("c", "y", None)
     assert made.own("c", "y") is None
-    assert made.left_in(Round(1, "y")) == 2
+    assert made.left_in(ClassRound(1, "y")) == 2
 
 
 def test_an_added_label_is_asked_once_and_counted() -> None:
@@ -93,7 +95,7 @@ def test_an_added_label_is_asked_once_and_counted() -> None:
         made.add_label("b", "z")
     assert {label.wnid for label in made["b"].labels} == {"x", "z"}
     assert made.total == 6
-    assert made.tiles(Round(1, "z")) == ("b",)
+    assert made.tiles(ClassRound(1, "z")) == ("b",)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.booleans()), max_size=20))
@@ -115,6 +117,6 @@ def test_the_place_in_a_second_round_does_not_tell_what_is_asked_again() -> None
         visits = [BlindVisit(f"{number} {n}", (BlindLabel("x"),)) for n in range(2)]
         second = BlindVisit(f"{number} again", (BlindLabel("x"),), first=visits[0].visit_id)
         made = ReviewOrder([*visits, second])
-        firsts += made.tiles(Round(2, "x"))[0] == second.visit_id
+        firsts += made.tiles(ClassRound(2, "x"))[0] == second.visit_id
     # Half of 400, within four standard deviations.
     assert 160 <= firsts <= 240

@@ -8,34 +8,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.errors import Refused
-from labeler.core.review.blinding import Pair
+from labeler.core.errors import RefusedError
+from labeler.core.review.blinding import ImageLabelPair
 from labeler.core.review.plan import (
-    PlanDraft,
-    Planned,
-    PlanRequest,
-    draft_plan,
+    PlannedReview,
+    ReviewPlanDraft,
+    ReviewPlanRequest,
+    count_single_source_images,
+    draft_review_plan,
     final_pairs,
-    images_of_one_source,
     initial_pairs,
 )
 from labeler.core.study.entities import ImageKey, Stage
 
 IMAGES = [ImageKey("original", f"{number}.jpg") for number in range(40)]
-REQUEST = PlanRequest(stage=Stage.INITIAL, seed=7, reviewers=("R", "S", "T"))
+REQUEST = ReviewPlanRequest(stage=Stage.INITIAL, seed=7, reviewers=("R", "S", "T"))
 
 pair_sets = st.frozensets(
-    st.builds(Pair, st.sampled_from(IMAGES), st.sampled_from(["a", "b", "c", "d"])), max_size=60
+    st.builds(ImageLabelPair, st.sampled_from(IMAGES), st.sampled_from(["a", "b", "c", "d"])),
+    max_size=60,
 )
 
 
-def planned_with(*drafts: PlanDraft) -> Planned:
+def planned_with(*drafts: ReviewPlanDraft) -> PlannedReview:
     """What a study holds after the drafts were kept."""
     reviewers: dict[ImageKey, list[str]] = defaultdict(list)
     for draft in drafts:
         for visit in draft.visits:
             reviewers[visit.image].append(visit.reviewer)
-    return Planned(
+    return PlannedReview(
         pairs=frozenset(pair for draft in drafts for pair in draft.pairs),
         reviewers={image: tuple(codes) for image, codes in reviewers.items()},
         repeats=frozenset(
@@ -46,26 +47,33 @@ def planned_with(*drafts: PlanDraft) -> Planned:
 
 def test_an_initial_review_asks_targets_and_distinct_first_predictions() -> None:
     one, other = IMAGES[:2]
-    predicted = [Pair(one, "a"), Pair(one, "b"), Pair(one, "b"), Pair(IMAGES[9], "x")]
+    predicted = [
+        ImageLabelPair(one, "a"),
+        ImageLabelPair(one, "b"),
+        ImageLabelPair(one, "b"),
+        ImageLabelPair(IMAGES[9], "x"),
+    ]
     asked = initial_pairs({one: "a", other: "c"}, predicted)
-    assert asked == {Pair(one, "a"), Pair(one, "b"), Pair(other, "c")}
+    assert asked == {ImageLabelPair(one, "a"), ImageLabelPair(one, "b"), ImageLabelPair(other, "c")}
 
 
 def test_a_final_review_asks_human_answers_that_nobody_judged_beside_model_seeds() -> None:
     image, done = IMAGES[:2]
     request = replace(REQUEST, stage=Stage.FINAL)
-    human = {Pair(image, "h"), Pair(done, "j")}
-    models = {Pair(image, "m"), Pair(image, "n"), Pair(done, "m")}
-    asked = final_pairs(request, human=human, models=models, judged=frozenset({Pair(done, "j")}))
-    assert Pair(image, "h") in asked
-    assert len(asked & {Pair(image, "m"), Pair(image, "n")}) == 1
+    human = {ImageLabelPair(image, "h"), ImageLabelPair(done, "j")}
+    models = {ImageLabelPair(image, "m"), ImageLabelPair(image, "n"), ImageLabelPair(done, "m")}
+    asked = final_pairs(
+        request, human=human, models=models, judged=frozenset({ImageLabelPair(done, "j")})
+    )
+    assert ImageLabelPair(image, "h") in asked
+    assert len(asked & {ImageLabelPair(image, "m"), ImageLabelPair(image, "n")}) == 1
     assert not any(pair.image == done for pair in asked)
-    assert images_of_one_source(asked, human=human, models=models) == 0
+    assert count_single_source_images(asked, human=human, models=models) == 0
 
 
 def test_more_seeds_keep_those_that_fewer_drew() -> None:
-    human = {Pair(IMAGES[0], "h")}
-    models = {Pair(IMAGES[0], label) for label in "klmnop"}
+    human = {ImageLabelPair(IMAGES[0], "h")}
+    models = {ImageLabelPair(IMAGES[0], label) for label in "klmnop"}
     drawn = [
         final_pairs(
             replace(REQUEST, stage=Stage.FINAL, model_seeds=count),
@@ -80,7 +88,7 @@ def test_more_seeds_keep_those_that_fewer_drew() -> None:
 
 
 def test_labels_judged_before_are_mixed_in_as_the_lead_chooses() -> None:
-    judged = frozenset(Pair(image, label) for image in IMAGES for label in "abcde")
+    judged = frozenset(ImageLabelPair(image, label) for image in IMAGES for label in "abcde")
     request = replace(REQUEST, stage=Stage.FINAL, again=0.25)
     asked = final_pairs(request, human=(), models=(), judged=judged)
     assert 25 < len(asked) < 75
@@ -88,27 +96,33 @@ def test_labels_judged_before_are_mixed_in_as_the_lead_chooses() -> None:
 
 
 def test_an_image_without_a_models_label_is_told_to_the_lead() -> None:
-    asked = {Pair(IMAGES[0], "h"), Pair(IMAGES[1], "h"), Pair(IMAGES[1], "m")}
-    human = {Pair(IMAGES[0], "h"), Pair(IMAGES[1], "h")}
-    assert images_of_one_source(asked, human=human, models={Pair(IMAGES[1], "m")}) == 1
+    asked = {
+        ImageLabelPair(IMAGES[0], "h"),
+        ImageLabelPair(IMAGES[1], "h"),
+        ImageLabelPair(IMAGES[1], "m"),
+    }
+    human = {ImageLabelPair(IMAGES[0], "h"), ImageLabelPair(IMAGES[1], "h")}
+    assert (
+        count_single_source_images(asked, human=human, models={ImageLabelPair(IMAGES[1], "m")}) == 1
+    )
 
 
 def test_an_overlap_beyond_the_reviewers_is_refused() -> None:
-    with pytest.raises(Refused, match=r"there are 3 \(R, S, T\)"):
-        draft_plan(replace(REQUEST, overlap=4), {Pair(IMAGES[0], "a")})
+    with pytest.raises(RefusedError, match=r"there are 3 \(R, S, T\)"):
+        draft_review_plan(replace(REQUEST, overlap=4), {ImageLabelPair(IMAGES[0], "a")})
 
 
 def test_without_reviewers_there_is_no_plan() -> None:
-    with pytest.raises(Refused, match="role reviewer"):
-        draft_plan(replace(REQUEST, reviewers=()), {Pair(IMAGES[0], "a")})
+    with pytest.raises(RefusedError, match="role reviewer"):
+        draft_review_plan(replace(REQUEST, reviewers=()), {ImageLabelPair(IMAGES[0], "a")})
 
 
 @settings(max_examples=40, deadline=None)
 @given(pair_sets, st.integers(1, 3), st.integers(0, 99))
 def test_every_image_goes_to_as_many_reviewers_as_were_asked(
-    pairs: frozenset[Pair], overlap: int, seed: int
+    pairs: frozenset[ImageLabelPair], overlap: int, seed: int
 ) -> None:
-    draft = draft_plan(replace(REQUEST, overlap=overlap, seed=seed), pairs)
+    draft = draft_review_plan(replace(REQUEST, overlap=overlap, seed=seed), pairs)
     visitors = Counter(visit.image for visit in draft.visits)
     assert set(visitors) == {pair.image for pair in pairs}
     assert set(visitors.values()) <= {overlap}
@@ -117,45 +131,47 @@ def test_every_image_goes_to_as_many_reviewers_as_were_asked(
 
 
 def test_reviewers_get_as_much_to_do_as_each_other() -> None:
-    pairs = {Pair(image, label) for image in IMAGES for label in "abc"}
-    judgements = draft_plan(replace(REQUEST, overlap=2), pairs).judgements
+    pairs = {ImageLabelPair(image, label) for image in IMAGES for label in "abc"}
+    judgements = draft_review_plan(replace(REQUEST, overlap=2), pairs).judgements
     assert max(judgements.values()) - min(judgements.values()) <= 3
 
 
 @settings(max_examples=40, deadline=None)
 @given(pair_sets, pair_sets, st.integers(1, 3))
 def test_a_plan_that_grows_asks_nothing_twice_and_leaves_nothing_out(
-    first: frozenset[Pair], second: frozenset[Pair], overlap: int
+    first: frozenset[ImageLabelPair], second: frozenset[ImageLabelPair], overlap: int
 ) -> None:
     request = replace(REQUEST, overlap=overlap)
-    before = draft_plan(request, first)
-    after = draft_plan(request, first | second, planned=planned_with(before))
+    before = draft_review_plan(request, first)
+    after = draft_review_plan(request, first | second, planned=planned_with(before))
     assert not set(before.pairs) & set(after.pairs)
     assert set(before.pairs) | set(after.pairs) == first | second
     assert before.total + after.total == overlap * len(first | second)
-    assert draft_plan(request, first | second, planned=planned_with(before, after)).total == 0
+    assert (
+        draft_review_plan(request, first | second, planned=planned_with(before, after)).total == 0
+    )
 
 
 def test_a_larger_overlap_later_brings_further_reviewers_only() -> None:
-    pairs = {Pair(image, "a") for image in IMAGES}
-    before = draft_plan(REQUEST, pairs)
-    after = draft_plan(replace(REQUEST, overlap=3), pairs, planned=planned_with(before))
+    pairs = {ImageLabelPair(image, "a") for image in IMAGES}
+    before = draft_review_plan(REQUEST, pairs)
+    after = draft_review_plan(replace(REQUEST, overlap=3), pairs, planned=planned_with(before))
     assert not after.pairs
     assert len(after.visits) == after.total == 2 * len(IMAGES)
 
 
 def test_planned_repeats_are_of_ones_own_pairs_and_drawn_once() -> None:
-    pairs = {Pair(image, label) for image in IMAGES for label in "abc"}
+    pairs = {ImageLabelPair(image, label) for image in IMAGES for label in "abc"}
     request = replace(REQUEST, repeats=0.2)
-    draft = draft_plan(request, pairs)
+    draft = draft_review_plan(request, pairs)
     assert 10 <= len(draft.repeats) <= 40
     assert draft.total == len(pairs) + len(draft.repeats)
     visited = {(visit.reviewer, visit.image) for visit in draft.visits}
     assert all((r.visit.reviewer, r.pair.image) in visited for r in draft.repeats)
-    assert not draft_plan(request, pairs, planned=planned_with(draft)).repeats
+    assert not draft_review_plan(request, pairs, planned=planned_with(draft)).repeats
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.permutations(sorted(Pair(image, "a") for image in IMAGES[:8])))
-def test_a_plan_depends_on_its_seed_and_its_pairs_alone(pairs: list[Pair]) -> None:
-    assert draft_plan(REQUEST, pairs) == draft_plan(REQUEST, sorted(pairs))
+@given(st.permutations(sorted(ImageLabelPair(image, "a") for image in IMAGES[:8])))
+def test_a_plan_depends_on_its_seed_and_its_pairs_alone(pairs: list[ImageLabelPair]) -> None:
+    assert draft_review_plan(REQUEST, pairs) == draft_review_plan(REQUEST, sorted(pairs))

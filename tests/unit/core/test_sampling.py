@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.core.datasets.sampling import (
-    Candidate,
-    Collision,
+    DuplicateImage,
+    SampleCandidate,
     SampleRequest,
-    Shortage,
-    collisions,
+    SampleShortage,
     draw_per_class,
     draw_sample,
+    duplicates_elsewhere,
     labeler_order,
 )
 from labeler.core.study.entities import ImageKey
@@ -42,13 +42,15 @@ GOLDEN_ORDER = [10, 0, 7, 2, 6, 5, 11, 3, 9, 8, 1, 4]
 GOLDEN_NAMES = ["12.JPEG", "6.JPEG", "18.JPEG", "7.JPEG", "4.JPEG"]
 
 
-def candidate(dataset: str, wnid: str, number: int, *, content: str | None = None) -> Candidate:
+def candidate(
+    dataset: str, wnid: str, number: int, *, content: str | None = None
+) -> SampleCandidate:
     key = ImageKey(dataset, f"{wnid}/{number}.JPEG")
     picture = content or f"{key.dataset}/{key.image}"
-    return Candidate(key, wnid, sha256(picture.encode()).digest())
+    return SampleCandidate(key, wnid, sha256(picture.encode()).digest())
 
 
-def pool(each: int = 6) -> list[Candidate]:
+def pool(each: int = 6) -> list[SampleCandidate]:
     return [
         candidate(dataset, wnid, number)
         for dataset in DATASETS
@@ -61,7 +63,7 @@ def request(**changes: object) -> SampleRequest:
     return replace(SampleRequest(DATASETS, per_class=2, seed=2012), **changes)  # type: ignore[arg-type]
 
 
-def drawn(candidates: Iterable[Candidate], **changes: object) -> tuple[ImageKey, ...]:
+def drawn(candidates: Iterable[SampleCandidate], **changes: object) -> tuple[ImageKey, ...]:
     return draw_sample(candidates, request(**changes)).images
 
 
@@ -98,22 +100,24 @@ def test_a_class_with_too_few_images_is_told_with_what_there_is() -> None:
 
     draw = draw_sample(few, request(per_class=3))
 
-    assert draw.shortages == (Shortage("new", CLASSES[0], wanted=3, available=2),)
+    assert draw.shortages == (SampleShortage("new", CLASSES[0], wanted=3, available=2),)
     assert len(draw.images) == 3 * 3 * 2 - 1
 
 
 def test_a_class_that_one_dataset_lacks_is_told() -> None:
     only_original = [c for c in pool() if (c.key.dataset, c.target) != ("new", CLASSES[1])]
 
-    assert draw_sample(only_original, request()).shortages == (Shortage("new", CLASSES[1], 2, 0),)
+    assert draw_sample(only_original, request()).shortages == (
+        SampleShortage("new", CLASSES[1], 2, 0),
+    )
 
 
 def test_a_class_of_which_nothing_may_be_drawn_is_told_and_not_left_out_silently() -> None:
     spent = [replace(c, in_training_pool=c.target == CLASSES[2]) for c in pool()]
 
     assert draw_sample(spent, request()).shortages == (
-        Shortage("original", CLASSES[2], 2, 0),
-        Shortage("new", CLASSES[2], 2, 0),
+        SampleShortage("original", CLASSES[2], 2, 0),
+        SampleShortage("new", CLASSES[2], 2, 0),
     )
 
 
@@ -151,7 +155,7 @@ def test_the_same_picture_within_a_dataset_is_drawn_once() -> None:
     [repeat] = draw.duplicates
     assert {repeat.sampled, repeat.other} == {twin.key for twin in twins}
     assert repeat.other in draw.images
-    assert draw.shortages == (Shortage("new", CLASSES[0], wanted=3, available=2),)
+    assert draw.shortages == (SampleShortage("new", CLASSES[0], wanted=3, available=2),)
 
 
 def test_the_same_picture_in_two_datasets_is_drawn_from_the_one_named_first() -> None:
@@ -171,7 +175,7 @@ def test_a_copy_under_another_class_is_still_the_same_picture() -> None:
     draw = draw_sample([one, other], request(datasets=("new",), per_class=1))
 
     assert draw.images == (one.key,)
-    assert draw.duplicates == (Collision(other.key, one.key),)
+    assert draw.duplicates == (DuplicateImage(other.key, one.key),)
 
 
 def test_images_without_a_known_content_are_never_taken_for_copies() -> None:
@@ -190,7 +194,7 @@ def test_classes_and_datasets_are_shuffled_together() -> None:
 
 
 @given(st.permutations(pool(4)))
-def test_the_order_of_arrival_does_not_change_the_draw(candidates: list[Candidate]) -> None:
+def test_the_order_of_arrival_does_not_change_the_draw(candidates: list[SampleCandidate]) -> None:
     assert drawn(candidates) == drawn(pool(4))
 
 
@@ -205,7 +209,7 @@ def test_an_image_of_another_class_does_not_change_the_draw(
     newcomers: list[tuple[str, str]],
 ) -> None:
     other_class = [
-        Candidate(ImageKey(dataset, f"n09999999/{name}"), "n09999999", name.encode())
+        SampleCandidate(ImageKey(dataset, f"n09999999/{name}"), "n09999999", name.encode())
         for dataset, name in newcomers
     ]
 
@@ -247,9 +251,9 @@ def test_a_collision_names_the_sampled_image_and_the_other() -> None:
     elsewhere = ImageKey("references", "renamed.JPEG")
     assert sampled.content_hash is not None
 
-    found = collisions([sampled, unmeasured], {sampled.content_hash: elsewhere})
+    found = duplicates_elsewhere([sampled, unmeasured], {sampled.content_hash: elsewhere})
 
-    assert found == (Collision(sampled.key, elsewhere),)
+    assert found == (DuplicateImage(sampled.key, elsewhere),)
 
 
 def test_drawing_per_class_gives_all_where_there_are_few() -> None:

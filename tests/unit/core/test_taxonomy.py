@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from labeler.core.classes.taxonomy import (
     DEFAULT_FILE,
-    Node,
     Taxonomy,
+    TaxonomyNode,
     dump,
     load,
     load_default,
     parse,
 )
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 
 ENTITY, DOG, ORGANISM = "n00001740", "n02084071", "n00004475"
 CHIHUAHUA, TUSKER, TOASTER = "n02085620", "n01871265", "n04442312"
@@ -63,7 +63,7 @@ def small(*links: tuple[str, str], class_wnids: tuple[str, ...]) -> Taxonomy:
     """A taxonomy of (parent, child) links, whose nodes are named by their ids."""
     wnids = sorted({wnid for link in links for wnid in link} | set(class_wnids))
     made = [
-        Node(
+        TaxonomyNode(
             wnid=wnid,
             lemmas=(wnid,),
             gloss="",
@@ -141,7 +141,7 @@ def test_display_names_are_unique_and_say_which() -> None:
 
 def test_names_that_no_ancestor_tells_apart_are_told_apart_by_wnid() -> None:
     twins = [
-        Node(wnid=wnid, lemmas=("twin",), gloss="", parents=(), children=())
+        TaxonomyNode(wnid=wnid, lemmas=("twin",), gloss="", parents=(), children=())
         for wnid in ("n00000001", "n00000002")
     ]
     taxonomy = Taxonomy(source="ours", class_wnids=[twin.wnid for twin in twins], nodes=twins)
@@ -210,7 +210,7 @@ def test_distance_goes_by_the_shortest_of_several_ways() -> None:
 
 def test_nodes_without_a_common_ancestor_have_no_distance() -> None:
     taxonomy = small(class_wnids=("x", "y"))
-    with pytest.raises(Refused, match="x and y have no common ancestor"):
+    with pytest.raises(RefusedError, match="x and y have no common ancestor"):
         taxonomy.distance("x", "y")
     assert taxonomy.nearest_classes("x", 5) == ()
 
@@ -317,5 +317,5 @@ def test_a_damaged_file_is_named_in_a_sentence(
 
 
 def test_a_missing_file_is_named_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"none\.json' can't be read: No such file"):
+    with pytest.raises(RefusedError, match=r"none\.json' can't be read: No such file"):
         load(tmp_path / "none.json")

@@ -5,11 +5,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
-from labeler.core.classes.taxonomy_tree import TOP, TaxonomyTree, unfold
+from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode, load_default
+from labeler.core.classes.taxonomy_tree import NO_PARENT, TaxonomyTree, build_taxonomy_tree
 
 IMAGENET = load_default()
-WHOLE = unfold(IMAGENET)
+WHOLE = build_taxonomy_tree(IMAGENET)
 BEAVER, PAPILLON, DOG = "n02363005", "n02086910", "n02084071"
 
 
@@ -27,7 +27,7 @@ def taxonomies(draw: st.DrawFn) -> Taxonomy:
     inner = [wnid for wnid in wnids if children[wnid]]
     above = draw(st.sets(st.sampled_from(inner))) if inner else set()
     nodes = [
-        Node(wnid, (f"name of {wnid}",), "", tuple(sorted(p)), tuple(children[wnid]))
+        TaxonomyNode(wnid, (f"name of {wnid}",), "", tuple(sorted(p)), tuple(children[wnid]))
         for wnid, p in zip(wnids, parents, strict=True)
     ]
     return Taxonomy(source="test", class_wnids=sorted({*leaves, *above}), nodes=nodes)
@@ -35,7 +35,7 @@ def taxonomies(draw: st.DrawFn) -> Taxonomy:
 
 def node_path(tree: TaxonomyTree, row: int) -> tuple[str, ...]:
     """All nodes from the top to the row, the folded ones included."""
-    return tuple(wnid for above in (*tree.way_to(row), row) for wnid in tree.nodes[above])
+    return tuple(wnid for above in (*tree.ancestor_rows(row), row) for wnid in tree.nodes[above])
 
 
 def class_paths(tree: TaxonomyTree) -> set[tuple[str, ...]]:
@@ -45,10 +45,10 @@ def class_paths(tree: TaxonomyTree) -> set[tuple[str, ...]]:
 def check_shape(tree: TaxonomyTree) -> None:
     """Parents, children and positions tell the same story, a parent first."""
     for row, parent in enumerate(tree.parents):
-        siblings = tree.top if parent == TOP else tree.children[parent]
+        siblings = tree.top if parent == NO_PARENT else tree.children[parent]
         assert siblings[tree.positions[row]] == row
         assert parent < row
-        assert tree.depths[row] == len(tree.way_to(row))
+        assert tree.depths[row] == len(tree.ancestor_rows(row))
     assert len(tree.top) + sum(map(len, tree.children)) == len(tree)
 
 
@@ -67,7 +67,7 @@ def classes_below(tree: TaxonomyTree, row: int) -> set[str]:
 
 @given(taxonomies())
 def test_every_way_to_every_class_is_in_the_tree_and_no_other(taxonomy: Taxonomy) -> None:
-    tree = unfold(taxonomy)
+    tree = build_taxonomy_tree(taxonomy)
     ways = {path for wnid in taxonomy.class_wnids for path in taxonomy.paths(wnid)}
     assert class_paths(tree) == ways
     check_shape(tree)
@@ -79,7 +79,7 @@ def test_a_pruned_tree_has_the_ways_to_its_classes_only(
     taxonomy: Taxonomy, data: st.DataObject
 ) -> None:
     kept = data.draw(st.sets(st.sampled_from(taxonomy.class_wnids)))
-    tree = unfold(taxonomy).pruned(kept)
+    tree = build_taxonomy_tree(taxonomy).pruned(kept)
     assert class_paths(tree) == {path for wnid in kept for path in taxonomy.paths(wnid)}
     check_shape(tree)
     check_folding(tree)
@@ -97,7 +97,7 @@ def test_imagenet_pruned_to_some_classes(kept: set[str]) -> None:
 def test_the_rows_of_a_node_hold_it_in_the_order_of_its_paths(
     taxonomy: Taxonomy, data: st.DataObject
 ) -> None:
-    tree = unfold(taxonomy)
+    tree = build_taxonomy_tree(taxonomy)
     wnid = data.draw(st.sampled_from(sorted(taxonomy.nodes)))
     rows = tree.rows_of(wnid)
     cut = [node_path(tree, row)[: node_path(tree, row).index(wnid) + 1] for row in rows]
@@ -106,12 +106,12 @@ def test_the_rows_of_a_node_hold_it_in_the_order_of_its_paths(
 
 @given(taxonomies(), st.data())
 def test_a_row_is_seen_when_all_above_it_are_open(taxonomy: Taxonomy, data: st.DataObject) -> None:
-    tree = unfold(taxonomy)
+    tree = build_taxonomy_tree(taxonomy)
     opened = frozenset(data.draw(st.sets(st.integers(0, len(tree) - 1))))
     for rows in (opened, tree.branches):
-        seen = [row for row in range(len(tree)) if rows.issuperset(tree.way_to(row))]
-        assert list(tree.unhidden(rows)) == seen
-    assert list(tree.unhidden(tree.branches)) == list(range(len(tree)))
+        seen = [row for row in range(len(tree)) if rows.issuperset(tree.ancestor_rows(row))]
+        assert list(tree.visible_rows(rows)) == seen
+    assert list(tree.visible_rows(tree.branches)) == list(range(len(tree)))
 
 
 def test_unknown_classes_and_branches_are_passed_over_when_pruning() -> None:

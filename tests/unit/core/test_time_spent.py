@@ -1,11 +1,17 @@
 """Time over several visits to a trial."""
 
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.time_spent import TimeSpent, Visit
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.study.entities import AttentionPlace
 
-MORNING = Visit("morning", (Interval(Attention.IMAGE, 5000, 5100),))
-EVENING = Visit("evening", (Interval(Attention.GUIDE, 20, 50), Interval(Attention.IMAGE, 60, 70)))
+MORNING = TrialVisit("morning", (AttentionInterval(AttentionPlace.IMAGE, 5000, 5100),))
+EVENING = TrialVisit(
+    "evening",
+    (
+        AttentionInterval(AttentionPlace.GUIDE, 20, 50),
+        AttentionInterval(AttentionPlace.IMAGE, 60, 70),
+    ),
+)
 
 
 def test_visits_are_summed_though_their_clocks_have_different_bases() -> None:
@@ -13,14 +19,16 @@ def test_visits_are_summed_though_their_clocks_have_different_bases() -> None:
     assert spent.active_ms(idle_after_ms=40) == 40 + 30 + 10
     assert spent.idle_ms(idle_after_ms=40) == 60
     assert spent.by_place(idle_after_ms=40) == {
-        **dict.fromkeys(Attention, 0),
-        Attention.IMAGE: 50,
-        Attention.GUIDE: 30,
+        **dict.fromkeys(AttentionPlace, 0),
+        AttentionPlace.IMAGE: 50,
+        AttentionPlace.GUIDE: 30,
     }
 
 
 def test_no_input_carries_over_from_one_visit_to_the_next() -> None:
-    touching_by_chance = Visit("evening", (Interval(Attention.IMAGE, 5100, 5200),))
+    touching_by_chance = TrialVisit(
+        "evening", (AttentionInterval(AttentionPlace.IMAGE, 5100, 5200),)
+    )
     spent = TimeSpent((MORNING, touching_by_chance))
     assert spent.active_ms(idle_after_ms=40) == 80
 

@@ -7,20 +7,20 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.training.answer_record import Part, training_record
+from labeler.core.training.answer_record import TrainingFilter, build_training_record
 from labeler.core.training.progress import (
-    Score,
-    by_class,
-    by_day,
-    by_set,
+    TrainingScore,
+    classes_never_shown,
     confused_pairs,
     moving_share,
-    never_met,
-    overall,
-    week_before,
+    overall_score,
+    scores_by_class,
+    scores_by_class_set,
+    scores_by_day,
+    week_start,
 )
 from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
-from labeler.core.training.training_sessions import by_session, sessions_of
+from labeler.core.training.training_sessions import scores_by_session, session_numbers
 
 CLASSES = 6
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -54,11 +54,11 @@ def day_of(answer: TrainingAnswer) -> int:
 
 
 def record_of(answers: list[TrainingAnswer]):
-    return training_record(answers, day=lambda moment: moment.date())
+    return build_training_record(answers, day=lambda moment: moment.date())
 
 
-def score_of(answers: list[TrainingAnswer]) -> Score:
-    return Score(len(answers), sum(answer.right for answer in answers))
+def score_of(answers: list[TrainingAnswer]) -> TrainingScore:
+    return TrainingScore(len(answers), sum(answer.right for answer in answers))
 
 
 @given(many_answers(), st.integers(1, 60))
@@ -71,7 +71,7 @@ def test_the_moving_share_is_that_of_the_last_answers(answers, window) -> None:
 
 @given(many_answers())
 def test_a_day_holds_its_own_answers(answers) -> None:
-    days = by_day(record_of(answers))
+    days = scores_by_day(record_of(answers))
     assert [day.day for day in days] == sorted({day_of(answer) for answer in answers})
     for day in days:
         assert day.score == score_of([a for a in answers if day_of(a) == day.day])
@@ -80,25 +80,25 @@ def test_a_day_holds_its_own_answers(answers) -> None:
 @given(many_answers(), st.sets(st.integers(-1, 10), min_size=1))
 def test_a_session_holds_what_was_answered_before_the_next(answers, begun) -> None:
     sessions = [TrainingSession(FIRST + timedelta(days=day), None) for day in sorted(begun)]
-    numbers = sessions_of(answers, sessions)
+    numbers = session_numbers(answers, sessions)
     for answer, number in zip(answers, numbers, strict=True):
         assert number == 0 or sessions[number].started <= answer.at
         assert all(answer.at < later.started for later in sessions[number + 1 :])
-    record = training_record(answers, sessions=numbers)
-    for found in by_session(record, sessions):
+    record = build_training_record(answers, sessions=numbers)
+    for found in scores_by_session(record, sessions):
         own = [a for a, number in zip(answers, numbers, strict=True) if number == found.number]
         assert found.score == score_of(own)
-        assert len(record.positions(Part(session=found.number))) == len(own)
+        assert len(record.positions(TrainingFilter(session=found.number))) == len(own)
 
 
 @given(many_answers())
 def test_classes_and_sets_count_by_target(answers) -> None:
-    lately = [a for a in answers if day_of(a) >= week_before(TODAY)]
-    for scores in by_class(record_of(answers), classes=CLASSES, today=TODAY):
+    lately = [a for a in answers if day_of(a) >= week_start(TODAY)]
+    for scores in scores_by_class(record_of(answers), classes=CLASSES, today=TODAY):
         assert scores.score == score_of([a for a in answers if a.target == scores.index])
         assert scores.lately == score_of([a for a in lately if a.target == scores.index])
     sets = [(0, 1, 2), (2, 3), ()]
-    found = by_set(record_of(answers), sets, classes=CLASSES, today=TODAY)
+    found = scores_by_class_set(record_of(answers), sets, classes=CLASSES, today=TODAY)
     for members, scores in zip(sets, found, strict=True):
         assert scores.score == score_of([a for a in answers if a.target in members])
         assert scores.lately == score_of([a for a in lately if a.target in members])
@@ -126,22 +126,24 @@ def test_a_pair_counts_both_ways_of_confusing_it(answers) -> None:
 @given(many_answers(), st.lists(st.integers(0, CLASSES - 1), unique=True))
 def test_what_was_never_met_is_offered_and_has_no_answer(answers, offered) -> None:
     met = {answer.target for answer in answers}
-    assert never_met(record_of(answers), offered) == tuple(c for c in offered if c not in met)
+    assert classes_never_shown(record_of(answers), offered) == tuple(
+        c for c in offered if c not in met
+    )
 
 
 @given(many_answers())
 def test_all_answers_together(answers) -> None:
     record = record_of(answers)
-    assert overall(record) == score_of(answers)
+    assert overall_score(record) == score_of(answers)
     since = [a for a in answers if day_of(a) >= TODAY - 3]
-    assert overall(record, since=TODAY - 3) == score_of(since)
+    assert overall_score(record, since=TODAY - 3) == score_of(since)
 
 
 @st.composite
-def parts(draw: st.DrawFn) -> Part:
+def parts(draw: st.DrawFn) -> TrainingFilter:
     days = st.none() | st.integers(TODAY - 11, TODAY)
     indices = st.integers(0, CLASSES - 1)
-    return Part(
+    return TrainingFilter(
         day=draw(days),
         since=draw(days),
         targets=draw(st.none() | st.frozensets(indices)),
@@ -166,7 +168,7 @@ def test_a_part_of_a_record_is_what_fits_all_that_it_names(answers, part) -> Non
 
 
 def test_nobody_who_has_no_answer_has_a_share() -> None:
-    assert Score().share is None
-    assert by_day(record_of([])) == ()
+    assert TrainingScore().share is None
+    assert scores_by_day(record_of([])) == ()
     assert confused_pairs(record_of([])) == ()
-    assert by_set(record_of([]), [], classes=CLASSES, today=TODAY) == ()
+    assert scores_by_class_set(record_of([]), [], classes=CLASSES, today=TODAY) == ()

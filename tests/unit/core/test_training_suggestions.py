@@ -4,18 +4,28 @@ import pytest
 
 from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.training.families import FEWEST, MOST, ProgressFamily, families, subtrees
-from labeler.core.training.progress import ConfusedPair, Score, SetScores
-from labeler.core.training.request import SavedFamily, Source, TrainingRequest
-from labeler.core.training.suggestions import Known, Why, suggestions
+from labeler.core.training.families import (
+    MAX_CLASSES,
+    MIN_CLASSES,
+    ProgressFamily,
+    family_subtrees,
+    progress_families,
+)
+from labeler.core.training.progress import ClassSetScores, ConfusedPair, TrainingScore
+from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
+from labeler.core.training.suggestions import (
+    SuggestionInput,
+    SuggestionReason,
+    training_suggestions,
+)
 
 TERRIERS = ProgressFamily("subtree:t", "terrier", ("a", "b", "c"))
 BIRDS = ProgressFamily("subtree:b", "bird", ("d", "e"))
 MAMMALS = ProgressFamily("superclass:Mammals", "Mammals", ("a", "b", "c"), broad=True)
-NOTHING = SetScores(Score(), Score(), 0)
+NOTHING = ClassSetScores(TrainingScore(), TrainingScore(), 0)
 
 
-def known(**changes) -> Known:
+def known(**changes) -> SuggestionInput:
     usual = {
         "families": [(MAMMALS, NOTHING), (TERRIERS, NOTHING), (BIRDS, NOTHING)],
         "pairs": (),
@@ -25,57 +35,71 @@ def known(**changes) -> Known:
         "wnids": tuple("abcde"),
         "names": ("Airedale", "Border", "Cairn", "dove", "eagle"),
     }
-    return Known(**{**usual, **changes})
+    return SuggestionInput(**{**usual, **changes})
 
 
 def test_a_family_missed_in_the_last_week_is_suggested_with_its_counts() -> None:
-    lately = SetScores(Score(9, 6), Score(5, 2), 3)
-    found = suggestions(known(families=[(MAMMALS, lately), (TERRIERS, lately), (BIRDS, NOTHING)]))
-    assert [(s.why, s.title, s.count, s.of) for s in found] == [(Why.MISSED, "terrier", 3, 5)]
-    assert found[0].request == TrainingRequest(Source.SUBTREES, ("t",))
+    lately = ClassSetScores(TrainingScore(9, 6), TrainingScore(5, 2), 3)
+    found = training_suggestions(
+        known(families=[(MAMMALS, lately), (TERRIERS, lately), (BIRDS, NOTHING)])
+    )
+    assert [(s.why, s.title, s.count, s.of) for s in found] == [
+        (SuggestionReason.MISSED, "terrier", 3, 5)
+    ]
+    assert found[0].request == TrainingRequest(TrainingSource.SUBTREES, ("t",))
 
 
-@pytest.mark.parametrize("lately", [Score(5, 4), Score(20, 17), Score()])
-def test_few_mistakes_send_nobody_back(lately: Score) -> None:
-    assert suggestions(known(families=[(TERRIERS, SetScores(lately, lately, 3))])) == ()
+@pytest.mark.parametrize("lately", [TrainingScore(5, 4), TrainingScore(20, 17), TrainingScore()])
+def test_few_mistakes_send_nobody_back(lately: TrainingScore) -> None:
+    assert (
+        training_suggestions(known(families=[(TERRIERS, ClassSetScores(lately, lately, 3))])) == ()
+    )
 
 
 def test_a_pair_confused_more_than_once_is_suggested() -> None:
     pairs = (ConfusedPair(0, 2, 2, 1, 7, 1), ConfusedPair(1, 2, 1, 0, 7, 1))
-    (only,) = suggestions(known(pairs=pairs))
-    assert (only.why, only.title, only.wnids) == (Why.CONFUSED, "Airedale and Cairn", ("a", "c"))
+    (only,) = training_suggestions(known(pairs=pairs))
+    assert (only.why, only.title, only.wnids) == (
+        SuggestionReason.CONFUSED,
+        "Airedale and Cairn",
+        ("a", "c"),
+    )
     assert (only.count, only.of) == (3, 7)
-    assert only.request == TrainingRequest(Source.SUBTREES, ("a", "c"))
+    assert only.request == TrainingRequest(TrainingSource.SUBTREES, ("a", "c"))
 
 
 def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
-    lately = SetScores(Score(5, 2), Score(5, 2), 3)
+    lately = ClassSetScores(TrainingScore(5, 2), TrainingScore(5, 2), 3)
     weak = [(TERRIERS, lately), (BIRDS, NOTHING)]
-    found = suggestions(
+    found = training_suggestions(
         known(families=weak, due=("b", "nowhere"), met=frozenset("abc")), most=9
     )
-    assert [s.why for s in found] == [Why.DUE, Why.MISSED, Why.NEVER_MET]
+    assert [s.why for s in found] == [
+        SuggestionReason.DUE,
+        SuggestionReason.MISSED,
+        SuggestionReason.NEVER_MET,
+    ]
     assert found[0].wnids == ("b",)
-    assert found[0].request == TrainingRequest(Source.DUE, length=1)
+    assert found[0].request == TrainingRequest(TrainingSource.DUE, length=1)
     assert (found[2].title, found[2].count, found[2].of) == ("bird", 2, 2)
 
 
 def test_whoever_begins_is_sent_to_everything() -> None:
-    (only,) = suggestions(known(met=frozenset()))
+    (only,) = training_suggestions(known(met=frozenset()))
     assert (only.title, only.count) == ("Everything", 5)
-    assert only.request == TrainingRequest(Source.EVERYTHING)
-    assert suggestions(known(met=frozenset(), offered=frozenset())) == ()
+    assert only.request == TrainingRequest(TrainingSource.EVERYTHING)
+    assert training_suggestions(known(met=frozenset(), offered=frozenset())) == ()
 
 
 def test_a_pair_without_training_images_is_not_suggested() -> None:
     pairs = (ConfusedPair(0, 2, 2, 2, 7, 1),)
-    assert suggestions(known(pairs=pairs, offered=frozenset("abde"))) == ()
+    assert training_suggestions(known(pairs=pairs, offered=frozenset("abde"))) == ()
 
 
 def test_the_families_of_the_whole_taxonomy_are_small_subtrees() -> None:
     taxonomy = load_default()
-    found = subtrees(taxonomy, taxonomy.class_wnids)
-    assert all(FEWEST <= len(family.wnids) <= MOST for family in found)
+    found = family_subtrees(taxonomy, taxonomy.class_wnids)
+    assert all(MIN_CLASSES <= len(family.wnids) <= MAX_CLASSES for family in found)
     assert "terrier" in {family.title for family in found}
     around = {wnid for family in found for wnid in family.wnids}
     assert len(around) > 750  # the rest have no near relatives
@@ -84,7 +108,7 @@ def test_the_families_of_the_whole_taxonomy_are_small_subtrees() -> None:
 def test_a_family_without_an_offered_class_is_left_out() -> None:
     groups = default_groups(load_default())
     dogs = groups.resolve("dogs")
-    found = families(groups, dogs)
+    found = progress_families(groups, dogs)
     assert [family.title for family in found if family.broad] == ["Dogs"]
     assert all(set(family.wnids) & set(dogs) for family in found)
 
@@ -96,12 +120,12 @@ def test_saved_families_are_told_and_trained_on_by_their_name() -> None:
         SavedFamily("my dogs", dogs[:3], False),
         SavedFamily("elsewhere", ("n01440764",), True),
     )
-    (family,) = [family for family in families(groups, dogs, saved) if family.saved]
+    (family,) = [family for family in progress_families(groups, dogs, saved) if family.saved]
     assert (family.title, family.wnids) == ("my dogs", dogs[:3])
-    assert family.request == TrainingRequest(Source.FAMILY, ("my dogs",))
+    assert family.request == TrainingRequest(TrainingSource.FAMILY, ("my dogs",))
 
 
 def test_every_family_can_be_asked_for() -> None:
     groups = default_groups(load_default())
-    broad, *_ = families(groups, groups.resolve("dogs"))
-    assert broad.request == TrainingRequest(Source.SUBTREES, broad.wnids)
+    broad, *_ = progress_families(groups, groups.resolve("dogs"))
+    assert broad.request == TrainingRequest(TrainingSource.SUBTREES, broad.wnids)

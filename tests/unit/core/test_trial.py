@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.core.errors import Refused
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.answers import Draft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.errors import RefusedError
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
 from labeler.core.labeling.trial import Trial, TrialState
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from tests.adjustable_clock import AdjustableClock
 
 TENCH, GOLDFISH, SHARK = "n01440764", "n01443537", "n01484850"
-IMAGE, SEARCH = Attention.IMAGE, Attention.SEARCH
+IMAGE, SEARCH = AttentionPlace.IMAGE, AttentionPlace.SEARCH
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def clock() -> AdjustableClock:
 
 @pytest.fixture
 def trial(clock: AdjustableClock) -> Trial:
-    return Trial(Draft(), clock=clock, session="first")
+    return Trial(TrialDraft(), clock=clock, session="first")
 
 
 def pass_alive(clock: AdjustableClock, trial: Trial, *, seconds: int) -> None:
@@ -59,7 +59,7 @@ def test_the_clock_starts_with_the_first_paint_and_stops_at_commit(
     clock.go_on(seconds=9)
     trial.attend(IMAGE)
     assert answer.since == TimeSpent(
-        (Visit("first", (Interval(SEARCH, 3000, 8000, (7000,)),)),), wall_ms=5000
+        (TrialVisit("first", (AttentionInterval(SEARCH, 3000, 8000, (7000,)),)),), wall_ms=5000
     )
     assert (answer.active_ms, answer.idle_ms, answer.wall_ms) == (5000, 0, 5000)
     assert answer.shown_at == "2026-03-01T09:30:03.000Z"
@@ -69,7 +69,7 @@ def test_the_clock_starts_with_the_first_paint_and_stops_at_commit(
 def test_without_other_news_attention_is_on_the_image(clock: AdjustableClock, trial: Trial) -> None:
     trial.shown()
     clock.go_on(seconds=1)
-    assert trial.draft().since.intervals == (Interval(IMAGE, 0, 1000),)
+    assert trial.draft().since.intervals == (AttentionInterval(IMAGE, 0, 1000),)
 
 
 def test_an_image_painted_behind_another_application_gets_no_attention(
@@ -144,7 +144,7 @@ def test_the_paint_of_the_cover_is_not_the_first_paint(
     clock.go_on(seconds=1)
     trial.shown()
     clock.go_on(seconds=2)
-    assert trial.draft().since.intervals == (Interval(IMAGE, 6000, 8000),)
+    assert trial.draft().since.intervals == (AttentionInterval(IMAGE, 6000, 8000),)
 
 
 def test_everything_the_labeler_said_is_in_the_answer(trial: Trial) -> None:
@@ -186,14 +186,14 @@ def test_an_escape_hatch_without_alternative_is_not_committed(trial: Trial) -> N
     trial.shown()
     trial.choose(TENCH)
     trial.declare_escape_hatch()
-    with pytest.raises(Refused, match="needs an alternative"):
+    with pytest.raises(RefusedError, match="needs an alternative"):
         trial.commit()
     assert trial.state is TrialState.ANSWERED
 
 
 def test_a_refused_commit_leaves_the_clock_running(clock: AdjustableClock, trial: Trial) -> None:
     trial.shown()
-    with pytest.raises(Refused, match="No class is chosen"):
+    with pytest.raises(RefusedError, match="No class is chosen"):
         trial.commit()
     clock.go_on(seconds=2)
     trial.choose(TENCH)
@@ -222,7 +222,7 @@ PERSON_DOES: list[Callable[[Trial], object]] = [
 def test_nothing_can_be_answered_before_the_image_is_there(
     trial: Trial, act: Callable[[Trial], object]
 ) -> None:
-    with pytest.raises(Refused, match="not on the screen yet"):
+    with pytest.raises(RefusedError, match="not on the screen yet"):
         act(trial)
 
 
@@ -233,7 +233,7 @@ def test_nothing_can_be_answered_while_the_image_is_covered(
     trial.shown()
     trial.choose(TENCH)
     trial.pause()
-    with pytest.raises(Refused, match="paused"):
+    with pytest.raises(RefusedError, match="paused"):
         act(trial)
 
 
@@ -242,7 +242,7 @@ def test_a_committed_answer_does_not_change(trial: Trial, act: Callable[[Trial],
     trial.shown()
     trial.choose(GOLDFISH)
     answer = trial.commit()
-    with pytest.raises(Refused, match="submitted"):
+    with pytest.raises(RefusedError, match="submitted"):
         act(trial)
     trial.pause()
     trial.resume()
@@ -252,7 +252,7 @@ def test_a_committed_answer_does_not_change(trial: Trial, act: Callable[[Trial],
 @pytest.mark.parametrize("level", [0, 6, -1])
 def test_confidence_stays_on_its_scale(trial: Trial, level: int) -> None:
     trial.shown()
-    with pytest.raises(Refused, match="from 1 to 5"):
+    with pytest.raises(RefusedError, match="from 1 to 5"):
         trial.set_confidence(level)
     trial.set_confidence(5)
     trial.set_confidence(None)
@@ -261,4 +261,4 @@ def test_confidence_stays_on_its_scale(trial: Trial, level: int) -> None:
 
 def test_an_image_that_cannot_be_shown_can_be_flagged(trial: Trial) -> None:
     trial.flag(TrialFlag.NOT_SHOWN)
-    assert trial.draft() == Draft(flags=frozenset({TrialFlag.NOT_SHOWN}))
+    assert trial.draft() == TrialDraft(flags=frozenset({TrialFlag.NOT_SHOWN}))

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from labeler.core.errors import Refused
-from labeler.core.labeling.answers import Answer, Draft
+from labeler.core.errors import RefusedError
+from labeler.core.labeling.answers import TrialAnswer, TrialDraft
 from labeler.core.labeling.trial import Trial, TrialState
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.core.attention_by_millisecond import Timeline
 
@@ -27,10 +27,10 @@ class TrialAgainstModel(RuleBasedStateMachine):
         self.label: str | None = None
         self.hatch = False
         self.alternative: str | None = None
-        self.answers: list[Answer] = []
-        self.begin(Draft())
+        self.answers: list[TrialAnswer] = []
+        self.begin(TrialDraft())
 
-    def begin(self, draft: Draft) -> None:
+    def begin(self, draft: TrialDraft) -> None:
         self.sessions += 1
         self.clock = AdjustableClock()
         self.trial = Trial(
@@ -42,7 +42,7 @@ class TrialAgainstModel(RuleBasedStateMachine):
         )
         self.shown = self.paused = self.committed = False
         self.visits.append(Timeline(suspended_after_ms=SUSPENDED_AFTER))
-        self.line.place = Attention.IMAGE
+        self.line.place = AttentionPlace.IMAGE
         self.cover()
 
     @property
@@ -88,8 +88,8 @@ class TrialAgainstModel(RuleBasedStateMachine):
             self.shown = True
             self.cover()
 
-    @rule(place=st.sampled_from(Attention))
-    def attend(self, place: Attention) -> None:
+    @rule(place=st.sampled_from(AttentionPlace))
+    def attend(self, place: AttentionPlace) -> None:
         self.trial.attend(place)
         self.line.hear()
         self.line.place = place
@@ -117,7 +117,7 @@ class TrialAgainstModel(RuleBasedStateMachine):
     @rule(wnid=classes)
     def choose(self, wnid: str) -> None:
         if not self.visible():
-            with pytest.raises(Refused):
+            with pytest.raises(RefusedError):
                 self.trial.choose(wnid)
             return
         self.trial.choose(wnid)
@@ -146,7 +146,7 @@ class TrialAgainstModel(RuleBasedStateMachine):
             self.cover()
             self.the_answer_says_what_was_done()
         else:
-            with pytest.raises(Refused):
+            with pytest.raises(RefusedError):
                 self.trial.commit()
 
     @precondition(lambda self: not self.committed)

@@ -2,23 +2,23 @@
 
 import pytest
 
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.answers import Answer, Draft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.answers import TrialAnswer, TrialDraft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
 from labeler.core.labeling.trial import Trial, TrialState
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from tests.adjustable_clock import AdjustableClock
 
 TENCH, GOLDFISH = "n01440764", "n01443537"
 
 
-def stared_at(interval_ms: int, *, at: int = 0) -> Interval:
-    return Interval(Attention.IMAGE, at, at + interval_ms)
+def stared_at(interval_ms: int, *, at: int = 0) -> AttentionInterval:
+    return AttentionInterval(AttentionPlace.IMAGE, at, at + interval_ms)
 
 
-def first_answer(*, idle_after_ms: int = 120_000) -> Answer:
+def first_answer(*, idle_after_ms: int = 120_000) -> TrialAnswer:
     clock = AdjustableClock()
-    trial = Trial(Draft(), clock=clock, session="first", idle_after_ms=idle_after_ms)
+    trial = Trial(TrialDraft(), clock=clock, session="first", idle_after_ms=idle_after_ms)
     trial.shown()
     clock.go_on(seconds=7)
     trial.choose(TENCH)
@@ -29,7 +29,7 @@ def first_answer(*, idle_after_ms: int = 120_000) -> Answer:
 
 def test_a_draft_taken_before_a_crash_goes_on_with_its_time_so_far() -> None:
     clock = AdjustableClock()
-    crashed = Trial(Draft(), clock=clock, session="first")
+    crashed = Trial(TrialDraft(), clock=clock, session="first")
     clock.go_on(seconds=50)
     crashed.shown()
     crashed.choose(TENCH)
@@ -46,8 +46,8 @@ def test_a_draft_taken_before_a_crash_goes_on_with_its_time_so_far() -> None:
     answer = trial.commit()
     assert answer.since == TimeSpent(
         (
-            Visit("first", (stared_at(3000, at=50_000),)),
-            Visit("second", (stared_at(2000),)),
+            TrialVisit("first", (stared_at(3000, at=50_000),)),
+            TrialVisit("second", (stared_at(2000),)),
         ),
         wall_ms=5000,
     )
@@ -82,7 +82,7 @@ def test_the_first_answer_and_its_time_survive_a_second_one() -> None:
 
 def test_the_draft_of_a_committed_trial_is_what_was_committed() -> None:
     clock = AdjustableClock()
-    trial = Trial(Draft(), clock=clock, session="first")
+    trial = Trial(TrialDraft(), clock=clock, session="first")
     trial.shown()
     trial.choose(TENCH)
     clock.go_on(seconds=1)

@@ -5,30 +5,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.core.view_geometry import (
-    ACTUAL,
-    LARGEST_SCALE,
-    Looking,
-    Point,
-    Sight,
-    Size,
+    ACTUAL_SIZE,
+    MAX_SCALE,
+    PixelPoint,
+    PixelSize,
+    ViewGeometry,
     Viewport,
+    ViewTransform,
 )
 
 sides = st.integers(1, 12_000)
 viewports = st.builds(
     Viewport, st.integers(1, 4_000), st.integers(1, 3_000), st.sampled_from([1.0, 1.25, 1.5, 2.0])
 )
-lookings = st.builds(Looking, st.builds(Size, sides, sides), viewports)
+lookings = st.builds(ViewGeometry, st.builds(PixelSize, sides, sides), viewports)
 scales = st.floats(0.001, 40.0)
 shares = st.floats(0.0, 1.0)
 distances = st.floats(-20_000.0, 20_000.0)
 
 
-def sights(looking: Looking) -> st.SearchStrategy[Sight]:
+def sights(looking: ViewGeometry) -> st.SearchStrategy[ViewTransform]:
     """What a person can bring about: zoom somewhere, then move."""
     return st.builds(
         lambda scale, x, y, dx, dy: looking.moved(
-            looking.zoomed(looking.fit(), scale, at=Point(x, y)), Point(dx, dy)
+            looking.zoomed(looking.fit(), scale, at=PixelPoint(x, y)), PixelPoint(dx, dy)
         ),
         scales,
         distances,
@@ -38,12 +38,16 @@ def sights(looking: Looking) -> st.SearchStrategy[Sight]:
     )
 
 
-def place_on_image(looking: Looking, sight: Sight, across: float, down: float) -> Point:
-    return sight.place_of(Point(looking.image.width * across, looking.image.height * down))
+def place_on_image(
+    looking: ViewGeometry, sight: ViewTransform, across: float, down: float
+) -> PixelPoint:
+    return sight.place_of(PixelPoint(looking.image.width * across, looking.image.height * down))
 
 
 @given(lookings)
-def test_fit_shows_the_whole_image_and_never_enlarges_it_on_the_screen(looking: Looking) -> None:
+def test_fit_shows_the_whole_image_and_never_enlarges_it_on_the_screen(
+    looking: ViewGeometry,
+) -> None:
     fitted, viewport = looking.fitted_size, looking.viewport
     assert fitted.width <= max(1, viewport.width)
     assert fitted.height <= max(1, viewport.height)
@@ -53,35 +57,35 @@ def test_fit_shows_the_whole_image_and_never_enlarges_it_on_the_screen(looking: 
 
 
 def test_a_small_image_keeps_its_size_on_the_screen() -> None:
-    ordinary = Looking(Size(200, 100), Viewport(800, 600))
-    dense = Looking(Size(200, 100), Viewport(1600, 1200, ratio=2.0))
-    assert ordinary.fitted_size == Size(200, 100)
-    assert dense.fitted_size == Size(400, 200)
+    ordinary = ViewGeometry(PixelSize(200, 100), Viewport(800, 600))
+    dense = ViewGeometry(PixelSize(200, 100), Viewport(1600, 1200, ratio=2.0))
+    assert ordinary.fitted_size == PixelSize(200, 100)
+    assert dense.fitted_size == PixelSize(400, 200)
 
 
 @given(st.data(), lookings, shares, shares)
 def test_zooming_in_keeps_what_lies_under_the_pointer(
-    data: st.DataObject, looking: Looking, across: float, down: float
+    data: st.DataObject, looking: ViewGeometry, across: float, down: float
 ) -> None:
     sight = data.draw(sights(looking))
     pointer = place_on_image(looking, sight, across, down)
     nearer = looking.zoomed(sight, data.draw(st.floats(sight.scale, 40.0)), at=pointer)
     if nearer.scale > looking.fit_scale:
-        before, after = sight.seen_at(pointer), nearer.seen_at(pointer)
+        before, after = sight.image_point_at(pointer), nearer.image_point_at(pointer)
         assert (after.x, after.y) == pytest.approx((before.x, before.y), abs=1e-6)
 
 
 @given(st.data(), lookings, scales, distances, distances)
 def test_the_scale_stays_within_its_limits(
-    data: st.DataObject, looking: Looking, scale: float, x: float, y: float
+    data: st.DataObject, looking: ViewGeometry, scale: float, x: float, y: float
 ) -> None:
-    seen = looking.zoomed(data.draw(sights(looking)), scale, at=Point(x, y))
-    assert min(looking.fit_scale, ACTUAL) <= seen.scale <= LARGEST_SCALE
+    seen = looking.zoomed(data.draw(sights(looking)), scale, at=PixelPoint(x, y))
+    assert min(looking.fit_scale, ACTUAL_SIZE) <= seen.scale <= MAX_SCALE
 
 
 @given(st.data(), lookings)
 def test_the_middle_of_the_view_never_leaves_the_image(
-    data: st.DataObject, looking: Looking
+    data: st.DataObject, looking: ViewGeometry
 ) -> None:
     sight = data.draw(sights(looking))
     assert 0 <= sight.middle.x <= looking.image.width
@@ -90,22 +94,22 @@ def test_the_middle_of_the_view_never_leaves_the_image(
 
 @given(st.data(), lookings, distances, distances)
 def test_an_image_seen_whole_stands_in_the_middle(
-    data: st.DataObject, looking: Looking, dx: float, dy: float
+    data: st.DataObject, looking: ViewGeometry, dx: float, dy: float
 ) -> None:
     scale = data.draw(st.floats(looking.smallest_scale, looking.fit_scale))
-    seen = looking.moved(looking.zoomed(looking.fit(), scale), Point(dx, dy))
+    seen = looking.moved(looking.zoomed(looking.fit(), scale), PixelPoint(dx, dy))
     assert seen.middle == looking.fit().middle
 
 
 @given(st.data(), lookings, distances, distances)
 def test_moving_there_and_back_ends_where_it_began_unless_an_edge_stopped_it(
-    data: st.DataObject, looking: Looking, dx: float, dy: float
+    data: st.DataObject, looking: ViewGeometry, dx: float, dy: float
 ) -> None:
     sight = data.draw(sights(looking))
-    there = looking.moved(sight, Point(dx, dy))
-    unhindered = sight.seen_at(Point(dx, dy))
+    there = looking.moved(sight, PixelPoint(dx, dy))
+    unhindered = sight.image_point_at(PixelPoint(dx, dy))
     if there.middle == unhindered:
-        back = looking.moved(there, Point(-dx, -dy))
+        back = looking.moved(there, PixelPoint(-dx, -dy))
         assert (back.middle.x, back.middle.y) == pytest.approx(
             (sight.middle.x, sight.middle.y), abs=1e-6
         )
@@ -113,12 +117,12 @@ def test_moving_there_and_back_ends_where_it_began_unless_an_edge_stopped_it(
 
 @given(lookings, st.integers(1, 60))
 def test_stepping_in_and_out_comes_by_fit_and_ends_at_the_limits(
-    looking: Looking, steps: int
+    looking: ViewGeometry, steps: int
 ) -> None:
     assert looking.stepped(looking.stepped(looking.fit_scale, steps), -60) == (
         looking.smallest_scale
     )
-    assert looking.stepped(looking.fit_scale, 60) == LARGEST_SCALE
+    assert looking.stepped(looking.fit_scale, 60) == MAX_SCALE
     nearer = looking.stepped(looking.fit_scale, 1)
     assert nearer > looking.fit_scale
     assert looking.stepped(nearer, -1) == looking.fit_scale
@@ -126,10 +130,10 @@ def test_stepping_in_and_out_comes_by_fit_and_ends_at_the_limits(
 
 @given(st.data(), lookings, viewports)
 def test_another_viewport_keeps_what_is_in_the_middle(
-    data: st.DataObject, looking: Looking, viewport: Viewport
+    data: st.DataObject, looking: ViewGeometry, viewport: Viewport
 ) -> None:
     sight = data.draw(sights(looking))
-    other = Looking(looking.image, viewport)
+    other = ViewGeometry(looking.image, viewport)
     kept = other.kept(sight)
     if kept.scale > other.fit_scale and kept.scale == sight.scale:
         assert (kept.middle.x, kept.middle.y) == pytest.approx((sight.middle.x, sight.middle.y))

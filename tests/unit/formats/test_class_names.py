@@ -6,7 +6,7 @@ import pytest
 
 from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import dump, load_default, parse, with_names
-from labeler.core.errors import InputError, LabelerError, Refused
+from labeler.core.errors import InputError, LabelerError, RefusedError
 from labeler.formats.class_names import read_class_names
 
 MARMOT, BEAVER = "n02361337", "n02363005"
@@ -118,5 +118,5 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_names_of_no_class_are_refused(tmp_path: Path) -> None:
     read = read_class_names(write(tmp_path, "x.csv", "wnid,name\nn99999999,x\n"))
-    with pytest.raises(Refused, match="of no class of the taxonomy"):
+    with pytest.raises(RefusedError, match="of no class of the taxonomy"):
         with_names(load_default(), [read])

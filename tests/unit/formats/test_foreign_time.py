@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.formats.foreign_time import moment
+from labeler.formats.foreign_time import parse_timestamp
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from labeler.formats.foreign_time import moment
     ],
 )
 def test_a_moment_is_read_in_utc(given: object, utc: str) -> None:
-    found = moment(given)
+    found = parse_timestamp(given)
     assert found is not None
     assert found.isoformat() == utc
 
 
 @pytest.mark.parametrize("given", ["soon", "", None, True, 1e300, -1e300, [], "12/8/2019, 2:21 PM"])
 def test_what_is_no_moment_is_none(given: object) -> None:
-    assert moment(given) is None
+    assert parse_timestamp(given) is None

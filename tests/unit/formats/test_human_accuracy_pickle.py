@@ -14,8 +14,8 @@ from labeler.core.study.exchange_format import (
     PREDICTIONS,
     REVIEWS,
 )
-from labeler.formats.human_accuracy_pickle import translate_human_accuracy
-from labeler.formats.translation import Translated
+from labeler.formats.human_accuracy_pickle import translate_human_accuracy_pickle
+from labeler.formats.translation import Translation
 from tests.unit.formats.paper import (
     BEAVER,
     MARMOT,
@@ -32,8 +32,8 @@ from tests.unit.formats.paper import (
 CLASSES = (MARMOT, BEAVER, TENCH)
 
 
-def translated(folder: Path, content: object) -> Translated:
-    return translate_human_accuracy(written(folder, content), CLASSES)
+def translated(folder: Path, content: object) -> Translation:
+    return translate_human_accuracy_pickle(written(folder, content), CLASSES)
 
 
 def test_the_images_become_two_datasets_with_targets_and_problems(tmp_path: Path) -> None:

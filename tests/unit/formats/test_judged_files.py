@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from labeler.core.errors import InputError
-from labeler.core.models.real_labels import check_real
+from labeler.core.models.real_labels import parse_real_labels
 from labeler.core.study.entities import ProblemReason
 from labeler.core.study.exchange_format import MULTILABELS
-from labeler.formats.human_accuracy_json import JudgedElsewhere, translate_judged
+from labeler.formats.human_accuracy_json import ImportedVerdicts, translate_human_accuracy_json
 from labeler.formats.known_images import KnownImage
 from labeler.formats.real_json import translate_real
 from tests.unit.formats.paper import BEAVER, MARMOT, NEW_1, TENCH, VAL_1, VAL_2
@@ -24,8 +24,8 @@ IMAGES = (
 )
 
 
-def judged(document: object, images: Sequence[KnownImage] = IMAGES) -> JudgedElsewhere:
-    return translate_judged(document, images, CLASSES, file=FILE)
+def judged(document: object, images: Sequence[KnownImage] = IMAGES) -> ImportedVerdicts:
+    return translate_human_accuracy_json(document, images, CLASSES, file=FILE)
 
 
 def test_images_are_found_by_file_name_with_or_without_its_extension() -> None:
@@ -102,10 +102,10 @@ def real(first: object, *, count: int = 50_000) -> list[Any]:
 @pytest.mark.parametrize("document", [real([1], count=49_999), real("1"), real([1000]), real([-1])])
 def test_what_is_wrong_in_real_json_is_told_with_the_file(document: object) -> None:
     with pytest.raises(InputError, match=r"^real\.json"):
-        check_real(document, file="real.json")
+        parse_real_labels(document, file="real.json")
 
 
 def test_real_json_says_nothing_of_images_of_other_names() -> None:
-    labels = check_real(real([1]), file="real.json")
+    labels = parse_real_labels(real([1]), file="real.json")
     with pytest.raises(InputError, match="no image of the study is called like an ImageNet"):
         translate_real(labels, IMAGES[2:], CLASSES, file=Path("real.json"))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.formats.pickle_values import ADMITTED as NAMES
-from labeler.formats.safe_pickle import read_plain
+from labeler.formats.safe_pickle import read_safe_pickle
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -32,7 +32,7 @@ def written(folder: Path, content: bytes) -> Path:
 
 
 def read(folder: Path, value: object, *, protocol: int = 4) -> object:
-    return read_plain(written(folder, pickle.dumps(value, protocol=protocol)))
+    return read_safe_pickle(written(folder, pickle.dumps(value, protocol=protocol)))
 
 
 @settings(max_examples=40)
@@ -120,7 +120,7 @@ GREEDY = {
 @pytest.mark.parametrize("name", GREEDY)
 def test_a_pickle_gets_no_more_memory_than_it_has_bytes_for(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="it tells of more than the file can hold"):
-        read_plain(written(tmp_path, GREEDY[name]))
+        read_safe_pickle(written(tmp_path, GREEDY[name]))
 
 
 # Made again and again from what stands in the file once.
@@ -138,7 +138,7 @@ MANIFOLD = {
 @pytest.mark.parametrize("name", MANIFOLD)
 def test_nothing_is_made_of_the_same_bytes_again_and_again(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="it makes more values than the file can hold"):
-        read_plain(written(tmp_path, MANIFOLD[name]))
+        read_safe_pickle(written(tmp_path, MANIFOLD[name]))
 
 
 @pytest.mark.parametrize("code", [0x110000, 0xFFFFFFFF, 0xD800])
@@ -158,7 +158,7 @@ def test_nothing_can_be_put_into_what_is_admitted(tmp_path: Path) -> None:
     """A state for a class itself, which an unpickler would write into it."""
     content = b"\x80\x04" + b"cnumpy\nndarray\n" + b"}(\x8c\x07__new__\x8c\x05gone!u" + b"b."
     with pytest.raises(InputError):
-        read_plain(written(tmp_path, content))
+        read_safe_pickle(written(tmp_path, content))
     assert read(tmp_path, np.arange(3)) == [0, 1, 2]
 
 
@@ -219,7 +219,7 @@ def test_a_damaged_file_is_read_as_what_it_says_or_refused_by_name(
 
 def read_or_refused(file: Path) -> tuple[object, str | None]:
     try:
-        return read_plain(file), None
+        return read_safe_pickle(file), None
     except InputError as refused:
         return None, str(refused)
 
@@ -229,7 +229,7 @@ def test_no_beginning_of_a_file_passes_for_the_whole(tmp_path: Path, protocol: i
     whole = pickle.dumps(WHOLE, protocol=protocol)
     for length in range(len(whole)):
         with pytest.raises(InputError, match="can't be read"):
-            read_plain(written(tmp_path, whole[:length]))
+            read_safe_pickle(written(tmp_path, whole[:length]))
 
 
 def test_half_a_character_is_refused(tmp_path: Path) -> None:
@@ -293,15 +293,15 @@ def test_what_stands_near_the_admitted_names_is_refused(tmp_path: Path, near: st
     module, _, name = near.rpartition(".")
     content = b"\x80\x02c" + f"{module}\n{name}\n".encode() + b"."
     with pytest.raises(InputError, match="which is not read"):
-        read_plain(written(tmp_path, content))
+        read_safe_pickle(written(tmp_path, content))
 
 
 def test_an_admitted_name_is_no_way_to_its_attributes(tmp_path: Path) -> None:
     content = b"\x80\x04\x8c\x08builtins\x8c\x0edict.__class__\x93."
     with pytest.raises(InputError, match="which is not read"):
-        read_plain(written(tmp_path, content))
+        read_safe_pickle(written(tmp_path, content))
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="No such file"):
-        read_plain(tmp_path / "gone.pickle")
+        read_safe_pickle(tmp_path / "gone.pickle")

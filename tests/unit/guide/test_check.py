@@ -7,9 +7,9 @@ from PIL import Image
 
 from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.errors import InputError
-from labeler.guide.check import CheckedGuide, Flaw, check_guide, untold_pairs
-from labeler.guide.coverage import coverage
-from labeler.guide.pair_list import read_pairs
+from labeler.guide.check import CheckedGuide, GuideFlaw, check_guide, undistinguished_pairs
+from labeler.guide.coverage import guide_coverage
+from labeler.guide.pair_list import read_lookalike_pairs
 from labeler.locations import GUIDE
 
 MARMOT, BEAVER, OTTER = "n02361337", "n02363005", "n02444819"
@@ -35,7 +35,7 @@ def write(folder: Path, text: str, name: str = "rodents.md") -> int:
     return next((n for n, line in enumerate(text.split("\n"), 1) if "look here" in line), 0)
 
 
-def flaws(checked: CheckedGuide) -> list[Flaw]:
+def flaws(checked: CheckedGuide) -> list[GuideFlaw]:
     return [finding.flaw for finding in checked.findings]
 
 
@@ -63,31 +63,31 @@ def test_a_page_that_covers_an_unknown_class_is_named_with_its_line(
 
 def test_a_node_above_the_classes_is_no_class(folder: Path, taxonomy: Taxonomy, page: str) -> None:
     write(folder, page.replace("Rocks, ponds.", "[dogs](class:n02084071)"))
-    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [Flaw.UNKNOWN_CLASS]
+    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.UNKNOWN_CLASS]
 
 
 @pytest.mark.parametrize(
     ("text", "flaw"),
     [
-        ("[x](nowhere.md)", Flaw.DEAD_LINK),
-        ("[x](class:n00000001)", Flaw.UNKNOWN_CLASS),
-        ("[x](../outside.md)", Flaw.DEAD_LINK),
-        ("[x](file:///etc/passwd)", Flaw.DEAD_LINK),
-        ("[x](javascript:alert(1))", Flaw.DEAD_LINK),
-        ("[x](rodents.md#tail)", Flaw.DEAD_LINK),
-        ("[x]()", Flaw.DEAD_LINK),
-        ("![x](missing.png)", Flaw.NO_PICTURE),
-        ("![x](../outside.png)", Flaw.NO_PICTURE),
-        ("![x](%2e%2e/outside.png)", Flaw.NO_PICTURE),
-        ("![x](/etc/passwd)", Flaw.NO_PICTURE),
-        ("![x](https://example.org/a.png)", Flaw.NO_PICTURE),
-        ("![x](data:image/png;base64,AAAA)", Flaw.NO_PICTURE),
-        ("![x](ref:n00000001/1)", Flaw.UNKNOWN_CLASS),
-        (f"![x](ref:{BEAVER}/0)", Flaw.NO_PICTURE),
+        ("[x](nowhere.md)", GuideFlaw.DEAD_LINK),
+        ("[x](class:n00000001)", GuideFlaw.UNKNOWN_CLASS),
+        ("[x](../outside.md)", GuideFlaw.DEAD_LINK),
+        ("[x](file:///etc/passwd)", GuideFlaw.DEAD_LINK),
+        ("[x](javascript:alert(1))", GuideFlaw.DEAD_LINK),
+        ("[x](rodents.md#tail)", GuideFlaw.DEAD_LINK),
+        ("[x]()", GuideFlaw.DEAD_LINK),
+        ("![x](missing.png)", GuideFlaw.NO_PICTURE),
+        ("![x](../outside.png)", GuideFlaw.NO_PICTURE),
+        ("![x](%2e%2e/outside.png)", GuideFlaw.NO_PICTURE),
+        ("![x](/etc/passwd)", GuideFlaw.NO_PICTURE),
+        ("![x](https://example.org/a.png)", GuideFlaw.NO_PICTURE),
+        ("![x](data:image/png;base64,AAAA)", GuideFlaw.NO_PICTURE),
+        ("![x](ref:n00000001/1)", GuideFlaw.UNKNOWN_CLASS),
+        (f"![x](ref:{BEAVER}/0)", GuideFlaw.NO_PICTURE),
     ],
 )
 def test_what_leads_nowhere_is_named_with_its_line(
-    folder: Path, taxonomy: Taxonomy, page: str, text: str, flaw: Flaw
+    folder: Path, taxonomy: Taxonomy, page: str, text: str, flaw: GuideFlaw
 ) -> None:
     line = write(folder, page.replace("Rocks, ponds.", f"Rocks,\nlook here {text}"))
     checked = check_guide(folder, taxonomy=taxonomy)
@@ -122,7 +122,7 @@ def test_a_reference_image_that_the_study_lacks_is_named(
 def test_a_picture_that_is_no_picture_is_named(folder: Path, taxonomy: Taxonomy, page: str) -> None:
     (folder / "tails.png").write_bytes(b"no picture")
     write(folder, page.replace("Rocks, ponds.", "![z](tails.png)"))
-    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [Flaw.NO_PICTURE]
+    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.NO_PICTURE]
 
 
 def test_a_picture_behind_a_link_out_of_the_folder_is_none(
@@ -131,13 +131,13 @@ def test_a_picture_behind_a_link_out_of_the_folder_is_none(
     Image.new("RGB", (4, 4)).save(folder.parent / "outside.png")
     (folder / "tails.png").symlink_to(folder.parent / "outside.png")
     write(folder, page.replace("Rocks, ponds.", "![z](tails.png)"))
-    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [Flaw.NO_PICTURE]
+    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.NO_PICTURE]
 
 
 def test_classes_covered_twice_are_all_named(folder: Path, taxonomy: Taxonomy, page: str) -> None:
     write(folder, page, "twice.md")
     checked = check_guide(folder, taxonomy=taxonomy)
-    assert flaws(checked) == [Flaw.COVERED_TWICE, Flaw.COVERED_TWICE]
+    assert flaws(checked) == [GuideFlaw.COVERED_TWICE, GuideFlaw.COVERED_TWICE]
     assert "twice.md, line 4: n02361337 is covered here and in rodents.md" in (
         checked.findings[0].sentence
     )
@@ -150,7 +150,7 @@ def test_a_page_without_sources_is_named_though_it_admits_it(
     text = page[:start] + "sources = []" + page[end:]
     write(folder, text.replace('"verified"', '"unverified"'))
     checked = check_guide(folder, taxonomy=taxonomy)
-    assert flaws(checked) == [Flaw.NO_SOURCES]
+    assert flaws(checked) == [GuideFlaw.NO_SOURCES]
     assert "rodents.md, line 9: " in only_sentence(checked)
 
 
@@ -161,7 +161,7 @@ def test_pages_after_one_that_is_refused_are_checked_too(
     (folder / "bytes.md").write_bytes(b"+++\n\xff\n+++\n")
     write(folder, page.replace("Rocks, ponds.", "[x](nowhere.md)"))
     checked = check_guide(folder, taxonomy=taxonomy)
-    assert flaws(checked) == [Flaw.UNREADABLE, Flaw.UNREADABLE, Flaw.DEAD_LINK]
+    assert flaws(checked) == [GuideFlaw.UNREADABLE, GuideFlaw.UNREADABLE, GuideFlaw.DEAD_LINK]
     assert "aardvarks.md, line 1: " in checked.findings[0].sentence
     assert "bytes.md, line 2: " in checked.findings[1].sentence
 
@@ -175,19 +175,19 @@ def test_look_alikes_that_no_row_tells_apart_are_named(folder: Path, taxonomy: T
     file = folder.parent / "pairs.csv"
     file.write_text(f"wnid_a,wnid_b,count\n{OTTER},{MARMOT},2\n{BEAVER},{MARMOT},5\n")
     guide = check_guide(folder, taxonomy=taxonomy).guide
-    pairs = read_pairs(file, taxonomy=taxonomy)
+    pairs = read_lookalike_pairs(file, taxonomy=taxonomy)
     assert [listed.count for listed in pairs] == [5, 2]
-    (finding,) = untold_pairs(pairs, guide, taxonomy=taxonomy, file=file)
+    (finding,) = undistinguished_pairs(pairs, guide, taxonomy=taxonomy, file=file)
     assert finding.sentence == (
         f"{file}, line 2: No row tells “marmot” ({MARMOT}) from “otter” ({OTTER}); "
         "a row belongs into rodents.md."
     )
-    counted = coverage(guide, taxonomy=taxonomy, pairs=pairs)
+    counted = guide_coverage(guide, taxonomy=taxonomy, pairs=pairs)
     assert (counted.listed, counted.listed_told_apart) == (2, 1)
 
 
 def test_coverage_counts_classes_and_pairs(folder: Path, taxonomy: Taxonomy) -> None:
-    counted = coverage(check_guide(folder, taxonomy=taxonomy).guide, taxonomy=taxonomy)
+    counted = guide_coverage(check_guide(folder, taxonomy=taxonomy).guide, taxonomy=taxonomy)
     assert (counted.pages, counted.covered, counted.classes) == (1, 2, 1000)
     assert counted.told_apart == 2
 
@@ -209,5 +209,5 @@ def test_a_bad_row_of_pairs_is_named(
     file = tmp_path / "pairs.csv"
     file.write_text(text)
     with pytest.raises(InputError) as refused:
-        read_pairs(file, taxonomy=taxonomy)
+        read_lookalike_pairs(file, taxonomy=taxonomy)
     assert f"pairs.csv, {place}" in str(refused.value)

@@ -18,19 +18,19 @@ from pypdf import PdfReader
 
 from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.errors import InputError
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.guide.check import check_guide
 from labeler.guide.page import GuidePage, parse_page
 from labeler.guide.pages import Guide
-from labeler.guide.picture_files import pictures_in
-from labeler.guide.reader import read_guide
-from labeler.guide.rendering.document import Imprint, printed_guide
-from labeler.guide.rendering.document_tree import Data
-from labeler.guide.rendering.html import Reading, picture_addresses, render_page
-from labeler.guide.rendering.html_tables import Tables
-from labeler.guide.rendering.printed_pictures import PrintedPictures
-from labeler.printing.html import html
-from labeler.printing.pdf import pdf
+from labeler.guide.picture_files import folder_picture_loader
+from labeler.guide.reader import make_reader
+from labeler.guide.rendering.document import CoverDetails, guide_document
+from labeler.guide.rendering.document_tree import DocumentData
+from labeler.guide.rendering.html import RenderOptions, picture_addresses, render_page
+from labeler.guide.rendering.html_tables import TableLayout
+from labeler.guide.rendering.printed_pictures import DocumentPictures
+from labeler.printing.html import render_html
+from labeler.printing.pdf import render_pdf
 from tests.unit.guide.conftest import PAGE
 from tests.unit.guide.hostile_markdown import ADDRESSES, MARKDOWN, WORDS
 
@@ -100,17 +100,17 @@ class Shelf:
         outside = str(self.folder.parent)
         return PAGE.replace("Rocks, ponds.", f"x\n{text.replace('{outside}', outside)}")
 
-    def printed(self, page: GuidePage) -> tuple[Data, PrintedPictures]:
-        pictures = PrintedPictures(pictures_in(self.folder), reference=a_reference)
-        imprint = Imprint(study=None, made_on=date(2026, 1, 31))
+    def printed(self, page: GuidePage) -> tuple[DocumentData, DocumentPictures]:
+        pictures = DocumentPictures(folder_picture_loader(self.folder), reference=a_reference)
+        imprint = CoverDetails(study=None, made_on=date(2026, 1, 31))
         guide = Guide((page,))
-        return printed_guide(
+        return guide_document(
             guide, taxonomy=self.taxonomy, pictures=pictures, imprint=imprint
         ), pictures
 
 
-def a_reference(_wnid: str, number: int) -> EncodedPicture | None:
-    return EncodedPicture(_picture(), apply_exif=False) if number == 1 else None
+def a_reference(_wnid: str, number: int) -> EncodedImage | None:
+    return EncodedImage(_picture(), apply_exif=False) if number == 1 else None
 
 
 def _picture() -> bytes:
@@ -155,8 +155,8 @@ def test_a_page_shows_nothing_that_acts_or_leads_out(shelf: Shelf, text: str) ->
     except InputError:
         return
     with nothing_secret_is_opened():
-        for tables in Tables:
-            shown = render_page(page, Reading("n02361337", {"n02444819": "otters"}, tables))
+        for tables in TableLayout:
+            shown = render_page(page, RenderOptions("n02361337", {"n02444819": "otters"}, tables))
             without = KNOWN_TAGS.sub("", shown)
             assert "<" not in without.replace("</p>", "")
             assert all(re.match(r"(class:n\d{8}|page:[a-z0-9-]+)$", a) for a in HREF.findall(shown))
@@ -171,7 +171,7 @@ def test_a_page_can_be_checked_and_searched(shelf: Shelf, text: str) -> None:
     file.write_bytes(shelf.filled(text).encode("utf-8", "surrogatepass"))
     with nothing_secret_is_opened():
         checked = check_guide(shelf.folder, taxonomy=shelf.taxonomy, references=lambda _wnid: 3)
-        reader = read_guide(checked.guide, taxonomy=shelf.taxonomy)
+        reader = make_reader(checked.guide, taxonomy=shelf.taxonomy)
         reader.search(text)
     for finding in checked.findings:
         assert re.match(rf"{re.escape(str(file))}, line \d+(, column [\w -]+)?: ", finding.sentence)
@@ -186,7 +186,7 @@ def test_an_exported_page_leads_and_loads_nowhere(shelf: Shelf, text: str) -> No
         return
     with nothing_secret_is_opened():
         data, pictures = shelf.printed(page)
-    document = Document(html("guide", data, pictures.assets))
+    document = Document(render_html("guide", data, pictures.assets))
     assert document.tags.isdisjoint(ACTING_TAGS)
     assert not [name for name in document.values if name.startswith(("on", "style", "srcset"))]
     assert document.values["href"] <= {f"#{place}" for place in document.values["id"]}
@@ -200,7 +200,7 @@ def test_no_address_leads_out_of_the_guide(shelf: Shelf, address: str) -> None:
     with nothing_secret_is_opened():
         check_guide(shelf.folder, taxonomy=shelf.taxonomy)
         data, pictures = shelf.printed(shelf.page(text))
-    assert html("guide", data, pictures.assets).count("<img") <= 2
+    assert render_html("guide", data, pictures.assets).count("<img") <= 2
 
 
 @settings(quickly, max_examples=10)
@@ -212,7 +212,7 @@ def test_a_fuzzed_page_can_be_printed(shelf: Shelf, text: str) -> None:
         return
     data, pictures = shelf.printed(page)
     with nothing_secret_is_opened():
-        document = pdf("guide", data, pictures.assets, made_at=NOW)
+        document = render_pdf("guide", data, pictures.assets, made_at=NOW)
     assert len(PdfReader(io.BytesIO(document)).pages) >= 3
 
 
@@ -235,5 +235,5 @@ def test_nesting_without_end_ends(shelf: Shelf, text: str) -> None:
     page = shelf.page(text)
     render_page(page)
     data, pictures = shelf.printed(page)
-    assert html("guide", data, pictures.assets)
-    assert pdf("guide", data, pictures.assets, made_at=NOW)
+    assert render_html("guide", data, pictures.assets)
+    assert render_pdf("guide", data, pictures.assets, made_at=NOW)

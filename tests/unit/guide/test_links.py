@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from labeler.guide.links import (
-    Link,
-    OwnPicture,
+    ExternalLink,
+    GuideClassLink,
+    GuideLink,
+    GuidePageLink,
+    PictureFile,
     ReferencePicture,
-    ToClass,
-    ToOutside,
-    ToPage,
-    picture_file,
-    read_link,
-    read_picture,
+    find_picture_file,
+    parse_link,
+    parse_picture,
 )
 
 HOSTILE = [
@@ -35,34 +35,36 @@ HOSTILE = [
 @pytest.mark.parametrize(
     ("address", "link"),
     [
-        ("class:n02361337", ToClass("n02361337")),
-        ("page:marmot-and-beaver", ToPage("marmot-and-beaver")),
-        ("marmot-and-beaver.md", ToPage("marmot-and-beaver")),
-        ("https://example.org/a?b=c", ToOutside("https://example.org/a?b=c")),
+        ("class:n02361337", GuideClassLink("n02361337")),
+        ("page:marmot-and-beaver", GuidePageLink("marmot-and-beaver")),
+        ("marmot-and-beaver.md", GuidePageLink("marmot-and-beaver")),
+        ("https://example.org/a?b=c", ExternalLink("https://example.org/a?b=c")),
     ],
 )
-def test_a_link_leads_to_a_class_a_page_or_is_an_address_to_read(address: str, link: Link) -> None:
-    assert read_link(address) == link
+def test_a_link_leads_to_a_class_a_page_or_is_an_address_to_read(
+    address: str, link: GuideLink
+) -> None:
+    assert parse_link(address) == link
 
 
 @pytest.mark.parametrize("address", HOSTILE)
 def test_any_other_link_leads_nowhere(address: str) -> None:
-    assert read_link(address) is None
+    assert parse_link(address) is None
 
 
 def test_a_followed_address_reads_back_as_the_same_link() -> None:
-    for link in (ToClass("n02361337"), ToPage("foxes")):
-        assert read_link(link.address) == link
+    for link in (GuideClassLink("n02361337"), GuidePageLink("foxes")):
+        assert parse_link(link.address) == link
 
 
 @pytest.mark.parametrize(
     "picture",
-    [ReferencePicture("n02361337", 7), OwnPicture("tails.png"), OwnPicture("foxes/tail_2.JPEG")],
+    [ReferencePicture("n02361337", 7), PictureFile("tails.png"), PictureFile("foxes/tail_2.JPEG")],
 )
 def test_a_picture_is_a_reference_image_or_a_file_of_the_guide(
-    picture: ReferencePicture | OwnPicture,
+    picture: ReferencePicture | PictureFile,
 ) -> None:
-    assert read_picture(picture.address) == picture
+    assert parse_picture(picture.address) == picture
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_a_picture_is_a_reference_image_or_a_file_of_the_guide(
     ],
 )
 def test_any_other_picture_is_refused(address: str) -> None:
-    assert read_picture(address) is None
+    assert parse_picture(address) is None
 
 
 def test_a_picture_file_must_be_in_the_folder_even_through_links(tmp_path: Path) -> None:
@@ -93,6 +95,8 @@ def test_a_picture_file_must_be_in_the_folder_even_through_links(tmp_path: Path)
     (folder / "own.png").write_bytes(b"picture")
     (tmp_path / "outside.png").write_bytes(b"secret")
     (folder / "link.png").symlink_to(tmp_path / "outside.png")
-    assert picture_file(OwnPicture("own.png"), folder=folder) == (folder / "own.png").resolve()
-    assert picture_file(OwnPicture("link.png"), folder=folder) is None
-    assert picture_file(OwnPicture("absent.png"), folder=folder) is None
+    assert (
+        find_picture_file(PictureFile("own.png"), folder=folder) == (folder / "own.png").resolve()
+    )
+    assert find_picture_file(PictureFile("link.png"), folder=folder) is None
+    assert find_picture_file(PictureFile("absent.png"), folder=folder) is None

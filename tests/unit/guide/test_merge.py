@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.guide.three_way_merge import Choice, Merge, merge
+from labeler.guide.three_way_merge import MergeChoice, ThreeWayMerge, merge_texts
 
 BASE = "one\ntwo\nthree\nfour\nfive\n"
 LINES = st.lists(st.sampled_from("abcde"), max_size=9).map(lambda ls: "".join(f"{x}\n" for x in ls))
 TEXTS = st.one_of(LINES, st.text(alphabet="ab\n\r", max_size=12))
 
 
-def side(merged: Merge, name: str) -> str:
+def side(merged: ThreeWayMerge, name: str) -> str:
     return "\n".join(line for stretch in merged.stretches for line in getattr(stretch, name))
 
 
 @given(TEXTS, TEXTS, TEXTS)
 def test_the_stretches_give_all_three_texts_back(base: str, mine: str, theirs: str) -> None:
-    merged = merge(base, mine=mine, theirs=theirs)
+    merged = merge_texts(base, mine=mine, theirs=theirs)
     assert side(merged, "base") == base
     assert side(merged, "mine") == mine
     assert side(merged, "theirs") == theirs
@@ -27,7 +27,7 @@ def test_the_stretches_give_all_three_texts_back(base: str, mine: str, theirs: s
 def test_a_line_that_somebody_added_is_in_the_merged_text(
     base: str, mine: str, theirs: str
 ) -> None:
-    merged = merge(base, mine=mine, theirs=theirs).text().split("\n")
+    merged = merge_texts(base, mine=mine, theirs=theirs).text().split("\n")
     for side_text in (mine, theirs):
         added = set(side_text.split("\n")) - set(base.split("\n"))
         assert added <= set(merged)
@@ -38,9 +38,9 @@ def test_where_only_one_changed_the_text_theirs_is_taken_without_a_question(
     base: str, changed: str
 ) -> None:
     for merged in (
-        merge(base, mine=changed, theirs=base),
-        merge(base, mine=base, theirs=changed),
-        merge(base, mine=changed, theirs=changed),
+        merge_texts(base, mine=changed, theirs=base),
+        merge_texts(base, mine=base, theirs=changed),
+        merge_texts(base, mine=changed, theirs=changed),
     ):
         assert merged.conflicts == ()
         assert merged.text() == changed
@@ -50,15 +50,15 @@ def test_where_only_one_changed_the_text_theirs_is_taken_without_a_question(
 def test_whichever_side_is_chosen_everywhere_its_conflicting_lines_are_kept(
     base: str, mine: str, theirs: str
 ) -> None:
-    merged = merge(base, mine=mine, theirs=theirs)
-    for choice in Choice:
+    merged = merge_texts(base, mine=mine, theirs=theirs)
+    for choice in MergeChoice:
         text = merged.text(dict.fromkeys(merged.conflicts, choice))
         for place in merged.conflicts:
             assert "\n".join(merged.stretches[place].lines(choice)) in text
 
 
 def test_changes_in_different_places_merge_by_themselves() -> None:
-    merged = merge(BASE, mine=BASE.replace("one", "1"), theirs=BASE.replace("five", "5"))
+    merged = merge_texts(BASE, mine=BASE.replace("one", "1"), theirs=BASE.replace("five", "5"))
     assert merged.conflicts == ()
     assert merged.text() == "1\ntwo\nthree\nfour\n5\n"
 
@@ -66,20 +66,20 @@ def test_changes_in_different_places_merge_by_themselves() -> None:
 @pytest.mark.parametrize(
     ("choice", "text"),
     [
-        (Choice.MINE, "one\nmy two\nthree\nfour\nfive\n"),
-        (Choice.THEIRS, "one\nyour two\nthree\nfour\nfive\n"),
-        (Choice.BOTH, "one\nyour two\nmy two\nthree\nfour\nfive\n"),
+        (MergeChoice.MINE, "one\nmy two\nthree\nfour\nfive\n"),
+        (MergeChoice.THEIRS, "one\nyour two\nthree\nfour\nfive\n"),
+        (MergeChoice.BOTH, "one\nyour two\nmy two\nthree\nfour\nfive\n"),
     ],
 )
-def test_a_line_that_both_changed_is_chosen(choice: Choice, text: str) -> None:
+def test_a_line_that_both_changed_is_chosen(choice: MergeChoice, text: str) -> None:
     mine, theirs = BASE.replace("two", "my two"), BASE.replace("two", "your two")
-    merged = merge(BASE, mine=mine, theirs=theirs)
+    merged = merge_texts(BASE, mine=mine, theirs=theirs)
     (place,) = merged.conflicts
     assert merged.stretches[place].base == ("two",)
     assert merged.text({place: choice}) == text
 
 
 def test_two_rows_added_at_the_same_place_are_both_kept_unless_one_is_chosen() -> None:
-    merged = merge("head\nend\n", mine="head\nmine\nend\n", theirs="head\ntheirs\nend\n")
+    merged = merge_texts("head\nend\n", mine="head\nmine\nend\n", theirs="head\ntheirs\nend\n")
     assert len(merged.conflicts) == 1
     assert merged.text() == "head\ntheirs\nmine\nend\n"

@@ -3,8 +3,8 @@
 import pytest
 
 from labeler.core.classes.taxonomy import Taxonomy, load_default
-from labeler.guide.contents import contents, render_contents
-from labeler.guide.nearest_page import Nearness, nearest_page
+from labeler.guide.contents import build_contents, render_contents
+from labeler.guide.nearest_page import PageRelation, nearest_page
 from labeler.guide.pages import Guide, load_guide
 from labeler.locations import GUIDE
 
@@ -26,17 +26,17 @@ def named(taxonomy: Taxonomy, name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "slug", "nearness"),
     [
-        ("marmot", "marmot-and-beaver", Nearness.COVERS),
-        ("fox squirrel", "marmot-and-beaver", Nearness.TELLS_APART),
-        ("Arctic fox", "foxes", Nearness.RELATED),
-        ("hamster", "marmot-and-beaver", Nearness.RELATED),
-        ("platypus", "echidna-and-porcupine", Nearness.RELATED),
-        ("bittern", "wading-birds-and-pelican", Nearness.RELATED),
-        ("bighorn", "bison-ox-and-water-buffalo", Nearness.RELATED),
+        ("marmot", "marmot-and-beaver", PageRelation.COVERS),
+        ("fox squirrel", "marmot-and-beaver", PageRelation.TELLS_APART),
+        ("Arctic fox", "foxes", PageRelation.RELATED),
+        ("hamster", "marmot-and-beaver", PageRelation.RELATED),
+        ("platypus", "echidna-and-porcupine", PageRelation.RELATED),
+        ("bittern", "wading-birds-and-pelican", PageRelation.RELATED),
+        ("bighorn", "bison-ox-and-water-buffalo", PageRelation.RELATED),
     ],
 )
 def test_the_nearest_page_covers_tells_apart_or_is_on_relatives(
-    guide: Guide, taxonomy: Taxonomy, name: str, slug: str, nearness: Nearness
+    guide: Guide, taxonomy: Taxonomy, name: str, slug: str, nearness: PageRelation
 ) -> None:
     near = nearest_page(guide, named(taxonomy, name), taxonomy=taxonomy)
     assert near is not None
@@ -65,7 +65,8 @@ def test_the_contents_list_every_page_once_under_its_superclass(
     guide: Guide, taxonomy: Taxonomy
 ) -> None:
     groups = {
-        group.title: [e.slug for e in group.entries] for group in contents(guide, taxonomy=taxonomy)
+        group.title: [e.slug for e in group.entries]
+        for group in build_contents(guide, taxonomy=taxonomy)
     }
     assert sorted(slug for slugs in groups.values() for slug in slugs) == [
         page.slug for page in guide.pages
@@ -75,18 +76,20 @@ def test_the_contents_list_every_page_once_under_its_superclass(
 
 
 def test_relatives_stand_together_in_the_contents(guide: Guide, taxonomy: Taxonomy) -> None:
-    mammals = next(g for g in contents(guide, taxonomy=taxonomy) if g.title == "Other mammals")
+    mammals = next(
+        g for g in build_contents(guide, taxonomy=taxonomy) if g.title == "Other mammals"
+    )
     slugs = [entry.slug for entry in mammals.entries]
     assert abs(slugs.index("foxes") - slugs.index("wolves-and-wild-dogs")) == 1
 
 
 def test_contents_link_to_pages_and_escape_titles(guide: Guide, taxonomy: Taxonomy) -> None:
-    html = render_contents(contents(guide, taxonomy=taxonomy))
+    html = render_contents(build_contents(guide, taxonomy=taxonomy))
     assert html.count('<a href="page:') == len(guide.pages)
     assert "<script" not in html
 
 
 def test_pages_on_classes_of_another_taxonomy_are_listed_too(guide: Guide) -> None:
     empty = Taxonomy(source="", class_wnids=(), nodes=())
-    listed = [entry for group in contents(guide, taxonomy=empty) for entry in group.entries]
+    listed = [entry for group in build_contents(guide, taxonomy=empty) for entry in group.entries]
     assert len(listed) == len(guide.pages)

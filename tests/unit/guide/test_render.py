@@ -8,9 +8,9 @@ import pytest
 from labeler.guide.front_matter import PageStatus
 from labeler.guide.page import GuidePage, parse_page
 from labeler.guide.pages import load_guide
-from labeler.guide.rendering.html import Reading, render_page, without_missing_pictures
-from labeler.guide.rendering.html_style import PageStyle, style_sheet
-from labeler.guide.rendering.html_tables import Tables
+from labeler.guide.rendering.html import RenderOptions, render_page, without_missing_pictures
+from labeler.guide.rendering.html_style import PageStyle, page_style_sheet
+from labeler.guide.rendering.html_tables import TableLayout
 from labeler.locations import GUIDE
 
 MARMOT, BEAVER, OTTER = "n02361337", "n02363005", "n02444819"
@@ -83,8 +83,8 @@ def test_nothing_hostile_comes_through(rendered: Render, hostile: str) -> None:
 
 def test_every_page_of_the_shipped_guide_is_harmless_and_whole() -> None:
     for page in load_guide(GUIDE).pages:
-        for tables in Tables:
-            html = render_page(page, Reading(page.wnids[0], {OTTER: "otters"}, tables))
+        for tables in TableLayout:
+            html = render_page(page, RenderOptions(page.wnids[0], {OTTER: "otters"}, tables))
             assert_harmless(html)
             for row in page.distinctions:
                 assert f'href="class:{row.other}"' in html
@@ -133,7 +133,7 @@ def test_rows_on_the_class_in_focus_come_first_and_are_brought_out(
     with_text: Callable[[str], GuidePage],
 ) -> None:
     page = with_text("Rocks.")
-    html = render_page(page, Reading(focus=OTTER))
+    html = render_page(page, RenderOptions(focus=OTTER))
     assert html.index("Paddle") < html.index("Bushy")
     assert html.count('<td class="focus">') == 3
     assert '<b><a href="class:n02444819">otter</a></b>' in html
@@ -142,11 +142,11 @@ def test_rows_on_the_class_in_focus_come_first_and_are_brought_out(
 def test_where_all_rows_are_on_the_class_none_is_brought_out(
     with_text: Callable[[str], GuidePage],
 ) -> None:
-    assert "focus" not in render_page(with_text("Rocks."), Reading(focus=BEAVER))
+    assert "focus" not in render_page(with_text("Rocks."), RenderOptions(focus=BEAVER))
 
 
 def test_a_narrow_room_stacks_the_traits(with_text: Callable[[str], GuidePage]) -> None:
-    html = render_page(with_text("Rocks."), Reading(tables=Tables.STACKED))
+    html = render_page(with_text("Rocks."), RenderOptions(tables=TableLayout.STACKED))
     assert "<th" not in html
     assert "marmot</a> <span" in html
     assert "<br />Bushy tail or flat tail." in html
@@ -156,7 +156,7 @@ def test_another_table_keeps_its_columns_in_a_narrow_room(
     with_text: Callable[[str], GuidePage],
 ) -> None:
     page = with_text("| a | b |\n|---|---|\n| 1 | 2 |")
-    html = render_page(page, Reading(tables=Tables.STACKED))
+    html = render_page(page, RenderOptions(tables=TableLayout.STACKED))
     assert "<th>a</th><th>b</th>" in html
 
 
@@ -164,7 +164,7 @@ def test_a_class_with_a_page_elsewhere_has_a_way_there_once(
     with_text: Callable[[str], GuidePage],
 ) -> None:
     page = with_text(f"[otter](class:{OTTER}) again")
-    html = render_page(page, Reading(elsewhere={OTTER: "otters", MARMOT: page.slug}))
+    html = render_page(page, RenderOptions(elsewhere={OTTER: "otters", MARMOT: page.slug}))
     assert html.count('<a href="page:otters">its page</a>') == 1
     assert f"page:{page.slug}" not in html
 
@@ -189,7 +189,7 @@ def test_pictures_by_themselves_stand_two_beside_each_other_with_their_words(
 ) -> None:
     page = with_text(f"![one](ref:{BEAVER}/1) ![<two>](ref:{BEAVER}/2)\n![](ref:{BEAVER}/3)")
     wide = render_page(page)
-    narrow = render_page(page, Reading(tables=Tables.STACKED))
+    narrow = render_page(page, RenderOptions(tables=TableLayout.STACKED))
     assert_harmless(wide)
     assert '<p class="caption">&lt;two&gt;</p>' in wide
     assert wide.count('<td class="picture">') == narrow.count('<td class="picture">') == 3
@@ -200,7 +200,7 @@ def test_pictures_by_themselves_stand_two_beside_each_other_with_their_words(
 def test_a_page_takes_its_colours_from_outside() -> None:
     names = ("text", "muted", "link", "line", "head", "focus", "focus_line")
     colours = {name: f"#0000{number:02d}" for number, name in enumerate(names)}
-    sheet = style_sheet(PageStyle(**colours, caption=9, body=10, heading=12, title=16))
+    sheet = page_style_sheet(PageStyle(**colours, caption=9, body=10, heading=12, title=16))
     for value in (*colours.values(), "9.0pt", "10.0pt", "12.0pt", "16.0pt"):
         assert value in sheet
     assert set(re.findall("#[0-9a-f]{6}", sheet)) == set(colours.values())

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from labeler.guide.page import parse_page
 from labeler.guide.page_text import (
     NamedClass,
-    find_row,
-    same_but_for_version,
-    with_row,
+    equal_except_version,
+    find_distinction,
+    with_distinction,
     with_version,
 )
 
@@ -25,8 +25,8 @@ def test_only_the_version_changes(page: str) -> None:
     raised = with_version(page, 17)
     assert parsed(raised).version == 17
     assert raised.replace("version = 17", "version = 2") == page
-    assert same_but_for_version(raised, page)
-    assert not same_but_for_version(raised, page + "more")
+    assert equal_except_version(raised, page)
+    assert not equal_except_version(raised, page + "more")
 
 
 def test_a_version_in_the_body_is_left_alone(page: str) -> None:
@@ -41,21 +41,24 @@ def test_any_text_can_be_given_a_version(text: str) -> None:
 
 
 def test_a_row_is_found_whichever_class_stands_first(page: str) -> None:
-    here, there = find_row(page, MARMOT.wnid, BEAVER.wnid), find_row(page, BEAVER.wnid, MARMOT.wnid)
+    here, there = (
+        find_distinction(page, MARMOT.wnid, BEAVER.wnid),
+        find_distinction(page, BEAVER.wnid, MARMOT.wnid),
+    )
     assert here == there
     assert here is not None
     assert page.split("\n")[here.line - 1][here.column :].startswith("Bushy tail")
-    assert find_row(page, MARMOT.wnid, OTTER.wnid) is None
+    assert find_distinction(page, MARMOT.wnid, OTTER.wnid) is None
 
 
 def test_a_row_that_is_there_stays(page: str) -> None:
-    text, spot = with_row(page, BEAVER, OTTER)
+    text, spot = with_distinction(page, BEAVER, OTTER)
     assert text == page
     assert text.split("\n")[spot.line - 1][spot.column :].startswith("Paddle")
 
 
 def test_a_new_row_stands_below_the_last(page: str) -> None:
-    text, spot = with_row(page, MARMOT, TENCH)
+    text, spot = with_distinction(page, MARMOT, TENCH)
     lines = text.split("\n")
     assert lines[spot.line - 1] == "| [marmot](class:n02361337) | [tench](class:n01440764) |  |"
     assert "otter" in lines[spot.line - 2]
@@ -67,7 +70,7 @@ def test_a_new_row_stands_below_the_last(page: str) -> None:
 @pytest.mark.parametrize("cut", ["table", "section"])
 def test_a_page_without_a_table_gets_one(page: str, cut: str) -> None:
     start = page.index("| Class") if cut == "table" else page.index("## How to tell")
-    text, spot = with_row(page[:start] + page[page.index("## Typical") :], MARMOT, TENCH)
+    text, spot = with_distinction(page[:start] + page[page.index("## Typical") :], MARMOT, TENCH)
     row = text.split("\n")[spot.line - 1]
     assert row.startswith("| [marmot]")
     assert "| Class | Look-alike | The trait that decides |" in text

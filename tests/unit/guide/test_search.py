@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.core.classes.search.hits import Span
+from labeler.core.classes.search.hits import TextSpan
 from labeler.core.classes.taxonomy import load_default
-from labeler.guide.excerpts import EXCERPT_LENGTH, WantedWords, cut_excerpt
+from labeler.guide.excerpts import EXCERPT_LENGTH, SearchWords, cut_excerpt
 from labeler.guide.pages import load_guide
 from labeler.guide.plain_text import plain_lines
 from labeler.guide.reader import open_guide
@@ -21,7 +21,7 @@ def found(index: GuideSearch, typed: str) -> list[str]:
     return [hit.slug for hit in index.search(typed, limit=1000)]
 
 
-def marked(text: str, spans: tuple[Span, ...]) -> list[str]:
+def marked(text: str, spans: tuple[TextSpan, ...]) -> list[str]:
     return [text[span.start : span.end] for span in spans]
 
 
@@ -91,7 +91,7 @@ def test_excerpts_show_no_markdown(index: GuideSearch) -> None:
 
 def test_a_long_line_is_cut_between_words_around_the_word() -> None:
     line = "word " * 60 + "needle " + "word " * 60
-    excerpt = cut_excerpt(line, WantedWords.of("needle"))
+    excerpt = cut_excerpt(line, SearchWords.of("needle"))
     assert marked(excerpt.text, excerpt.spans) == ["needle"]
     assert len(excerpt.text) <= EXCERPT_LENGTH + 2
     assert set(excerpt.text.strip("…").split()) == {"word", "needle"}
@@ -100,13 +100,13 @@ def test_a_long_line_is_cut_between_words_around_the_word() -> None:
 
 
 def test_a_line_without_spaces_can_be_cut() -> None:
-    excerpt = cut_excerpt("x" * 500, WantedWords.of("x"))
+    excerpt = cut_excerpt("x" * 500, SearchWords.of("x"))
     assert 0 < len(excerpt.text) <= EXCERPT_LENGTH + 2
 
 
 def test_marks_lie_on_whole_letters_with_their_accents() -> None:
     text = "Le ca\u0301niche est un cánido."
-    assert marked(text, WantedWords.of("cani").spans(text)) == ["ca\u0301ni", "cáni"]
+    assert marked(text, SearchWords.of("cani").spans(text)) == ["ca\u0301ni", "cáni"]
 
 
 def test_lines_are_words_without_headings_and_markup() -> None:

@@ -4,23 +4,23 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.guide.links import OwnPicture, Picture
-from labeler.guide.rendering.document_tree import Data, Surroundings, page_tree
+from labeler.guide.links import GuidePicture, PictureFile
+from labeler.guide.rendering.document_tree import DocumentData, LinkResolver, page_tree
 
 MARMOT = "n02361337"
 
 
-def known_picture(picture: Picture) -> Data | None:
-    return {"name": "a.jpg"} if picture == OwnPicture("tails.png") else None
+def known_picture(picture: GuidePicture) -> DocumentData | None:
+    return {"name": "a.jpg"} if picture == PictureFile("tails.png") else None
 
 
-AROUND = Surroundings(
+AROUND = LinkResolver(
     to_class=lambda wnid: "class-marmot" if wnid == MARMOT else None,
     to_page=lambda slug: "page-foxes" if slug == "foxes" else None,
     picture=known_picture,
 )
 
-Tree = Callable[[str], list[Data]]
+Tree = Callable[[str], list[DocumentData]]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def tree() -> Tree:
     return lambda body: page_tree(body, AROUND)
 
 
-def text(words: str) -> Data:
+def text(words: str) -> DocumentData:
     return {"kind": "text", "text": words}
 
 

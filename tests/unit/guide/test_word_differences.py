@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.guide.word_differences import differing_words
+from labeler.guide.word_differences import diff_words
 
 
 def _alone(text: str, spans: tuple) -> list[str]:
@@ -12,13 +12,13 @@ def _alone(text: str, spans: tuple) -> list[str]:
 
 def test_the_words_that_either_has_alone_are_told() -> None:
     mine, theirs = "Two heavy brown rodents.", "Two stout rodents, often wet."
-    one, other = differing_words(mine, theirs)
+    one, other = diff_words(mine, theirs)
     assert _alone(mine, one) == ["heavy brown rodents."]
     assert _alone(theirs, other) == ["stout rodents, often wet."]
 
 
 def test_what_is_added_at_the_end_differs_on_one_side_alone() -> None:
-    one, other = differing_words("On a lawn.", "On a lawn. At night.")
+    one, other = diff_words("On a lawn.", "On a lawn. At night.")
     assert one == ()
     assert _alone("On a lawn. At night.", other) == [" At night."]
 
@@ -30,5 +30,5 @@ def test_without_what_differs_both_are_the_same(mine: str, theirs: str) -> None:
             text = text[: span.start] + text[span.end :]
         return text.split()
 
-    one, other = differing_words(mine, theirs)
+    one, other = diff_words(mine, theirs)
     assert shared(mine, one) == shared(theirs, other)

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from labeler.core.classes.taxonomy import load_default
 from labeler.guide.check import PageCheck
-from labeler.guide.diff import Line, changes
-from labeler.guide.draft import Surroundings, complaints
-from labeler.guide.lenient import page_as_far_as_it_goes
-from labeler.guide.preview import look_over
-from labeler.guide.template import new_page, slug_for, title_for
+from labeler.guide.diff import LineChange, diff_lines
+from labeler.guide.draft import DraftContext, find_problems
+from labeler.guide.lenient import parse_page_leniently
+from labeler.guide.preview import preview_draft
+from labeler.guide.template import new_page_text, page_slug, page_title
 
 TENCH, GOLDFISH = "n01440764", "n01443537"
-AROUND = Surroundings(
+AROUND = DraftContext(
     check=PageCheck(
         folder=Path("/nowhere"),
         taxonomy=load_default(),
@@ -27,7 +27,7 @@ AROUND = Surroundings(
 
 
 def said(text: str) -> list[tuple[int, str]]:
-    return [(found.line, found.sentence) for found in complaints(text, AROUND)]
+    return [(found.line, found.sentence) for found in find_problems(text, AROUND)]
 
 
 def test_a_sound_page_is_not_complained_about(page: str) -> None:
@@ -56,23 +56,23 @@ def test_what_is_wrong_is_told_with_its_line(
     page: str, old: str, new: str, sentence: str, forbids: bool
 ) -> None:
     text = page.replace(old, new, 1)
-    (found,) = (c for c in complaints(text, AROUND) if sentence in c.sentence)
-    assert found.forbids is forbids
+    (found,) = (c for c in find_problems(text, AROUND) if sentence in c.sentence)
+    assert found.blocks_publishing is forbids
     assert (new or "otherwise empty |  |")[:12] in text.split("\n")[found.line - 1] or not new
 
 
 @given(st.text())
 def test_any_text_is_complained_about_and_shown(text: str) -> None:
-    found = look_over(text, slug="rodents", around=AROUND)
+    found = preview_draft(text, slug="rodents", around=AROUND)
     lines = text.count("\n") + text.count("\r") + 1
     assert all(1 <= complaint.line <= lines for complaint in found.complaints)
-    assert page_as_far_as_it_goes(text, slug="rodents").slug == "rodents"
+    assert parse_page_leniently(text, slug="rodents").slug == "rodents"
 
 
 def test_a_template_names_its_classes_and_waits_for_words() -> None:
     taxonomy = load_default()
-    text = new_page([TENCH], title=title_for([TENCH], taxonomy), taxonomy=taxonomy)
-    page = page_as_far_as_it_goes(text, slug="tench")
+    text = new_page_text([TENCH], title=page_title([TENCH], taxonomy), taxonomy=taxonomy)
+    page = parse_page_leniently(text, slug="tench")
     assert (page.title, page.wnids) == ("Tench", (TENCH,))
     assert "freshwater" in page.body
     assert [sentence for _line, sentence in said(text)]
@@ -80,15 +80,15 @@ def test_a_template_names_its_classes_and_waits_for_words() -> None:
 
 @given(st.text(max_size=80), st.sets(st.sampled_from(["page", "page-2", "tench"])))
 def test_a_slug_is_new_and_a_file_name(title: str, taken: set[str]) -> None:
-    slug = slug_for(title, taken=taken)
+    slug = page_slug(title, taken=taken)
     assert slug not in taken
-    assert slug == slug_for(slug, taken=())
+    assert slug == page_slug(slug, taken=())
 
 
 @given(st.text(alphabet="ab\n", max_size=30), st.text(alphabet="ab\n", max_size=30))
 def test_changes_tell_every_line_that_came_or_went(old: str, new: str) -> None:
-    found = changes(old, new)
-    added = [line.text for line in found if line.line is Line.ADDED]
-    removed = [line.text for line in found if line.line is Line.REMOVED]
+    found = diff_lines(old, new)
+    added = [line.text for line in found if line.line is LineChange.ADDED]
+    removed = [line.text for line in found if line.line is LineChange.REMOVED]
     assert len(new.split("\n")) - len(old.split("\n")) == len(added) - len(removed)
     assert bool(found) == (old != new)

@@ -15,12 +15,12 @@ from labeler.images.contact_sheets import (
     BACKGROUND,
     build_sheet,
     is_current,
-    orphans,
+    orphaned_files,
 )
 from labeler.images.decoder import decode_scaled
 from labeler.images.file_reader import content_hash
-from labeler.images.sheet_manifest import SheetSource, fingerprint, load_manifest
-from labeler.images.unreadable import Reason
+from labeler.images.sheet_manifest import SheetSource, load_manifest, sheet_fingerprint
+from labeler.images.unreadable import UnreadableReason
 
 WNID = "n01440764"
 
@@ -94,7 +94,7 @@ def test_a_built_sheet_is_current_and_loads_as_it_was_built(sheets, sources):
     assert is_current(sheets, WNID, sources)
     assert load_manifest(sheets, WNID) == result.sheet
     assert content_hash(result.sheet.jpeg.read_bytes()) == result.sheet.jpeg_hash
-    assert orphans(sheets, [WNID]) == []
+    assert orphaned_files(sheets, [WNID]) == []
 
 
 def test_building_twice_gives_the_same_bytes(sheets, sources):
@@ -133,8 +133,8 @@ def test_an_unreadable_source_leaves_a_plain_slot_and_is_reported(sheets, source
     gone = SheetSource(key="gone", path=gallery.folder / "gone.JPEG", content_hash=bytes(32))
     result = build_sheet(sheets, WNID, [broken, sources[0], gone])
     assert [(problem.source, problem.reason) for problem in result.problems] == [
-        (broken, Reason.TRUNCATED),
-        (gone, Reason.MISSING),
+        (broken, UnreadableReason.TRUNCATED),
+        (gone, UnreadableReason.MISSING),
     ]
     assert result.sheet.images[0].rect == (0, 0, 128, 128)
     drawn = pixels(result.sheet.jpeg)
@@ -148,7 +148,7 @@ def test_a_sheet_with_a_gap_loads_but_is_built_again_next_time(sheets, sources):
     assert build_sheet(sheets, WNID, sources).problems
     loaded = load_manifest(sheets, WNID)
     assert loaded is not None
-    assert loaded.images[0].problem is Reason.MISSING
+    assert loaded.images[0].problem is UnreadableReason.MISSING
     assert not is_current(sheets, WNID, sources)
     away.rename(sources[0].path)
     assert build_sheet(sheets, WNID, sources).problems == ()
@@ -158,7 +158,7 @@ def test_a_sheet_with_a_gap_loads_but_is_built_again_next_time(sheets, sources):
 def test_a_source_that_changed_is_not_drawn_under_its_old_hash(sheets, sources, gallery):
     sources[0].path.write_bytes(gallery.png().read_bytes())
     (problem,) = build_sheet(sheets, WNID, sources).problems
-    assert problem.reason is Reason.CHANGED
+    assert problem.reason is UnreadableReason.CHANGED
 
 
 @pytest.mark.parametrize(
@@ -211,12 +211,12 @@ def test_orphans_are_files_of_other_classes_and_leftovers(sheets, sources):
     build_sheet(sheets, "n01443537", sources)
     leftover = sheets / f".{WNID}.jpg.0123.tmp"
     leftover.touch()
-    assert orphans(sheets, [WNID]) == [
+    assert orphaned_files(sheets, [WNID]) == [
         leftover,
         sheets / "n01443537.jpg",
         sheets / "n01443537.json",
     ]
-    assert orphans(sheets / "nowhere", [WNID]) == []
+    assert orphaned_files(sheets / "nowhere", [WNID]) == []
 
 
 def test_a_folder_that_cannot_be_written_is_the_environments_fault(tmp_path, sources):
@@ -238,7 +238,9 @@ def test_a_failed_write_leaves_the_old_sheet_and_no_leftover(sheets, sources):
 )
 def test_fingerprints_agree_exactly_when_the_ordered_sources_do(one, other):
     first, second = (
-        fingerprint([SheetSource(key, Path("x"), hash_) for key, hash_ in pairs], apply_exif=False)
+        sheet_fingerprint(
+            [SheetSource(key, Path("x"), hash_) for key, hash_ in pairs], apply_exif=False
+        )
         for pairs in (one, other)
     )
     assert (first == second) == (one == other)

@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from labeler.images.decoder import decode, decode_scaled, fitted
+from labeler.images.decoder import decode, decode_scaled, fit_size
 from labeler.images.file_reader import MAX_BYTES
 from labeler.images.pillow import MAX_PIXELS, open_header
-from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 
-OUTCOMES = {"RGB", *Reason}
+OUTCOMES = {"RGB", *UnreadableReason}
 
 # How files of each format begin, so that random bytes get past the first look.
 MAGIC = (
@@ -34,7 +34,7 @@ MAGIC = (
 )
 
 
-def refusal(read: Callable[[], object]) -> Reason:
+def refusal(read: Callable[[], object]) -> UnreadableReason:
     with pytest.raises(UnreadableImage) as caught:
         read()
     return caught.value.reason
@@ -150,16 +150,16 @@ def test_damaged_exif_leaves_the_image_upright_and_readable(gallery):
 @pytest.mark.parametrize("read", [decode, lambda path: decode_scaled(path, size=(32, 32))])
 def test_each_unreadable_file_has_its_reason(gallery, tmp_path, read):
     files = {
-        gallery.empty(): Reason.EMPTY,
-        gallery.garbage(): Reason.NOT_AN_IMAGE,
-        gallery.cut_short(gallery.photograph(size=(200, 200))): Reason.TRUNCATED,
-        gallery.cut_short(gallery.progressive()): Reason.TRUNCATED,
-        gallery.cut_short(gallery.png(size=(200, 200))): Reason.TRUNCATED,
-        gallery.bomb(): Reason.TOO_LARGE,
-        gallery.floating_point(): Reason.UNSUPPORTED_PIXELS,
-        tmp_path / "nowhere.JPEG": Reason.MISSING,
-        gallery.empty("file") / "inside.JPEG": Reason.MISSING,
-        tmp_path: Reason.NOT_A_FILE,
+        gallery.empty(): UnreadableReason.EMPTY,
+        gallery.garbage(): UnreadableReason.NOT_AN_IMAGE,
+        gallery.cut_short(gallery.photograph(size=(200, 200))): UnreadableReason.TRUNCATED,
+        gallery.cut_short(gallery.progressive()): UnreadableReason.TRUNCATED,
+        gallery.cut_short(gallery.png(size=(200, 200))): UnreadableReason.TRUNCATED,
+        gallery.bomb(): UnreadableReason.TOO_LARGE,
+        gallery.floating_point(): UnreadableReason.UNSUPPORTED_PIXELS,
+        tmp_path / "nowhere.JPEG": UnreadableReason.MISSING,
+        gallery.empty("file") / "inside.JPEG": UnreadableReason.MISSING,
+        tmp_path: UnreadableReason.NOT_A_FILE,
     }
     assert {path: refusal(lambda path=path: read(path)) for path in files} == files
 
@@ -167,7 +167,9 @@ def test_each_unreadable_file_has_its_reason(gallery, tmp_path, read):
 def test_a_pixel_bomb_is_refused_from_its_header_whatever_pillows_own_limit_says(gallery):
     for side in (12_300, 20_000, 2_000_000):
         assert side**2 > MAX_PIXELS
-        assert refusal(lambda side=side: decode(gallery.bomb(side=side))) is Reason.TOO_LARGE
+        assert (
+            refusal(lambda side=side: decode(gallery.bomb(side=side))) is UnreadableReason.TOO_LARGE
+        )
 
 
 def test_an_image_below_the_limit_is_opened_although_pillow_would_warn(gallery):
@@ -177,7 +179,7 @@ def test_an_image_below_the_limit_is_opened_although_pillow_would_warn(gallery):
 
 def test_a_pipe_is_refused_without_waiting_for_a_writer(tmp_path):
     os.mkfifo(tmp_path / "pipe.JPEG")
-    assert refusal(lambda: decode(tmp_path / "pipe.JPEG")) is Reason.NOT_A_FILE
+    assert refusal(lambda: decode(tmp_path / "pipe.JPEG")) is UnreadableReason.NOT_A_FILE
 
 
 def test_pixels_without_an_8_bit_meaning_are_refused(tmp_path):
@@ -188,18 +190,21 @@ def test_pixels_without_an_8_bit_meaning_are_refused(tmp_path):
     }
     for name, image in images.items():
         image.save(tmp_path / name)
-        assert refusal(lambda name=name: decode(tmp_path / name)) is Reason.UNSUPPORTED_PIXELS
+        assert (
+            refusal(lambda name=name: decode(tmp_path / name))
+            is UnreadableReason.UNSUPPORTED_PIXELS
+        )
 
 
 def test_a_file_too_long_to_be_a_picture_is_refused_unread(tmp_path):
     path = tmp_path / "long.JPEG"
     path.touch()
     os.truncate(path, MAX_BYTES + 1)
-    assert refusal(lambda: decode(path)) is Reason.TOO_LARGE
+    assert refusal(lambda: decode(path)) is UnreadableReason.TOO_LARGE
 
 
 def test_a_path_that_the_system_rejects_is_a_failed_read(tmp_path):
-    assert refusal(lambda: decode(tmp_path / ("x" * 300))) is Reason.READ_FAILED
+    assert refusal(lambda: decode(tmp_path / ("x" * 300))) is UnreadableReason.READ_FAILED
 
 
 def test_a_file_that_may_not_be_read_says_so(gallery):
@@ -207,7 +212,7 @@ def test_a_file_that_may_not_be_read_says_so(gallery):
     path.chmod(0)
     if os.access(path, os.R_OK):
         pytest.skip("root may read every file")
-    assert refusal(lambda: decode(path)) is Reason.NO_PERMISSION
+    assert refusal(lambda: decode(path)) is UnreadableReason.NO_PERMISSION
 
 
 def test_no_refusal_names_the_file(gallery):
@@ -243,7 +248,7 @@ def test_a_damaged_image_decodes_or_is_unreadable(gallery, data):
     box=st.tuples(st.integers(1, 600), st.integers(1, 600)),
 )
 def test_a_fitted_size_fills_its_box_keeps_its_shape_and_never_grows(width, height, box):
-    w, h = fitted((width, height), box)
+    w, h = fit_size((width, height), box)
     assert 1 <= w <= min(width, box[0])
     assert 1 <= h <= min(height, box[1])
     assert (w, h) == (width, height) or w == box[0] or h == box[1]
@@ -268,5 +273,5 @@ def test_threads_decode_large_and_small_images_without_disturbing_warnings(galle
     before = list(warnings.filters)
     with ThreadPoolExecutor(4) as threads:
         outcomes = list(threads.map(lambda path: outcome(lambda: decode(path)), paths))
-    assert outcomes == ["RGB", Reason.TOO_LARGE, "RGB"] * 10
+    assert outcomes == ["RGB", UnreadableReason.TOO_LARGE, "RGB"] * 10
     assert warnings.filters == before

@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from labeler.images.identify import identify
+from labeler.images.identify import identify_image
 from labeler.images.oddities import Oddity
-from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 
 def test_a_photograph_has_its_facts_and_no_oddity(gallery):
     path = gallery.photograph(size=(500, 375))
-    facts = identify(path)
+    facts = identify_image(path)
     assert facts.content_hash == hashlib.sha256(path.read_bytes()).digest()
     assert facts.byte_count == path.stat().st_size
     assert (facts.width, facts.height) == (500, 375)
@@ -37,13 +37,13 @@ def test_a_photograph_has_its_facts_and_no_oddity(gallery):
     ],
 )
 def test_each_oddity_is_noted(gallery, kind, format_name, oddities):
-    facts = identify(getattr(gallery, kind)())
+    facts = identify_image(getattr(gallery, kind)())
     assert facts.format == format_name
     assert facts.oddities == oddities
 
 
 def test_a_png_called_jpeg_is_fine_and_noted(gallery):
-    facts = identify(gallery.png("n01440764_10026.JPEG"))
+    facts = identify_image(gallery.png("n01440764_10026.JPEG"))
     assert facts.format == "PNG"
     assert facts.oddities == {Oddity.WRONG_EXTENSION}
 
@@ -51,36 +51,36 @@ def test_a_png_called_jpeg_is_fine_and_noted(gallery):
 def test_a_jpeg_with_further_pictures_behind_the_first_is_a_jpeg(tmp_path):
     frames = [Image.new("RGB", (32, 32), colour) for colour in ("red", "blue")]
     frames[0].save(tmp_path / "two.jpg", format="MPO", save_all=True, append_images=frames[1:])
-    facts = identify(tmp_path / "two.jpg")
+    facts = identify_image(tmp_path / "two.jpg")
     assert facts.format == "JPEG"
     assert facts.oddities == {Oddity.ANIMATED}
 
 
 def test_exif_rotation_is_noted_and_the_size_stays_as_stored(gallery):
-    facts = identify(gallery.rotated(6))
+    facts = identify_image(gallery.rotated(6))
     assert facts.oddities == {Oddity.EXIF_ROTATED}
     assert (facts.width, facts.height) == (64, 32)
 
 
 def test_an_upright_exif_orientation_is_no_oddity(gallery):
-    assert identify(gallery.rotated(1)).oddities == frozenset()
+    assert identify_image(gallery.rotated(1)).oddities == frozenset()
 
 
 def test_each_unreadable_file_has_its_reason(gallery, tmp_path):
     files = {
-        gallery.empty(): Reason.EMPTY,
-        gallery.garbage(): Reason.NOT_AN_IMAGE,
-        gallery.cut_short(gallery.photograph(size=(500, 375))): Reason.TRUNCATED,
-        gallery.cut_short(gallery.progressive()): Reason.TRUNCATED,
-        gallery.cut_short(gallery.png(size=(200, 200))): Reason.TRUNCATED,
-        gallery.bomb(): Reason.TOO_LARGE,
-        gallery.floating_point(): Reason.UNSUPPORTED_PIXELS,
-        tmp_path / "nowhere.JPEG": Reason.MISSING,
+        gallery.empty(): UnreadableReason.EMPTY,
+        gallery.garbage(): UnreadableReason.NOT_AN_IMAGE,
+        gallery.cut_short(gallery.photograph(size=(500, 375))): UnreadableReason.TRUNCATED,
+        gallery.cut_short(gallery.progressive()): UnreadableReason.TRUNCATED,
+        gallery.cut_short(gallery.png(size=(200, 200))): UnreadableReason.TRUNCATED,
+        gallery.bomb(): UnreadableReason.TOO_LARGE,
+        gallery.floating_point(): UnreadableReason.UNSUPPORTED_PIXELS,
+        tmp_path / "nowhere.JPEG": UnreadableReason.MISSING,
     }
     found = {}
     for path in files:
         with pytest.raises(UnreadableImage) as caught:
-            identify(path)
+            identify_image(path)
         found[path] = caught.value.reason
     assert found == files
 
@@ -90,10 +90,12 @@ def test_each_unreadable_file_has_its_reason(gallery, tmp_path):
 def test_a_photograph_cut_anywhere_is_found_out(gallery, kept):
     path = gallery.cut_short(gallery.photograph(size=(160, 120)), kept=kept)
     with pytest.raises(UnreadableImage):
-        identify(path)
+        identify_image(path)
 
 
 def test_every_oddity_and_reason_has_words_of_its_own():
-    for closed_set in (Oddity, Reason):
+    for closed_set in (Oddity, UnreadableReason):
         assert len({member.fragment for member in closed_set}) == len(closed_set)
-    assert len({str(UnreadableImage(reason)) for reason in Reason}) == len(Reason)
+    assert len({str(UnreadableImage(reason)) for reason in UnreadableReason}) == len(
+        UnreadableReason
+    )

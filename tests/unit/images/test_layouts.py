@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import InputError, Refused
-from labeler.images.layouts import Layout, dataset_folder, find_labels, recognise
+from labeler.core.errors import InputError, RefusedError
+from labeler.images.layouts import DatasetLayout, base_folder, find_labels_file, recognise_layout
 
 
 def touch(root: Path, *names: str) -> None:
@@ -15,57 +15,57 @@ def touch(root: Path, *names: str) -> None:
 
 
 def refusal(path: Path, labels: Path | None = None) -> str:
-    with pytest.raises(Refused) as caught:
-        recognise(path, labels=labels)
+    with pytest.raises(RefusedError) as caught:
+        recognise_layout(path, labels=labels)
     return caught.value.typed
 
 
 def test_folders_named_by_wnid_are_recognised_with_an_example(tmp_path):
     touch(tmp_path, "n01443537/b.JPEG", "n01440764/notes.txt", "n01440764/a.JPEG")
-    found = recognise(tmp_path)
-    assert found.layout is Layout.WNID
+    found = recognise_layout(tmp_path)
+    assert found.layout is DatasetLayout.WNID
     assert found.sentence == "2 folders named by wnid, for example n01440764/a.JPEG."
 
 
 def test_folders_named_by_index_are_recognised_in_numeric_order(tmp_path):
     touch(tmp_path, "100/c.jpeg", "2/b.jpeg", "10/a.jpeg")
-    found = recognise(tmp_path)
-    assert found.layout is Layout.INDEX
+    found = recognise_layout(tmp_path)
+    assert found.layout is DatasetLayout.INDEX
     assert found.sentence == "3 folders named by class index, for example 2/b.jpeg."
 
 
 def test_other_folders_beside_the_classes_are_mentioned(tmp_path):
     touch(tmp_path, "n01440764/a.JPEG", "extras/b.JPEG", ".cache/c.JPEG")
-    assert recognise(tmp_path).sentence.endswith("a.JPEG; 1 other folder left out.")
+    assert recognise_layout(tmp_path).sentence.endswith("a.JPEG; 1 other folder left out.")
 
 
 @pytest.mark.parametrize("place", ["val/labels.csv", "labels.csv"])
 def test_a_flat_folder_finds_its_labels_inside_or_beside(tmp_path, place):
     touch(tmp_path, "val/ILSVRC2012_val_00000001.JPEG")
     (tmp_path / place).write_text("image,wnid\n")
-    found = recognise(tmp_path / "val")
-    assert found.layout is Layout.FLAT
+    found = recognise_layout(tmp_path / "val")
+    assert found.layout is DatasetLayout.FLAT
     assert found.sentence.startswith("1 image in one folder, for example ILSVRC2012_val_00000001")
-    assert find_labels(tmp_path / "val") == tmp_path / place
+    assert find_labels_file(tmp_path / "val") == tmp_path / place
 
 
 def test_a_flat_folder_takes_the_labels_it_is_given(tmp_path):
     touch(tmp_path, "val/a.JPEG")
     (tmp_path / "answers.csv").write_text("image,target\n")
-    found = recognise(tmp_path / "val", labels=tmp_path / "answers.csv")
-    assert found.layout is Layout.FLAT
+    found = recognise_layout(tmp_path / "val", labels=tmp_path / "answers.csv")
+    assert found.layout is DatasetLayout.FLAT
     assert str(tmp_path / "answers.csv") in found.sentence
 
 
 def test_a_csv_file_is_a_manifest_and_its_images_lie_beside_it(tmp_path):
     manifest = tmp_path / "images.csv"
     manifest.write_text("image,label\na.png,n01440764\n")
-    found = recognise(manifest)
+    found = recognise_layout(manifest)
     assert (found.layout, found.sentence) == (
-        Layout.MANIFEST,
+        DatasetLayout.MANIFEST,
         "A manifest with the columns image and label.",
     )
-    assert dataset_folder(manifest, found.layout) == tmp_path
+    assert base_folder(manifest, found.layout) == tmp_path
 
 
 def test_a_flat_folder_without_labels_says_how_to_give_them(tmp_path):
@@ -111,7 +111,7 @@ def test_a_manifest_without_labels_is_refused_at_its_header(tmp_path):
     manifest = tmp_path / "images.csv"
     manifest.write_text("image,colour\n")
     with pytest.raises(InputError, match=r"images\.csv, line 1: .*label, wnid or target"):
-        recognise(manifest)
+        recognise_layout(manifest)
 
 
 def test_class_folders_that_lead_outside_do_not_count(tmp_path):

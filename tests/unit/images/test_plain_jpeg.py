@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from labeler.images.jpeg_header import plain_jpeg
+from labeler.images.jpeg_header import parse_plain_jpeg
 from labeler.images.oddities import (
     Oddity,
     format_of,
+    jpeg_oddities,
     loaded_oddities,
-    plain_oddities,
     stored_oddities,
 )
 from labeler.images.pillow import open_header
@@ -59,7 +59,7 @@ ODD = {
 
 @pytest.mark.parametrize("kind", PLAIN)
 def test_a_plain_file_is_measured(kind: str) -> None:
-    measured = plain_jpeg(PLAIN[kind])
+    measured = parse_plain_jpeg(PLAIN[kind])
     assert measured is not None
     assert (measured.width, measured.height) == (48, 32)
     assert measured.mode == ("L" if kind == "grey" else "RGB")
@@ -67,13 +67,13 @@ def test_a_plain_file_is_measured(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ODD)
 def test_anything_else_is_left_to_pillow(kind: str) -> None:
-    assert plain_jpeg(ODD[kind]) is None
+    assert parse_plain_jpeg(ODD[kind]) is None
 
 
 def test_a_wrong_name_and_grey_are_odd_about_a_plain_file_too() -> None:
-    grey = plain_jpeg(PLAIN["grey"])
+    grey = parse_plain_jpeg(PLAIN["grey"])
     assert grey is not None
-    assert plain_oddities(grey, PurePath("grey.png")) == {
+    assert jpeg_oddities(grey, PurePath("grey.png")) == {
         Oddity.GREYSCALE,
         Oddity.WRONG_EXTENSION,
     }
@@ -94,10 +94,10 @@ def test_whatever_is_accepted_pillow_measures_alike(
             data[place] = value
     if cut is not None:
         del data[cut[0] : sum(cut)]
-    measured = plain_jpeg(bytes(data))
+    measured = parse_plain_jpeg(bytes(data))
     if measured is not None:
         image = open_header(bytes(data))
         assert (image.width, image.height, image.mode) == measured
         assert format_of(image) == "JPEG"
         stored = stored_oddities(image, NAME)
-        assert plain_oddities(measured, NAME) == stored | loaded_oddities(image)
+        assert jpeg_oddities(measured, NAME) == stored | loaded_oddities(image)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import (
-    TILE,
+    TILE_SIZE,
     SheetSource,
     load_manifest,
-    shrunk,
-    slot_for,
+    scaled_rect,
+    slot_size_for,
 )
 
 WNID = "n01440764"
@@ -50,23 +50,23 @@ def test_the_sound_images_are_those_that_could_be_drawn(tmp_path, gallery):
 
 @given(width=st.integers(1, 600))
 def test_a_slot_has_room_for_a_tile_up_to_what_is_stored(width: int) -> None:
-    slot = slot_for(width)
-    assert min(width, TILE) <= slot <= TILE
-    assert slot - width < TILE // 8
-    assert slot * 8 % TILE == 0
+    slot = slot_size_for(width)
+    assert min(width, TILE_SIZE) <= slot <= TILE_SIZE
+    assert slot - width < TILE_SIZE // 8
+    assert slot * 8 % TILE_SIZE == 0
 
 
 @given(
-    x=st.integers(0, 9 * TILE),
-    y=st.integers(0, 20 * TILE),
-    width=st.integers(1, TILE),
-    height=st.integers(1, TILE),
+    x=st.integers(0, 9 * TILE_SIZE),
+    y=st.integers(0, 20 * TILE_SIZE),
+    width=st.integers(1, TILE_SIZE),
+    height=st.integers(1, TILE_SIZE),
     eighths=st.integers(1, 8),
 )
 def test_a_shrunk_place_lies_in_the_stored_one_and_leaves_less_than_a_pixel_of_it_out(
     x: int, y: int, width: int, height: int, eighths: int
 ) -> None:
-    left, top, across, down = shrunk((x, y, width, height), eighths * TILE // 8)
+    left, top, across, down = scaled_rect((x, y, width, height), eighths * TILE_SIZE // 8)
     for start, length, found, kept in ((x, width, left, across), (y, height, top, down)):
         assert kept >= 1
         assert 0 <= found - start * eighths / 8 < 1

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from jinja2 import UndefinedError
+from labeler.printing.render_html import render_html
 
 from labeler.printing import html as printing
-from labeler.printing.html import html
 
 
 @pytest.fixture
@@ -17,17 +17,17 @@ def templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_data_is_escaped_wherever_it_stands(templates: Path) -> None:
     (templates / "letter.html").write_text('<p title="{{ words }}">{{ words }}</p>')
-    written = html("letter", {"words": '"><script>x</script>'})
+    written = render_html("letter", {"words": '"><script>x</script>'})
     assert "<script>" not in written
     assert written.count("&lt;script&gt;") == 2
 
 
 def test_a_picture_is_inside_the_document(templates: Path) -> None:
     (templates / "letter.html").write_text('<img src="{{ embedded("a.png") }}">')
-    assert html("letter", {}, {"a.png": b"abc"}) == '<img src="data:image/png;base64,YWJj">'
+    assert render_html("letter", {}, {"a.png": b"abc"}) == '<img src="data:image/png;base64,YWJj">'
 
 
 def test_data_that_the_template_misses_is_an_error(templates: Path) -> None:
     (templates / "letter.html").write_text("{{ words }}")
     with pytest.raises(UndefinedError):
-        html("letter", {})
+        render_html("letter", {})

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from labeler.printing.render_pdf import render_pdf
 from pypdf import PdfReader
 
 from labeler.core.errors import EnvironmentFault
 from labeler.locations import PRINT_TEMPLATES
 from labeler.printing import pdf as printing
-from labeler.printing.pdf import pdf
 
 MADE_AT = datetime(2026, 1, 31, 12, 0, 1, 125, tzinfo=UTC)
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
@@ -34,29 +34,31 @@ def text_of(document: bytes) -> str:
 def test_data_stands_in_the_document_as_it_is(templates: Path) -> None:
     (templates / "letter.typ").write_text('#json("data.json").words')
     words = "#strong[no] *no* $no$ \\no <no> – ä 100 %"
-    assert words in text_of(pdf("letter", {"words": words}, made_at=MADE_AT))
+    assert words in text_of(render_pdf("letter", {"words": words}, made_at=MADE_AT))
 
 
 def test_the_same_input_gives_the_same_bytes(templates: Path) -> None:
     (templates / "letter.typ").write_text('#json("data.json").words')
     data = {"words": "twice"}
-    assert pdf("letter", data, made_at=MADE_AT) == pdf("letter", data, made_at=MADE_AT)
+    assert render_pdf("letter", data, made_at=MADE_AT) == render_pdf(
+        "letter", data, made_at=MADE_AT
+    )
 
 
 def test_a_drawing_stays_a_drawing(templates: Path) -> None:
     (templates / "letter.typ").write_text('#image("assets/figure.svg")')
-    document = pdf("letter", {}, {"figure.svg": SVG}, made_at=MADE_AT)
+    document = render_pdf("letter", {}, {"figure.svg": SVG}, made_at=MADE_AT)
     assert list(PdfReader(io.BytesIO(document)).pages[0].images) == []
 
 
 def test_half_a_character_is_no_reason_to_fail(templates: Path) -> None:
     (templates / "letter.typ").write_text('#json("data.json").words')
-    assert "a?b" in text_of(pdf("letter", {"words": "a\ud800b"}, made_at=MADE_AT))
+    assert "a?b" in text_of(render_pdf("letter", {"words": "a\ud800b"}, made_at=MADE_AT))
 
 
 def test_every_font_is_embedded(templates: Path) -> None:
     (templates / "letter.typ").write_text('#import "house.typ": *\n#show: house\nwords `code`')
-    page = PdfReader(io.BytesIO(pdf("letter", {}, made_at=MADE_AT))).pages[0]
+    page = PdfReader(io.BytesIO(render_pdf("letter", {}, made_at=MADE_AT))).pages[0]
     fonts = [font.get_object() for font in page["/Resources"]["/Font"].values()]
     inside = [font["/DescendantFonts"][0].get_object()["/FontDescriptor"] for font in fonts]
     assert all({"/FontFile2", "/FontFile3"} & set(font.get_object()) for font in inside)
@@ -68,7 +70,7 @@ def test_nothing_outside_the_templates_is_read(templates: Path) -> None:
     (templates / "letter.typ").write_text('#read(json("data.json").file)')
     for file in ("../secret.txt", str(templates.parent / "secret.txt"), "/etc/passwd"):
         with pytest.raises(RuntimeError):
-            pdf("letter", {"file": file}, made_at=MADE_AT)
+            render_pdf("letter", {"file": file}, made_at=MADE_AT)
 
 
 def test_a_machine_without_the_compiler_is_told_what_to_do(
@@ -77,4 +79,4 @@ def test_a_machine_without_the_compiler_is_told_what_to_do(
     (templates / "letter.typ").write_text("words")
     monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(EnvironmentFault, match="pip install typst"):
-        pdf("letter", {}, made_at=MADE_AT)
+        render_pdf("letter", {}, made_at=MADE_AT)

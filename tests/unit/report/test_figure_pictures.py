@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from labeler.app.results.formats import ReportFormat, ReportWish
+from labeler.app.results.formats import ReportFormat, ReportRequest
 from labeler.app.results.report_writer import make_report
 from labeler.store.study_store import StudyStore
 from tests.results_study import golden_store
@@ -36,7 +36,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 def written(store: StudyStore, out: Path, *formats: ReportFormat) -> dict[str, bytes]:
     """The figures' files of a report."""
-    make_report(store, out, wish=ReportWish(), formats=frozenset(formats))
+    make_report(store, out, wish=ReportRequest(), formats=frozenset(formats))
     return {file.name: file.read_bytes() for file in (out / "figures").glob("*")}
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from labeler.app.progress import Unwatched
-from labeler.app.results.results_data import Results, ResultsDesk
+from labeler.app.progress import NoProgress
+from labeler.app.results.results_data import ResultsReader, StudyResults
 from labeler.core.metrics.definitions import Outcome
 from labeler.core.metrics.report_contents import LearningPoint, TrainedImage
 from labeler.core.study.entities import ImageKey, Role
 from labeler.report.figures.charts import draw_learning
-from labeler.report.figures.figure import Drawn, Limits, house_style
+from labeler.report.figures.figure import AxesLimits, RenderedFigure, figure_style
 from labeler.store.study_store import StudyStore
 from tests.results_study import golden_store
 
@@ -24,17 +24,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
 
 
 @pytest.fixture(scope="module")
-def results(store: StudyStore) -> Results:
-    return ResultsDesk(store, "L", Role.LEAD).read(Unwatched())
+def results(store: StudyStore) -> StudyResults:
+    return ResultsReader(store, "L", Role.LEAD).read(NoProgress())
 
 
 @pytest.fixture(scope="module")
-def figures(results: Results) -> dict[str, Drawn]:
+def figures(results: StudyResults) -> dict[str, RenderedFigure]:
     return {drawn.key: drawn for drawn in results.figures()}
 
 
 def test_every_figure_has_marks_and_every_mark_leads_to_images(
-    results: Results, figures: dict[str, Drawn]
+    results: StudyResults, figures: dict[str, RenderedFigure]
 ) -> None:
     for drawn in figures.values():
         assert drawn.marks, drawn.key
@@ -44,7 +44,7 @@ def test_every_figure_has_marks_and_every_mark_leads_to_images(
 
 
 def test_a_bar_of_the_histogram_leads_to_as_many_images_as_it_is_high(
-    results: Results, figures: dict[str, Drawn]
+    results: StudyResults, figures: dict[str, RenderedFigure]
 ) -> None:
     bars = figures["time-histogram"].marks
     assert sum(bar.height for bar in bars) == sum(results.contents.numbers.timing.counts)
@@ -54,7 +54,7 @@ def test_a_bar_of_the_histogram_leads_to_as_many_images_as_it_is_high(
 
 
 def test_a_cell_of_a_confusion_leads_to_as_many_images_as_it_counts(
-    results: Results, figures: dict[str, Drawn]
+    results: StudyResults, figures: dict[str, RenderedFigure]
 ) -> None:
     for found, key in zip(
         results.contents.numbers.confusions, ("confusion-1", "confusion-2"), strict=True
@@ -69,7 +69,7 @@ def test_a_cell_of_a_confusion_leads_to_as_many_images_as_it_counts(
 
 
 def test_a_pooled_point_leads_to_the_answers_that_it_pools(
-    results: Results, figures: dict[str, Drawn]
+    results: StudyResults, figures: dict[str, RenderedFigure]
 ) -> None:
     for mark in figures["accuracy-by-time"].marks:
         assert mark.behind is not None
@@ -86,7 +86,7 @@ def test_a_pooled_point_leads_to_the_answers_that_it_pools(
         assert float(told[1]) == pytest.approx(100 * sum(counted) / len(counted), abs=0.05)
 
 
-def test_galleries_lead_to_all_of_their_images(results: Results) -> None:
+def test_galleries_lead_to_all_of_their_images(results: StudyResults) -> None:
     assert results.galleries
     for gallery in results.galleries:
         wanted = {image.key for image in gallery.images}
@@ -97,11 +97,11 @@ def test_galleries_lead_to_all_of_their_images(results: Results) -> None:
 
 
 def test_a_part_of_a_figure_is_drawn_with_its_frame_where_it_was(
-    figures: dict[str, Drawn],
+    figures: dict[str, RenderedFigure],
 ) -> None:
     drawn = figures["time-histogram"]
     left, right, bottom, top = drawn.limits
-    narrow = Limits(left, left + (right - left) / 4, bottom, bottom + (top - bottom) / 4)
+    narrow = AxesLimits(left, left + (right - left) / 4, bottom, bottom + (top - bottom) / 4)
     part = drawn.redraw(narrow, 520)
     assert part.startswith(b"\x89PNG")
     assert part != drawn.redraw(drawn.limits, 520)
@@ -110,7 +110,7 @@ def test_a_part_of_a_figure_is_drawn_with_its_frame_where_it_was(
 
 
 def test_a_day_of_a_learning_curve_leads_to_what_was_answered_then(
-    results: Results, store: StudyStore
+    results: StudyResults, store: StudyStore
 ) -> None:
     key = ImageKey("pool", "p1.jpg")
     answers = tuple(
@@ -123,8 +123,10 @@ def test_a_day_of_a_learning_curve_leads_to_what_was_answered_then(
         LearningPoint(participant="A", day=answer.day, correct=int(answer.right), total=1)
         for answer in answers
     )
-    trained = Results(replace(results.contents, trained=answers, learning=points), store.taxonomy)
-    with house_style():
+    trained = StudyResults(
+        replace(results.contents, trained=answers, learning=points), store.taxonomy
+    )
+    with figure_style():
         drawn = draw_learning(trained.cells)
     assert drawn is not None
     first, second = drawn.marks
@@ -134,7 +136,7 @@ def test_a_day_of_a_learning_curve_leads_to_what_was_answered_then(
     assert image.key == key
     assert [one.outcome for one in image.answers] == [Outcome.WRONG]
     assert trained.key_of(image.number) == key
-    assert [said.judged for said in trained.said_of(image.number)] == [
+    assert [said.judged for said in trained.answers_to_image(image.number)] == [
         "wrong, 2026-01-01",
         "right, 2026-01-02",
     ]

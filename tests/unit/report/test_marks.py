@@ -6,12 +6,12 @@ import numpy as np
 from PIL import Image
 
 from labeler.core.metrics.accuracy import Accuracy
-from labeler.core.metrics.cell_source import Behind
+from labeler.core.metrics.cell_source import EvaluationSource
 from labeler.core.metrics.definitions import Metric
 from labeler.core.study.entities import ParticipantKind
-from labeler.report.cell_source_builder import Tracing
-from labeler.report.figures.figure import COLOURS, Drawn, Mark, house_style
-from labeler.report.figures.scatter_plot import Point, Scatter, draw_scatter
+from labeler.report.cell_source_builder import CellSourceBuilder
+from labeler.report.figures.figure import KIND_COLOURS, FigureMark, RenderedFigure, figure_style
+from labeler.report.figures.scatter_plot import ScatterPlot, ScatterPoint, draw_scatter_plot
 
 
 def accuracy(dataset: str, share: float) -> Accuracy:
@@ -29,7 +29,7 @@ def accuracy(dataset: str, share: float) -> Accuracy:
     )
 
 
-def place_of(drawn: Drawn, mark: Mark, size: tuple[int, int]) -> tuple[int, int]:
+def place_of(drawn: RenderedFigure, mark: FigureMark, size: tuple[int, int]) -> tuple[int, int]:
     """Where in the picture a mark is."""
     left, right, bottom, top = drawn.limits
     across = drawn.frame.left + drawn.frame.width * (mark.x - left) / (right - left)
@@ -38,14 +38,14 @@ def place_of(drawn: Drawn, mark: Mark, size: tuple[int, int]) -> tuple[int, int]
 
 
 def test_a_mark_lies_on_its_point_and_says_its_numbers() -> None:
-    point = Point("A", accuracy("old", 0.8), accuracy("young", 0.6))
-    about = Scatter(key="k", title="t", words="", x_label="old, %", y_label="young, %")
-    with house_style():
-        sketch = draw_scatter([point], about, Tracing(str, {"all": "All images"}))
+    point = ScatterPoint("A", accuracy("old", 0.8), accuracy("young", 0.6))
+    about = ScatterPlot(key="k", title="t", words="", x_label="old, %", y_label="young, %")
+    with figure_style():
+        sketch = draw_scatter_plot([point], about, CellSourceBuilder(str, {"all": "All images"}))
         assert sketch is not None
         drawn = sketch.drawn()
     (mark,) = drawn.marks
-    assert isinstance(mark.behind, Behind)
+    assert isinstance(mark.behind, EvaluationSource)
     assert mark.behind.datasets == ("old", "young")
     assert mark.words.splitlines() == [
         "A",
@@ -54,6 +54,6 @@ def test_a_mark_lies_on_its_point_and_says_its_numbers() -> None:
     ]
     picture = Image.open(BytesIO(drawn.png)).convert("RGB")
     at = picture.getpixel(place_of(drawn, mark, picture.size))
-    human = [int(COLOURS[ParticipantKind.HUMAN][n : n + 2], 16) for n in (1, 3, 5)]
+    human = [int(KIND_COLOURS[ParticipantKind.HUMAN][n : n + 2], 16) for n in (1, 3, 5)]
     # The point is painted a little transparent.
     assert np.abs(np.subtract(at, human)).max() < 64

@@ -15,7 +15,7 @@ with warnings.catch_warnings():
     from labeler.scoring.scorer import Scorer
 
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
+from labeler.core.models.scoring import ImageToScore, ModelSpec, ScoringChunk, ScoringSetup
 from tests.scored_pictures import MODEL, compose_pictures
 
 assert timm.__version__
@@ -33,9 +33,9 @@ def setup_for(batch_size: int | None = 8, **changes: object) -> ScoringSetup:
     )
 
 
-def chunk_of(pictures: list[Path], number: int = 0) -> Chunk:
+def chunk_of(pictures: list[Path], number: int = 0) -> ScoringChunk:
     images = tuple(ImageToScore(n, str(path)) for n, path in enumerate(pictures))
-    return Chunk(number, images, apply_exif=False)
+    return ScoringChunk(number, images, apply_exif=False)
 
 
 @pytest.fixture(scope="session")

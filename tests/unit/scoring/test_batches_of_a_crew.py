@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 from timm.models import register_model
 from torch import Tensor, nn
 
-from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec
+from labeler.core.models.scoring import ImageToScore, ModelSpec, ScoringChunk
 from labeler.scoring.scorer import Scorer
 from tests.unit.scoring.conftest import chunk_of, setup_for
 
@@ -84,6 +84,6 @@ def test_a_process_takes_the_batches_that_another_found_best(
     assert np.array_equal(one.logits, two.logits)
 
 
-def _in_batches_of(size: int, pictures: list[Path]) -> Chunk:
+def _in_batches_of(size: int, pictures: list[Path]) -> ScoringChunk:
     images = tuple(ImageToScore(n, str(path)) for n, path in enumerate(pictures))
-    return Chunk(0, images, apply_exif=False, batch_size=size)
+    return ScoringChunk(0, images, apply_exif=False, batch_size=size)

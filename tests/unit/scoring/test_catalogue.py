@@ -3,18 +3,18 @@
 import timm
 
 from labeler.app.models.paper_testbed import paper_testbed
-from labeler.core.models.catalogue import WeightsPlace
-from labeler.scoring.catalogue import catalogue
+from labeler.core.models.catalogue import WeightsLocation
+from labeler.scoring.catalogue import list_models
 
 
 def test_every_model_of_timm_is_listed_with_its_size() -> None:
-    listed = {entry.name: entry for entry in catalogue()}
+    listed = {entry.name: entry for entry in list_models()}
     assert set(timm.list_pretrained()) <= listed.keys()
     lite = listed["tf_efficientnet_lite0.in1k"]
-    assert (lite.input_size, lite.outputs, lite.weights) == (224, 1000, WeightsPlace.INSTALLED)
+    assert (lite.input_size, lite.outputs, lite.weights) == (224, 1000, WeightsLocation.INSTALLED)
     assert lite.parameters == 4_652_008
-    assert listed["resnet50.tv_in1k"].weights is WeightsPlace.HUB
-    assert listed["efficientnet_lite1"].weights is WeightsPlace.NONE
+    assert listed["resnet50.tv_in1k"].weights is WeightsLocation.HUB
+    assert listed["efficientnet_lite1"].weights is WeightsLocation.NONE
 
 
 def test_timm_has_the_equivalents_of_the_papers_models() -> None:

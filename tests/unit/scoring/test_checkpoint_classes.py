@@ -9,9 +9,9 @@ import torch
 from safetensors.torch import save_file
 
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
-from labeler.scoring.checkpoint_classes import classes_in
+from labeler.scoring.checkpoint_classes import checkpoint_classes
 from labeler.scoring.class_lists import class_columns, is_order_assumed
 from labeler.scoring.model_loader import LoadedModel, load_model
 
@@ -62,7 +62,7 @@ def test_a_class_list_that_contradicts_the_checkpoint_is_refused(
 ) -> None:
     torch.save({"state_dict": weights, "classes": TURNED}, tmp_path / "own.pth")
     (tmp_path / "list.txt").write_text("\n".join(WNIDS), encoding="utf-8")
-    with pytest.raises(Refused, match="contradicts the weights: its line 1"):
+    with pytest.raises(RefusedError, match="contradicts the weights: its line 1"):
         class_columns(loaded(tmp_path / "own.pth"), classes=str(tmp_path / "list.txt"), wnids=WNIDS)
 
 
@@ -70,7 +70,7 @@ def test_a_list_of_another_length_is_refused(
     tmp_path: Path, weights: dict[str, torch.Tensor]
 ) -> None:
     torch.save({"state_dict": weights, "classes": TURNED[:7]}, tmp_path / "own.pth")
-    with pytest.raises(Refused, match="7 lines, but the model has 1,000 outputs"):
+    with pytest.raises(RefusedError, match="7 lines, but the model has 1,000 outputs"):
         class_columns(loaded(tmp_path / "own.pth"), classes=None, wnids=WNIDS)
 
 
@@ -85,7 +85,7 @@ def test_a_list_of_another_length_is_refused(
     ],
 )
 def test_what_is_no_list_of_wnids_says_nothing(contents: object) -> None:
-    assert classes_in(contents) is None
+    assert checkpoint_classes(contents) is None
 
 
 def test_without_any_list_the_order_is_taken_for_granted(

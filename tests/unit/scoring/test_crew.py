@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
-from labeler.scoring.worker_pool import Crew, Stopped
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.models.scoring import ImageToScore, ModelSpec, ScoringChunk, ScoringSetup
+from labeler.scoring.worker_pool import ScoringCancelled, WorkerPool
 from tests.scored_study import STAND_IN
 
 MANY_LOOKS = 150  # far more than it takes, so that a crew that waits for itself gives up
@@ -18,9 +18,9 @@ def setup(model: str, batch_size: int | None = 16) -> ScoringSetup:
     return ScoringSetup(spec=spec, wnids=("n01440764",))
 
 
-def chunks(count: int, size: int = 3) -> list[Chunk]:
+def chunks(count: int, size: int = 3) -> list[ScoringChunk]:
     return [
-        Chunk(n, tuple(ImageToScore(n * size + i, f"{i}.jpg") for i in range(size)), False)
+        ScoringChunk(n, tuple(ImageToScore(n * size + i, f"{i}.jpg") for i in range(size)), False)
         for n in range(count)
     ]
 
@@ -31,7 +31,7 @@ class Ears:
         self.words: list[str] = []
 
 
-def crew(model: str, ears: Ears | None = None, **changes: object) -> Crew:
+def crew(model: str, ears: Ears | None = None, **changes: object) -> WorkerPool:
     heard = ears or Ears()
     options = {
         "workers": 2,
@@ -41,7 +41,7 @@ def crew(model: str, ears: Ears | None = None, **changes: object) -> Crew:
         "command": STAND_IN,
         **changes,
     }
-    return Crew(setup(model), **options)  # type: ignore[arg-type]
+    return WorkerPool(setup(model), **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("workers", [1, 2, None])
@@ -71,7 +71,7 @@ def test_a_killed_process_is_replaced_with_half_the_batch() -> None:
 
 def test_the_last_chunks_go_to_whoever_can_begin_them(tmp_path: Path) -> None:
     file = tmp_path / "awaited.jpg"
-    waiting = [Chunk(n, (ImageToScore(n, str(file)),), False) for n in range(3)]
+    waiting = [ScoringChunk(n, (ImageToScore(n, str(file)),), False) for n in range(3)]
     looks = count()
     scored: list[int] = []
     with crew("waits", cancelled=lambda: next(looks) > MANY_LOOKS) as scorers:
@@ -99,7 +99,7 @@ def test_a_crash_is_told_with_its_last_words_and_advice() -> None:
 
 
 def test_a_refusal_keeps_its_sentence() -> None:
-    with pytest.raises(Refused, match="this model is refused"):
+    with pytest.raises(RefusedError, match="this model is refused"):
         score_all("refuses")
 
 
@@ -110,6 +110,6 @@ def test_processes_with_different_weights_are_no_crew() -> None:
 
 def test_cancelling_ends_processes_that_are_at_work() -> None:
     at_work: list[str] = []
-    with pytest.raises(Stopped):
+    with pytest.raises(ScoringCancelled):
         # The second process says its words when the first is at work.
         score_all("hangs", cancelled=lambda: len(at_work) > 1, log=at_work.append)

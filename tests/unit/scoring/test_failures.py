@@ -2,26 +2,28 @@
 
 import pytest
 
-from labeler.core.errors import EnvironmentFault, LabelerError, Refused
-from labeler.scoring.failures import error_of, failure
+from labeler.core.errors import EnvironmentFault, LabelerError, RefusedError
+from labeler.scoring.failures import error_from_line, failure_line
 
 
 @pytest.mark.parametrize(
     "error",
     [
-        Refused("No such device.", by_command="`--device cpu` is one."),
-        Refused("No such model."),
+        RefusedError("No such device.", by_command="`--device cpu` is one."),
+        RefusedError("No such model."),
         EnvironmentFault("It doesn't fit.", by_command="`--batch-size 4` may."),
     ],
 )
 def test_an_error_survives_its_way_out_of_a_process(error: LabelerError) -> None:
-    told = error_of(failure(error))
+    told = error_from_line(failure_line(error))
     assert isinstance(told, type(error))
     assert (str(told), told.typed) == (str(error), error.typed)
 
 
 def test_a_gpu_that_fails_becomes_advice() -> None:
-    told = error_of(failure(RuntimeError("CUDA error: an illegal memory access\nmore of it")))
+    told = error_from_line(
+        failure_line(RuntimeError("CUDA error: an illegal memory access\nmore of it"))
+    )
     assert isinstance(told, EnvironmentFault)
     assert "smaller batches or on the CPU" in str(told)
     assert "--device cpu" in told.typed

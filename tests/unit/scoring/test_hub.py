@@ -10,7 +10,7 @@ from huggingface_hub import constants
 from labeler.core.errors import EnvironmentFault
 from labeler.core.models.scoring import ModelSpec
 from labeler.scoring.model_loader import load_model
-from labeler.scoring.weight_sources import hub_if_it_answers, is_reachable
+from labeler.scoring.weight_sources import hub_if_reachable, is_reachable
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def closed_port() -> int:
 
 def test_a_hub_that_takes_a_connection_is_asked(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{port}")
-    with hub_if_it_answers() as answers:
+    with hub_if_reachable() as answers:
         assert (answers, constants.HF_HUB_OFFLINE) == (True, False)
 
 
@@ -42,7 +42,7 @@ def test_a_hub_behind_a_proxy_is_sought_there(port: int, monkeypatch: pytest.Mon
     monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
     monkeypatch.setenv("https_proxy", f"127.0.0.1:{port}")
     monkeypatch.delenv("no_proxy", raising=False)
-    with hub_if_it_answers() as answers:
+    with hub_if_reachable() as answers:
         assert answers
 
 
@@ -50,7 +50,7 @@ def test_what_a_silent_hub_gave_before_is_all_that_is_looked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{closed_port()}")
-    with hub_if_it_answers() as answers:
+    with hub_if_reachable() as answers:
         assert (answers, constants.HF_HUB_OFFLINE) == (False, True)
     assert not constants.HF_HUB_OFFLINE
 

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from labeler.core.errors import EnvironmentFault
-from labeler.scoring.batch_size import fastest_batch
-from labeler.scoring.out_of_memory import is_out_of_memory, with_room
+from labeler.scoring.batch_size import fastest_batch_size
+from labeler.scoring.out_of_memory import is_out_of_memory, with_smaller_batches
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_out_of_memory_halves_the_batch_until_it_fits(error: Exception) -> None:
             raise error
         return "done"
 
-    assert with_room(work, 32, halved=told.append) == ("done", 2)
+    assert with_smaller_batches(work, 32, halved=told.append) == ("done", 2)
     assert told == [16, 8, 4, 2]
 
 
@@ -33,7 +33,7 @@ def test_when_not_even_one_image_fits_there_is_advice() -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
     with pytest.raises(EnvironmentFault, match="on the CPU") as told:
-        with_room(work, 4, halved=lambda _size: None)
+        with_smaller_batches(work, 4, halved=lambda _size: None)
     assert "--device cpu" in told.value.typed
 
 
@@ -42,7 +42,7 @@ def test_another_error_is_no_reason_for_a_smaller_batch() -> None:
         raise RuntimeError("device-side assert")
 
     with pytest.raises(RuntimeError, match="assert"):
-        with_room(work, 4, halved=lambda _size: pytest.fail("halved"))
+        with_smaller_batches(work, 4, halved=lambda _size: pytest.fail("halved"))
 
 
 def test_a_real_allocation_beyond_the_machine_counts_as_out_of_memory() -> None:
@@ -82,4 +82,4 @@ def test_the_batch_grows_as_long_as_it_pays(
     seconds_for: dict[int, float], limit: int, best: int
 ) -> None:
     machine = Machine(seconds_for, limit)
-    assert fastest_batch(machine.run, (8, 16, 32), seconds=machine.now) == best
+    assert fastest_batch_size(machine.run, (8, 16, 32), seconds=machine.now) == best

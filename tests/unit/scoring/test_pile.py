@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from labeler.core.models.scoring import Chunk
-from labeler.scoring.pile import Pile
+from labeler.core.models.scoring import ScoringChunk
+from labeler.scoring.pile import ChunkQueue
 
 
-def chunks(count: int, read: list[int] | None = None) -> Iterator[Chunk]:
+def chunks(count: int, read: list[int] | None = None) -> Iterator[ScoringChunk]:
     for number in range(count):
         if read is not None:
             read.append(number)
-        yield Chunk(number, (), apply_exif=False)
+        yield ScoringChunk(number, (), apply_exif=False)
 
 
 def test_chunks_come_in_their_order_and_those_put_back_first() -> None:
-    pile = Pile(chunks(3))
+    pile = ChunkQueue(chunks(3))
     first = pile.take()
     pile.put_back([first])
     assert [pile.take().number for _ in range(3)] == [0, 1, 2]
@@ -27,7 +27,7 @@ def test_chunks_come_in_their_order_and_those_put_back_first() -> None:
 
 def test_looking_ahead_reads_no_more_than_asked() -> None:
     read: list[int] = []
-    pile = Pile(chunks(100, read))
+    pile = ChunkQueue(chunks(100, read))
     assert pile.has(4)
     assert read == [0, 1, 2, 3]
     assert not pile.has(101)

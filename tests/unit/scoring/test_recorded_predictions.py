@@ -10,8 +10,8 @@ pytest.importorskip("timm", reason="the models' packages aren't installed")
 
 from labeler.core.classes.taxonomy import load_default
 from labeler.demo.composer.batch import compose_many
-from labeler.demo.finished_study import RECORDED
-from labeler.demo.pictures import CUTOUTS, evaluation_jobs
+from labeler.demo.finished_study import RECORDED_PREDICTIONS
+from labeler.demo.pictures import CUTOUTS_FOLDER, evaluation_jobs
 from labeler.scoring.scorer import Scorer
 from tests.scored_pictures import MODEL
 from tests.unit.scoring.conftest import chunk_of
@@ -21,7 +21,7 @@ WNIDS = ("n02129604", "n03481172", "n07753592")
 
 def test_some_pictures_scored_anew_give_the_recorded_rows(tmp_path: Path, scorer: Scorer) -> None:
     jobs = [job for wnid in WNIDS for job in evaluation_jobs(tmp_path, wnid)]
-    made = sorted(file.path for file in compose_many(jobs, CUTOUTS, workers=1))
+    made = sorted(file.path for file in compose_many(jobs, CUTOUTS_FOLDER, workers=1))
     result = scorer.score(chunk_of(made))
     recorded = _recorded()
     classes = load_default().class_wnids
@@ -34,7 +34,7 @@ def test_some_pictures_scored_anew_give_the_recorded_rows(tmp_path: Path, scorer
 
 def _recorded() -> dict[tuple[str, str], list[tuple[str, float]]]:
     rows: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    with (RECORDED / "predictions.csv").open(encoding="utf-8", newline="") as stream:
+    with (RECORDED_PREDICTIONS / "predictions.csv").open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             if row["participant"] == MODEL:
                 ranked = rows.setdefault((row["dataset"], row["image"]), [])

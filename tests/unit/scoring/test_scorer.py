@@ -12,9 +12,9 @@ from timm.data import create_transform, resolve_model_data_config
 
 from labeler.app.models.prediction_writer import class_kinds
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.errors import Refused
-from labeler.core.models.alignment import alignment
-from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, Precision
+from labeler.core.errors import RefusedError
+from labeler.core.models.alignment import label_alignment
+from labeler.core.models.scoring import ImageToScore, ModelSpec, Precision, ScoringChunk
 from labeler.images.file_reader import content_hash
 from labeler.scoring.model_loader import load_model
 from labeler.scoring.scorer import Scorer
@@ -84,7 +84,7 @@ def test_another_picture_than_the_one_that_was_added_is_not_scored(
     images = tuple(
         ImageToScore(n, str(f), h) for n, (f, h) in enumerate(zip(files, hashes, strict=True))
     )
-    scored = scorer.score(read_chunk(chunk_line(Chunk(0, images, apply_exif=False))))
+    scored = scorer.score(read_chunk(chunk_line(ScoringChunk(0, images, apply_exif=False))))
     assert scored.ordinals == (0,)
     assert [(f.ordinal, f.reason) for f in scored.unreadable] == [(1, "changed")]
 
@@ -103,8 +103,8 @@ def test_exif_turns_an_image_only_where_the_dataset_says_so(
         exif[0x0112] = 3
         image.save(turned, exif=exif, quality=95)
     images = (ImageToScore(0, str(turned)),)
-    ignoring = scorer.score(Chunk(0, images, apply_exif=False))
-    heeding = scorer.score(Chunk(0, images, apply_exif=True))
+    ignoring = scorer.score(ScoringChunk(0, images, apply_exif=False))
+    heeding = scorer.score(ScoringChunk(0, images, apply_exif=True))
     assert not np.array_equal(ignoring.scores, heeding.scores)
 
 
@@ -154,7 +154,7 @@ def test_an_apple_gpu_gives_the_labels_of_the_cpu(scorer: Scorer, pictures: list
 
 
 def test_half_precision_is_refused_on_a_cpu() -> None:
-    with pytest.raises(Refused, match="for GPUs") as refused:
+    with pytest.raises(RefusedError, match="for GPUs") as refused:
         Scorer(setup_for(precision=Precision.BFLOAT16), "cpu", say=print)
     assert "--device cuda" in refused.value.typed
 
@@ -180,5 +180,5 @@ def test_a_permuted_class_list_of_a_checkpoint_looks_like_chance(
     right = scorer.score(chunk_of(pictures)).labels[:, 0]
     wrong = permuted.score(chunk_of(pictures)).labels[:, 0]
     assert permuted.facts.classes == "1,000 outputs in another order, mapped by wnid"
-    assert not alignment(targets, right, kinds).is_chance
-    assert alignment(targets, wrong, kinds).is_chance
+    assert not label_alignment(targets, right, kinds).is_chance
+    assert label_alignment(targets, wrong, kinds).is_chance

@@ -8,11 +8,11 @@ import timm
 import torch
 from safetensors.torch import save_file
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.models.scoring import ModelSpec
-from labeler.scoring.checkpoint import content_hash, read_checkpoint
+from labeler.scoring.checkpoint import hash_weights, read_checkpoint
 from labeler.scoring.model_loader import load_model
-from labeler.scoring.offline_weights import package_of, weights_file
+from labeler.scoring.offline_weights import installed_weights, weights_package
 
 TINY = "test_resnet.r160_in1k"
 Weights = dict[str, torch.Tensor]
@@ -34,12 +34,12 @@ def test_one_hash_for_the_same_weights_in_any_file(tmp_path: Path, weights: Weig
     torch.save({"model": {}, "state_dict_ema": weights, "epoch": 3}, tmp_path / "ema.pth")
     save_file(weights, tmp_path / "safe.safetensors")
     hashes = {load_model(spec(file)).weights_hash for file in tmp_path.iterdir()}
-    assert hashes == {content_hash(weights)}
+    assert hashes == {hash_weights(weights)}
 
 
 def test_other_weights_have_another_hash(weights: Weights) -> None:
     name = next(iter(weights))
-    assert content_hash({**weights, name: weights[name] + 1}) != content_hash(weights)
+    assert hash_weights({**weights, name: weights[name] + 1}) != hash_weights(weights)
 
 
 class Bomb:
@@ -95,7 +95,7 @@ def test_a_checkpoint_may_have_another_number_of_outputs(tmp_path: Path) -> None
 
 
 def test_an_unknown_name_is_refused_with_near_ones() -> None:
-    with pytest.raises(Refused, match=r"no model 'resnet5O'.*resnet50"):
+    with pytest.raises(RefusedError, match=r"no model 'resnet5O'.*resnet50"):
         load_model(ModelSpec(model="resnet5O", name="x"))
 
 
@@ -108,7 +108,9 @@ def test_weights_that_need_a_network_are_told_where_there_is_none(
 
 
 def test_installed_weights_are_found_by_name_and_published_tag_only() -> None:
-    assert weights_file("tf_efficientnet_lite0") == weights_file("tf_efficientnet_lite0.in1k")
-    assert weights_file("tf_efficientnet_lite0") is not None
-    assert package_of("tf_efficientnet_lite0.my_own") is None
-    assert package_of("resnet50") is None
+    assert installed_weights("tf_efficientnet_lite0") == installed_weights(
+        "tf_efficientnet_lite0.in1k"
+    )
+    assert installed_weights("tf_efficientnet_lite0") is not None
+    assert weights_package("tf_efficientnet_lite0.my_own") is None
+    assert weights_package("resnet50") is None

@@ -10,7 +10,7 @@ import pytest
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.study.entities import DatasetRole
 from labeler.locations import GUIDE
-from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.study_opening import create_study, open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
@@ -87,5 +87,5 @@ class Lead:
     ) -> None:
         """Add a complete dataset with these images."""
         with self._store.write() as study:
-            study.datasets.add(NewDataset(name=name, role=role, root=root), complete=True)
+            study.datasets.add(DatasetDefinition(name=name, role=role, root=root), complete=True)
             study.datasets.append(name, images)

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from sqlalchemy import select
 
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import Visit
+from labeler.core.labeling.time_spent import TrialVisit
 from labeler.core.study.entities import (
-    Attention,
+    AttentionPlace,
     ImageKey,
     Participant,
     ParticipantKind,
     Role,
-    Task,
+    SessionTask,
 )
 from labeler.core.study.phases import Phase
-from labeler.store.datasets.samples import Versions
+from labeler.store.datasets.samples import SampleVersions
 from labeler.store.schema import (
     DatasetRow,
     ImageRow,
@@ -43,7 +43,7 @@ class Evaluation:
     def prepare(self, code: str) -> int:
         with self.store.write() as study:
             self.sessions[code] = study.sessions.begin(
-                code, role=Role.LABELER, task=Task.EVALUATE, program_version="0.1"
+                code, role=Role.LABELER, task=SessionTask.EVALUATE, program_version="0.1"
             )
             return study.labeling.prepare_trials(code)
 
@@ -62,11 +62,11 @@ class Evaluation:
             "active_ms": 900,
             "wall_ms": 1000,
             "visits": (
-                Visit(
+                TrialVisit(
                     self.sessions[code],
                     (
-                        Interval(Attention.IMAGE, 0, 400, (5, 6)),
-                        Interval(Attention.SEARCH, 400, 900),
+                        AttentionInterval(AttentionPlace.IMAGE, 0, 400, (5, 6)),
+                        AttentionInterval(AttentionPlace.SEARCH, 400, 900),
                     ),
                 ),
             ),
@@ -111,7 +111,7 @@ def closed_evaluation(store, lead, clock) -> Evaluation:
         )
         study.participants.add(Participant("resnet50", ParticipantKind.MODEL))
         request = SampleRequest(("secret-val", "secret-new"), per_class=1, seed=1)
-        study.samples.freeze(request, IMAGES, Versions(taxonomy="t", guide="g", program="p"))
+        study.samples.freeze(request, IMAGES, SampleVersions(taxonomy="t", guide="g", program="p"))
     return Evaluation(store, clock)
 
 

@@ -10,12 +10,12 @@ from sqlalchemy import text
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
-from labeler.core.study.entities import DatasetRole, Role, Task
+from labeler.core.study.entities import DatasetRole, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import SavedFamily, TrainingRequest
-from labeler.store.labeling.answer_connection import AnswerLine
-from labeler.store.labeling.new_trial_query import Untouched
-from labeler.store.labeling.trial_flags import SettingAside
+from labeler.store.labeling.answer_connection import AnswerConnection
+from labeler.store.labeling.new_trial_query import NewTrial
+from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.labeling.trial_tasks import TRAINING
 from tests.adjustable_clock import START
 from tests.unit.store.small_evaluation import CAT, FISH, Evaluation, open_evaluation
@@ -44,11 +44,11 @@ def path(tmp_path: Path, server: Server, make) -> Path:
 
 
 @pytest.fixture
-def answering(store, lead, clock) -> Iterator[tuple[Evaluation, AnswerLine]]:
+def answering(store, lead, clock) -> Iterator[tuple[Evaluation, AnswerConnection]]:
     """An evaluation there, and labeler A's short way to its disk."""
     evaluation = open_evaluation(store, lead, clock)
     with store.hurried() as hurried:
-        line = AnswerLine(hurried.database, clock, evaluation.sessions["A"])
+        line = AnswerConnection(hurried.database, clock, evaluation.sessions["A"])
         yield evaluation, line
         line.close()
 
@@ -57,19 +57,19 @@ def test_answers_and_drafts_take_the_short_way_there_too(answering) -> None:
     evaluation, line = answering
     answer = evaluation.answer(alternative=CAT, confidence=2, knows_image=True)
     other = evaluation.trial(2)
-    assert line.untouched(other) == Untouched(None)
+    assert line.find_new_trial(other) == NewTrial(None)
     for contents in ("{}", '{"a": 1}'):
         assert line.keep(answer.trial_id, contents)
         assert line.keep(other, contents)
 
     assert [line.commit(answer), line.commit(answer)] == [1, 1]
     assert line.commit(evaluation.answer(label=CAT, active_ms=1500)) == 2
-    assert line.untouched(answer.trial_id) is None
-    assert line.untouched(other) == Untouched('{"a": 1}')
+    assert line.find_new_trial(answer.trial_id) is None
+    assert line.find_new_trial(other) == NewTrial('{"a": 1}')
 
     with evaluation.store.read() as study:
-        assert study.drafts.subjects("A", task=Task.EVALUATE) == [other]
-        assert study.drafts.get("A", task=Task.EVALUATE, subject=other) == {"a": 1}
+        assert study.drafts.subjects("A", task=SessionTask.EVALUATE) == [other]
+        assert study.drafts.get("A", task=SessionTask.EVALUATE, subject=other) == {"a": 1}
         own = study.labeling.answers_of(answer.trial_id)
         assert own is not None
         assert (own.label, own.revision) == (CAT, 2)
@@ -78,13 +78,13 @@ def test_answers_and_drafts_take_the_short_way_there_too(answering) -> None:
             == (evaluation.sessions["A"])
         )
         assert study.labeling.active_ms("A", idle_after_ms=120_000) == 1500
-        assert study.labeling.left_half_done("A") == other
-        assert study.sessions.is_open("A", task=Task.EVALUATE, since=START)
+        assert study.labeling.unfinished_trial("A") == other
+        assert study.sessions.is_open("A", task=SessionTask.EVALUATE, since=START)
 
 
 def test_a_trial_is_set_aside_and_taken_back_there_too(answering) -> None:
     evaluation, _line = answering
-    aside = SettingAside(
+    aside = FlaggedTrial(
         flag=TrialFlag.NOT_SHOWN,
         note="",
         spent=TimeSpent(evaluation.answer().visits, 900),
@@ -122,11 +122,11 @@ def test_a_server_that_cuts_the_line_is_told_and_the_next_answer_gets_through(an
 
 
 def test_an_answer_does_not_wait_long_for_another_writer(store, lead, clock, monkeypatch) -> None:
-    monkeypatch.setattr("labeler.store.engine.database.HURRIED_SECONDS", 1)
+    monkeypatch.setattr("labeler.store.engine.database.SHORT_TIMEOUT_SECONDS", 1)
     evaluation = open_evaluation(store, lead, clock)
     answer = evaluation.answer()
     with store.hurried() as hurried:
-        line = AnswerLine(hurried.database, clock, evaluation.sessions["A"])
+        line = AnswerConnection(hurried.database, clock, evaluation.sessions["A"])
         with store.write() as writer:
             writer.audit.record("something else")
             writer.session.flush()
@@ -145,10 +145,10 @@ def test_a_training_works_there_too(store, lead, clock) -> None:
     )
     evaluation = open_evaluation(store, lead, clock)
     with store.write() as study:
-        study.memberships.put_in_training_pool("pool")
+        study.image_roles.put_in_training_pool("pool")
         study.phases.open(Phase.TRAIN)
         session = study.sessions.begin(
-            "A", role=Role.LABELER, task=Task.TRAIN, program_version="0.1"
+            "A", role=Role.LABELER, task=SessionTask.TRAIN, program_version="0.1"
         )
         pool = study.training.pool("A")
         request = TrainingRequest(seed=1)
@@ -161,7 +161,7 @@ def test_a_training_works_there_too(store, lead, clock) -> None:
     assert (len(pool), len(trials), current.request) == (4, 4, request)
     answer = evaluation.answer(trial_id=trials[0].trial_id, session_id=session, visits=())
     with store.hurried() as hurried:
-        line = AnswerLine(hurried.database, clock, session, TRAINING)
+        line = AnswerConnection(hurried.database, clock, session, TRAINING)
         assert line.keep(trials[1].trial_id, "{}")
         assert [line.commit(answer), line.commit(answer)] == [1, 1]
         line.close()

@@ -10,9 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study.backup_retention import kept
-from labeler.store.study.backups import back_up, backups, changed_since_backup, restore, thin
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.study.backup_retention import backups_to_keep
+from labeler.store.study.backups import (
+    apply_retention,
+    back_up,
+    backups,
+    changed_since_backup,
+    restore,
+)
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import back_up_if_changed, open_study
 
@@ -150,10 +156,10 @@ def test_thinning_removes_exactly_what_the_rules_give_up(tmp_path, clock, minute
     for moment in moments:
         (folder.backups / f"study-{moment:%Y%m%dT%H%M%S}000Z.db").touch()
 
-    gone = thin(folder, now=now)
+    gone = apply_retention(folder, now=now)
 
-    assert {backup.made_at for backup in backups(folder)} == kept(moments, now=now)
-    assert {backup.made_at for backup in gone} == moments - kept(moments, now=now)
+    assert {backup.made_at for backup in backups(folder)} == backups_to_keep(moments, now=now)
+    assert {backup.made_at for backup in gone} == moments - backups_to_keep(moments, now=now)
 
 
 def test_thinning_removes_copies_that_were_killed_but_none_in_the_making(store, clock) -> None:
@@ -165,7 +171,7 @@ def test_thinning_removes_copies_that_were_killed_but_none_in_the_making(store, 
         file.touch()
     clock.go_on(hours=-1)
 
-    thin(store.folder, now=clock.utc())
+    apply_retention(store.folder, now=clock.utc())
 
     assert not old.exists()
     assert young.exists()
@@ -228,14 +234,14 @@ def test_a_study_that_is_open_elsewhere_is_not_pulled_away_from_there(store, clo
     backup = back_up(store.folder, now=clock.utc())
     note(store, "more work")
 
-    with pytest.raises(Refused, match="open in another program"):
+    with pytest.raises(RefusedError, match="open in another program"):
         restore(store.folder, backup.name, now=clock.utc())
 
     assert actions(store) == ["work", "more work"]
 
 
 def test_a_backup_that_is_not_there_is_refused(store, clock) -> None:
-    with pytest.raises(Refused, match=r"no backup 'study-x\.db'") as refused:
+    with pytest.raises(RefusedError, match=r"no backup 'study-x\.db'") as refused:
         restore(store.folder, "study-x.db", now=clock.utc())
     assert "--list" in refused.value.typed
 
@@ -254,7 +260,7 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(path, clock, damage) ->
     }
     backup.path.write_bytes(damages[damage])
 
-    with pytest.raises(Refused, match="damaged itself"):
+    with pytest.raises(RefusedError, match="damaged itself"):
         restore(folder, backup.name, now=clock.utc())
 
     assert actions_in(folder.database) == ["work"]
@@ -271,5 +277,5 @@ def test_a_backup_that_can_not_be_written_is_told(store, clock) -> None:
 def test_a_study_on_a_server_is_left_to_the_servers_own_backups(tmp_path, clock) -> None:
     (tmp_path / "server.toml").write_text('address = "postgresql://me@host/db"\n')
 
-    with pytest.raises(Refused, match="pg_dump"):
+    with pytest.raises(RefusedError, match="pg_dump"):
         back_up(StudyFolder(tmp_path), now=clock.utc())

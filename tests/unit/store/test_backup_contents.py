@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.study.backup_contents import contents_of
+from labeler.store.study.backup_contents import read_study_contents
 from labeler.store.study.backups import BackupReason, back_up, backups
 from tests.unit.store.small_evaluation import CAT, Evaluation, open_evaluation
 
@@ -20,7 +20,10 @@ def test_answers_are_counted_once_however_often_they_change(evaluation, clock) -
     evaluation.commit(evaluation.answer(1, label=CAT))
     evaluation.commit(evaluation.answer(3))
 
-    then, now = contents_of(before.path), contents_of(evaluation.store.folder.database)
+    then, now = (
+        read_study_contents(before.path),
+        read_study_contents(evaluation.store.folder.database),
+    )
 
     assert then is not None
     assert now is not None
@@ -32,8 +35,8 @@ def test_answers_are_counted_once_however_often_they_change(evaluation, clock) -
 def test_what_is_no_study_holds_nothing_that_could_be_told(tmp_path) -> None:
     (tmp_path / "study.db").write_bytes(b"holiday notes\n" * 500)
 
-    assert contents_of(tmp_path / "study.db") is None
-    assert contents_of(tmp_path / "nowhere.db") is None
+    assert read_study_contents(tmp_path / "study.db") is None
+    assert read_study_contents(tmp_path / "nowhere.db") is None
     assert not (tmp_path / "nowhere.db").exists()
 
 

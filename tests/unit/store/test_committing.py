@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from labeler.core.errors import Refused
-from labeler.core.labeling.active_time import Interval
+from labeler.core.errors import RefusedError
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.blind_types import OwnAnswer
-from labeler.core.labeling.time_spent import Visit
-from labeler.core.study.entities import Attention, Occasion, Role, Task
-from labeler.store.labeling.intervals import unpacked_inputs
+from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.study.entities import AttentionPlace, ExposureOccasion, Role, SessionTask
+from labeler.store.labeling.intervals import unpack_inputs
 from labeler.store.schema import (
     ExposureRow,
     IntervalRow,
@@ -57,17 +57,24 @@ def test_an_answer_is_stored_with_everything_that_belongs_to_it(evaluation) -> N
     assert evaluation.commit(answer) == 1
 
     (row,) = evaluation.rows(PredictionRow)
-    assert (row.id, row.trial_id, row.task) == (answer.answer_id, answer.trial_id, Task.EVALUATE)
+    assert (row.id, row.trial_id, row.task) == (
+        answer.answer_id,
+        answer.trial_id,
+        SessionTask.EVALUATE,
+    )
     assert (row.active_ms, row.wall_ms) == (900, 1000)
     assert (row.shown_at, row.committed_at) == (answer.shown_at, answer.submitted_at)
     intervals = evaluation.rows(IntervalRow, IntervalRow.number)
     assert [(i.number, i.place, i.started_ms, i.ended_ms) for i in intervals] == [
-        (1, Attention.IMAGE, 0, 400),
-        (2, Attention.SEARCH, 400, 900),
+        (1, AttentionPlace.IMAGE, 0, 400),
+        (2, AttentionPlace.SEARCH, 400, 900),
     ]
-    assert [unpacked_inputs(i.inputs) for i in intervals] == [(5, 6), ()]
+    assert [unpack_inputs(i.inputs) for i in intervals] == [(5, 6), ()]
     exposures = evaluation.rows(ExposureRow, ExposureRow.id)
-    assert [e.occasion for e in exposures] == [Occasion.EVALUATION, Occasion.DECLARED]
+    assert [e.occasion for e in exposures] == [
+        ExposureOccasion.EVALUATION,
+        ExposureOccasion.DECLARED,
+    ]
     assert {(e.image_id, e.session_id) for e in exposures} == {(row.image_id, answer.session_id)}
     assert evaluation.ask(lambda labeling: labeling.answers_of(answer.trial_id)) == OwnAnswer(
         label=DOG, alternative=CAT, confidence=2, note="a paw", revision=1
@@ -94,7 +101,7 @@ def test_a_later_answer_keeps_the_first_with_its_time(evaluation, clock) -> None
     ]
     assert [i.number for i in evaluation.rows(IntervalRow, IntervalRow.number)] == [1, 2, 3, 4]
     occasions = [e.occasion for e in evaluation.rows(ExposureRow, ExposureRow.id)]
-    assert occasions == [Occasion.EVALUATION, Occasion.DECLARED]
+    assert occasions == [ExposureOccasion.EVALUATION, ExposureOccasion.DECLARED]
     with evaluation.store.read() as study:
         assert study.session.get_one(TrialRow, first.trial_id).shown_at == first.shown_at
     own = evaluation.ask(lambda labeling: labeling.answers_of(first.trial_id))
@@ -114,7 +121,7 @@ def test_an_answers_id_is_good_for_one_trial_only(evaluation) -> None:
     answer = evaluation.answer(1)
     evaluation.commit(answer)
 
-    with pytest.raises(Refused, match="stored for another trial"):
+    with pytest.raises(RefusedError, match="stored for another trial"):
         evaluation.commit(replace(answer, trial_id=evaluation.trial(2)))
 
 
@@ -123,12 +130,14 @@ def test_an_answer_takes_the_place_of_its_trials_draft_and_of_no_other(evaluatio
     subjects = (answer.trial_id, evaluation.trial(2))
     with evaluation.store.write() as study:
         for subject in subjects:
-            study.drafts.put("A", task=Task.EVALUATE, subject=subject, contents={"note": "half"})
+            study.drafts.put(
+                "A", task=SessionTask.EVALUATE, subject=subject, contents={"note": "half"}
+            )
 
     evaluation.commit(answer)
 
     with evaluation.store.read() as study:
-        drafts = [study.drafts.get("A", task=Task.EVALUATE, subject=s) for s in subjects]
+        drafts = [study.drafts.get("A", task=SessionTask.EVALUATE, subject=s) for s in subjects]
     assert drafts == [None, {"note": "half"}]
 
 
@@ -136,10 +145,10 @@ def test_intervals_keep_the_session_in_which_they_were_recorded(evaluation) -> N
     earlier = evaluation.sessions["A"]
     with evaluation.store.write() as study:
         later = study.sessions.begin(
-            "A", role=Role.LABELER, task=Task.EVALUATE, program_version="0.1"
+            "A", role=Role.LABELER, task=SessionTask.EVALUATE, program_version="0.1"
         )
-    stretch = Interval(Attention.IMAGE, 0, 10)
-    visits = (Visit(earlier, (stretch,)), Visit(later, (stretch,)))
+    stretch = AttentionInterval(AttentionPlace.IMAGE, 0, 10)
+    visits = (TrialVisit(earlier, (stretch,)), TrialVisit(later, (stretch,)))
 
     evaluation.commit(evaluation.answer(session_id=later, visits=visits))
 
@@ -150,32 +159,32 @@ def test_intervals_keep_the_session_in_which_they_were_recorded(evaluation) -> N
 def test_an_answer_that_fails_half_way_leaves_nothing_of_itself(evaluation) -> None:
     answer = evaluation.answer()
     with evaluation.store.write() as study:
-        study.drafts.put("A", task=Task.EVALUATE, subject=answer.trial_id, contents={"a": 1})
-    broken = Visit(answer.session_id, (Interval("nowhere", 0, 1),))
+        study.drafts.put("A", task=SessionTask.EVALUATE, subject=answer.trial_id, contents={"a": 1})
+    broken = TrialVisit(answer.session_id, (AttentionInterval("nowhere", 0, 1),))
 
     with pytest.raises(IntegrityError, match="attention_interval_place"):
         evaluation.commit(replace(answer, visits=(broken,)))
 
     assert not [*evaluation.rows(PredictionRow), *evaluation.rows(ExposureRow)]
     with evaluation.store.read() as study:
-        draft = study.drafts.get("A", task=Task.EVALUATE, subject=answer.trial_id)
+        draft = study.drafts.get("A", task=SessionTask.EVALUATE, subject=answer.trial_id)
     assert draft == {"a": 1}
     assert evaluation.commit(answer) == 1
 
 
 @pytest.mark.parametrize("change", [{"label": "n00000000"}, {"alternative": "n00000000"}])
 def test_a_label_that_is_no_class_is_refused(evaluation, change) -> None:
-    with pytest.raises(Refused, match="'n00000000' is no class of this study"):
+    with pytest.raises(RefusedError, match="'n00000000' is no class of this study"):
         evaluation.commit(evaluation.answer(**change))
 
 
 def test_an_answer_to_no_trial_is_refused(evaluation) -> None:
-    with pytest.raises(Refused, match="no such trial"):
+    with pytest.raises(RefusedError, match="no such trial"):
         evaluation.commit(evaluation.answer(trial_id=str(uuid.uuid4())))
 
 
 def test_an_answer_to_somebody_elses_trial_is_refused(evaluation) -> None:
-    with pytest.raises(Refused, match="isn't an evaluation by the labeler whose trial"):
+    with pytest.raises(RefusedError, match="isn't an evaluation by the labeler whose trial"):
         evaluation.commit(evaluation.answer(session_id=evaluation.sessions["B"]))
 
 
@@ -183,7 +192,7 @@ def test_an_answer_goes_on_from_one_that_was_imported(evaluation) -> None:
     answer = evaluation.answer()
     with evaluation.store.write() as study:
         image_id = study.session.get_one(TrialRow, answer.trial_id).image_id
-        imported = {"participant_id": 1, "image_id": image_id, "task": Task.EVALUATE}
+        imported = {"participant_id": 1, "image_id": image_id, "task": SessionTask.EVALUATE}
         study.session.add(
             PredictionRow(
                 **imported, id=str(uuid.uuid4()), revision=1, class_id=3, committed_at="2026"

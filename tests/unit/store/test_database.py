@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.store.datasets.datasets import NewDataset
+from labeler.store.datasets.datasets import DatasetDefinition
 from labeler.store.engine.database import Database, server_url, sqlite_url
 from labeler.store.study_opening import open_study
 
@@ -95,7 +95,7 @@ def test_a_write_that_fails_leaves_nothing_of_itself(store) -> None:
     def half_a_change() -> None:
         with store.write() as study:
             study.audit.record("first")
-            study.datasets.add(NewDataset(name="val", role=DatasetRole.EVALUATION))
+            study.datasets.add(DatasetDefinition(name="val", role=DatasetRole.EVALUATION))
             raise RuntimeError("half way")
 
     with pytest.raises(RuntimeError, match="half way"):
@@ -248,7 +248,7 @@ def test_a_damaged_page_says_so(path, clock) -> None:
 
 
 def test_a_study_that_stays_busy_says_so(path, clock, monkeypatch) -> None:
-    monkeypatch.setattr("labeler.store.engine.database.BUSY_SECONDS", 0)
+    monkeypatch.setattr("labeler.store.engine.database.BUSY_TIMEOUT_SECONDS", 0)
     with (
         closing(sqlite3.connect(path / "study.db", isolation_level=None)) as other,
         open_study(path, clock=clock) as store,
@@ -267,7 +267,7 @@ def test_a_study_that_stays_busy_says_so(path, clock, monkeypatch) -> None:
     ],
 )
 def test_a_servers_address_is_checked_and_no_password_is_repeated(address, sentence) -> None:
-    with pytest.raises(Refused, match=sentence) as refusal:
+    with pytest.raises(RefusedError, match=sentence) as refusal:
         server_url(address)
 
     assert "secret" not in str(refusal.value)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
-from labeler.store.datasets.datasets import NewDataset, NewImage, OddFile
-from labeler.store.datasets.image_files import place_of
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage, OddFile
+from labeler.store.datasets.image_files import resolve_image_path
 
 FISH, DOG = "n01440764", "n02085620"
-WANTED = NewDataset(
+WANTED = DatasetDefinition(
     name="val",
     role=DatasetRole.EVALUATION,
     layout="flat",
@@ -91,7 +91,7 @@ def test_an_image_without_a_folder_or_a_path_has_no_file(store, lead) -> None:
     ],
 )
 def test_a_file_lies_where_it_was_said_or_in_the_datasets_folder(root, path, place) -> None:
-    assert place_of(root=root, name="n1/a.JPEG", path=path) == place
+    assert resolve_image_path(root=root, name="n1/a.JPEG", path=path) == place
 
 
 def test_what_is_measured_later_is_filled_in(store, lead) -> None:
@@ -134,7 +134,7 @@ def test_odd_files_are_kept_and_the_same_one_only_once(store, lead) -> None:
     lead.add("val")
     odd = [OddFile("b", "greyscale", True), OddFile("a", "empty", False)]
     with store.write() as study:
-        study.datasets.note_odd_files("val", [*odd, odd[0]])
+        study.datasets.add_odd_files("val", [*odd, odd[0]])
 
     with store.read() as study:
         assert study.datasets.odd_files("val") == odd
@@ -144,7 +144,7 @@ def test_a_removed_dataset_is_gone_with_everything_in_it(store, lead) -> None:
     lead.add("keep", lead.image("a.JPEG"))
     lead.add("val", lead.image("a.JPEG"))
     with store.write() as study:
-        study.datasets.note_odd_files("val", [OddFile("b", "empty", False)])
+        study.datasets.add_odd_files("val", [OddFile("b", "empty", False)])
         study.datasets.remove("val")
 
     with store.read() as study:
@@ -155,5 +155,5 @@ def test_a_removed_dataset_is_gone_with_everything_in_it(store, lead) -> None:
 def test_an_unknown_dataset_is_refused_with_those_there_are(store, lead) -> None:
     lead.add("val")
 
-    with store.read() as study, pytest.raises(Refused, match="no dataset 'vla'; it has: val"):
+    with store.read() as study, pytest.raises(RefusedError, match="no dataset 'vla'; it has: val"):
         study.datasets.names("vla")

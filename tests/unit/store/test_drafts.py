@@ -4,8 +4,8 @@ import signal
 
 import pytest
 
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Participant, ParticipantKind, Role, Task
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import Participant, ParticipantKind, Role, SessionTask
 
 CONTENTS = {"label": "n02085620", "note": "ein Wörtchen ☂", "shortlist": ["n1", "n2"], "ms": 1200}
 
@@ -30,12 +30,12 @@ def _people(store) -> None:
             study.participants.add(person)
 
 
-def put(store, contents, *, participant="A", task=Task.EVALUATE, subject="t1") -> None:
+def put(store, contents, *, participant="A", task=SessionTask.EVALUATE, subject="t1") -> None:
     with store.write() as study:
         study.drafts.put(participant, task=task, subject=subject, contents=contents)
 
 
-def get(store, *, participant="A", task=Task.EVALUATE, subject="t1"):
+def get(store, *, participant="A", task=SessionTask.EVALUATE, subject="t1"):
     with store.read() as study:
         return study.drafts.get(participant, task=task, subject=subject)
 
@@ -57,7 +57,7 @@ def test_drafts_of_others_other_tasks_and_other_subjects_stay_apart(store) -> No
     put(store, CONTENTS)
 
     assert get(store, participant="B") is None
-    assert get(store, task=Task.TRAIN) is None
+    assert get(store, task=SessionTask.TRAIN) is None
     assert get(store, subject="t2") is None
 
 
@@ -66,7 +66,7 @@ def test_a_discarded_draft_is_gone_and_discarding_nothing_is_no_error(store) -> 
     put(store, CONTENTS, subject="t2")
     for _ in range(2):
         with store.write() as study:
-            study.drafts.discard("A", task=Task.EVALUATE, subject="t1")
+            study.drafts.discard("A", task=SessionTask.EVALUATE, subject="t1")
 
     assert get(store) is None
     assert get(store, subject="t2") == CONTENTS
@@ -78,12 +78,12 @@ def test_the_subjects_of_drafts_come_latest_first(store, clock) -> None:
         put(store, CONTENTS, subject=subject)
 
     with store.read() as study:
-        assert study.drafts.subjects("A", task=Task.EVALUATE) == ["t1", "t2"]
-        assert study.drafts.subjects("B", task=Task.EVALUATE) == []
+        assert study.drafts.subjects("A", task=SessionTask.EVALUATE) == ["t1", "t2"]
+        assert study.drafts.subjects("B", task=SessionTask.EVALUATE) == []
 
 
 def test_a_draft_of_somebody_unknown_is_refused(store) -> None:
-    with pytest.raises(Refused, match="no participant 'C'"):
+    with pytest.raises(RefusedError, match="no participant 'C'"):
         put(store, CONTENTS, participant="C")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 from labeler.core.training.request import SavedFamily
 
@@ -51,7 +51,10 @@ def test_the_same_name_again_takes_the_place_of_the_family_before(store) -> None
 def test_a_family_can_be_forgotten_by_its_owner_alone(store) -> None:
     save(store, "L", "ours", FISH, shared=True)
 
-    with store.write() as study, pytest.raises(Refused, match="You have no family called “ours”"):
+    with (
+        store.write() as study,
+        pytest.raises(RefusedError, match="You have no family called “ours”"),
+    ):
         study.families.remove("A", "ours")
     with store.write() as study:
         study.families.remove("L", "ours")
@@ -70,6 +73,6 @@ def test_a_family_can_be_forgotten_by_its_owner_alone(store) -> None:
     ],
 )
 def test_what_is_no_family_is_refused(store, name, wnids, sentence) -> None:
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(RefusedError, match=sentence):
         save(store, "A", name, *wnids)
     assert families(store, "A") == []

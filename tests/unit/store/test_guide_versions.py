@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageOrigin
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 
@@ -34,7 +34,7 @@ def test_the_highest_number_counts_and_the_others_stay(store) -> None:
     append(store, "foxes", 2)
     append(store, "bears", 7, author="B")
     with store.read() as study:
-        assert {slug: head.number for slug, head in study.guide.heads().items()} == {
+        assert {slug: head.number for slug, head in study.guide.newest_versions().items()} == {
             "foxes": 2,
             "bears": 7,
         }
@@ -55,7 +55,7 @@ def test_what_is_frozen_stays_while_pages_are_written_on(store) -> None:
     with store.write() as study:
         assert study.guide.frozen() is None
         assert study.guide.frozen_pages() == {}
-        study.guide.freeze("abc", study.guide.heads().values())
+        study.guide.freeze("abc", study.guide.newest_versions().values())
     append(store, "foxes", 2)
     append(store, "bears", 1)
     with store.read() as study:
@@ -79,5 +79,5 @@ def test_a_draft_is_its_writers_own_until_it_is_discarded(store) -> None:
 
 
 def test_nobody_unknown_writes(store) -> None:
-    with pytest.raises(Refused, match="no participant 'Z'"):
+    with pytest.raises(RefusedError, match="no participant 'Z'"):
         append(store, "foxes", 1, author="Z")

@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.core.datasets.sampling import labeler_order
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import OwnProgress
 from labeler.core.study.entities import (
     ProblemReason,
@@ -57,19 +57,19 @@ def test_a_trial_that_is_wanting_is_made_at_its_place(evaluation) -> None:
 
 
 def test_no_trial_is_made_before_the_evaluation_is_open(closed) -> None:
-    with pytest.raises(Refused, match="isn't open yet: ask the lead"):
+    with pytest.raises(RefusedError, match="isn't open yet: ask the lead"):
         closed.prepare("A")
 
 
 def test_no_trial_is_made_after_the_evaluation_is_locked(evaluation) -> None:
     evaluation.phase("lock")
 
-    with pytest.raises(Refused, match="The evaluation is locked"):
+    with pytest.raises(RefusedError, match="The evaluation is locked"):
         evaluation.do(lambda labeling: labeling.prepare_trials("A"))
 
 
 def test_only_a_labeler_gets_trials(evaluation) -> None:
-    with pytest.raises(Refused, match="'R' doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="'R' doesn't hold the role labeler"):
         evaluation.do(lambda labeling: labeling.prepare_trials("R"))
 
 
@@ -140,23 +140,23 @@ def test_a_flag_is_kept_once_with_its_reason_and_note(evaluation) -> None:
 
 def test_a_labeler_cannot_judge_a_target(evaluation) -> None:
     trial_id = evaluation.trial()
-    with pytest.raises(Refused, match="doesn't know the target"):
+    with pytest.raises(RefusedError, match="doesn't know the target"):
         evaluation.do(lambda la: la.flag(trial_id, ProblemReason.TARGET_WRONG))
 
 
 def test_answers_are_not_locked_while_trials_wait(evaluation) -> None:
     evaluation.commit(evaluation.answer(1))
-    with pytest.raises(Refused, match="5 trials aren't answered yet"):
+    with pytest.raises(RefusedError, match="5 trials aren't answered yet"):
         evaluation.do(lambda labeling: labeling.lock_task("A"))
 
     for position in range(2, 6):
         evaluation.commit(evaluation.answer(position))
-    with pytest.raises(Refused, match="1 trial isn't answered yet"):
+    with pytest.raises(RefusedError, match="1 trial isn't answered yet"):
         evaluation.do(lambda labeling: labeling.lock_task("A"))
 
 
 def test_there_is_nothing_to_lock_before_the_evaluation_began(closed) -> None:
-    with pytest.raises(Refused, match="nothing to lock"):
+    with pytest.raises(RefusedError, match="nothing to lock"):
         closed.do(lambda labeling: labeling.lock_task("A"))
 
 
@@ -185,7 +185,7 @@ def test_locked_answers_can_be_neither_changed_nor_looked_up(evaluation) -> None
         lambda labeling: labeling.prepare_trials("A"),
     )
     for deed in refused:
-        with pytest.raises(Refused, match="Your answers are locked"):
+        with pytest.raises(RefusedError, match="Your answers are locked"):
             evaluation.do(deed)
     assert len(evaluation.rows(PredictionRow)) == 6
     assert evaluation.commit(stored) == 1, "others go on"
@@ -214,7 +214,7 @@ def test_nothing_is_stored_or_looked_up_after_the_lead_locked_the_phase(evaluati
     answer = evaluation.answer()
     evaluation.phase("lock")
 
-    with pytest.raises(Refused, match="evaluation isn't open"):
+    with pytest.raises(RefusedError, match="evaluation isn't open"):
         evaluation.commit(answer)
-    with pytest.raises(Refused, match="evaluation is locked"):
+    with pytest.raises(RefusedError, match="evaluation is locked"):
         evaluation.ask(lambda labeling: labeling.answers_of(answer.trial_id))

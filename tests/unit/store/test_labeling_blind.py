@@ -16,11 +16,11 @@ from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import (
     ProblemReason,
 )
-from labeler.store.engine.compiled_statements import SessionLine
+from labeler.store.engine.compiled_statements import SessionExecutor
 from labeler.store.labeling.answers import commit_answer
-from labeler.store.labeling.draft_writer import hear_of_session, keep_draft
-from labeler.store.labeling.new_trial_query import untouched
-from labeler.store.labeling.trial_flags import SettingAside
+from labeler.store.labeling.draft_writer import save_trial_draft, touch_session
+from labeler.store.labeling.new_trial_query import find_new_trial
+from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.schema import (
     ImageRow,
 )
@@ -45,7 +45,7 @@ def evaluation(store, lead, clock) -> Evaluation:
 
 def labeler_facing(evaluation) -> dict[str, Callable]:
     answer, trial_id = evaluation.answer(1), evaluation.trial(2)
-    aside = SettingAside(
+    aside = FlaggedTrial(
         flag=TrialFlag.NOT_SHOWN,
         note="",
         spent=TimeSpent(answer.visits, 900),
@@ -64,7 +64,7 @@ def labeler_facing(evaluation) -> dict[str, Callable]:
         "commit": lambda labeling: labeling.commit(answer),
         "reopened": lambda labeling: labeling.reopened(answer.trial_id),
         "active_ms": lambda labeling: labeling.active_ms("A", idle_after_ms=120_000),
-        "left_half_done": lambda labeling: labeling.left_half_done("A"),
+        "left_half_done": lambda labeling: labeling.unfinished_trial("A"),
         "is_locked": lambda labeling: labeling.is_locked("A"),
         "answers_of": lambda labeling: labeling.answers_of(answer.trial_id),
         "lock_task": lambda labeling: labeling.lock_task("B"),
@@ -109,16 +109,16 @@ def test_no_labelers_question_reaches_for_a_target_a_dataset_or_an_images_name(e
 def test_what_is_sent_past_the_object_mapper_reaches_for_nothing_either(evaluation) -> None:
     trial_id, session_id = evaluation.trial(2), evaluation.sessions["A"]
     sent = {
-        "untouched": lambda line: untouched(line, trial_id),
-        "keep_draft": lambda line: keep_draft(line, trial_id, "{}", now="2026"),
-        "keep_draft again": lambda line: keep_draft(line, trial_id, "{}", now="2026"),
-        "hear_of_session": lambda line: hear_of_session(line, session_id, now="2026"),
+        "untouched": lambda line: find_new_trial(line, trial_id),
+        "keep_draft": lambda line: save_trial_draft(line, trial_id, "{}", now="2026"),
+        "keep_draft again": lambda line: save_trial_draft(line, trial_id, "{}", now="2026"),
+        "hear_of_session": lambda line: touch_session(line, session_id, now="2026"),
         "commit_answer": lambda line: commit_answer(line, evaluation.answer(1)),
     }
     for name, send in sent.items():
         statements: list[str] = []
         with evaluation.store.write() as study, heard(evaluation, statements):
-            send(SessionLine(study.session.connection()))
+            send(SessionExecutor(study.session.connection()))
         assert statements, name
         assert not forbidden(statements), name
 

@@ -12,17 +12,17 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, select, text
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.locations import MIGRATIONS
 from labeler.store.engine.database import Database, sqlite_url
 from labeler.store.engine.migrations import current_revision, upgrade
-from labeler.store.engine.schema_version import HEAD
+from labeler.store.engine.schema_version import SCHEMA_VERSION
 from labeler.store.schema import Base, SessionRow, TrialRow
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
 
-_NEXT_NUMBER = f"{int(HEAD) + 1:04d}"
+_NEXT_NUMBER = f"{int(SCHEMA_VERSION) + 1:04d}"
 _NEXT = """
 from alembic import op
 import sqlalchemy as sa
@@ -61,7 +61,7 @@ def revision_of(path: Path) -> str | None:
 def later_program(folder: Path, monkeypatch: pytest.MonkeyPatch, *, then: str = "") -> None:
     """From here on the program has one more migration."""
     shutil.copytree(MIGRATIONS, folder)
-    migration = _NEXT.format(number=_NEXT_NUMBER, before=HEAD, then=then)
+    migration = _NEXT.format(number=_NEXT_NUMBER, before=SCHEMA_VERSION, then=then)
     (folder / "versions" / f"{_NEXT_NUMBER}_moods.py").write_text(migration)
     monkeypatch.setattr("labeler.store.engine.migrations.MIGRATIONS", folder)
     monkeypatch.setattr("labeler.store.engine.migrations.HEAD", _NEXT_NUMBER)
@@ -71,7 +71,7 @@ def test_the_newest_migration_is_the_one_that_opening_expects() -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
 
-    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+    assert ScriptDirectory.from_config(config).get_heads() == [SCHEMA_VERSION]
 
 
 def test_every_migration_in_turn_leads_to_the_schema(tmp_path) -> None:
@@ -125,14 +125,16 @@ def test_a_study_of_the_first_schema_keeps_its_sessions_and_trials(tmp_path) -> 
 def test_upgrading_what_is_up_to_date_changes_nothing(store) -> None:
     upgrade(store.database)
 
-    assert revision_of(store.folder.database) == HEAD
+    assert revision_of(store.folder.database) == SCHEMA_VERSION
 
 
 def test_a_newer_study_is_refused_with_a_sentence(store, path, clock) -> None:
     with store.write() as study:
         study.session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
-    with pytest.raises(Refused, match=r"newer labeler \(schema 9999; .* Update labeler to open"):
+    with pytest.raises(
+        RefusedError, match=r"newer labeler \(schema 9999; .* Update labeler to open"
+    ):
         open_study(path, clock=clock)
 
 
@@ -150,7 +152,7 @@ def test_an_older_study_is_backed_up_and_upgraded_when_it_is_opened(
 
     assert revision_of(path / "study.db") == _NEXT_NUMBER
     [backup] = backups(StudyFolder(path))
-    assert revision_of(backup.path) == HEAD
+    assert revision_of(backup.path) == SCHEMA_VERSION
     assert backup.made_at == clock.utc()
 
 
@@ -174,7 +176,7 @@ def test_an_upgrade_that_fails_leaves_the_study_as_it_was(
     with pytest.raises(RuntimeError, match="half way"):
         open_study(path, clock=clock)
 
-    assert revision_of(path / "study.db") == HEAD
+    assert revision_of(path / "study.db") == SCHEMA_VERSION
     with store.read() as study:
         columns = {
             column["name"] for column in inspect(study.session.connection()).get_columns("audit")
@@ -192,7 +194,7 @@ def test_a_database_without_a_study_is_refused_and_not_filled(path, clock, left_
         with closing(Database(sqlite_url(path / "study.db"))) as database, database.write() as s:
             s.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
 
-    with pytest.raises(Refused, match=r"there is no study in it\. Its lead can put a backup"):
+    with pytest.raises(RefusedError, match=r"there is no study in it\. Its lead can put a backup"):
         open_study(path, clock=clock)
 
     assert revision_of(path / "study.db") is None

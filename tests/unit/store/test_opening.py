@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.locations import GUIDE
 from labeler.store.study_opening import open_study
 
@@ -62,7 +62,7 @@ def test_a_folder_with_something_in_it_is_refused_and_left_alone(tmp_path, make)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "diary.txt").write_text("mine")
 
-    with pytest.raises(Refused, match="isn't an empty folder"):
+    with pytest.raises(RefusedError, match="isn't an empty folder"):
         make(tmp_path / "full")
 
     assert leftovers(tmp_path) == ["full", "full/diary.txt"]
@@ -71,7 +71,7 @@ def test_a_folder_with_something_in_it_is_refused_and_left_alone(tmp_path, make)
 def test_a_file_in_the_way_is_refused_and_left_alone(tmp_path, make) -> None:
     (tmp_path / "notes").write_text("mine")
 
-    with pytest.raises(Refused, match="isn't an empty folder"):
+    with pytest.raises(RefusedError, match="isn't an empty folder"):
         make(tmp_path / "notes")
     with pytest.raises(EnvironmentFault, match="can't be made"):
         make(tmp_path / "notes" / "study")
@@ -97,7 +97,7 @@ def test_a_full_disk_is_told_in_one_sentence_and_nothing_is_left(
 
 
 def test_a_study_is_not_made_over_another(path, make) -> None:
-    with pytest.raises(Refused, match="is a study already"):
+    with pytest.raises(RefusedError, match="is a study already"):
         make(path)
 
 
@@ -124,7 +124,7 @@ def test_a_guide_that_can_not_be_copied_is_told_with_the_reason(tmp_path, make) 
 
 
 def test_a_refused_server_leaves_nothing_behind(tmp_path, make) -> None:
-    with pytest.raises(Refused, match="Leave the password out"):
+    with pytest.raises(RefusedError, match="Leave the password out"):
         make(tmp_path / "study", server="postgresql://me:secret@host/db")
 
     assert leftovers(tmp_path) == []
@@ -138,7 +138,7 @@ def test_a_server_that_does_not_answer_leaves_nothing_behind(tmp_path, make) -> 
 
 
 def test_no_study_is_told_with_what_to_do(tmp_path, clock) -> None:
-    with pytest.raises(Refused, match="There is no study at") as refused:
+    with pytest.raises(RefusedError, match="There is no study at") as refused:
         open_study(tmp_path / "nowhere", clock=clock)
     assert "`labeler new" not in str(refused.value), "a window has a button for it"
     assert "`labeler new" in refused.value.typed
@@ -146,7 +146,7 @@ def test_no_study_is_told_with_what_to_do(tmp_path, clock) -> None:
 
 
 def test_a_folder_without_a_study_is_told_what_one_looks_like(tmp_path, clock) -> None:
-    with pytest.raises(Refused, match=r"holds a file study\.db.* Open one that does"):
+    with pytest.raises(RefusedError, match=r"holds a file study\.db.* Open one that does"):
         open_study(tmp_path, clock=clock)
 
 
@@ -154,7 +154,7 @@ def test_a_folder_without_a_study_is_told_what_one_looks_like(tmp_path, clock) -
 def test_who_misses_a_study_by_one_folder_is_told_where_it_is(tmp_path, make, clock, place) -> None:
     make(tmp_path / "study").close()
     (tmp_path / "study" / "backups").mkdir(exist_ok=True)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         open_study(tmp_path / place, clock=clock)
     assert f"Open '{tmp_path / 'study'}' instead." in str(refused.value)
 

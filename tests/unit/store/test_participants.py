@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import event
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 
 ANN = Participant(
@@ -35,7 +35,7 @@ def test_participants_are_found_by_role(store) -> None:
 def test_a_code_is_taken_once(store) -> None:
     with store.write() as study:
         study.participants.add(ANN)
-        with pytest.raises(Refused, match="participant 'A' already"):
+        with pytest.raises(RefusedError, match="participant 'A' already"):
             study.participants.add(ANN)
 
 
@@ -53,14 +53,14 @@ def test_roles_are_replaced_as_a_whole(store) -> None:
 def test_a_model_has_no_roles(store) -> None:
     with store.write() as study:
         study.participants.add(NET)
-        with pytest.raises(Refused, match="only people have roles"):
+        with pytest.raises(RefusedError, match="only people have roles"):
             study.participants.set_roles("resnet50", [Role.LABELER])
 
 
 def test_an_unknown_code_is_refused_with_those_there_are(store) -> None:
     with store.write() as study:
         study.participants.add(ANN)
-        with pytest.raises(Refused, match="no participant 'a'; it has: A"):
+        with pytest.raises(RefusedError, match="no participant 'a'; it has: A"):
             study.participants.name_of("a")
 
 

@@ -9,10 +9,10 @@ from labeler.core.study.entities import (
     Participant,
     ParticipantKind,
     Role,
-    Task,
+    SessionTask,
 )
-from labeler.core.study.phases import Phase, PhaseState, Progress
-from labeler.store.datasets.samples import Versions
+from labeler.core.study.phases import EvaluationProgress, Phase, PhaseState
+from labeler.store.datasets.samples import SampleVersions
 from labeler.store.schema import PhaseRow, PredictionRow
 
 
@@ -45,7 +45,7 @@ def test_a_phase_opens_locks_and_opens_again_with_its_times(store, clock) -> Non
     assert set(others.values()) == {PhaseState.CLOSED}
 
 
-def answer(study, participant_id: int, image_id: int, revision: int, task: Task) -> None:
+def answer(study, participant_id: int, image_id: int, revision: int, task: SessionTask) -> None:
     study.session.add(
         PredictionRow(
             id=str(uuid.uuid4()),
@@ -64,20 +64,20 @@ def test_the_facts_count_what_there_is(store, lead) -> None:
     lead.add("train", lead.image("d"), role=DatasetRole.TRAINING)
     people = (("A", Role.LABELER), ("B", Role.LABELER), ("R", Role.REVIEWER))
     with store.write() as study:
-        study.memberships.put_in_training_pool("train")
+        study.image_roles.put_in_training_pool("train")
         for code, role in people:
             study.participants.add(Participant(code, ParticipantKind.HUMAN, "", frozenset({role})))
-        versions = Versions(taxonomy="t", guide="g", program="p")
+        versions = SampleVersions(taxonomy="t", guide="g", program="p")
         sample = [ImageKey("val", "a"), ImageKey("val", "b")]
         study.samples.freeze(SampleRequest(("val",), 1, 1), sample, versions)
-        answer(study, 1, 1, 1, Task.EVALUATE)
-        answer(study, 1, 1, 2, Task.EVALUATE)
-        answer(study, 1, 3, 1, Task.EVALUATE)
-        answer(study, 2, 2, 1, Task.TRAIN)
+        answer(study, 1, 1, 1, SessionTask.EVALUATE)
+        answer(study, 1, 1, 2, SessionTask.EVALUATE)
+        answer(study, 1, 3, 1, SessionTask.EVALUATE)
+        answer(study, 2, 2, 1, SessionTask.TRAIN)
 
     with store.read() as study:
         facts = study.phases.facts()
     assert (facts.evaluation_images, facts.training_images, facts.sample_images) == (3, 1, 2)
     assert (facts.labelers, facts.reviewers) == (("A", "B"), ("R",))
     # A correction is no second answer, and neither outside the sample nor in training is one.
-    assert facts.progress == (Progress("A", 1, 2), Progress("B", 0, 2))
+    assert facts.progress == (EvaluationProgress("A", 1, 2), EvaluationProgress("B", 0, 2))

@@ -11,11 +11,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from labeler.core.datasets.sampling import SampleRequest, draw_sample
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole, Participant, ParticipantKind, Role
 from labeler.core.study.phases import Phase, PhaseState, refusal_to_open
 from labeler.store.datasets.datasets import OddFile
-from labeler.store.datasets.samples import Versions
+from labeler.store.datasets.samples import SampleVersions
 from labeler.store.exchange.files import find_in_folder
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.exchange.preview import preview_files
@@ -69,7 +69,7 @@ def test_a_database_with_a_study_in_it_is_refused_and_left_alone(
     address = server.new_database()
     make(tmp_path / "first", server=address).close()
 
-    with pytest.raises(Refused, match="a study in that database already"):
+    with pytest.raises(RefusedError, match="a study in that database already"):
         make(tmp_path / "second", server=address, name="Another")
 
     assert not (tmp_path / "second").exists()
@@ -92,16 +92,16 @@ def test_datasets_people_sample_and_phases_work_as_in_sqlite(store, lead) -> Non
     lead.add("val", *images, root="/pictures")
     lead.add("refs", lead.image("r"), role=DatasetRole.REFERENCE)
     with store.write() as study:
-        study.datasets.note_odd_files("val", [OddFile("odd", "empty", False)])
-        study.memberships.put_in_training_pool("val", [f"{FISH}/0"])
-        study.memberships.set_references("refs", {FISH: ["r"]})
+        study.datasets.add_odd_files("val", [OddFile("odd", "empty", False)])
+        study.image_roles.put_in_training_pool("val", [f"{FISH}/0"])
+        study.image_roles.set_references("refs", {FISH: ["r"]})
         people = (("A", Role.LABELER), ("R", Role.REVIEWER))
         for code, role in people:
             person = Participant(code, ParticipantKind.HUMAN, "", frozenset({role}), 2**63 - 1)
             study.participants.add(person, name=f"Name of {code}")
         request = SampleRequest(("val",), per_class=2, seed=2**62)
-        draw = draw_sample(study.memberships.candidates(["val"]), request)
-        versions = Versions(taxonomy="t", guide="g", program="p")
+        draw = draw_sample(study.image_roles.candidates(["val"]), request)
+        versions = SampleVersions(taxonomy="t", guide="g", program="p")
         study.samples.freeze(request, draw.images, versions)
         assert refusal_to_open(Phase.EVALUATE, study.phases.facts()) is None
         study.phases.open(Phase.EVALUATE)
@@ -115,8 +115,8 @@ def test_datasets_people_sample_and_phases_work_as_in_sqlite(store, lead) -> Non
         ]
         assert study.datasets.class_counts("val") == {FISH: 4, DOG: 4}
         assert study.datasets.odd_files("val") == [OddFile("odd", "empty", False)]
-        assert [r.key.image for r in study.memberships.references(FISH)] == ["r"]
-        assert set(study.memberships.seen_beforehand()) == {
+        assert [r.key.image for r in study.image_roles.references(FISH)] == ["r"]
+        assert set(study.image_roles.seen_before_evaluation()) == {
             lead.image(f"{FISH}/0").content_hash,
             lead.image("r").content_hash,
         }
@@ -134,7 +134,7 @@ def test_the_draw_is_the_same_as_in_sqlite(store, lead) -> None:
     request = SampleRequest(("val",), per_class=2, seed=2020)
 
     with store.read() as study:
-        draw = draw_sample(study.memberships.candidates(["val"]), request)
+        draw = draw_sample(study.image_roles.candidates(["val"]), request)
 
     assert [key.image for key in draw.images] == [f"{DOG}/3", f"{FISH}/2", f"{FISH}/0", f"{DOG}/2"]
 
@@ -173,7 +173,7 @@ def test_a_newer_study_is_refused_there_too(store, path, clock) -> None:
     with store.write() as study:
         study.session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
-    with pytest.raises(Refused, match="newer labeler"):
+    with pytest.raises(RefusedError, match="newer labeler"):
         open_study(path, clock=clock)
 
 
@@ -223,5 +223,5 @@ def test_files_are_looked_at_and_imported_there_too(store, path, clock, tmp_path
     assert import_exchange(store, folder).files[2].added == 2
     assert import_exchange(store, folder).files[2].skipped == 2
     reviews.write_text("\n".join([header, *rows, rows[0], ""]))
-    with pytest.raises(Refused, match=r"line 4, column stage: .* as on line 2"):
+    with pytest.raises(RefusedError, match=r"line 4, column stage: .* as on line 2"):
         import_exchange(store, folder)

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from labeler.core.errors import EnvironmentFault
-from labeler.store.engine.integrity_check import FaultKind, database_faults
+from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
 from labeler.store.study_opening import open_study
 
 
@@ -50,7 +50,7 @@ def test_a_study_at_rest_is_read_and_checked_and_not_written(drive, make, clock)
             store.write() as study,
         ):
             study.audit.record("no")
-    assert database_faults(place / "study" / "study.db") == []
+    assert find_database_faults(place / "study" / "study.db") == []
 
 
 def test_a_study_whose_last_changes_wait_beside_it_says_what_to_do(
@@ -68,6 +68,6 @@ def test_a_study_whose_last_changes_wait_beside_it_says_what_to_do(
     seal()
     with pytest.raises(EnvironmentFault, match=r"drive or folder is read-only.*copy the study's"):
         open_study(place / "study", clock=clock)
-    (fault,) = database_faults(place / "study" / "study.db")
-    assert fault.kind is FaultKind.UNREACHABLE
+    (fault,) = find_database_faults(place / "study" / "study.db")
+    assert fault.kind is DatabaseFaultKind.UNREACHABLE
     assert "read-only" in fault.sentence

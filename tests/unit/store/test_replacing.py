@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.store.engine.atomic_folder import replacing
-from labeler.store.engine.export_leftovers import LOCK, PREFIX
-from labeler.store.engine.file_lock import take_lock
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.store.engine.atomic_folder import replace_folder_atomically
+from labeler.store.engine.export_leftovers import LOCK_NAME, TEMPORARY_PREFIX
+from labeler.store.engine.file_lock import try_acquire_lock
 
 # An export that writes, says so, and then waits for its end.
 EXPORT = """
@@ -34,16 +34,16 @@ def aged(folder: Path, seconds: int) -> Path:
 
 
 def leftover(beside: Path, name: str, *, seconds: int, lock: bool = True) -> Path:
-    folder = beside / f"{PREFIX}{name}"
+    folder = beside / f"{TEMPORARY_PREFIX}{name}"
     folder.mkdir()
     (folder / "datasets.csv").touch()
     if lock:
-        (folder / LOCK).touch()
+        (folder / LOCK_NAME).touch()
     return aged(folder, seconds)
 
 
 def write(folder: Path) -> None:
-    with replacing(folder) as aside:
+    with replace_folder_atomically(folder) as aside:
         (aside / "tables").mkdir()
         (aside / "tables" / "a.tex").write_text("new")
         (aside / "b.json").write_text("new")
@@ -70,7 +70,7 @@ def test_a_disk_that_is_full_before_the_end_leaves_what_was_there(tmp_path) -> N
     write(tmp_path / "out")
 
     def fail() -> None:
-        with replacing(tmp_path / "out") as aside:
+        with replace_folder_atomically(tmp_path / "out") as aside:
             (aside / "b.json").write_text("newer")
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -85,7 +85,7 @@ def test_a_folder_in_the_place_of_a_file_is_told_with_what_state_things_are_in(t
     (tmp_path / "out" / "b.json").mkdir(parents=True)
     with pytest.raises(EnvironmentFault, match="Some of its files may be of before"):
         write(tmp_path / "out")
-    with pytest.raises(Refused, match="is a file; give a folder"):
+    with pytest.raises(RefusedError, match="is a file; give a folder"):
         write(Path(__file__))
 
 
@@ -97,7 +97,7 @@ def test_what_a_killed_export_left_goes_with_the_next(tmp_path) -> None:
     ) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == b"writing\n"
-        (left,) = tmp_path.glob(f"{PREFIX}*")
+        (left,) = tmp_path.glob(f"{TEMPORARY_PREFIX}*")
         aged(left, 3600)
         write(out)
         assert left.is_dir(), "it is being written to"
@@ -121,10 +121,10 @@ def test_what_may_be_in_use_or_is_not_ours_stays(tmp_path) -> None:
         leftover(tmp_path, "held", seconds=100_000),
     ]
     (tmp_path / "elsewhere").mkdir()
-    link = tmp_path / f"{PREFIX}link"
+    link = tmp_path / f"{TEMPORARY_PREFIX}link"
     link.symlink_to(tmp_path / "elsewhere")
-    with (alive[-1] / LOCK).open("r+b") as lock:
-        assert take_lock(lock.fileno())
+    with (alive[-1] / LOCK_NAME).open("r+b") as lock:
+        assert try_acquire_lock(lock.fileno())
         write(out)
     assert not [left for left in dead if left.exists()]
     assert all(left.exists() for left in (*alive, link))

@@ -3,12 +3,18 @@
 import pytest
 
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.errors import Refused
-from labeler.core.study.entities import ImageKey, Occasion, Participant, ParticipantKind, Role
-from labeler.store.datasets.samples import Versions
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import (
+    ExposureOccasion,
+    ImageKey,
+    Participant,
+    ParticipantKind,
+    Role,
+)
+from labeler.store.datasets.samples import SampleVersions
 from labeler.store.schema import ExposureRow, SampleRow
 
-VERSIONS = Versions(taxonomy="t1", guide="g1", program="0.1")
+VERSIONS = SampleVersions(taxonomy="t1", guide="g1", program="0.1")
 REQUEST = SampleRequest(("new", "val"), per_class=2, seed=2**62, class_count=5)
 IMAGES = [ImageKey("val", "b"), ImageKey("new", "x"), ImageKey("val", "a")]
 
@@ -55,17 +61,17 @@ def test_another_sample_retires_the_earlier_one_without_forgetting_it(store, clo
 
 
 def test_a_sample_from_an_unknown_dataset_is_refused(store) -> None:
-    with store.write() as study, pytest.raises(Refused, match="no dataset 'elsewhere'"):
+    with store.write() as study, pytest.raises(RefusedError, match="no dataset 'elsewhere'"):
         study.samples.freeze(SampleRequest(("elsewhere",), 1, 1), [], VERSIONS)
 
 
 def test_labelers_who_trained_on_the_sample_are_told_with_the_images(store) -> None:
     freeze(store)
     people = (
-        ("A", {Role.LABELER}, Occasion.TRAINING, (1, 2, 2, 3)),
-        ("B", {Role.LABELER}, Occasion.REVIEW, (1,)),
-        ("C", {Role.LABELER}, Occasion.TRAINING, (3,)),
-        ("R", {Role.REVIEWER}, Occasion.TRAINING, (1,)),
+        ("A", {Role.LABELER}, ExposureOccasion.TRAINING, (1, 2, 2, 3)),
+        ("B", {Role.LABELER}, ExposureOccasion.REVIEW, (1,)),
+        ("C", {Role.LABELER}, ExposureOccasion.TRAINING, (3,)),
+        ("R", {Role.REVIEWER}, ExposureOccasion.TRAINING, (1,)),
     )
     with store.write() as study:
         for number, (code, roles, occasion, images) in enumerate(people, start=1):
@@ -91,7 +97,10 @@ def test_whoever_trained_on_a_copy_of_a_picture_trained_on_it(store, lead) -> No
         for image_id in (5, 6):
             study.session.add(
                 ExposureRow(
-                    participant_id=1, image_id=image_id, occasion=Occasion.TRAINING, at="2026"
+                    participant_id=1,
+                    image_id=image_id,
+                    occasion=ExposureOccasion.TRAINING,
+                    at="2026",
                 )
             )
 

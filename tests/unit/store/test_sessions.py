@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.core.errors import Refused
-from labeler.core.study.entities import Participant, ParticipantKind, Role, Task
-from labeler.store.study.sessions import Sitting
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import Participant, ParticipantKind, Role, SessionTask
+from labeler.store.study.sessions import SessionRecord
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +15,7 @@ def _people(store) -> None:
         study.participants.add(Participant("resnet50", ParticipantKind.MODEL))
 
 
-def begin(store, participant="A", role=Role.LABELER, task=Task.EVALUATE) -> str:
+def begin(store, participant="A", role=Role.LABELER, task=SessionTask.EVALUATE) -> str:
     with store.write() as study:
         return study.sessions.begin(participant, role=role, task=task, program_version="0.1")
 
@@ -28,10 +28,10 @@ def test_a_sitting_is_on_record_from_its_beginning_to_its_end(store, clock) -> N
 
     with store.read() as study:
         assert study.sessions.of("A") == [
-            Sitting(
+            SessionRecord(
                 session_id=session_id,
                 role=Role.LABELER,
-                task=Task.EVALUATE,
+                task=SessionTask.EVALUATE,
                 program_version="0.1",
                 started_at="2026-03-01T09:30:00.000Z",
                 ended_at="2026-03-01T11:30:00.000Z",
@@ -42,7 +42,7 @@ def test_a_sitting_is_on_record_from_its_beginning_to_its_end(store, clock) -> N
 def test_sittings_come_oldest_first_and_one_that_was_cut_off_has_no_end(store, clock) -> None:
     first = begin(store)
     clock.go_on(minutes=1)
-    second = begin(store, role=Role.REVIEWER, task=Task.REVIEW)
+    second = begin(store, role=Role.REVIEWER, task=SessionTask.REVIEW)
 
     with store.read() as study:
         sittings = study.sessions.of("A")
@@ -62,9 +62,11 @@ def test_the_first_end_of_a_session_stands(store, clock) -> None:
 
 
 def test_a_role_that_the_participant_does_not_hold_is_refused(store) -> None:
-    with pytest.raises(Refused, match=r"'A' doesn't hold the role lead \(.*labeler, reviewer\)"):
+    with pytest.raises(
+        RefusedError, match=r"'A' doesn't hold the role lead \(.*labeler, reviewer\)"
+    ):
         begin(store, role=Role.LEAD)
-    with pytest.raises(Refused, match=r"'resnet50' doesn't hold the role labeler \(.*none\)"):
+    with pytest.raises(RefusedError, match=r"'resnet50' doesn't hold the role labeler \(.*none\)"):
         begin(store, participant="resnet50")
 
     with store.read() as study:
@@ -72,11 +74,11 @@ def test_a_role_that_the_participant_does_not_hold_is_refused(store) -> None:
 
 
 def test_an_unknown_code_is_refused_without_telling_who_else_there_is(store) -> None:
-    with pytest.raises(Refused, match="no participant 'B'") as refusal:
+    with pytest.raises(RefusedError, match="no participant 'B'") as refusal:
         begin(store, participant="B")
     assert "resnet50" not in str(refusal.value)
 
 
 def test_the_end_of_an_unknown_session_is_refused(store) -> None:
-    with store.write() as study, pytest.raises(Refused, match="no such session"):
+    with store.write() as study, pytest.raises(RefusedError, match="no such session"):
         study.sessions.end("00000000-0000-0000-0000-000000000000")

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from labeler.store.engine.integrity_check import FaultKind, database_faults
+from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
 
 
 def overwrite_page(file: Path, table: str) -> None:
@@ -18,22 +18,22 @@ def overwrite_page(file: Path, table: str) -> None:
 
 
 def test_a_healthy_database_has_no_fault(path) -> None:
-    assert database_faults(path / "study.db") == []
+    assert find_database_faults(path / "study.db") == []
 
 
 def test_a_database_in_use_has_no_fault(store, lead) -> None:
     lead.add("val", lead.image("a.JPEG"))
 
-    assert database_faults(store.folder.database) == []
+    assert find_database_faults(store.folder.database) == []
 
 
 def test_a_damaged_page_is_found_and_told_on_one_line(path) -> None:
     overwrite_page(path / "study.db", "audit")
 
-    faults = database_faults(path / "study.db")
+    faults = find_database_faults(path / "study.db")
 
     assert faults
-    assert {fault.kind for fault in faults} == {FaultKind.DAMAGED}
+    assert {fault.kind for fault in faults} == {DatabaseFaultKind.DAMAGED}
     assert all("\n" not in fault.sentence for fault in faults)
 
 
@@ -42,17 +42,17 @@ def test_a_value_that_the_schema_forbids_is_found(path) -> None:
         connection.execute("PRAGMA ignore_check_constraints=ON")
         connection.execute("INSERT INTO phase (phase, state) VALUES ('train', 'ajar')")
 
-    assert [(fault.kind, fault.sentence) for fault in database_faults(path / "study.db")] == [
-        (FaultKind.DAMAGED, "The database is damaged: CHECK constraint failed in phase.")
+    assert [(fault.kind, fault.sentence) for fault in find_database_faults(path / "study.db")] == [
+        (DatabaseFaultKind.DAMAGED, "The database is damaged: CHECK constraint failed in phase.")
     ]
 
 
 def test_a_file_that_is_no_database_is_damaged(path) -> None:
     (path / "study.db").write_bytes(b"holiday notes\n" * 500)
 
-    [fault] = database_faults(path / "study.db")
+    [fault] = find_database_faults(path / "study.db")
 
-    assert fault.kind is FaultKind.DAMAGED
+    assert fault.kind is DatabaseFaultKind.DAMAGED
 
 
 def test_rows_that_refer_to_nothing_are_counted_by_what_they_refer_to(path) -> None:
@@ -61,21 +61,21 @@ def test_rows_that_refer_to_nothing_are_counted_by_what_they_refer_to(path) -> N
         connection.executemany("INSERT INTO training_pool VALUES (?)", [(7,), (8,)])
         connection.execute("INSERT INTO person VALUES (3, 'Nobody')")
 
-    faults = database_faults(path / "study.db")
+    faults = find_database_faults(path / "study.db")
 
     assert {(fault.kind, fault.sentence) for fault in faults} == {
         (
-            FaultKind.DANGLING,
+            DatabaseFaultKind.DANGLING,
             "2 rows refer from training_pool to something in image that isn't there.",
         ),
         (
-            FaultKind.DANGLING,
+            DatabaseFaultKind.DANGLING,
             "1 row refers from person to something in participant that isn't there.",
         ),
     }
 
 
 def test_a_database_that_can_not_be_opened_is_not_called_damaged(tmp_path) -> None:
-    [fault] = database_faults(tmp_path / "no folder" / "study.db")
+    [fault] = find_database_faults(tmp_path / "no folder" / "study.db")
 
-    assert fault.kind is FaultKind.UNREACHABLE
+    assert fault.kind is DatabaseFaultKind.UNREACHABLE

@@ -6,17 +6,17 @@ import pytest
 from sqlalchemy import insert, select
 
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import (
     ImageKey,
     Participant,
     ParticipantKind,
     ProblemReason,
     Role,
-    Task,
+    SessionTask,
     Verdict,
 )
-from labeler.store.datasets.samples import Versions
+from labeler.store.datasets.samples import SampleVersions
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,
@@ -38,7 +38,7 @@ def images(store, lead) -> list[int]:
     names = [lead.image(f"{target}/{n}", target) for target in (FISH, DOG) for n in range(2)]
     lead.add("pool", *names, root="/pictures")
     with store.write() as study:
-        study.memberships.put_in_training_pool("pool")
+        study.image_roles.put_in_training_pool("pool")
         for code in "AB":
             roles = frozenset({Role.LABELER})
             study.participants.add(Participant(code, ParticipantKind.HUMAN, "", roles, 0))
@@ -103,19 +103,21 @@ def test_nothing_about_an_evaluation_comes_out(store, images) -> None:
     with store.write() as study:
         sampled = study.session.scalar(select(ImageRow.id).where(ImageRow.name == "sampled"))
         request = SampleRequest(("val",), per_class=1, seed=1)
-        versions = Versions(taxonomy="t", guide="g", program="p")
+        versions = SampleVersions(taxonomy="t", guide="g", program="p")
         study.samples.freeze(request, [ImageKey("val", "sampled")], versions)
     # Even an answer that calls itself training tells nothing once its image is evaluated.
     answer(store, sampled, FISH)
     with store.write() as study:
         row = {"id": "0" * 32, "participant_id": 1, "image_id": images[0], "revision": 1}
         rest = {"class_id": 0, "escape_hatch": False, "note": "", "committed_at": "2026"}
-        study.session.execute(insert(PredictionRow), [{**row, **rest, "task": Task.EVALUATE}])
+        study.session.execute(
+            insert(PredictionRow), [{**row, **rest, "task": SessionTask.EVALUATE}]
+        )
     assert ask(store, lambda r: r.answers("A")) == []
     assert ask(store, lambda r: r.first_answers("A")) == {}
     assert ask(store, lambda r: r.accepted([sampled])) == {}
     for image in (sampled, images[0]):
-        with pytest.raises(Refused, match="isn't one that was trained on"):
+        with pytest.raises(RefusedError, match="isn't one that was trained on"):
             ask(store, lambda r, image=image: r.file(image))
 
 
@@ -137,7 +139,7 @@ def test_a_training_image_is_found_for_the_decoder(store, images) -> None:
 def test_whoever_sees_a_training_image_is_known_to_have_seen_it_once(store, images) -> None:
     for _time in range(2):
         with store.write() as study:
-            study.training_record.note_seen("B", images[0])
+            study.training_record.record_seen("B", images[0])
     with store.read() as study:
         (seen,) = study.session.scalars(select(ExposureRow))
         assert (seen.image_id, seen.class_id) == (images[0], 0)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from labeler.core.classes.taxonomy import DEFAULT_FILE, Taxonomy, dump, parse
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import InputError, RefusedError
 from labeler.locations import RESOURCES
-from labeler.wordnet.taxonomy_builder import build_taxonomy, read_class_list
+from labeler.wordnet.taxonomy_builder import build_taxonomy, read_wnids
 
 EXCERPT = Path(__file__).parents[2] / "data" / "wordnet-excerpt"
 
@@ -104,7 +104,7 @@ def test_nltk_is_left_as_it_was() -> None:
 
 
 def test_ids_that_do_not_exist_are_named() -> None:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(RefusedError) as raised:
         build_taxonomy(EXCERPT, [CHIHUAHUA, "n00005664", "v00005663", "n99999999", "dog"])
     sentence = str(raised.value)
     assert "WordNet 3.0 has no noun with the id n00005664, v00005663, n99999999, dog." in sentence
@@ -112,24 +112,24 @@ def test_ids_that_do_not_exist_are_named() -> None:
 
 def test_of_many_unknown_ids_the_first_ten_are_named() -> None:
     unknown = [f"n000000{number:02d}" for number in range(10, 23)]
-    with pytest.raises(Refused, match="n00000019 and 3 more"):
+    with pytest.raises(RefusedError, match="n00000019 and 3 more"):
         build_taxonomy(EXCERPT, unknown)
 
 
 def test_an_empty_list_of_classes_is_refused() -> None:
-    with pytest.raises(Refused, match="list of classes is empty"):
+    with pytest.raises(RefusedError, match="list of classes is empty"):
         build_taxonomy(EXCERPT, [])
 
 
 def test_a_folder_that_is_no_wordnet_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"is no WordNet database: data\.noun, .* are missing"):
+    with pytest.raises(RefusedError, match=r"is no WordNet database: data\.noun, .* are missing"):
         build_taxonomy(tmp_path, CLASSES)
 
 
 def test_a_missing_file_of_wordnet_is_named(tmp_path: Path) -> None:
     wordnet = copy_of_excerpt(tmp_path)
     (wordnet / "index.adv").unlink()
-    with pytest.raises(Refused, match=r"is no WordNet database: index\.adv is missing"):
+    with pytest.raises(RefusedError, match=r"is no WordNet database: index\.adv is missing"):
         build_taxonomy(wordnet, CLASSES)
 
 
@@ -147,7 +147,7 @@ def test_a_damaged_wordnet_is_a_sentence(tmp_path: Path, name: str, old: bytes, 
     content = (wordnet / name).read_bytes()
     assert old in content
     (wordnet / name).write_bytes(content.replace(old, new))
-    with pytest.raises(Refused, match=f"The WordNet database in '{wordnet}' is damaged"):
+    with pytest.raises(RefusedError, match=f"The WordNet database in '{wordnet}' is damaged"):
         build_taxonomy(wordnet, CLASSES)
 
 
@@ -162,7 +162,7 @@ def test_a_class_list_has_a_wnid_at_the_start_of_each_line(tmp_path: Path) -> No
     file = tmp_path / "classes.txt"
     text = "\ufeff# cranes\nn00004544 crane, the bird\n\nn00006787,crane\n  n00005663\t\n"
     file.write_text(text, encoding="utf-8")
-    assert read_class_list(file) == [CRANE_BIRD, CRANE_MACHINE, CHIHUAHUA]
+    assert read_wnids(file) == [CRANE_BIRD, CRANE_MACHINE, CHIHUAHUA]
 
 
 @pytest.mark.parametrize(
@@ -178,15 +178,15 @@ def test_a_mistake_in_a_class_list_is_named(tmp_path: Path, content: bytes, prob
     file = tmp_path / "classes.txt"
     file.write_bytes(content)
     with pytest.raises(InputError) as raised:
-        read_class_list(file)
+        read_wnids(file)
     assert problem in str(raised.value)
 
 
 def test_a_class_list_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"There is no file '.*none\.txt'"):
-        read_class_list(tmp_path / "none.txt")
-    with pytest.raises(Refused, match="can't be read"):
-        read_class_list(tmp_path)
+    with pytest.raises(RefusedError, match=r"There is no file '.*none\.txt'"):
+        read_wnids(tmp_path / "none.txt")
+    with pytest.raises(RefusedError, match="can't be read"):
+        read_wnids(tmp_path)
 
 
 def test_an_id_of_the_excerpt_is_the_offset_of_its_line() -> None:
@@ -200,5 +200,5 @@ def test_the_shipped_taxonomy_is_what_the_whole_wordnet_gives() -> None:
     wordnet = Path(os.environ.get("WNSEARCHDIR", "/usr/share/wordnet"))
     if not (wordnet / "data.noun").is_file():
         pytest.skip(f"WordNet isn't installed in {wordnet}: install it or set WNSEARCHDIR")
-    wnids = read_class_list(RESOURCES / "imagenet-classes.txt")
+    wnids = read_wnids(RESOURCES / "imagenet-classes.txt")
     assert built(wordnet, wnids) == DEFAULT_FILE.read_bytes()

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from labeler.app.study.setup.confirmations import Question
-from labeler.core.study.phases import SPOKEN, Phase, PhaseState
-from labeler.core.text import counted
+from labeler.app.study.setup.confirmations import Confirmation
+from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
+from labeler.core.text import count_noun
 from labeler.store.study.backups import BackupReason
 
 if TYPE_CHECKING:
-    from labeler.app.study.backups import BackupCompared, BackupSeen
+    from labeler.app.study.backups import BackupComparison, BackupSummary
     from labeler.store.study.backup_contents import StudyContents
 
 _REASONS = {
@@ -27,44 +27,44 @@ _REASONS = {
 assert set(_REASONS) == set(BackupReason), "each reason has its words"
 
 BACKUP_COLUMNS = ("Made", "Why", "Holds", "File")
-_WAY_BACK = (
+_UNDO_HINT = (
     "A backup of the study as it is now is made first, to which you can come back. The study is "
     "closed and opened again."
 )
 _KEPT_ASIDE = "The damaged file is kept aside, in the study's folder “backups”."
 
 
-def backup_row(backup: "BackupSeen") -> tuple[str, str, str, str]:
+def backup_row(backup: "BackupSummary") -> tuple[str, str, str, str]:
     """When, why, what it holds, and the file's name."""
     when = f"{backup.made_at.astimezone():%Y-%m-%d %H:%M:%S}"
     why = "" if backup.reason is None else _REASONS[backup.reason]
     return when, why, _holds(backup), backup.name
 
 
-def before_restoring(compared: "BackupCompared") -> Question:
+def restore_confirmation(compared: "BackupComparison") -> Confirmation:
     when = f"{compared.made_at.astimezone():%Y-%m-%d %H:%M}"
-    return Question(
-        f"Put the backup of {when} back?", f"{_losses(compared)} {_WAY_BACK}", "Put it back"
+    return Confirmation(
+        f"Put the backup of {when} back?", f"{_losses(compared)} {_UNDO_HINT}", "Put it back"
     )
 
 
-def instead_of_damaged(backup: "BackupSeen") -> str:
+def damaged_study_confirmation(backup: "BackupSummary") -> str:
     """What goes with a study that doesn't open: nobody can count it."""
     when = f"{backup.made_at.astimezone():%Y-%m-%d at %H:%M}"
     return f"Whatever was entered, answered or judged after {when} is gone. {_KEPT_ASIDE}"
 
 
-def _holds(backup: "BackupSeen") -> str:
+def _holds(backup: "BackupSummary") -> str:
     if backup.holds is None:
         return f"{max(backup.byte_count / 1e6, 0.1):,.1f} MB"
     return _work(backup.holds)
 
 
 def _work(held: "StudyContents") -> str:
-    return f"{counted(held.answers, 'answer')}, {counted(held.verdicts, 'verdict')}"
+    return f"{count_noun(held.answers, 'answer')}, {count_noun(held.verdicts, 'verdict')}"
 
 
-def _losses(compared: "BackupCompared") -> str:
+def _losses(compared: "BackupComparison") -> str:
     then, now = compared.then, compared.now
     if then is None or now is None:
         return "Everything that was entered, answered or judged since then is gone from the study."
@@ -85,22 +85,22 @@ def _counts(then: "StudyContents", now: "StudyContents") -> Iterator[str]:
         (now.datasets - then.datasets, "dataset"),
     ):
         if more > 0:
-            yield counted(more, noun)
+            yield count_noun(more, noun)
     if now.people > then.people:
         yield _people(now.people - then.people)
 
 
 def _sample(then: "StudyContents", now: "StudyContents") -> Iterator[str]:
     if now.sample and now.sample != then.sample:
-        yield f"the sample of {counted(now.sample_images, 'image')}"
+        yield f"the sample of {count_noun(now.sample_images, 'image')}"
 
 
 def _phases(then: "StudyContents", now: "StudyContents") -> Iterator[str]:
     for phase in Phase:
         was, is_now = (held.states.get(phase, PhaseState.CLOSED) for held in (then, now))
         if was is not is_now:
-            yield f"The {SPOKEN[phase]}, {is_now} now, would be {was}."
+            yield f"The {PHASE_NAMES[phase]}, {is_now} now, would be {was}."
 
 
 def _people(count: int) -> str:
-    return counted(count, "person", "people")
+    return count_noun(count, "person", "people")

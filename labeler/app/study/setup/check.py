@@ -4,81 +4,84 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from labeler.app.study.check import Ailment, Finding
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.check import CheckFinding, StudyProblem
+from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.entities import DatasetRole
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 _SHOWN = 8
 _SOUND = "nothing is wrong with the study, the database and every file are sound"
-BUILD_SHEETS = "Prepare the reference images"
+BUILD_SHEETS_TITLE = "Prepare the reference images"
 
 _TITLES = {
-    Ailment.DAMAGED: "The database is damaged",
-    Ailment.DANGLING: "The database contradicts itself",
-    Ailment.UNOPENABLE: "The study can't be opened",
-    Ailment.INTERRUPTED: "An import was interrupted",
-    Ailment.MISSING: "Images are missing",
-    Ailment.CHANGED: "Images have changed",
-    Ailment.SEEN: "Pictures of the sample are seen beforehand",
-    Ailment.NOT_SHOWN: "Images couldn't be shown",
-    Ailment.STALE_SHEET: "Reference images aren't prepared",
-    Ailment.ORPHANED_SHEET: "Prepared reference images are left over",
+    StudyProblem.DAMAGED: "The database is damaged",
+    StudyProblem.DANGLING: "The database contradicts itself",
+    StudyProblem.UNOPENABLE: "The study can't be opened",
+    StudyProblem.INTERRUPTED: "An import was interrupted",
+    StudyProblem.MISSING: "Images are missing",
+    StudyProblem.CHANGED: "Images have changed",
+    StudyProblem.SEEN: "Pictures of the sample are seen beforehand",
+    StudyProblem.NOT_SHOWN: "Images couldn't be shown",
+    StudyProblem.STALE_SHEET: "Reference images aren't prepared",
+    StudyProblem.ORPHANED_SHEET: "Prepared reference images are left over",
 }
-assert set(_TITLES) == set(Ailment), "each ailment is called something"
+assert set(_TITLES) == set(StudyProblem), "each ailment is called something"
 _REMEDIES = {
-    Ailment.DAMAGED: "Put a backup in the study's place: choose one above.",
-    Ailment.DANGLING: "Put a backup in the study's place: choose one above.",
-    Ailment.UNOPENABLE: "Do what the sentence says, then check again.",
-    Ailment.INTERRUPTED: "Go on with the import where it stopped, or remove the dataset.",
-    Ailment.MISSING: "Put back what is missing, or choose the dataset and say where it lies now.",
-    Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
-    Ailment.SEEN: "Draw another sample that passes over pictures that were seen.",
-    Ailment.NOT_SHOWN: "See that the file can be read on the labeler's machine; the labeler can "
+    StudyProblem.DAMAGED: "Put a backup in the study's place: choose one above.",
+    StudyProblem.DANGLING: "Put a backup in the study's place: choose one above.",
+    StudyProblem.UNOPENABLE: "Do what the sentence says, then check again.",
+    StudyProblem.INTERRUPTED: "Go on with the import where it stopped, or remove the dataset.",
+    StudyProblem.MISSING: "Put back what is missing, or choose the dataset and say where it "
+    "lies now.",
+    StudyProblem.CHANGED: "Put the original file back: answers were given about the earlier "
+    "picture.",
+    StudyProblem.SEEN: "Draw another sample that passes over pictures that were seen.",
+    StudyProblem.NOT_SHOWN: "See that the file can be read on the labeler's machine; the "
+    "labeler can "
     "then go back to the trial and answer it.",
-    Ailment.STALE_SHEET: "Have the reference images prepared: only those that are missing or "
+    StudyProblem.STALE_SHEET: "Have the reference images prepared: only those that are missing or "
     "outdated are.",
-    Ailment.ORPHANED_SHEET: "Have the reference images prepared: what is left over goes.",
+    StudyProblem.ORPHANED_SHEET: "Have the reference images prepared: what is left over goes.",
 }
-assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy in the window"
+assert set(_REMEDIES) == set(StudyProblem), "each ailment has its remedy in the window"
 
 # Where a dataset is added again, or said to lie elsewhere.
 _STEPS_OF_DATASETS = {
-    DatasetRole.EVALUATION: Step.IMAGES,
-    DatasetRole.REFERENCE: Step.REFERENCES,
-    DatasetRole.TRAINING: Step.TRAINING,
+    DatasetRole.EVALUATION: SetupStep.IMAGES,
+    DatasetRole.REFERENCE: SetupStep.REFERENCES,
+    DatasetRole.TRAINING: SetupStep.TRAINING,
 }
 assert set(_STEPS_OF_DATASETS) == set(DatasetRole), "each dataset has its step"
-_MENDED_AT_THE_DATASET = (Ailment.INTERRUPTED, Ailment.MISSING)
+_FIXED_AT_THE_DATASET = (StudyProblem.INTERRUPTED, StudyProblem.MISSING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundGroup:
+class ProblemGroup:
     """What is wrong in one way, and the remedy: a step to go to, references to prepare, or none."""
 
     title: str
     remedy: str
     sentences: tuple[str, ...]
-    step: Step | None = None
+    step: SetupStep | None = None
     dataset: str | None = None
     builds_sheets: bool = False
 
 
-def found_groups(findings: Iterable[Finding]) -> tuple[FoundGroup, ...]:
+def problem_groups(findings: Iterable[CheckFinding]) -> tuple[ProblemGroup, ...]:
     """One group for each ailment and dataset, the worst first; of many the first few are told."""
-    by_remedy: dict[tuple[Ailment, Step | None, str | None], list[str]] = {}
+    by_remedy: dict[tuple[StudyProblem, SetupStep | None, str | None], list[str]] = {}
     for finding in findings:
         place = finding.ailment, _step(finding), finding.dataset
         by_remedy.setdefault(place, []).append(finding.sentence)
-    worst_first = list(Ailment)
+    worst_first = list(StudyProblem)
     return tuple(
-        FoundGroup(
+        ProblemGroup(
             title=_TITLES[ailment],
             remedy=_REMEDIES[ailment],
             sentences=_first(by_remedy[ailment, step, dataset]),
             step=step,
             dataset=dataset,
-            builds_sheets=ailment in (Ailment.STALE_SHEET, Ailment.ORPHANED_SHEET),
+            builds_sheets=ailment in (StudyProblem.STALE_SHEET, StudyProblem.ORPHANED_SHEET),
         )
         for ailment, step, dataset in sorted(
             by_remedy, key=lambda found: worst_first.index(found[0])
@@ -86,21 +89,23 @@ def found_groups(findings: Iterable[Finding]) -> tuple[FoundGroup, ...]:
     )
 
 
-def check_told(wrong: int, at: datetime, *, earlier: bool) -> str:
+def check_summary(wrong: int, at: datetime, *, earlier: bool) -> str:
     """How many things are wrong and when that was; of an `earlier` check, that it may be mended."""
     when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
     if not earlier:
-        told = counted(wrong, "thing is wrong", "things are wrong") if wrong else _SOUND
+        told = count_noun(wrong, "thing is wrong", "things are wrong") if wrong else _SOUND
         return f"Checked on {when}: {told}."
-    told = counted(wrong, "thing was wrong", "things were wrong") if wrong else "nothing was wrong"
+    told = (
+        count_noun(wrong, "thing was wrong", "things were wrong") if wrong else "nothing was wrong"
+    )
     return f"When it was checked, on {when}, {told}. Check the study again to see how it is now."
 
 
-def _step(finding: Finding) -> Step | None:
+def _step(finding: CheckFinding) -> SetupStep | None:
     """Where the lead mends it."""
-    if finding.ailment is Ailment.SEEN:
-        return Step.SAMPLE
-    if finding.ailment in _MENDED_AT_THE_DATASET and finding.role is not None:
+    if finding.ailment is StudyProblem.SEEN:
+        return SetupStep.SAMPLE
+    if finding.ailment in _FIXED_AT_THE_DATASET and finding.role is not None:
         return _STEPS_OF_DATASETS[finding.role]
     return None
 

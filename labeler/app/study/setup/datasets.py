@@ -4,19 +4,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from labeler.core.study.entities import Dataset, DatasetRole
-from labeler.core.text import counted
-from labeler.images.layouts import Layout
+from labeler.core.text import count_noun
+from labeler.images.layouts import DatasetLayout
 
 if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetUpFacts
-    from labeler.store.datasets.datasets import OddCount
+    from labeler.app.study.setup.facts import SetupFacts
+    from labeler.store.datasets.datasets import OddFileCounts
 
 _CHOOSE = "Choose a dataset in the list first."
-HEADINGS = ("Dataset", "Images", "State", "Folder")
+DATASET_HEADINGS = ("Dataset", "Images", "State", "Folder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetRow:
+class SetupDatasetRow:
     """What stands in the row; an import that was `interrupted` can be gone on with.
 
     Of a dataset that a CSV lists the study knows the folder, but not the CSV. `odd` says how many
@@ -31,7 +31,7 @@ class DatasetRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetDeedsView:
+class DatasetActionsView:
     """What is told of the chosen dataset; the reasons are empty where a deed can be done."""
 
     about: str
@@ -40,13 +40,13 @@ class DatasetDeedsView:
     can_go_on: bool = False
 
 
-def dataset_rows(facts: "SetUpFacts", role: DatasetRole) -> tuple[DatasetRow, ...]:
+def dataset_rows(facts: "SetupFacts", role: DatasetRole) -> tuple[SetupDatasetRow, ...]:
     return tuple(
-        DatasetRow(
+        SetupDatasetRow(
             name=dataset.name,
             cells=(dataset.name, f"{dataset.images:,}", _state(dataset, facts), dataset.root or ""),
             interrupted=not dataset.complete,
-            listed=dataset.layout == Layout.MANIFEST,
+            listed=dataset.layout == DatasetLayout.MANIFEST,
             odd=_odd(facts.odd_files.get(dataset.name)),
         )
         for dataset in facts.datasets
@@ -54,7 +54,7 @@ def dataset_rows(facts: "SetUpFacts", role: DatasetRole) -> tuple[DatasetRow, ..
     )
 
 
-def trouble(facts: "SetUpFacts", role: DatasetRole) -> str:
+def dataset_problem(facts: "SetupFacts", role: DatasetRole) -> str:
     """What is wrong with a dataset of this role, in a few words; empty where nothing is."""
     mine = [dataset for dataset in facts.datasets if dataset.role is role]
     for dataset in mine:
@@ -66,27 +66,27 @@ def trouble(facts: "SetUpFacts", role: DatasetRole) -> str:
     return ""
 
 
-def dataset_deeds(row: DatasetRow | None) -> DatasetDeedsView:
+def dataset_actions(row: SetupDatasetRow | None) -> DatasetActionsView:
     """What can be done with the chosen dataset, and why not."""
     if row is None:
-        return DatasetDeedsView(about=_CHOOSE, none_chosen=_CHOOSE, no_odd=_CHOOSE)
+        return DatasetActionsView(about=_CHOOSE, none_chosen=_CHOOSE, no_odd=_CHOOSE)
     nothing = f"Nothing was left out of {row.name}."
-    return DatasetDeedsView(
+    return DatasetActionsView(
         about=f"{row.name}: {row.odd}." if row.odd else nothing,
         no_odd="" if row.odd else nothing,
         can_go_on=row.interrupted,
     )
 
 
-def _odd(count: "OddCount | None") -> str:
+def _odd(count: "OddFileCounts | None") -> str:
     if count is None:
         return ""
-    left_out = f"{counted(count.left_out, 'file')} left out" if count.left_out else ""
-    noted = f"{counted(count.noted, 'file')} taken with a note" if count.noted else ""
+    left_out = f"{count_noun(count.left_out, 'file')} left out" if count.left_out else ""
+    noted = f"{count_noun(count.noted, 'file')} taken with a note" if count.noted else ""
     return ", ".join(filter(None, (left_out, noted)))
 
 
-def _state(dataset: Dataset, facts: "SetUpFacts") -> str:
+def _state(dataset: Dataset, facts: "SetupFacts") -> str:
     half = "" if dataset.complete else "interrupted"
     gone = "folder isn't there" if dataset.name in facts.missing else ""
     return ", ".join(filter(None, (half, gone))) or "complete"

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.app.classes.translated_names import NamesIn, languages
+from labeler.app.classes.translated_names import LanguageNames, name_languages
 from labeler.app.review.lead_desk import ReviewerProgress, reviewers_progress
-from labeler.app.study.backups import BackupSeen, backups_seen
+from labeler.app.study.backups import BackupSummary, list_backup_summaries
 from labeler.app.study.home_facts import LabelerProgress, labelers_progress
-from labeler.app.study.settings import StudySettings, compared_in, settings_in
-from labeler.app.study.washing_out import waits_in, why_not_open
+from labeler.app.study.settings import StudySettings, read_compared_datasets, read_study_settings
+from labeler.app.study.washing_out import phase_opening_refusal, washout_waits
 from labeler.core.study.entities import Dataset, Participant, ParticipantKind, Stage
-from labeler.core.study.phases import Phase, StudyFacts, refusal_to_lock
-from labeler.store.datasets.datasets import OddCount
+from labeler.core.study.phases import Phase, PhaseRuleFacts, refusal_to_lock
+from labeler.store.datasets.datasets import OddFileCounts
 from labeler.store.datasets.samples import Sample
-from labeler.store.review.plans import PlanMade, PlanSize
+from labeler.store.review.plans import PlanSize, StoredPlan
 from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeWith:
+class CreationFacts:
     """What was decided when the study was made; of it only names in `languages` may change."""
 
     name: str
@@ -27,11 +27,11 @@ class MadeWith:
     seed: int
     classes: int
     taxonomy: str
-    languages: tuple[NamesIn, ...] = ()
+    languages: tuple[LanguageNames, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetUpFacts:
+class SetupFacts:
     """What is there; `to_open` and `to_lock` say why a phase can't be, None where it can.
 
     `names` are people's own, by code, to be shown only when the lead asks for them.
@@ -41,38 +41,38 @@ class SetUpFacts:
     what imports left out or noted, by dataset.
     """
 
-    made: MadeWith
+    made: CreationFacts
     settings: StudySettings
     compared: tuple[str, str] | None
     datasets: tuple[Dataset, ...]
-    odd_files: Mapping[str, OddCount]
+    odd_files: Mapping[str, OddFileCounts]
     people: tuple[Participant, ...]
     names: Mapping[str, str]
     models: tuple[str, ...]
     sample: Sample | None
-    study: StudyFacts
+    study: PhaseRuleFacts
     labelers: tuple[LabelerProgress, ...]
     trained: Mapping[str, int]
     reviewers: tuple[ReviewerProgress, ...]
     plans: Mapping[Stage, PlanSize]
-    plans_made: tuple[PlanMade, ...]
+    plans_made: tuple[StoredPlan, ...]
     to_open: Mapping[Phase, str | None]
     to_lock: Mapping[Phase, str | None]
-    backups: tuple[BackupSeen, ...]
+    backups: tuple[BackupSummary, ...]
     backs_up: bool
     missing: frozenset[str] = frozenset()
 
 
-def set_up_facts(store: StudyStore) -> SetUpFacts:
+def read_setup_facts(store: StudyStore) -> SetupFacts:
     now = store.clock.utc()
     with store.read() as study:
         facts = study.phases.facts()
         everybody = study.participants.all()
         sizes = {stage: study.review.plans.size(stage) for stage in Stage}
-        return SetUpFacts(
+        return SetupFacts(
             made=_made(store),
-            settings=settings_in(study),
-            compared=compared_in(study),
+            settings=read_study_settings(study),
+            compared=read_compared_datasets(study),
             datasets=tuple(study.datasets.all()),
             odd_files=study.datasets.odd_counts(),
             people=tuple(one for one in everybody if one.kind is ParticipantKind.HUMAN),
@@ -80,24 +80,24 @@ def set_up_facts(store: StudyStore) -> SetUpFacts:
             models=tuple(one.code for one in everybody if one.kind is ParticipantKind.MODEL),
             sample=study.samples.current(),
             study=facts,
-            labelers=labelers_progress(study, facts, waits=waits_in(study, now=now)),
+            labelers=labelers_progress(study, facts, waits=washout_waits(study, now=now)),
             trained=study.training_record.counts(),
             reviewers=reviewers_progress(study),
             plans={stage: size for stage, size in sizes.items() if size.pairs},
             plans_made=study.review.plans.made(),
-            to_open={phase: why_not_open(study, phase, facts, now=now) for phase in Phase},
+            to_open={phase: phase_opening_refusal(study, phase, facts, now=now) for phase in Phase},
             to_lock={phase: refusal_to_lock(phase, facts, unfinished=True) for phase in Phase},
-            backups=backups_seen(store.folder),
+            backups=list_backup_summaries(store.folder),
             backs_up=store.database.is_sqlite,
         )
 
 
-def _made(store: StudyStore) -> MadeWith:
-    return MadeWith(
+def _made(store: StudyStore) -> CreationFacts:
+    return CreationFacts(
         name=store.identity.name,
         folder=store.folder.path,
         seed=store.identity.seed,
         classes=len(store.taxonomy.class_wnids),
         taxonomy=store.taxonomy.source,
-        languages=languages(store.taxonomy),
+        languages=name_languages(store.taxonomy),
     )

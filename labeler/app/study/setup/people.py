@@ -3,18 +3,18 @@
 from typing import TYPE_CHECKING
 
 from labeler.app.study.home import LabelerRow, labeler_rows
-from labeler.app.study.setup.confirmations import Question
+from labeler.app.study.setup.confirmations import Confirmation
 from labeler.core.study.entities import Stage
 from labeler.core.study.phases import Phase
 
 if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetUpFacts
+    from labeler.app.study.setup.facts import SetupFacts
 
 _STAGES = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
 
 
-def before_removing_person(code: str) -> Question:
-    return Question(
+def person_removal_confirmation(code: str) -> Confirmation:
+    return Confirmation(
         f"Remove {code} from the study?",
         f"{code} can no longer sign in, and their name and description are forgotten. A backup of "
         "the study as it is now is made first.",
@@ -22,7 +22,7 @@ def before_removing_person(code: str) -> Question:
     )
 
 
-def progress_rows(phase: Phase, facts: "SetUpFacts") -> tuple[LabelerRow, ...]:
+def progress_rows(phase: Phase, facts: "SetupFacts") -> tuple[LabelerRow, ...]:
     """A row for everybody who has something to do in the phase."""
     if phase is Phase.EVALUATE:
         return labeler_rows(facts.labelers)

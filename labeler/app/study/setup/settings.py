@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from labeler.app.study.setup.confirmations import Question
+from labeler.app.study.setup.confirmations import Confirmation
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 
 if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetUpFacts
+    from labeler.app.study.setup.facts import SetupFacts
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedSetting:
     """Something that was decided when the study was made, and why it stays."""
 
     what: str
@@ -23,7 +23,7 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsView:
+class StudySettingsView:
     """`may_ask` and `may_wash_out` say whether those may change; the hints say why or what of it.
 
     `notice` is what to know before anything is changed. `datasets` can be compared in the report,
@@ -42,11 +42,11 @@ class SettingsView:
     datasets: tuple[str, ...]
     original: str
     new: str
-    fixed: tuple[Fixed, ...]
+    fixed: tuple[FixedSetting, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsWish:
+class StudySettingsForm:
     """What stands in the forms; a passphrase is only `typed` there."""
 
     asks_confidence: bool
@@ -81,7 +81,7 @@ _WASHOUT = {
 }
 assert set(_NOTICE) == set(_QUESTION) == set(_WASHOUT) == set(PhaseState)
 
-WITHOUT_PASSPHRASE = Question(
+PASSPHRASE_REMOVAL = Confirmation(
     "Remove the passphrase?",
     "Anybody who knows a lead's code can then sign in as lead: see every answer and target, open "
     "and lock phases, and remove what is in the study.",
@@ -95,12 +95,12 @@ PASSPHRASE_HINT = {
 }
 
 
-def settings_view(facts: "SetUpFacts") -> SettingsView:
+def study_settings_view(facts: "SetupFacts") -> StudySettingsView:
     state = facts.study.states[Phase.EVALUATE]
     may_change = state is not PhaseState.LOCKED
     datasets = tuple(d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION)
     original, new = facts.compared or (*datasets[:2], "", "")[:2]
-    return SettingsView(
+    return StudySettingsView(
         asks_confidence=facts.settings.asks_confidence,
         idle_seconds=facts.settings.idle_seconds,
         washout_days=facts.settings.washout_days,
@@ -117,12 +117,12 @@ def settings_view(facts: "SetUpFacts") -> SettingsView:
     )
 
 
-def changes_settings(view: SettingsView, wish: SettingsWish) -> bool:
+def settings_changed(view: StudySettingsView, wish: StudySettingsForm) -> bool:
     held = view.asks_confidence, view.idle_seconds, view.washout_days
     return held != (wish.asks_confidence, wish.idle_seconds, wish.washout_days)
 
 
-def changes_pair(view: SettingsView, wish: SettingsWish) -> bool:
+def compared_pair_changed(view: StudySettingsView, wish: StudySettingsForm) -> bool:
     """Whether two other datasets could be compared; one with itself can't."""
     pair = wish.original, wish.new
     return (
@@ -130,48 +130,50 @@ def changes_pair(view: SettingsView, wish: SettingsWish) -> bool:
     )
 
 
-def before_leaving_settings(view: SettingsView, wish: SettingsWish) -> Question | None:
+def unsaved_settings_confirmation(
+    view: StudySettingsView, wish: StudySettingsForm
+) -> Confirmation | None:
     """What to ask whoever leaves what was changed and doesn't hold yet; None where all holds."""
     changed = list(_changed(view, wish))
     if not changed:
         return None
-    return Question(
+    return Confirmation(
         "Apply what you changed?", f"It doesn't hold yet: {'; '.join(changed)}.", "Apply it"
     )
 
 
-def _changed(view: SettingsView, wish: SettingsWish) -> Iterator[str]:
+def _changed(view: StudySettingsView, wish: StudySettingsForm) -> Iterator[str]:
     if view.asks_confidence != wish.asks_confidence:
         yield f"labelers are {'' if wish.asks_confidence else 'not '}asked how sure they are"
     if view.idle_seconds != wish.idle_seconds:
         yield f"idle after {wish.idle_seconds:,} s instead of {view.idle_seconds:,} s"
     if view.washout_days != wish.washout_days:
         yield f"a washout of {_days(wish.washout_days)} instead of {_days(view.washout_days)}"
-    if changes_pair(view, wish):
+    if compared_pair_changed(view, wish):
         yield f"{wish.original} is compared with {wish.new}"
     if wish.typed:
         yield "a passphrase is typed and not set"
 
 
 def _days(count: int) -> str:
-    return counted(count, "day") if count else "none"
+    return count_noun(count, "day") if count else "none"
 
 
-def _fixed(facts: "SetUpFacts") -> tuple[Fixed, ...]:
+def _fixed(facts: "SetupFacts") -> tuple[FixedSetting, ...]:
     made = facts.made
-    classes = f"{counted(made.classes, 'class', 'classes')}, {made.taxonomy}"
+    classes = f"{count_noun(made.classes, 'class', 'classes')}, {made.taxonomy}"
     return (
-        Fixed("Name", made.name, "Exports and reports carry it."),
-        Fixed(
+        FixedSetting("Name", made.name, "Exports and reports carry it."),
+        FixedSetting(
             "Classes",
             classes,
             "Answers, verdicts and predictions are about them. Another study can have others.",
         ),
-        Fixed(
+        FixedSetting(
             "Seed",
             str(made.seed),
             "The number from which images are drawn, unless a draw is given its own: the same one "
             "draws the same images.",
         ),
-        Fixed("Folder", str(made.folder), "Move it as a whole while nobody has it open."),
+        FixedSetting("Folder", str(made.folder), "Move it as a whole while nobody has it open."),
     )

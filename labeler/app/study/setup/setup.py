@@ -4,29 +4,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from labeler.app.background_task import Stopped, WatchedWork
-from labeler.app.progress import Progress
+from labeler.app.background_task import BackgroundTask, TaskStopped
+from labeler.app.progress import ProgressReporter
 from labeler.app.runner import Runner
-from labeler.app.study.setup.confirmations import Question, before_leaving
+from labeler.app.study.setup.confirmations import Confirmation, leaving_confirmation
 from labeler.core.clock import Clock
 
 if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetUpFacts
-    from labeler.app.study.setup.study_setup import Sentences, SetUpDesk
+    from labeler.app.study.setup.facts import SetupFacts
+    from labeler.app.study.setup.study_setup import Sentences, StudySetup
 
 T = TypeVar("T")
 _BUSY = "Something is under way: wait for it, or cancel it."
 _STOPPING = "Cancelling"
 _STOPPED = "Cancelled. What was done so far is kept; do it again to go on."
-_NOT_LOOKED = "Cancelled: nothing was changed."
+_PREVIEW_FAILED = "Cancelled: nothing was changed."
 
 
-class SetUp:
+class SetupPresenter:
     """Knows what is under way; whoever listens is told facts, progress, and how it ended."""
 
     def __init__(
         self,
-        desk: "SetUpDesk",
+        desk: "StudySetup",
         *,
         database: Runner,
         background: Runner,
@@ -37,14 +37,14 @@ class SetUp:
         self._database, self._background = database, background
         self._clock = clock
         self._told = told
-        self._work: WatchedWork[Any] | None = None
+        self._work: BackgroundTask[Any] | None = None
         self._looker: object | None = None
         self._whole = self._closed = False
         self._what = self._stage = ""
         self._halted = _STOPPED
-        self._facts: SetUpFacts | None = None
+        self._facts: SetupFacts | None = None
         self._missing: frozenset[str] = frozenset()
-        self._show: Callable[[SetUpFacts], None] = _ignore
+        self._show: Callable[[SetupFacts], None] = _ignore
         self._progress: Callable[[int, int, str], None] = _ignore
         self._idle: Callable[[], None] = _ignore
         self._say: Callable[[str], None] = _ignore
@@ -61,16 +61,16 @@ class SetUp:
         return self._looker is not None
 
     @property
-    def holds_up(self) -> Question | None:
+    def holds_up(self) -> Confirmation | None:
         """What to ask whoever would leave now; None while nothing would be interrupted."""
         if self._work is None or self.is_looking:
             return None
-        return before_leaving(self._what or f"“{self._stage}”", whole=self._whole)
+        return leaving_confirmation(self._what or f"“{self._stage}”", whole=self._whole)
 
     def listen(
         self,
         *,
-        show: "Callable[[SetUpFacts], None]",
+        show: "Callable[[SetupFacts], None]",
         progress: Callable[[int, int, str], None],
         idle: Callable[[], None],
         say: Callable[[str], None],
@@ -90,13 +90,13 @@ class SetUp:
             return
         self._database.submit(
             lambda _job: self.desk.facts(),
-            done=self._tell_facts,
+            done=self._notify_facts,
             failed=lambda error: self._fail(self._told(error)),
         )
 
     def do(
         self,
-        work: "Callable[[Progress], Sentences]",
+        work: "Callable[[ProgressReporter], Sentences]",
         *,
         whole: bool = False,
         what: str = "",
@@ -115,7 +115,11 @@ class SetUp:
         self._begin(work, tell, whole=whole, what=what, halted=halted)
 
     def watch(
-        self, work: Callable[[Progress], T], *, done: Callable[[T], None], whole: bool = False
+        self,
+        work: Callable[[ProgressReporter], T],
+        *,
+        done: Callable[[T], None],
+        whole: bool = False,
     ) -> None:
         """Do something long off the window's thread; its answer goes to `done`.
 
@@ -123,7 +127,9 @@ class SetUp:
         """
         self._begin(work, done, whole=whole)
 
-    def look(self, work: Callable[[Progress], T], *, done: Callable[[T], None], by: object) -> None:
+    def look(
+        self, work: Callable[[ProgressReporter], T], *, done: Callable[[T], None], by: object
+    ) -> None:
         """See something while people go on; who looks again no longer means what came before."""
         self.stop_looking(by)
         self._begin(work, done, looker=by)
@@ -137,7 +143,7 @@ class SetUp:
 
     def _begin(
         self,
-        work: Callable[[Progress], T],
+        work: Callable[[ProgressReporter], T],
         done: Callable[[T], None],
         *,
         whole: bool = False,
@@ -151,13 +157,13 @@ class SetUp:
             self._fail(_BUSY)
             return
         self._say("")
-        self._work = WatchedWork(
+        self._work = BackgroundTask(
             work,
             runner=self._background,
             clock=self._clock,
-            show=self._tell_progress,
+            show=self._notify_progress,
             done=lambda answer: self._finish(lambda: done(answer)),
-            failed=lambda error: self._finish(lambda: self._tell_failure(error)),
+            failed=lambda error: self._finish(lambda: self._notify_failure(error)),
         )
         self._whole, self._what, self._looker = whole, what, looker
         self._halted = halted
@@ -173,7 +179,7 @@ class SetUp:
             self._work.stop()
             self._progress(0, 0, _STOPPING)
         elif self._work is not None:
-            leaving, sentence = self._work, _NOT_LOOKED if self.is_looking else self._halted
+            leaving, sentence = self._work, _PREVIEW_FAILED if self.is_looking else self._halted
             leaving.cancel()
             self._finish(lambda: self._halt(sentence))
             # What it has kept is known when it is gone.
@@ -202,29 +208,29 @@ class SetUp:
         tell()
         self.refresh()
 
-    def _tell_failure(self, error: Exception) -> None:
-        if isinstance(error, Stopped):
+    def _notify_failure(self, error: Exception) -> None:
+        if isinstance(error, TaskStopped):
             self._halt(str(error))
         else:
             self._fail(self._told(error))
 
-    def _tell_progress(self, done: int, total: int, sentence: str) -> None:
+    def _notify_progress(self, done: int, total: int, sentence: str) -> None:
         self._stage = sentence.partition(" · ")[0]
         # Whoever listens may have changed since the work began.
         self._progress(done, total, sentence)
 
-    def _tell_facts(self, facts: "SetUpFacts") -> None:
+    def _notify_facts(self, facts: "SetupFacts") -> None:
         self._facts = facts
         self._show(replace(facts, missing=self._missing))
         # A folder may lie on a machine that takes its time: nobody waits for it.
         self._background.submit(
             lambda _job: self.desk.missing(facts.datasets),
-            done=self._tell_missing,
+            done=self._notify_missing,
             failed=_ignore,
             urgent=False,
         )
 
-    def _tell_missing(self, missing: frozenset[str]) -> None:
+    def _notify_missing(self, missing: frozenset[str]) -> None:
         if self._facts is not None and missing != self._missing:
             self._missing = missing
             self._show(replace(self._facts, missing=missing))

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from labeler.app.study.setup.datasets import trouble
+from labeler.app.study.setup.datasets import dataset_problem
 from labeler.core.study.entities import DatasetRole, Role
-from labeler.core.study.phases import SPOKEN, Phase, PhaseState
-from labeler.core.text import counted
+from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
+from labeler.core.text import count_noun
 
 if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetUpFacts
+    from labeler.app.study.setup.facts import SetupFacts
 
 
-class Step(StrEnum):
+class SetupStep(StrEnum):
     """What a lead sets up, in the order in which a first study goes through it."""
 
     IMAGES = "Images to classify"
@@ -30,34 +30,34 @@ class Step(StrEnum):
 
 
 # The way of a first study; the others have their time later, or at any moment.
-WAY = (
-    Step.IMAGES,
-    Step.REFERENCES,
-    Step.TRAINING,
-    Step.PEOPLE,
-    Step.SETTINGS,
-    Step.SAMPLE,
-    Step.PHASES,
+REQUIRED_STEPS = (
+    SetupStep.IMAGES,
+    SetupStep.REFERENCES,
+    SetupStep.TRAINING,
+    SetupStep.PEOPLE,
+    SetupStep.SETTINGS,
+    SetupStep.SAMPLE,
+    SetupStep.PHASES,
 )
 # So many letters have room below a step's title, behind a word or two.
 _FITS = 26
 # What a study can do without.
-_OPTIONAL = (Step.REFERENCES, Step.TRAINING)
+_OPTIONAL = (SetupStep.REFERENCES, SetupStep.TRAINING)
 _ROLES = {
-    Step.IMAGES: DatasetRole.EVALUATION,
-    Step.REFERENCES: DatasetRole.REFERENCE,
-    Step.TRAINING: DatasetRole.TRAINING,
+    SetupStep.IMAGES: DatasetRole.EVALUATION,
+    SetupStep.REFERENCES: DatasetRole.REFERENCE,
+    SetupStep.TRAINING: DatasetRole.TRAINING,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class StepView:
+class SetupStepView:
     """A step and what stands below its title; a tool is never `done`, and never waited for.
 
     A step that `warns` has something half done or missing, whatever else is done there.
     """
 
-    step: Step
+    step: SetupStep
     sentence: str
     done: bool
     is_next: bool = False
@@ -68,50 +68,52 @@ class StepView:
         return self.step in _OPTIONAL
 
 
-def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
+def setup_step_views(facts: "SetupFacts") -> tuple[SetupStepView, ...]:
     told = {
-        Step.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
-        Step.REFERENCES: _datasets(facts, DatasetRole.REFERENCE, "none: classes lack pictures"),
-        Step.TRAINING: _training(facts),
-        Step.PEOPLE: _people(facts),
-        Step.SETTINGS: _settings(facts),
-        Step.SAMPLE: _sample(facts),
-        Step.PHASES: _phases(facts),
-        Step.MODELS: _models(facts),
-        Step.REVIEWS: _reviews(facts),
-        Step.KEEPING: _keeping(facts),
-        Step.FILES: ("import and export", False),
+        SetupStep.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
+        SetupStep.REFERENCES: _datasets(
+            facts, DatasetRole.REFERENCE, "none: classes lack pictures"
+        ),
+        SetupStep.TRAINING: _training(facts),
+        SetupStep.PEOPLE: _people(facts),
+        SetupStep.SETTINGS: _settings(facts),
+        SetupStep.SAMPLE: _sample(facts),
+        SetupStep.PHASES: _phases(facts),
+        SetupStep.MODELS: _models(facts),
+        SetupStep.REVIEWS: _reviews(facts),
+        SetupStep.KEEPING: _keeping(facts),
+        SetupStep.FILES: ("import and export", False),
     }
-    waiting = next((s for s in WAY if s not in _OPTIONAL and not told[s][1]), None)
-    warned = {step: trouble(facts, role) for step, role in _ROLES.items()}
+    waiting = next((s for s in REQUIRED_STEPS if s not in _OPTIONAL and not told[s][1]), None)
+    warned = {step: dataset_problem(facts, role) for step, role in _ROLES.items()}
     return tuple(
-        StepView(
+        SetupStepView(
             step,
             warned.get(step) or told[step][0],
             done=told[step][1],
             is_next=step is waiting,
             warns=bool(warned.get(step)),
         )
-        for step in Step
+        for step in SetupStep
     )
 
 
-def next_step(views: tuple[StepView, ...]) -> Step:
+def next_setup_step(views: tuple[SetupStepView, ...]) -> SetupStep:
     """The first that has something half done, or that an evaluation needs; else the phases."""
     needed = (view.step for view in views if view.is_next)
-    return next((view.step for view in views if view.warns), next(needed, Step.PHASES))
+    return next((view.step for view in views if view.warns), next(needed, SetupStep.PHASES))
 
 
-def following(step: Step, views: tuple[StepView, ...]) -> Step | None:
+def step_after(step: SetupStep, views: tuple[SetupStepView, ...]) -> SetupStep | None:
     """Where the way goes on from the step; None while it is unfinished, and at the end."""
     by_step = {view.step: view for view in views}
-    if step not in WAY or step is WAY[-1]:
+    if step not in REQUIRED_STEPS or step is REQUIRED_STEPS[-1]:
         return None
     passable = by_step[step].done or by_step[step].optional
-    return WAY[WAY.index(step) + 1] if passable else None
+    return REQUIRED_STEPS[REQUIRED_STEPS.index(step) + 1] if passable else None
 
 
-def onward_words(step: Step, to: Step, views: tuple[StepView, ...]) -> str:
+def next_button_text(step: SetupStep, to: SetupStep, views: tuple[SetupStepView, ...]) -> str:
     """How the way from one step to another is called: only what is needed or left is `Next`."""
     by_step = {view.step: view for view in views}
     if not by_step[step].done:
@@ -121,55 +123,55 @@ def onward_words(step: Step, to: Step, views: tuple[StepView, ...]) -> str:
     return f"Next: {to}{_marked(by_step[to])}"
 
 
-def _marked(view: StepView) -> str:
+def _marked(view: SetupStepView) -> str:
     return " (optional)" if view.optional else ""
 
 
-def _datasets(facts: "SetUpFacts", role: DatasetRole, none: str) -> tuple[str, bool]:
+def _datasets(facts: "SetupFacts", role: DatasetRole, none: str) -> tuple[str, bool]:
     found = [dataset for dataset in facts.datasets if dataset.role is role]
     if not found:
         return none, False
-    images = counted(sum(dataset.images for dataset in found), "image")
+    images = count_noun(sum(dataset.images for dataset in found), "image")
     named = found[0].name if len(found) == 1 else f"{len(found)} datasets"
     return f"{images} in {named}", any(dataset.complete for dataset in found)
 
 
-def _training(facts: "SetUpFacts") -> tuple[str, bool]:
+def _training(facts: "SetupFacts") -> tuple[str, bool]:
     images = facts.study.training_images
-    return (counted(images, "image"), True) if images else ("none: nobody can train", False)
+    return (count_noun(images, "image"), True) if images else ("none: nobody can train", False)
 
 
-def _people(facts: "SetUpFacts") -> tuple[str, bool]:
+def _people(facts: "SetupFacts") -> tuple[str, bool]:
     labelers = sum(Role.LABELER in person.roles for person in facts.people)
     reviewers = sum(Role.REVIEWER in person.roles for person in facts.people)
     if not labelers:
         return "no labeler yet", False
-    return f"{counted(labelers, 'labeler')}, {counted(reviewers, 'reviewer')}", True
+    return f"{count_noun(labelers, 'labeler')}, {count_noun(reviewers, 'reviewer')}", True
 
 
-def _settings(facts: "SetUpFacts") -> tuple[str, bool]:
+def _settings(facts: "SetupFacts") -> tuple[str, bool]:
     return "confidence asked" if facts.settings.asks_confidence else "no confidence asked", True
 
 
-def _models(facts: "SetUpFacts") -> tuple[str, bool]:
-    return (counted(len(facts.models), "model"), True) if facts.models else ("none yet", False)
+def _models(facts: "SetupFacts") -> tuple[str, bool]:
+    return (count_noun(len(facts.models), "model"), True) if facts.models else ("none yet", False)
 
 
-def _reviews(facts: "SetUpFacts") -> tuple[str, bool]:
+def _reviews(facts: "SetupFacts") -> tuple[str, bool]:
     if not facts.plans:
         return "none yet", False
     planned = (f"{stage} {size.pairs:,}" for stage, size in facts.plans.items())
     return f"labels: {', '.join(planned)}", True
 
 
-def _sample(facts: "SetUpFacts") -> tuple[str, bool]:
+def _sample(facts: "SetupFacts") -> tuple[str, bool]:
     sample = facts.sample
-    return ("not drawn", False) if sample is None else (counted(sample.images, "image"), True)
+    return ("not drawn", False) if sample is None else (count_noun(sample.images, "image"), True)
 
 
-def _phases(facts: "SetUpFacts") -> tuple[str, bool]:
+def _phases(facts: "SetupFacts") -> tuple[str, bool]:
     states = facts.study.states
-    opened = [SPOKEN[phase] for phase in Phase if states[phase] is PhaseState.OPEN]
+    opened = [PHASE_NAMES[phase] for phase in Phase if states[phase] is PhaseState.OPEN]
     begun = states[Phase.EVALUATE] is not PhaseState.CLOSED
     if opened:
         named = ", ".join(opened)
@@ -178,9 +180,9 @@ def _phases(facts: "SetUpFacts") -> tuple[str, bool]:
     return ("nothing is open", begun)
 
 
-def _keeping(facts: "SetUpFacts") -> tuple[str, bool]:
+def _keeping(facts: "SetupFacts") -> tuple[str, bool]:
     if not facts.backs_up:
         return "the server makes backups", True
     if not facts.backups:
         return "none yet", False
-    return counted(len(facts.backups), "backup"), True
+    return count_noun(len(facts.backups), "backup"), True

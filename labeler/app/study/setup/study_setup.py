@@ -7,39 +7,39 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from labeler.app.classes.translated_names import NamesIn, add_names, see_names
+from labeler.app.classes.translated_names import LanguageNames, add_names, preview_names
 from labeler.app.datasets.contact_sheets import SheetsReport, prepare_sheets
 from labeler.app.datasets.dataset_import import import_dataset
-from labeler.app.datasets.folder_preview import FolderSeen, see_folder
+from labeler.app.datasets.folder_preview import FolderPreview, preview_folder
 from labeler.app.datasets.import_request import (
     DatasetRequest,
     ImportInterrupted,
     ImportReport,
-    begun_with,
+    interrupted_request,
 )
 from labeler.app.datasets.import_summary import odd_file_lines, report_lines
-from labeler.app.datasets.reference_sources import places_to_classify
-from labeler.app.datasets.relocation import FilesThere, relocate_dataset, see_place
+from labeler.app.datasets.reference_sources import evaluation_folders
+from labeler.app.datasets.relocation import RelocationPreview, preview_relocation, relocate_dataset
 from labeler.app.datasets.removal import remove_dataset, require_removable
-from labeler.app.datasets.sample_preview import PreviewTold, preview_told
+from labeler.app.datasets.sample_preview import SamplePreviewView, sample_preview_view
 from labeler.app.datasets.sampling import (
     fill_training_pool,
     freeze_sample,
     preview_sample,
     require_drawable,
 )
-from labeler.app.exchange.file_exchange import FilesDesk
-from labeler.app.progress import Progress
-from labeler.app.review.plan import PlanWish, plan_review, preview_plan
+from labeler.app.exchange.file_exchange import FileExchange
+from labeler.app.progress import ProgressReporter
+from labeler.app.review.plan import PlanSettings, plan_review, preview_plan
 from labeler.app.review.plan_words import plan_lines
-from labeler.app.study.backups import BackupCompared, compare_backup
-from labeler.app.study.check import Finding, check_study, gone_folder
+from labeler.app.study.backups import BackupComparison, compare_backup
+from labeler.app.study.check import CheckFinding, check_study, missing_folder
 from labeler.app.study.people import (
     add_person,
     change_roles,
     correct_person,
     remove_person,
-    require_idle,
+    require_no_activity,
 )
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.settings import (
@@ -48,59 +48,59 @@ from labeler.app.study.settings import (
     remove_lead_passphrase,
     set_lead_passphrase,
 )
-from labeler.app.study.setup.facts import SetUpFacts, set_up_facts
-from labeler.app.study.washing_out import told_wait
+from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
+from labeler.app.study.washing_out import washout_sentence
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, Role
-from labeler.core.study.phases import SPOKEN, Phase, PhaseState
-from labeler.core.text import counted
-from labeler.store.review.blind_review import PHASE_OF
+from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
+from labeler.core.text import count_noun
+from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.study.backups import BackupReason, back_up
 from labeler.store.study_store import StudyStore
 
 Sentences = tuple[str, ...]
 
 
-class SetUpDesk:
+class StudySetup:
     def __init__(self, store: StudyStore, code: str) -> None:
         self._store = store
         self._code = code
-        self.files = FilesDesk(store)
+        self.files = FileExchange(store)
 
-    def facts(self) -> SetUpFacts:
+    def facts(self) -> SetupFacts:
         """How far the study is; a study that was moved away meanwhile isn't gone on with."""
-        self._store.folder.require_still_there()
-        return set_up_facts(self._store)
+        self._store.folder.require_present()
+        return read_setup_facts(self._store)
 
     # Images.
 
-    def see_folder(self, request: DatasetRequest, progress: Progress) -> FolderSeen:
+    def see_folder(self, request: DatasetRequest, progress: ProgressReporter) -> FolderPreview:
         """How the folder would be read; nothing is added."""
         to_classify: Mapping[str, str] = {}
         if request.role is DatasetRole.REFERENCE:
             with self._store.read() as study:
-                to_classify = places_to_classify(study, request.path.resolve())
-        return see_folder(
+                to_classify = evaluation_folders(study, request.path.resolve())
+        return preview_folder(
             request, taxonomy=self._store.taxonomy, to_classify=to_classify, progress=progress
         )
 
-    def add_dataset(self, request: DatasetRequest, progress: Progress) -> Sentences:
+    def add_dataset(self, request: DatasetRequest, progress: ProgressReporter) -> Sentences:
         """Add the images; an interrupted import of the same goes on."""
         report = import_dataset(self._store, request, progress=progress)
         if isinstance(report, ImportInterrupted):
-            return (f"Stopped after {counted(report.stored, 'image')}. Add it again to go on.",)
+            return (f"Stopped after {count_noun(report.stored, 'image')}. Add it again to go on.",)
         is_reference = request.role is DatasetRole.REFERENCE
         sheets = prepare_sheets(self._store, progress=progress) if is_reference else None
         return self._told(report, sheets)
 
-    def go_on(self, name: str, *, listed_by: Path | None, progress: Progress) -> Sentences:
+    def go_on(self, name: str, *, listed_by: Path | None, progress: ProgressReporter) -> Sentences:
         """Go on with an interrupted import as it was begun; a CSV that lists it is named again."""
         with self._store.read() as study:
-            request = begun_with(study.datasets.definition(name), listed_by=listed_by)
+            request = interrupted_request(study.datasets.definition(name), listed_by=listed_by)
         gone = next((path for path in request.paths if not path.exists()), None)
         if gone is not None:
-            raise Refused(
+            raise RefusedError(
                 f"{gone} isn't there: put it back, or say where {name} lies now, then go on."
             )
         return self.add_dataset(request, progress)
@@ -112,18 +112,20 @@ class SetUpDesk:
 
     def missing(self, datasets: Iterable[Dataset]) -> frozenset[str]:
         """The datasets whose folders aren't there."""
-        return frozenset(one.name for one in datasets if gone_folder(one) is not None)
+        return frozenset(one.name for one in datasets if missing_folder(one) is not None)
 
     def require_removable(self, name: str) -> None:
         """Refuse if something rests on the dataset; nothing is changed."""
         require_removable(self._store, name)
 
-    def see_place(self, dataset: str, folder: Path, progress: Progress) -> FilesThere:
+    def see_place(
+        self, dataset: str, folder: Path, progress: ProgressReporter
+    ) -> RelocationPreview:
         """How many of the dataset's files are in the folder; nothing is changed."""
-        return see_place(self._store, dataset, folder, progress=progress)
+        return preview_relocation(self._store, dataset, folder, progress=progress)
 
     def relocate(
-        self, dataset: str, folder: Path, *, partly: bool, progress: Progress
+        self, dataset: str, folder: Path, *, partly: bool, progress: ProgressReporter
     ) -> Sentences:
         """Say that the dataset's folder lies elsewhere now, where its files were found."""
         there = relocate_dataset(self._store, dataset, folder, partly=partly, progress=progress)
@@ -135,22 +137,22 @@ class SetUpDesk:
         require_removable(self._store, name)
         self._back_up_before(BackupReason.BEFORE_REMOVING)
         removed = remove_dataset(self._store, name)
-        images = counted(removed.images, "image")
+        images = count_noun(removed.images, "image")
         said = f"Removed {name} with {images}. The files are where they were."
         bare = len(removed.without_references)
         if not bare:
             return (said,)
-        lack = counted(bare, "class has", "classes have")
+        lack = count_noun(bare, "class has", "classes have")
         return (said, f"{lack} no reference images any more.")
 
-    def build_sheets(self, progress: Progress) -> Sentences:
+    def build_sheets(self, progress: ProgressReporter) -> Sentences:
         """Prepare the reference images that are missing or outdated."""
         return self._told(None, prepare_sheets(self._store, progress=progress))
 
     def _told(self, report: ImportReport | None, sheets: SheetsReport | None) -> Sentences:
         return tuple(report_lines(report, sheets, names=self._store.taxonomy.display_names))
 
-    def fill_pool(self, dataset: str, *, per_class: int, progress: Progress) -> Sentences:
+    def fill_pool(self, dataset: str, *, per_class: int, progress: ProgressReporter) -> Sentences:
         """Draw images of an evaluation dataset to train on, for good; a backup is made first."""
         # What is drawn can't be given back: a class without an image left couldn't be sampled.
         count = fill_training_pool(
@@ -162,7 +164,7 @@ class SetUpDesk:
             back_up=lambda: self._back_up_before(BackupReason.BEFORE_POOL),
             progress=progress,
         )
-        return (f"Put {counted(count, 'image')} of {dataset} into the training pool.",)
+        return (f"Put {count_noun(count, 'image')} of {dataset} into the training pool.",)
 
     # People.
 
@@ -185,7 +187,9 @@ class SetUpDesk:
         """Give a person these roles, and another description or name where one is given."""
         wanted = frozenset(roles)
         if code == self._code and Role.LEAD not in wanted:
-            raise Refused("You can't take the lead's role from yourself: somebody has to have it.")
+            raise RefusedError(
+                "You can't take the lead's role from yourself: somebody has to have it."
+            )
         is_new = Role.LABELER in wanted - self._roles_of(code)
         change_roles(self._store, code, wanted)
         said = f"{code} is {', '.join(sorted(wanted))} now."
@@ -194,7 +198,7 @@ class SetUpDesk:
         if changed:
             correct_person(self._store, code, description=description, name=name)
         corrected = f"The {changed} of {code} changed." if changed else ""
-        wait = told_wait(self._store, code) if is_new else ""
+        wait = washout_sentence(self._store, code) if is_new else ""
         return tuple(filter(None, (said, corrected, wait)))
 
     def _roles_of(self, code: str) -> frozenset[Role]:
@@ -205,8 +209,8 @@ class SetUpDesk:
     def require_removable_person(self, code: str) -> None:
         """Refuse if the person has to stay; nothing is changed."""
         if code == self._code:
-            raise Refused("You can't remove yourself: somebody has to lead the study.")
-        require_idle(self._store, code)
+            raise RefusedError("You can't remove yourself: somebody has to lead the study.")
+        require_no_activity(self._store, code)
 
     def remove_person(self, code: str) -> Sentences:
         """Take somebody out who has done nothing yet; a backup is made first."""
@@ -240,9 +244,9 @@ class SetUpDesk:
         compare_datasets(self._store, original=original, new=new)
         return (f"The report compares {original} with {new}.",)
 
-    def see_names(self, files: Sequence[Path]) -> tuple[NamesIn, ...]:
+    def see_names(self, files: Sequence[Path]) -> tuple[LanguageNames, ...]:
         """What names in other languages the files would bring; nothing is kept."""
-        return see_names(self._store, files)
+        return preview_names(self._store, files)
 
     def add_names(self, files: Sequence[Path], *, replace: bool) -> Sentences:
         """Give classes further names; before any are replaced, a backup is made."""
@@ -258,14 +262,19 @@ class SetUpDesk:
     # The sample.
 
     def preview_sample(
-        self, request: SampleRequest, *, skip_seen: bool, progress: Progress
-    ) -> PreviewTold:
+        self, request: SampleRequest, *, skip_seen: bool, progress: ProgressReporter
+    ) -> SamplePreviewView:
         """What would be drawn, and what stands in the way."""
         found = preview_sample(self._store, request, skip_seen=skip_seen, progress=progress)
-        return preview_told(found, self._store.taxonomy)
+        return sample_preview_view(found, self._store.taxonomy)
 
     def freeze_sample(
-        self, request: SampleRequest, *, skip_seen: bool, allow_shortage: bool, progress: Progress
+        self,
+        request: SampleRequest,
+        *,
+        skip_seen: bool,
+        allow_shortage: bool,
+        progress: ProgressReporter,
     ) -> Sentences:
         """Draw the sample in place of one that was there; a backup is made first."""
         require_drawable(
@@ -284,23 +293,23 @@ class SetUpDesk:
             allow_shortage=allow_shortage,
             progress=progress,
         )
-        drawn = counted(len(report.draw.images), "image")
+        drawn = count_noun(len(report.draw.images), "image")
         sentence = f"Drew {drawn} from {', '.join(request.datasets)} (seed {request.seed})."
         return tuple(filter(None, (sentence, report.warning, report.washout)))
 
     # Reviews.
 
-    def preview_plan(self, wish: PlanWish) -> Sentences:
+    def preview_plan(self, wish: PlanSettings) -> Sentences:
         """What the plan of a review would ask; nothing is planned."""
         return plan_lines(preview_plan(self._store, wish), preview=True)
 
-    def plan_review(self, wish: PlanWish) -> Sentences:
+    def plan_review(self, wish: PlanSettings) -> Sentences:
         """Plan a review, or extend its plan by what is new."""
         lines = plan_lines(plan_review(self._store, wish))
-        phase = PHASE_OF[wish.stage]
+        phase = PHASE_BY_STAGE[wish.stage]
         with self._store.read() as study:
             is_open = study.phases.states()[phase] is PhaseState.OPEN
-        later = f"Reviewers can begin when you open the {SPOKEN[phase]}, under “Phases”."
+        later = f"Reviewers can begin when you open the {PHASE_NAMES[phase]}, under “Phases”."
         return lines if is_open else (*lines, later)
 
     # The phases.
@@ -310,7 +319,7 @@ class SetUpDesk:
         if phase is Phase.EVALUATE:
             self._back_up_before(BackupReason.BEFORE_OPENING)
         warnings = open_phase(self._store, phase)
-        return (f"The {SPOKEN[phase]} is open.", self._how_to_begin(phase), *warnings)
+        return (f"The {PHASE_NAMES[phase]} is open.", self._how_to_begin(phase), *warnings)
 
     def _how_to_begin(self, phase: Phase) -> str:
         with self._store.read() as study:
@@ -326,7 +335,7 @@ class SetUpDesk:
         """Lock it for good, whoever isn't finished; a backup is made first."""
         self._back_up_before(BackupReason.BEFORE_LOCKING)
         lock_phase(self._store, phase, unfinished=True)
-        return (f"The {SPOKEN[phase]} is locked.",)
+        return (f"The {PHASE_NAMES[phase]} is locked.",)
 
     # Keeping it safe.
 
@@ -340,11 +349,11 @@ class SetUpDesk:
         if self._store.database.is_sqlite:
             back_up(self._store.folder, now=self._store.clock.utc(), reason=reason)
 
-    def compare_backup(self, name: str) -> BackupCompared:
+    def compare_backup(self, name: str) -> BackupComparison:
         """What a backup holds, and the study now; nothing is changed."""
         return compare_backup(self._store.folder, name)
 
-    def check(self, progress: Progress) -> list[Finding]:
+    def check(self, progress: ProgressReporter) -> list[CheckFinding]:
         """Everything that is wrong with the study."""
-        self._store.folder.require_still_there()
+        self._store.folder.require_present()
         return check_study(self._store.folder.path, clock=self._store.clock, progress=progress)

@@ -21,7 +21,7 @@ class NameText(NamedTuple):
     own_words: int
 
 
-class Name(NamedTuple):
+class IndexedName(NamedTuple):
     """A name with its words by number, and how many letters lie before the end of each word.
 
     `letters` is how many it has without what tells it from another's.
@@ -50,18 +50,20 @@ def name_texts(taxonomy: Taxonomy, everyday: EverydayNames) -> Iterator[NameText
                 yield NameText(class_index, text, False, words, len(words))
 
 
-def in_numbers(name: NameText, numbers: Mapping[str, int]) -> Name:
+def index_name(name: NameText, numbers: Mapping[str, int]) -> IndexedName:
     """The name with its words by their numbers in the vocabulary."""
     ends = tuple(accumulate(map(len, name.words)))
     words = tuple([numbers[word] for word in name.words])
     letters = ends[name.own_words - 1]
-    return Name(name.class_index, name.text, name.shown, name.own_words, words, ends, letters)
+    return IndexedName(
+        name.class_index, name.text, name.shown, name.own_words, words, ends, letters
+    )
 
 
 class JoinedNames:
     """The names run together without gaps, so that "hot dog" and "hotdog" are one."""
 
-    def __init__(self, names: Sequence[Name], words: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[IndexedName], words: Sequence[str]) -> None:
         self._same: dict[str, list[int]] = {}
         self._plural: dict[str, list[int]] = {}
         for number, name in enumerate(names):

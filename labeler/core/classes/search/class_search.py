@@ -18,12 +18,12 @@ Accents, case, hyphens, gaps between words and plurals don't matter.
 from itertools import islice
 
 from labeler.core.classes.search.everyday_names import EverydayNames, load_everyday_names
-from labeler.core.classes.search.highlighter import Marker
+from labeler.core.classes.search.highlighter import Highlighter
 from labeler.core.classes.search.hits import SearchHit
-from labeler.core.classes.search.identifiers import find_identifiers
+from labeler.core.classes.search.identifiers import find_by_identifier
 from labeler.core.classes.search.index import SearchIndex
-from labeler.core.classes.search.query import read_query
-from labeler.core.classes.search.ranking import Ranking
+from labeler.core.classes.search.query import parse_query
+from labeler.core.classes.search.ranking import ClassRanking
 from labeler.core.classes.taxonomy import Taxonomy
 
 
@@ -33,15 +33,15 @@ class ClassSearch:
     def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames | None = None) -> None:
         index = SearchIndex(taxonomy, load_everyday_names() if everyday is None else everyday)
         self._taxonomy = taxonomy
-        self._ranking = Ranking(index)
-        self._marker = Marker(index)
+        self._ranking = ClassRanking(index)
+        self._marker = Highlighter(index)
 
     def search(self, typed: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
         """The classes that match what was typed, best first; none if nothing was typed."""
         limit = max(limit, 0)
-        identified = islice(find_identifiers(self._taxonomy, typed), limit)
+        identified = islice(find_by_identifier(self._taxonomy, typed), limit)
         hits = {hit.wnid: hit for hit in identified}
-        query = read_query(typed)
+        query = parse_query(typed)
         if query.words and len(hits) < limit:
             for hit in self._marker.hits(query, self._ranking.best(query, limit)):
                 hits.setdefault(hit.wnid, hit)

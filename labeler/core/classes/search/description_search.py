@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import Final
 
-from labeler.core.classes.search.candidates import Candidate, Rank
-from labeler.core.classes.search.hits import Match
+from labeler.core.classes.search.candidates import SearchCandidate, SearchRank
+from labeler.core.classes.search.hits import MatchKind
 from labeler.core.classes.search.index import IN_GLOSS, SearchIndex
-from labeler.core.classes.search.query import Query
+from labeler.core.classes.search.query import SearchQuery
 from labeler.core.classes.search.vocabulary import (
     INSIDE,
     PLURAL,
@@ -39,7 +39,7 @@ class DescriptionSearch:
     def __init__(self, index: SearchIndex) -> None:
         self._index = index
 
-    def with_all_words(self, query: Query, lookup: Lookup) -> Iterator[Candidate]:
+    def with_all_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Classes with every telling word in a name, the gloss or an ancestor's name."""
         typed = query.telling
         weighed = [_weigh(lookup(word)) for word in typed]
@@ -74,12 +74,12 @@ class DescriptionSearch:
     def _classes_with_any(self, fitting: Iterable[int]) -> set[int]:
         return set().union(*map(self._index.classes_with, fitting))
 
-    def _described(self, class_index: int, distances: Sequence[int]) -> Candidate:
+    def _described(self, class_index: int, distances: Sequence[int]) -> SearchCandidate:
         typos, distance = divmod(sum(distances), _PER_TYPO)
         in_names = max(word % _PER_TYPO for word in distances) < IN_GLOSS
-        kind = Match.WORDS_IN_NAME if in_names else Match.GLOSS_OR_ANCESTOR
-        rank = Rank(
-            tier=Match.TYPO if typos else kind,
+        kind = MatchKind.WORDS_IN_NAME if in_names else MatchKind.GLOSS_OR_ANCESTOR
+        rank = SearchRank(
+            tier=MatchKind.TYPO if typos else kind,
             typos=typos,
             looseness=distance + _ALL_OVER,
             field=1,
@@ -88,9 +88,9 @@ class DescriptionSearch:
             length=len(self._index.gloss_words[class_index]),
             class_index=class_index,
         )
-        return Candidate(rank, None)
+        return SearchCandidate(rank, None)
 
-    def with_some_words(self, query: Query, lookup: Lookup) -> Iterator[Candidate]:
+    def with_some_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Classes with some of the words; a word said of few classes counts for more."""
         fits = [_pointing(word, lookup) for word in query.telling]
         weights: defaultdict[int, float] = defaultdict(float)
@@ -102,7 +102,7 @@ class DescriptionSearch:
         for class_index, weight in weights.items():
             distances = _distances(self._index.document(class_index), weighed)
             rank = self._described(class_index, distances).rank
-            yield Candidate(rank._replace(tier=Match.SOME_WORDS, typos=-weight), None)
+            yield SearchCandidate(rank._replace(tier=MatchKind.SOME_WORDS, typos=-weight), None)
 
 
 def _distances(document: Mapping[int, int], weighed: Sequence[Mapping[int, int]]) -> list[int]:

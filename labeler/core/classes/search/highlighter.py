@@ -4,22 +4,22 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from labeler.core.classes.search.candidates import Candidate
-from labeler.core.classes.search.class_names import Name
-from labeler.core.classes.search.hits import Field, Match, SearchHit, Span
+from labeler.core.classes.search.candidates import SearchCandidate
+from labeler.core.classes.search.class_names import IndexedName
+from labeler.core.classes.search.hits import MatchedField, MatchKind, SearchHit, TextSpan
 from labeler.core.classes.search.index import SearchIndex
-from labeler.core.classes.search.query import Query
-from labeler.core.classes.search.text_folding import Word, letters_end, words
+from labeler.core.classes.search.query import SearchQuery
+from labeler.core.classes.search.text_folding import FoldedWord, letters_end, words_with_origins
 from labeler.core.classes.search.vocabulary import (
     INSIDE,
     PREFIX,
     Fits,
     is_mistyped_beginning,
 )
-from labeler.core.classes.search.word_matching import Placed, longest_first, place_words
+from labeler.core.classes.search.word_matching import WordMatch, longest_first, match_words
 
 
-class Typed(NamedTuple):
+class TypedWords(NamedTuple):
     """The typed words with the order in which they choose places, and all that they fit."""
 
     words: Sequence[str]
@@ -27,7 +27,7 @@ class Typed(NamedTuple):
     fits: Sequence[Fits]
 
 
-class Marker:
+class Highlighter:
     """Turns ranked candidates into hits, ready to be shown."""
 
     def __init__(self, index: SearchIndex) -> None:
@@ -35,25 +35,31 @@ class Marker:
         self._numbers = index.vocabulary.numbers
         self._taxonomy = index.taxonomy
 
-    def hits(self, query: Query, candidates: Sequence[Candidate]) -> Iterator[SearchHit]:
+    def hits(
+        self, query: SearchQuery, candidates: Sequence[SearchCandidate]
+    ) -> Iterator[SearchHit]:
         """The candidates as hits, in the same order."""
         typed = cache(self._typed)
         for candidate in candidates:
-            mistyped = candidate.rank.match is Match.TYPO
+            mistyped = candidate.rank.match is MatchKind.TYPO
             if candidate.name is None:
                 yield self._described_hit(candidate, typed(query.telling, mistyped))
             else:
                 yield self._named_hit(candidate, candidate.name, typed(query.words, mistyped))
 
-    def _named_hit(self, candidate: Candidate, name: Name, typed: Typed) -> SearchHit:
+    def _named_hit(
+        self, candidate: SearchCandidate, name: IndexedName, typed: TypedWords
+    ) -> SearchHit:
         wnid = self._taxonomy.class_wnids[name.class_index]
         spans = self._mark_name(name, typed)
         if name.shown:
-            return SearchHit(wnid, candidate.rank.match, Field.NAME, name.text, spans, spans)
+            return SearchHit(wnid, candidate.rank.match, MatchedField.NAME, name.text, spans, spans)
         name_spans = self._mark(self._taxonomy.display_names[wnid], typed)
-        return SearchHit(wnid, candidate.rank.match, Field.OTHER_NAME, name.text, spans, name_spans)
+        return SearchHit(
+            wnid, candidate.rank.match, MatchedField.OTHER_NAME, name.text, spans, name_spans
+        )
 
-    def _described_hit(self, candidate: Candidate, typed: Typed) -> SearchHit:
+    def _described_hit(self, candidate: SearchCandidate, typed: TypedWords) -> SearchHit:
         wnid = self._taxonomy.class_wnids[candidate.rank.class_index]
         field, text = self._telling_text(candidate, typed)
         name_spans = self._mark(self._taxonomy.display_names[wnid], typed)
@@ -61,68 +67,70 @@ class Marker:
             wnid, candidate.rank.match, field, text, self._mark(text, typed), name_spans
         )
 
-    def _typed(self, typed: tuple[str, ...], mistyped: bool) -> Typed:
+    def _typed(self, typed: tuple[str, ...], mistyped: bool) -> TypedWords:
         lookup = self._index.vocabulary.near if mistyped else self._index.vocabulary.fits
-        return Typed(typed, longest_first(typed), [lookup(word) for word in typed])
+        return TypedWords(typed, longest_first(typed), [lookup(word) for word in typed])
 
-    def _telling_text(self, candidate: Candidate, typed: Typed) -> tuple[Field, str]:
+    def _telling_text(
+        self, candidate: SearchCandidate, typed: TypedWords
+    ) -> tuple[MatchedField, str]:
         """The text that says most of what was typed about a class whose name alone doesn't."""
         class_index = candidate.rank.class_index
-        if candidate.rank.kind is Match.WORDS_IN_NAME:
+        if candidate.rank.kind is MatchKind.WORDS_IN_NAME:
             return self._telling_name(class_index, typed)
-        in_gloss = len(place_words(typed.order, typed.fits, self._index.gloss_words[class_index]))
+        in_gloss = len(match_words(typed.order, typed.fits, self._index.gloss_words[class_index]))
         if in_gloss < len(typed.words):
             lemma, in_lemma = self._telling_lemma(class_index, typed)
             if in_lemma > in_gloss:
-                return Field.ANCESTOR, lemma
-        return Field.GLOSS, self._taxonomy[self._taxonomy.class_wnids[class_index]].gloss
+                return MatchedField.ANCESTOR, lemma
+        return MatchedField.GLOSS, self._taxonomy[self._taxonomy.class_wnids[class_index]].gloss
 
-    def _telling_name(self, class_index: int, typed: Typed) -> tuple[Field, str]:
+    def _telling_name(self, class_index: int, typed: TypedWords) -> tuple[MatchedField, str]:
         names = self._index.names_of[class_index]
-        best = max(names, key=lambda name: len(place_words(typed.order, typed.fits, name.words)))
-        return Field.NAME if best.shown else Field.OTHER_NAME, best.text
+        best = max(names, key=lambda name: len(match_words(typed.order, typed.fits, name.words)))
+        return MatchedField.NAME if best.shown else MatchedField.OTHER_NAME, best.text
 
-    def _telling_lemma(self, class_index: int, typed: Typed) -> tuple[str, int]:
+    def _telling_lemma(self, class_index: int, typed: TypedWords) -> tuple[str, int]:
         """The ancestor's name that has most of the typed words, the nearest of equals."""
         heights = self._taxonomy.heights(self._taxonomy.class_wnids[class_index])
         naming = [wnid for wnid, height in heights.items() if height and self._names(wnid, typed)]
         naming.sort(key=lambda wnid: (heights[wnid], wnid))
         counts = {
-            lemma: len(self._place(words(lemma), typed))
+            lemma: len(self._place(words_with_origins(lemma), typed))
             for wnid in naming
             for lemma in self._taxonomy[wnid].lemmas
         }
         return max(counts.items(), key=lambda entry: entry[1], default=("", 0))
 
-    def _names(self, wnid: str, typed: Typed) -> bool:
+    def _names(self, wnid: str, typed: TypedWords) -> bool:
         """Whether the node has a typed word in its names."""
         return any(word in fits for word in self._index.node_words[wnid] for fits in typed.fits)
 
-    def _place(self, text_words: Sequence[Word], typed: Typed) -> list[Placed]:
+    def _place(self, text_words: Sequence[FoldedWord], typed: TypedWords) -> list[WordMatch]:
         numbers = [self._numbers[word.folded] for word in text_words]
-        return place_words(typed.order, typed.fits, numbers)
+        return match_words(typed.order, typed.fits, numbers)
 
-    def _mark(self, text: str, typed: Typed) -> tuple[Span, ...]:
-        text_words = words(text)
+    def _mark(self, text: str, typed: TypedWords) -> tuple[TextSpan, ...]:
+        text_words = words_with_origins(text)
         return _spans(text, text_words, typed, self._place(text_words, typed))
 
-    def _mark_name(self, name: Name, typed: Typed) -> tuple[Span, ...]:
-        placed = place_words(typed.order, typed.fits, name.words)
+    def _mark_name(self, name: IndexedName, typed: TypedWords) -> tuple[TextSpan, ...]:
+        placed = match_words(typed.order, typed.fits, name.words)
         if len(placed) == len(typed.words):
-            return _spans(name.text, words(name.text), typed, placed)
+            return _spans(name.text, words_with_origins(name.text), typed, placed)
         return _first_letters(name.text, sum(map(len, typed.words)))
 
 
 def _spans(
-    text: str, text_words: Sequence[Word], typed: Typed, placed: Sequence[Placed]
-) -> tuple[Span, ...]:
+    text: str, text_words: Sequence[FoldedWord], typed: TypedWords, placed: Sequence[WordMatch]
+) -> tuple[TextSpan, ...]:
     spans = [_span(text, text_words[p.place], typed.words[p.typed], p.fit) for p in placed]
     if len(spans) > 1:
         spans.sort(key=lambda span: span.start)
     return tuple(spans)
 
 
-def _span(text: str, word: Word, typed: str, fit: int) -> Span:
+def _span(text: str, word: FoldedWord, typed: str, fit: int) -> TextSpan:
     """The typed part of a word, or all of it where it was typed in another form."""
     first, last = 0, len(word.folded)
     if fit == INSIDE:
@@ -130,15 +138,15 @@ def _span(text: str, word: Word, typed: str, fit: int) -> Span:
         last = first + len(typed)
     elif fit == PREFIX or is_mistyped_beginning(fit):
         last = min(len(typed), last)
-    return Span(word.origins[first], letters_end(text, word, last))
+    return TextSpan(word.origins[first], letters_end(text, word, last))
 
 
-def _first_letters(text: str, count: int) -> tuple[Span, ...]:
+def _first_letters(text: str, count: int) -> tuple[TextSpan, ...]:
     """The first so many letters of a text, word by word."""
     spans = []
-    for word in words(text):
+    for word in words_with_origins(text):
         taken = min(count, len(word.folded))
         if taken:
-            spans.append(Span(word.origins[0], letters_end(text, word, taken)))
+            spans.append(TextSpan(word.origins[0], letters_end(text, word, taken)))
         count -= taken
     return tuple(spans)

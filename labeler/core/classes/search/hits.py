@@ -4,7 +4,7 @@ from enum import Enum, IntEnum
 from typing import NamedTuple
 
 
-class Match(IntEnum):
+class MatchKind(IntEnum):
     """How a class matched what was typed; a smaller value ranks first."""
 
     IDENTIFIER = 0
@@ -17,7 +17,7 @@ class Match(IntEnum):
     SOME_WORDS = 7
 
 
-class Field(Enum):
+class MatchedField(Enum):
     """Which of a class's texts matched."""
 
     NAME = "name"
@@ -27,7 +27,7 @@ class Field(Enum):
     IDENTIFIER = "identifier"
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A stretch of a text as it is shown, its end not included."""
 
     start: int
@@ -38,8 +38,8 @@ class SearchHit(NamedTuple):
     """A class that matched, the text in which it did, and the stretches to highlight."""
 
     wnid: str
-    match: Match
-    field: Field
+    match: MatchKind
+    field: MatchedField
     text: str
-    spans: tuple[Span, ...]
-    name_spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
+    name_spans: tuple[TextSpan, ...]

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from labeler.core.classes.search.hits import Field, Match, SearchHit, Span
+from labeler.core.classes.search.hits import MatchedField, MatchKind, SearchHit, TextSpan
 from labeler.core.classes.taxonomy import Taxonomy
 
 _INDEX = re.compile(r"[0-9]{1,6}")
 _WNID = re.compile(r"n[0-9]{1,8}")
 
 
-def find_identifiers(taxonomy: Taxonomy, typed: str) -> Iterator[SearchHit]:
+def find_by_identifier(taxonomy: Taxonomy, typed: str) -> Iterator[SearchHit]:
     """The class with this index or wnid, then those whose index or wnid begins so.
 
     An inner node's wnid finds the classes under it.
@@ -43,5 +43,7 @@ def _find_wnids(taxonomy: Taxonomy, identifier: str) -> Iterator[SearchHit]:
 
 
 def _hit(wnid: str, text: str, letters: int) -> SearchHit:
-    spans = (Span(0, letters),)
-    return SearchHit(wnid, Match.IDENTIFIER, Field.IDENTIFIER, text, spans, name_spans=())
+    spans = (TextSpan(0, letters),)
+    return SearchHit(
+        wnid, MatchKind.IDENTIFIER, MatchedField.IDENTIFIER, text, spans, name_spans=()
+    )

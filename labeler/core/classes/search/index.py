@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from labeler.core.classes.search.class_names import JoinedNames, Name, in_numbers, name_texts
+from labeler.core.classes.search.class_names import IndexedName, JoinedNames, index_name, name_texts
 from labeler.core.classes.search.everyday_names import EverydayNames
 from labeler.core.classes.search.text_folding import folded_words
 from labeler.core.classes.search.vocabulary import Vocabulary
@@ -33,10 +33,10 @@ class SearchIndex:
             other_words=set().union(*glosses, *nodes.values()),
         )
         self._number(glosses, nodes)
-        self.names = [in_numbers(text, self.vocabulary.numbers) for text in texts]
+        self.names = [index_name(text, self.vocabulary.numbers) for text in texts]
         self.joined_names = JoinedNames(self.names, self.vocabulary.words)
         self.names_with = _places_by_word(enumerate(name.words for name in self.names))
-        self.names_of: dict[int, list[Name]] = {}
+        self.names_of: dict[int, list[IndexedName]] = {}
         for name in self.names:
             self.names_of.setdefault(name.class_index, []).append(name)
         self._documents: dict[int, Mapping[int, int]] = {}

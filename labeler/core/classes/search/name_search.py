@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from labeler.core.classes.search.candidates import Candidate, named_candidate
-from labeler.core.classes.search.hits import Match
+from labeler.core.classes.search.candidates import SearchCandidate, named_candidate
+from labeler.core.classes.search.hits import MatchKind
 from labeler.core.classes.search.index import SearchIndex
-from labeler.core.classes.search.query import Query
+from labeler.core.classes.search.query import SearchQuery
 from labeler.core.classes.search.vocabulary import (
     PLURAL,
     PREFIX,
@@ -18,7 +18,7 @@ from labeler.core.classes.search.vocabulary import (
     Lookup,
     typos_allowed,
 )
-from labeler.core.classes.search.word_matching import kind_of, longest_first, place_words
+from labeler.core.classes.search.word_matching import longest_first, match_kind, match_words
 
 
 class NameSearch:
@@ -27,7 +27,7 @@ class NameSearch:
     def __init__(self, index: SearchIndex) -> None:
         self._index = index
 
-    def exact(self, query: Query) -> Iterator[Candidate]:
+    def exact(self, query: SearchQuery) -> Iterator[SearchCandidate]:
         """Names that are what was typed, plurals aside."""
         names = self._index.joined_names
         for looseness, numbers in (
@@ -36,30 +36,30 @@ class NameSearch:
         ):
             for number in numbers:
                 name = self._index.names[number]
-                yield named_candidate(name, Match.EXACT_NAME, looseness=looseness)
+                yield named_candidate(name, MatchKind.EXACT_NAME, looseness=looseness)
 
-    def beginnings(self, query: Query) -> Iterator[Candidate]:
+    def beginnings(self, query: SearchQuery) -> Iterator[SearchCandidate]:
         """Names that begin with what was typed."""
         letters = len(query.joined)
         for number in self._index.joined_names.beginning(query.joined):
             name = self._index.names[number]
             looseness = SAME if letters in name.ends else PREFIX
-            yield named_candidate(name, Match.NAME_PREFIX, looseness=looseness, letters=letters)
+            yield named_candidate(name, MatchKind.NAME_PREFIX, looseness=looseness, letters=letters)
 
-    def with_all_words(self, query: Query, lookup: Lookup) -> Iterator[Candidate]:
+    def with_all_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Names in which each typed word fits a word of its own, in any order."""
         fits = [lookup(word) for word in query.words]
         order = longest_first(query.words)
         letters = len(query.joined)
         for number in self._names_with_all(fits):
             name = self._index.names[number]
-            placed = place_words(order, fits, name.words)
+            placed = match_words(order, fits, name.words)
             if len(placed) < len(query.words):
                 continue
             typos = sum(word.fit // TYPO for word in placed)
             if typos > typos_allowed(letters):
                 continue
-            kind = kind_of(placed, name.own_words)
+            kind = match_kind(placed, name.own_words)
             looseness = sum(word.fit % TYPO for word in placed)
             yield named_candidate(name, kind, typos=typos, looseness=looseness, letters=letters)
 
@@ -74,7 +74,7 @@ class NameSearch:
                 break
         return common or set()
 
-    def nearly_exact(self, query: Query) -> Iterator[Candidate]:
+    def nearly_exact(self, query: SearchQuery) -> Iterator[SearchCandidate]:
         """Names that, run together, are a few typos away from all that was typed."""
         joined = query.joined
         near = process.extract(
@@ -88,4 +88,4 @@ class NameSearch:
         for spelt, typos, _ in near:
             for number in self._index.joined_names.same(spelt):
                 name = self._index.names[number]
-                yield named_candidate(name, Match.EXACT_NAME, typos=int(typos), looseness=SAME)
+                yield named_candidate(name, MatchKind.EXACT_NAME, typos=int(typos), looseness=SAME)

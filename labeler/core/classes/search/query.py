@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from labeler.core.classes.search.text_folding import folded_words
 
 # Words that hold a description together; they count where a name has them, and nowhere else.
-_FILLERS = frozenset(
+_STOP_WORDS = frozenset(
     folded_words(
         "a an and are as at be by can for from has have having her his in is it its like of on or "
         "that the their this to used which who with"
@@ -17,7 +17,7 @@ _MOST_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SearchQuery:
     """The typed words, folded; `telling` are those that a description must have, if any."""
 
     words: tuple[str, ...]
@@ -28,8 +28,8 @@ class Query:
         return "".join(self.words)
 
 
-def read_query(typed: str) -> Query:
+def parse_query(typed: str) -> SearchQuery:
     """Take what was typed apart."""
     words = folded_words(typed[:_MOST_CHARACTERS])
-    telling = tuple(word for word in dict.fromkeys(words) if word not in _FILLERS)
-    return Query(words, telling)
+    telling = tuple(word for word in dict.fromkeys(words) if word not in _STOP_WORDS)
+    return SearchQuery(words, telling)

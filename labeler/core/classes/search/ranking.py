@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from labeler.core.classes.search.candidates import Candidate
+from labeler.core.classes.search.candidates import SearchCandidate
 from labeler.core.classes.search.description_search import DescriptionSearch
-from labeler.core.classes.search.hits import Match
+from labeler.core.classes.search.hits import MatchKind
 from labeler.core.classes.search.index import SearchIndex
 from labeler.core.classes.search.name_search import NameSearch
-from labeler.core.classes.search.query import Query
+from labeler.core.classes.search.query import SearchQuery
 
 
-class Ranking:
+class ClassRanking:
     """Finds and ranks classes, kind of match by kind of match, until there are enough."""
 
     def __init__(self, index: SearchIndex) -> None:
@@ -19,9 +19,9 @@ class Ranking:
         self._names = NameSearch(index)
         self._descriptions = DescriptionSearch(index)
 
-    def best(self, query: Query, limit: int) -> list[Candidate]:
+    def best(self, query: SearchQuery, limit: int) -> list[SearchCandidate]:
         """The best classes for the query, best first."""
-        found: dict[int, Candidate] = {}
+        found: dict[int, SearchCandidate] = {}
         for candidates in self._kinds(query, found):
             for candidate in candidates:
                 known = found.get(candidate.rank.class_index)
@@ -31,7 +31,9 @@ class Ranking:
                 break
         return sorted(found.values(), key=lambda candidate: candidate.rank)[:limit]
 
-    def _kinds(self, query: Query, found: dict[int, Candidate]) -> Iterator[Iterable[Candidate]]:
+    def _kinds(
+        self, query: SearchQuery, found: dict[int, SearchCandidate]
+    ) -> Iterator[Iterable[SearchCandidate]]:
         """The candidates of each kind of match in turn; looser kinds only while they help."""
         names, descriptions = self._names, self._descriptions
         fits, near = self._vocabulary.fits, self._vocabulary.near
@@ -41,7 +43,7 @@ class Ranking:
             yield names.beginnings(query)
         yield chain(names.beginnings(query), names.with_all_words(query, fits))
         yield descriptions.with_all_words(query, fits)
-        if all(known.rank.match > Match.WORDS_IN_NAME for known in found.values()):
+        if all(known.rank.match > MatchKind.WORDS_IN_NAME for known in found.values()):
             yield chain(names.nearly_exact(query), names.with_all_words(query, near))
         if not found:
             yield descriptions.with_all_words(query, near)

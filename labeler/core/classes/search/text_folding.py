@@ -39,7 +39,7 @@ _IRREGULAR_PLURALS = {
 _LAST_LETTERS_THAT_FOLD = frozenset("sen")
 
 
-class Word(NamedTuple):
+class FoldedWord(NamedTuple):
     """A word of a text: its folded letters, and where in the text each letter comes from."""
 
     folded: str
@@ -48,7 +48,7 @@ class Word(NamedTuple):
 
 # As many as all classes have names and glosses: each key marks dozens of them.
 @lru_cache(maxsize=8192)
-def words(text: str) -> tuple[Word, ...]:
+def words_with_origins(text: str) -> tuple[FoldedWord, ...]:
     """The words of a text, folded; hyphens part words, apostrophes inside a word vanish."""
     folded, origins = _fold(text)
     return tuple(
@@ -64,7 +64,7 @@ def folded_words(text: str) -> tuple[str, ...]:
     return tuple(word.replace("'", "") for word in found) if "'" in folded else tuple(found)
 
 
-def letters_end(text: str, word: Word, letters: int) -> int:
+def letters_end(text: str, word: FoldedWord, letters: int) -> int:
     """Where the word's first so many letters end in the text, their combining marks included."""
     end = word.origins[letters - 1] + 1
     while end < len(text) and combining(text[end]):
@@ -98,11 +98,11 @@ def _without_e(word: str) -> str:
     return word
 
 
-def _word(letters: str, origins: Sequence[int]) -> Word:
+def _word(letters: str, origins: Sequence[int]) -> FoldedWord:
     if "'" not in letters:
-        return Word(letters, origins)
+        return FoldedWord(letters, origins)
     kept = [place for place, letter in enumerate(letters) if letter != "'"]
-    return Word(letters.replace("'", ""), [origins[place] for place in kept])
+    return FoldedWord(letters.replace("'", ""), [origins[place] for place in kept])
 
 
 def _fold(text: str) -> tuple[str, Sequence[int]]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from labeler.core.classes.search.hits import Match
+from labeler.core.classes.search.hits import MatchKind
 from labeler.core.classes.search.vocabulary import INSIDE, PLURAL, TYPO, Fits
 
 
-class Placed(NamedTuple):
+class WordMatch(NamedTuple):
     """A typed word, the place in the text of the word that it fits, and how it fits."""
 
     typed: int
@@ -25,11 +25,11 @@ def longest_first(typed: Sequence[str]) -> list[int]:
     return sorted(range(len(typed)), key=lambda number: -len(typed[number]))
 
 
-def place_words(order: Sequence[int], fits: Sequence[Fits], text: Sequence[int]) -> list[Placed]:
+def match_words(order: Sequence[int], fits: Sequence[Fits], text: Sequence[int]) -> list[WordMatch]:
     """Give each typed word a word of its own in the text, the best that is left, if any."""
     if len(order) == 1:
         return _place_word(fits[0], text)
-    placed: list[Placed] = []
+    placed: list[WordMatch] = []
     taken: set[int] = set()
     for typed in order:
         fitting = fits[typed]
@@ -41,26 +41,26 @@ def place_words(order: Sequence[int], fits: Sequence[Fits], text: Sequence[int])
         if options:
             fit, place = min(options)
             taken.add(place)
-            placed.append(Placed(typed, place, fit))
+            placed.append(WordMatch(typed, place, fit))
     placed.sort()
     return placed
 
 
-def _place_word(fitting: Fits, text: Sequence[int]) -> list[Placed]:
+def _place_word(fitting: Fits, text: Sequence[int]) -> list[WordMatch]:
     """Most of what is typed is but one word."""
     options = [(fitting[word], place) for place, word in enumerate(text) if word in fitting]
     if not options:
         return []
     fit, place = min(options)
-    return [Placed(0, place, fit)]
+    return [WordMatch(0, place, fit)]
 
 
-def kind_of(placed: Sequence[Placed], own_words: int) -> Match:
+def match_kind(placed: Sequence[WordMatch], own_words: int) -> MatchKind:
     """How words that are all placed on one name match it, typos aside."""
     in_order = all(word.place == number for number, word in enumerate(placed))
     if in_order and all(word.is_whole for word in placed[:-1]) and placed[-1].fit != INSIDE:
         whole_name = len(placed) == own_words and placed[-1].is_whole
-        return Match.EXACT_NAME if whole_name else Match.NAME_PREFIX
+        return MatchKind.EXACT_NAME if whole_name else MatchKind.NAME_PREFIX
     if len(placed) == 1 or any(word.fit == INSIDE for word in placed):
-        return Match.WORDS_IN_NAME
-    return Match.WORD_PREFIXES
+        return MatchKind.WORDS_IN_NAME
+    return MatchKind.WORD_PREFIXES

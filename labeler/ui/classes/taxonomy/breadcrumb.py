@@ -15,12 +15,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from labeler.app.classes.class_view import STEP, ClassLink
+from labeler.app.classes.class_view import PATH_SEPARATOR, ClassLink
 from labeler.ui.kit.text.labels import label, wrapped_height
 
-_HIDDEN_STEPS = "…" + STEP
-_STEPPING = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-_GOING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_PATH_ELLIPSIS = "…" + PATH_SEPARATOR
+_STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_OPEN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class _Step:
     right: float
 
 
-class PathLine(QLabel):
+class Breadcrumb(QLabel):
     """The way from the general to the particular; where it is too long its first steps go.
 
     For the keyboard it is one stop, with a current step that the arrows move.
@@ -81,19 +81,19 @@ class PathLine(QLabel):
         baseline = (self.height() + metrics.ascent() - metrics.descent()) / 2
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         if len(self._steps) < len(self._nodes):
-            painter.drawText(QPointF(0, baseline), _HIDDEN_STEPS)
+            painter.drawText(QPointF(0, baseline), _PATH_ELLIPSIS)
         for number, step in enumerate(self._steps):
             if number:
                 before = self._steps[number - 1].right
-                painter.drawText(QPointF(before, baseline), STEP)
+                painter.drawText(QPointF(before, baseline), PATH_SEPARATOR)
             self._paint_step(painter, QPointF(step.left, baseline), number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key in _GOING and self._steps and not event.isAutoRepeat():
+        if key in _OPEN_KEYS and self._steps and not event.isAutoRepeat():
             self.node_chosen.emit(self._steps[self._current].node.wnid)
-        elif key in _STEPPING and not event.modifiers():
-            self._go_to(self._current + _STEPPING[key])
+        elif key in _STEP_KEYS and not event.modifiers():
+            self._go_to(self._current + _STEP_KEYS[key])
         else:
             super().keyPressEvent(event)
 
@@ -114,11 +114,11 @@ class PathLine(QLabel):
 
     def _fit(self) -> None:
         metrics = QFontMetricsF(self.font())
-        self._steps = _fitting(self._nodes, metrics, width=self.width())
-        path = STEP.join(node.name for node in self._nodes)
+        self._steps = _fitting_steps(self._nodes, metrics, width=self.width())
+        path = PATH_SEPARATOR.join(node.name for node in self._nodes)
         hidden = len(self._steps) < len(self._nodes)
-        shown = STEP.join(step.node.name for step in self._steps)
-        self.setText(_HIDDEN_STEPS + shown if hidden else shown)
+        shown = PATH_SEPARATOR.join(step.node.name for step in self._steps)
+        self.setText(_PATH_ELLIPSIS + shown if hidden else shown)
         self.setToolTip(path if hidden else "")
         self._go_to(len(self._steps) - 1)
 
@@ -151,20 +151,22 @@ class PathLine(QLabel):
         return next((n for n, step in steps if step.left <= point.x() < step.right), None)
 
 
-def _fitting(
+def _fitting_steps(
     nodes: tuple[ClassLink, ...], metrics: QFontMetricsF, *, width: float
 ) -> tuple[_Step, ...]:
     """The steps there is room for, with their places; the last one is always among them."""
     for first in range(len(nodes)):
-        x = metrics.horizontalAdvance(_HIDDEN_STEPS) if first else 0.0
-        steps = _placed(nodes[first:], metrics, x)
+        x = metrics.horizontalAdvance(_PATH_ELLIPSIS) if first else 0.0
+        steps = _placed_steps(nodes[first:], metrics, x)
         if steps[-1].right <= width or first == len(nodes) - 1:
             return steps
     return ()
 
 
-def _placed(nodes: tuple[ClassLink, ...], metrics: QFontMetricsF, x: float) -> tuple[_Step, ...]:
-    between = metrics.horizontalAdvance(STEP)
+def _placed_steps(
+    nodes: tuple[ClassLink, ...], metrics: QFontMetricsF, x: float
+) -> tuple[_Step, ...]:
+    between = metrics.horizontalAdvance(PATH_SEPARATOR)
     steps = []
     for node in nodes:
         right = x + metrics.horizontalAdvance(node.name)

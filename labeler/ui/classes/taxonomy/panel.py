@@ -9,7 +9,7 @@ from labeler.app.classes.taxonomy_browser import TaxonomyBrowser, TaxonomyView
 from labeler.app.keymap import Keymap
 from labeler.ui.classes.taxonomy.tree_view import TaxonomyTreeView
 from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
 class TaxonomyPanel(QWidget):
@@ -21,7 +21,7 @@ class TaxonomyPanel(QWidget):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, look: Look, keymap: Keymap, browser: TaxonomyBrowser) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, browser: TaxonomyBrowser) -> None:
         super().__init__()
         self._browser = browser
         self._shown: TaxonomyView | None = None
@@ -53,7 +53,7 @@ class TaxonomyPanel(QWidget):
     def _render(self, view: TaxonomyView) -> None:
         # Where a person went in the tree, nothing is closed that they opened.
         if view is self._shown:
-            self.tree.bring_into_sight(view.selected)
+            self.tree.ensure_visible(view.selected)
         else:
             self.tree.render_view(view)
             self._render_head(view)

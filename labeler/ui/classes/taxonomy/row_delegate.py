@@ -6,18 +6,18 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from labeler.app.classes.class_view import STEP
-from labeler.core.classes.taxonomy_tree import TreeRow
-from labeler.ui.classes.taxonomy.row_signs import SIZE, RowSigns
-from labeler.ui.kit.text.line_type import LineType
-from labeler.ui.window.look import Look
+from labeler.app.classes.class_view import PATH_SEPARATOR
+from labeler.core.classes.taxonomy_tree import TaxonomyTreeRow
+from labeler.ui.classes.taxonomy.row_signs import SYMBOL_SIZE, RowSymbols
+from labeler.ui.kit.text.line_type import StaticTextPainter
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 _ROW_PADDING, _SIDE, _GAP, _BAR = 8, 8, 8, 4
-_ELIDED = "…" + STEP
+_PATH_ELLIPSIS = "…" + PATH_SEPARATOR
 
 
-class RowState(NamedTuple):
+class TaxonomyRowState(NamedTuple):
     """What is going on with a row on the screen."""
 
     current: bool
@@ -25,16 +25,16 @@ class RowState(NamedTuple):
     open: bool
 
 
-class TaxonomyRowPainter(QStyledItemDelegate):
+class TaxonomyRowDelegate(QStyledItemDelegate):
     """Paints branches with an arrow and their class count, classes with a dot in strong type."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._width = 0
-        self._signs: RowSigns
-        look.changed.connect(self._dress)
-        self._dress()
+        self._signs: RowSymbols
+        look.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def sizeHint(
         self,
@@ -50,13 +50,19 @@ class TaxonomyRowPainter(QStyledItemDelegate):
             self._signs = self._make_signs(dense)
 
     def paint_row(
-        self, painter: QPainter, top: int, row: TreeRow, *, sign_at: int, state: RowState
+        self,
+        painter: QPainter,
+        top: int,
+        row: TaxonomyTreeRow,
+        *,
+        sign_at: int,
+        state: TaxonomyRowState,
     ) -> None:
         """Paint a row over its whole width; `sign_at` is where its arrow or dot stands."""
         self._paint_ground(painter, top, state)
         middle = top + self.height // 2
         sign = self._sign(row, state)
-        painter.drawPixmap(sign_at - SIZE // 2, middle - SIZE // 2, sign)
+        painter.drawPixmap(sign_at - SYMBOL_SIZE // 2, middle - SYMBOL_SIZE // 2, sign)
         left, right = sign_at + _GAP, self._width - _SIDE
         if not row.is_class:
             count = f"{row.classes:,}"
@@ -65,20 +71,20 @@ class TaxonomyRowPainter(QStyledItemDelegate):
             right -= _GAP
         self._paint_name(painter, left, right, middle=middle, row=row)
 
-    def _paint_ground(self, painter: QPainter, top: int, state: RowState) -> None:
+    def _paint_ground(self, painter: QPainter, top: int, state: TaxonomyRowState) -> None:
         if state.current:
             painter.fillRect(0, top, self._width, self.height, self._selected)
             painter.fillRect(0, top, _BAR, self.height, self._accent)
         elif state.hovered:
             painter.fillRect(0, top, self._width, self.height, self._hovered)
 
-    def _sign(self, row: TreeRow, state: RowState) -> QPixmap:
+    def _sign(self, row: TaxonomyTreeRow, state: TaxonomyRowState) -> QPixmap:
         if row.is_class:
             return self._signs.dot
         return self._signs.open if state.open else self._signs.closed
 
     def _paint_name(
-        self, painter: QPainter, left: int, right: int, *, middle: int, row: TreeRow
+        self, painter: QPainter, left: int, right: int, *, middle: int, row: TaxonomyTreeRow
     ) -> None:
         style = self._classes if row.is_class else self._branches
         width = style.width(row.name)
@@ -95,34 +101,34 @@ class TaxonomyRowPainter(QStyledItemDelegate):
 
         The first alone is kept where it tells the row from another of the same name.
         """
-        width, step, given = self._folded.width, self._folded.width(STEP), room
+        width, step, given = self._folded.width, self._folded.width(PATH_SEPARATOR), room
         room -= sum(map(width, folded)) + len(folded) * step
         if room >= 0:
-            return "".join(name + STEP for name in folded)
-        first = folded[0] + STEP + _ELIDED
+            return "".join(name + PATH_SEPARATOR for name in folded)
+        first = folded[0] + PATH_SEPARATOR + _PATH_ELLIPSIS
         if twin and len(folded) > 1 and width(first) <= given:
             return first
-        room -= width(_ELIDED)
+        room -= width(_PATH_ELLIPSIS)
         # That there are steps above matters less than the name's last letters.
         for start, name in enumerate(folded, 1):
             room += width(name) + step
             if room >= 0:
-                return _ELIDED + "".join(name + STEP for name in folded[start:])
+                return _PATH_ELLIPSIS + "".join(name + PATH_SEPARATOR for name in folded[start:])
         return ""
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         """Make what every row needs once per theme."""
         look = self._look
         text, muted = look.colour("text"), look.colour("muted")
-        self._branches = LineType(look.font(TypeSize.BODY), text)
-        self._classes = LineType(look.font(TypeSize.BODY, strong=True), text)
-        self._folded = LineType(look.font(TypeSize.BODY), muted)
-        self._counts = LineType(look.font(TypeSize.CAPTION), muted)
+        self._branches = StaticTextPainter(look.font(TypeSize.BODY), text)
+        self._classes = StaticTextPainter(look.font(TypeSize.BODY, strong=True), text)
+        self._folded = StaticTextPainter(look.font(TypeSize.BODY), muted)
+        self._counts = StaticTextPainter(look.font(TypeSize.CAPTION), muted)
         self.height = round(self._classes.height) + _ROW_PADDING
         self._accent = look.colour("accent")
         self._signs = self._make_signs(1.0)
         self._selected = look.colour("accent_soft")
         self._hovered = look.colour("hover")
 
-    def _make_signs(self, dense: float) -> RowSigns:
-        return RowSigns(dot=self._accent, arrow=self._look.colour("muted"), dense=dense)
+    def _make_signs(self, dense: float) -> RowSymbols:
+        return RowSymbols(dot=self._accent, arrow=self._look.colour("muted"), dense=dense)

@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from labeler.app.classes.taxonomy_browser import TaxonomyView
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.core.classes.taxonomy_tree import TOP
-from labeler.ui.classes.taxonomy.row_delegate import RowState, TaxonomyRowPainter
-from labeler.ui.classes.taxonomy.tree_model import Index, TaxonomyModel
+from labeler.core.classes.taxonomy_tree import NO_PARENT
+from labeler.ui.classes.taxonomy.row_delegate import TaxonomyRowDelegate, TaxonomyRowState
+from labeler.ui.classes.taxonomy.tree_model import AnyModelIndex, TaxonomyModel
 from labeler.ui.kit.input.typed_text import typed_text
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
-INDENTATION, LEAST_INDENTATION = 14, 4
+INDENTATION, MIN_INDENTATION = 14, 4
 # The taxonomy is up to 16 steps deep: no more than this part of the width goes to indentation.
 _PART_FOR_INDENTATION = 0.35
-_FIRST_SIGN = 11
+_FIRST_SYMBOL_X = 11
 
 
 class TaxonomyTreeView(QTreeView):
@@ -31,13 +31,13 @@ class TaxonomyTreeView(QTreeView):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, look: Look, keymap: Keymap, view: TaxonomyView) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, view: TaxonomyView) -> None:
         super().__init__()
-        self._rows = TaxonomyRowPainter(look)
+        self._rows = TaxonomyRowDelegate(look)
         self._taxonomy = TaxonomyModel(view.tree)
         self._number = self._taxonomy.number_of
         self._rendering = False
-        self._current = self._hovered = TOP
+        self._current = self._hovered = NO_PARENT
         self._opened: frozenset[int] = frozenset()
         self._in_order: Sequence[int] | None = None
         self._deepest: int | None = None
@@ -51,15 +51,15 @@ class TaxonomyTreeView(QTreeView):
         with self._quietly():
             moved = self._taxonomy.show(view.tree)
             if moved:
-                self._current = self._hovered = TOP
+                self._current = self._hovered = NO_PARENT
                 self._note_opened(frozenset())
             if view.filtered and moved:
                 self._open_all()
             elif not view.filtered:
                 moved = self._open_only(frozenset(view.opened)) or moved
-            self.bring_into_sight(view.selected, in_the_middle=moved)
+            self.ensure_visible(view.selected, in_the_middle=moved)
 
-    def bring_into_sight(self, row: int | None, *, in_the_middle: bool = False) -> None:
+    def ensure_visible(self, row: int | None, *, in_the_middle: bool = False) -> None:
         """Make a row the current one and scroll to it, no farther than needed or to the middle."""
         hint = QAbstractItemView.ScrollHint
         index = QModelIndex() if row is None else self._taxonomy.index_of(row)
@@ -67,7 +67,7 @@ class TaxonomyTreeView(QTreeView):
             self.setCurrentIndex(index)
             self.scrollTo(index, hint.PositionAtCenter if in_the_middle else hint.EnsureVisible)
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
+    def currentChanged(self, current: AnyModelIndex, previous: AnyModelIndex) -> None:
         super().currentChanged(current, previous)
         self._current = self._number(current)
         if current.isValid() and not self._rendering:
@@ -85,8 +85,8 @@ class TaxonomyTreeView(QTreeView):
                 painter,
                 place * height - scrolled,
                 tree.row(number),
-                sign_at=tree.depths[number] * step + _FIRST_SIGN,
-                state=RowState(
+                sign_at=tree.depths[number] * step + _FIRST_SYMBOL_X,
+                state=TaxonomyRowState(
                     current=number == self._current,
                     hovered=number == self._hovered,
                     open=number in self._opened,
@@ -112,7 +112,7 @@ class TaxonomyTreeView(QTreeView):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hover(TOP)
+        self._hover(NO_PARENT)
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -135,9 +135,9 @@ class TaxonomyTreeView(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def _connect(self, look: Look, keymap: Keymap) -> None:
+    def _connect(self, look: Appearance, keymap: Keymap) -> None:
         self.clicked.connect(self._toggle)
-        self.doubleClicked.connect(lambda index: self._tell_class(self.class_chosen, index))
+        self.doubleClicked.connect(lambda index: self._emit_class(self.class_chosen, index))
         self.expanded.connect(lambda at: self._note_opened(self._opened | {self._number(at)}))
         self.collapsed.connect(lambda at: self._note_opened(self._opened - {self._number(at)}))
         look.changed.connect(self.scheduleDelayedItemsLayout)
@@ -145,7 +145,7 @@ class TaxonomyTreeView(QTreeView):
             Action.CHOOSE_IN_TAXONOMY: self._choose_or_toggle,
             Action.LEAVE_TAXONOMY: self.left.emit,
         }
-        actions = bind(self, keymap, Scope.TAXONOMY, handlers)
+        actions = bind_scope(self, keymap, Scope.TAXONOMY, handlers)
         # A key held down goes on wherever choosing leads to, and might submit there.
         actions[Action.CHOOSE_IN_TAXONOMY].setAutoRepeat(False)
 
@@ -156,7 +156,7 @@ class TaxonomyTreeView(QTreeView):
     def _unhidden(self) -> Sequence[int]:
         """The rows whose branches are all open, from the top."""
         if self._in_order is None:
-            self._in_order = self._taxonomy.tree.unhidden(self._opened)
+            self._in_order = self._taxonomy.tree.visible_rows(self._opened)
         return self._in_order
 
     def _step(self) -> int:
@@ -165,7 +165,7 @@ class TaxonomyTreeView(QTreeView):
         if self._deepest is None:
             self._deepest = max((depths[row] for row in self._unhidden()), default=0)
         room = int(self.viewport().width() * _PART_FOR_INDENTATION / max(self._deepest, 1))
-        return max(LEAST_INDENTATION, min(INDENTATION, room))
+        return max(MIN_INDENTATION, min(INDENTATION, room))
 
     def _open_all(self) -> None:
         # Qt would tell of each row.
@@ -185,15 +185,15 @@ class TaxonomyTreeView(QTreeView):
         return True
 
     def _choose_or_toggle(self) -> None:
-        self._tell_class(self.class_entered, self.currentIndex())
+        self._emit_class(self.class_entered, self.currentIndex())
         self._toggle(self.currentIndex())
 
-    def _tell_class(self, signal: SignalInstance, index: Index) -> None:
+    def _emit_class(self, signal: SignalInstance, index: AnyModelIndex) -> None:
         number = self._number(index)
-        if number != TOP and self._taxonomy.tree.is_class(number):
+        if number != NO_PARENT and self._taxonomy.tree.is_class(number):
             signal.emit(self._taxonomy.tree.wnid(number))
 
-    def _toggle(self, index: Index) -> None:
+    def _toggle(self, index: AnyModelIndex) -> None:
         if index.isValid() and not self._taxonomy.tree.is_class(self._number(index)):
             self.setExpanded(index, not self.isExpanded(index))
 

@@ -4,15 +4,15 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _HEIGHT = 6
 
 
-class ProgressLine(QWidget):
+class ProgressBar(QWidget):
     """How much of a whole is done; a whole of unknown size shows an empty line."""
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, look: Appearance, name: str) -> None:
         super().__init__()
         self._look = look
         self._name = name

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 from labeler.app.keymap import Action, Keymap
 from labeler.app.labeling.workbench_view import ClockView, WorkbenchView
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import tooltip
+from labeler.ui.window.actions import action_tooltip
 
 _SECONDS_IN_MINUTE, _SECONDS_IN_HOUR = 60, 3600
 
 
-class Progress(Protocol):
+class CountedProgress(Protocol):
     """What there is to tell of any task."""
 
     @property
@@ -26,7 +26,7 @@ class Progress(Protocol):
     def pace_ms(self) -> int | None: ...
 
 
-class ProgressStrip(QWidget):
+class TaskProgressBar(QWidget):
     """Renders position, what is done and left, this session's pace, and the clock."""
 
     def __init__(self, keymap: Keymap) -> None:
@@ -38,7 +38,7 @@ class ProgressStrip(QWidget):
         self._bar.setAccessibleName("Done so far")
         self._numbers = label(rank="caption")
         self._clock = label(rank="caption")
-        self._clock.setToolTip(tooltip(keymap[Action.TOGGLE_CLOCK]))
+        self._clock.setToolTip(action_tooltip(keymap[Action.TOGGLE_CLOCK]))
         self._clock.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._shows_pace = True
         self.show_clock(None)
@@ -60,7 +60,7 @@ class ProgressStrip(QWidget):
         position = f"Image {trial.position:,} of {trial.total:,}" if trial else ""
         self.show_progress(position, view.progress, each="an image")
 
-    def show_progress(self, position: str, progress: Progress | None, *, each: str) -> None:
+    def show_progress(self, position: str, progress: CountedProgress | None, *, each: str) -> None:
         """Show how far a task is, if that is known; `each` is what the pace is told for."""
         self._position.setText(position)
         if progress is None:
@@ -76,7 +76,7 @@ class ProgressStrip(QWidget):
         """Show the active time, or hide it by None."""
         self._clock.setVisible(clock is not None)
         if clock is not None:
-            trial, session = _clock_face(clock.trial_ms), _clock_face(clock.session_ms)
+            trial, session = _clock_text(clock.trial_ms), _clock_text(clock.session_ms)
             self._clock.setText(f"{trial} on this image · {session} in this session")
 
     def _fill(self, *, done: int, total: int) -> None:
@@ -100,7 +100,7 @@ def _seconds(milliseconds: int) -> str:
     return f"{max(1, round(milliseconds / 1000)):,} s"
 
 
-def _clock_face(milliseconds: int) -> str:
+def _clock_text(milliseconds: int) -> str:
     seconds = milliseconds // 1000
     hours, rest = divmod(seconds, _SECONDS_IN_HOUR)
     minutes, seconds = divmod(rest, _SECONDS_IN_MINUTE)

@@ -2,22 +2,22 @@
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from labeler.ui.kit.charts.progress_bar import ProgressLine
-from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.charts.progress_bar import ProgressBar
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class WorkStrip(QFrame):
+class WorkProgressCard(QFrame):
     """How far the work is, how long it may still take, and a way to stop it."""
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, look: Appearance, name: str) -> None:
         """With the work's name, for whoever can't see the line; hidden until there is work."""
         super().__init__()
         self.setProperty("kind", "card")
         self.sentence = label()
-        self.line = ProgressLine(look, name)
-        self.cancel = EntryButton(look, "Cancel")
+        self.line = ProgressBar(look, name)
+        self.cancel = CommandButton(look, "Cancel")
         words = QVBoxLayout()
         words.setSpacing(8)
         words.addWidget(self.sentence)

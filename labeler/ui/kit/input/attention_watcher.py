@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QInputEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 
 # A key that is a shortcut never arrives as a press, but every key asks first whether it is one.
-_INPUTS = frozenset(
+_INPUT_EVENTS = frozenset(
     {
         QEvent.Type.ShortcutOverride,
         QEvent.Type.MouseButtonPress,
@@ -30,8 +30,8 @@ class AttentionWatcher(QObject):
         self,
         workbench: QWidget,
         *,
-        places: Callable[[], Mapping[QWidget, Attention]],
-        attend: Callable[[Attention], None],
+        places: Callable[[], Mapping[QWidget, AttentionPlace]],
+        attend: Callable[[AttentionPlace], None],
         turn_away: Callable[[], None],
         input_made: Callable[[], None],
     ) -> None:
@@ -39,21 +39,21 @@ class AttentionWatcher(QObject):
         self._workbench = workbench
         self._places = places
         self._attend, self._turn_away, self._input_made = attend, turn_away, input_made
-        self._place = Attention.IMAGE
+        self._place = AttentionPlace.IMAGE
         self._present = True
         self._watching = self._hearing = False
         self._stamp = 0
 
-    def start(self, place: Attention = Attention.IMAGE) -> None:
+    def start(self, place: AttentionPlace = AttentionPlace.IMAGE) -> None:
         """Watch from now on; a trial begins with a look at its image."""
         self._place = place
         if not self._watching:
             self._watching = True
             application = _application()
-            application.focusWindowChanged.connect(self._look_who_is_in_front)
-            application.applicationStateChanged.connect(self._look_who_is_in_front)
+            application.focusWindowChanged.connect(self._check_active_window)
+            application.applicationStateChanged.connect(self._check_active_window)
         self._present = True
-        self._look_who_is_in_front()
+        self._check_active_window()
 
     def hear(self) -> None:
         """Take inputs in from now on.
@@ -72,11 +72,15 @@ class AttentionWatcher(QObject):
         if self._watching:
             self._watching = False
             application = _application()
-            application.focusWindowChanged.disconnect(self._look_who_is_in_front)
-            application.applicationStateChanged.disconnect(self._look_who_is_in_front)
+            application.focusWindowChanged.disconnect(self._check_active_window)
+            application.applicationStateChanged.disconnect(self._check_active_window)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _INPUTS and isinstance(watched, QWidget) and self._is_ours(watched):
+        if (
+            event.type() in _INPUT_EVENTS
+            and isinstance(watched, QWidget)
+            and self._is_ours(watched)
+        ):
             # What a widget doesn't want goes on to its parents, with the stamp it came with.
             stamp = event.timestamp() if isinstance(event, QInputEvent) else 0
             if not stamp or stamp != self._stamp:
@@ -94,7 +98,7 @@ class AttentionWatcher(QObject):
     def _is_ours(self, widget: QWidget) -> bool:
         return widget is self._workbench or self._workbench.isAncestorOf(widget)
 
-    def _place_of(self, widget: QWidget) -> Attention | None:
+    def _place_of(self, widget: QWidget) -> AttentionPlace | None:
         part: QWidget | None = widget
         places = self._places()
         while part is not None and part is not self._workbench:
@@ -103,7 +107,7 @@ class AttentionWatcher(QObject):
             part = part.parentWidget()
         return None
 
-    def _look_who_is_in_front(self, _changed: QWindow | Qt.ApplicationState | None = None) -> None:
+    def _check_active_window(self, _changed: QWindow | Qt.ApplicationState | None = None) -> None:
         present = self._is_in_front()
         if present and not self._present:
             self._attend(self._place)

@@ -4,15 +4,15 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_FROM_RIGHT, _WIDE, _HIGH = 20, 4, 4
+_ARROW_INSET, _ARROW_WIDTH, _ARROW_HEIGHT = 20, 4, 4
 
 
 class ChoiceBox(QComboBox):
     """A combo box with an arrow in the theme's colour; the style sheet gives it no other."""
 
-    def __init__(self, look: Look, name: str) -> None:
+    def __init__(self, look: Appearance, name: str) -> None:
         super().__init__()
         self._look = look
         self.setAccessibleName(name)
@@ -31,9 +31,13 @@ class ChoiceBox(QComboBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colour = self._look.colour("muted" if self.isEnabled() else "line")
         painter.setPen(QPen(colour, 1.5))
-        x, y = self.width() - _FROM_RIGHT, self.height() / 2
-        upper, lower = y - _HIGH / 2, y + _HIGH / 2
+        x, y = self.width() - _ARROW_INSET, self.height() / 2
+        upper, lower = y - _ARROW_HEIGHT / 2, y + _ARROW_HEIGHT / 2
         painter.drawPolyline(
-            [QPointF(x, upper), QPointF(x + _WIDE, lower), QPointF(x + 2 * _WIDE, upper)]
+            [
+                QPointF(x, upper),
+                QPointF(x + _ARROW_WIDTH, lower),
+                QPointF(x + 2 * _ARROW_WIDTH, upper),
+            ]
         )
         painter.end()

@@ -12,10 +12,10 @@ from labeler.app.keymap import Action
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class Kind(StrEnum):
+class ButtonKind(StrEnum):
     """How much a button matters; the style sheet knows these names."""
 
     CHOICE = "choice"
@@ -27,37 +27,37 @@ class Kind(StrEnum):
 
 
 _MARGINS = {
-    Kind.CHOICE: (16, 16, 16, 16),
-    Kind.PRIMARY: (16, 7, 16, 7),
-    Kind.PLAIN: (16, 7, 16, 7),
-    Kind.DANGER: (16, 7, 16, 7),
-    Kind.ROW: (16, 8, 16, 8),
-    Kind.ROLE: (12, 6, 8, 6),
+    ButtonKind.CHOICE: (16, 16, 16, 16),
+    ButtonKind.PRIMARY: (16, 7, 16, 7),
+    ButtonKind.PLAIN: (16, 7, 16, 7),
+    ButtonKind.DANGER: (16, 7, 16, 7),
+    ButtonKind.ROW: (16, 8, 16, 8),
+    ButtonKind.ROLE: (12, 6, 8, 6),
 }
 _MARGINS_WITH_KEYS = {
     **_MARGINS,
-    **dict.fromkeys((Kind.PRIMARY, Kind.PLAIN, Kind.DANGER), (16, 7, 8, 7)),
+    **dict.fromkeys((ButtonKind.PRIMARY, ButtonKind.PLAIN, ButtonKind.DANGER), (16, 7, 8, 7)),
 }
-assert set(_MARGINS) == set(Kind), "every kind has its margins"
+assert set(_MARGINS) == set(ButtonKind), "every kind has its margins"
 
 
-class EntryButton(QPushButton):
+class CommandButton(QPushButton):
     """Pressed by mouse, Space or Enter; a key that is held down presses it once."""
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         text: str,
         *,
         caption: str = "",
         icon: str = "",
         keys: Sequence[Key] = (),
         actions: Sequence[Action] = (),
-        kind: Kind = Kind.PLAIN,
+        kind: ButtonKind = ButtonKind.PLAIN,
     ) -> None:
         """With `actions`, the keys follow what a person binds to these."""
         super().__init__()
-        self._words = label(text, rank="heading" if kind is Kind.CHOICE else "body")
+        self._words = label(text, rank="heading" if kind is ButtonKind.CHOICE else "body")
         self._words.setProperty("on", kind.value)
         self.setProperty("kind", kind.value)
         self.setAutoDefault(False)
@@ -75,7 +75,7 @@ class EntryButton(QPushButton):
         self.setAccessibleName(text)
         self.updateGeometry()
 
-    def set_kind(self, kind: Kind) -> None:
+    def set_kind(self, kind: ButtonKind) -> None:
         """Let it matter more or less than before; its room stays."""
         for part, name in ((self, "kind"), (self._words, "on")):
             if part.property(name) != kind.value:
@@ -105,22 +105,22 @@ class EntryButton(QPushButton):
             self.click()
 
     def _lay_out(
-        self, look: Look, *, caption: str, icon: str, caps: KeyCaps | None, kind: Kind
+        self, look: Appearance, *, caption: str, icon: str, caps: KeyCaps | None, kind: ButtonKind
     ) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(*(_MARGINS_WITH_KEYS if caps else _MARGINS)[kind])
-        row.setSpacing(16 if kind is Kind.CHOICE else 8)
-        if kind is Kind.ROLE:
-            row.addWidget(_seen_through(self._mark(look)))
+        row.setSpacing(16 if kind is ButtonKind.CHOICE else 8)
+        if kind is ButtonKind.ROLE:
+            row.addWidget(_ignore_mouse(self._mark(look)))
         if icon:
-            size = 32 if kind is Kind.CHOICE else 16
-            colour = "on_accent" if kind is Kind.PRIMARY else "accent"
-            row.addWidget(_seen_through(IconLabel(look, icon, colour=colour, size=size)))
+            size = 32 if kind is ButtonKind.CHOICE else 16
+            colour = "on_accent" if kind is ButtonKind.PRIMARY else "accent"
+            row.addWidget(_ignore_mouse(IconLabel(look, icon, colour=colour, size=size)))
         row.addLayout(self._column(caption), stretch=1)
         if caps is not None:
-            row.addWidget(_seen_through(caps))
+            row.addWidget(_ignore_mouse(caps))
 
-    def _mark(self, look: Look) -> IconLabel:
+    def _mark(self, look: Appearance) -> IconLabel:
         """A shape that tells the chosen one of several, beside its colour."""
         mark = IconLabel(look, "unchosen", colour="strong_line", size=16)
         self.toggled.connect(
@@ -133,13 +133,13 @@ class EntryButton(QPushButton):
     def _column(self, caption: str) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(2)
-        column.addWidget(_seen_through(self._words))
+        column.addWidget(_ignore_mouse(self._words))
         if caption:
-            column.addWidget(_seen_through(label(caption, rank="caption")))
+            column.addWidget(_ignore_mouse(label(caption, rank="caption")))
         return column
 
 
-def _seen_through(part: QWidget) -> QWidget:
+def _ignore_mouse(part: QWidget) -> QWidget:
     """A part of a button leaves the mouse to the button."""
     part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     return part

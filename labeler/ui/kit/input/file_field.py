@@ -5,20 +5,20 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class FileRow(QWidget):
+class FileField(QWidget):
     """The place can be typed; `name` says what is looked for."""
 
-    def __init__(self, look: Look, keymap: Keymap, action: Action, *, name: str) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, action: Action, *, name: str) -> None:
         super().__init__()
         self._name = name
         self.field = QLineEdit()
         self.field.setAccessibleName(name)
         self.browse = KeyButton(look, keymap[action], "Browse…")
         self.browse.setAccessibleName(f"Browse: {name}")
-        self.browse.clicked.connect(self._look_for)
+        self.browse.clicked.connect(self._browse)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -29,13 +29,13 @@ class FileRow(QWidget):
     def place(self) -> str | None:
         return self.field.text().strip() or None
 
-    def _look_for(self) -> None:
-        asked = file_dialog(self, self._name)
+    def _browse(self) -> None:
+        asked = open_file_dialog(self, self._name)
         asked.fileSelected.connect(self.field.setText)
         asked.open()
 
 
-def file_dialog(parent: QWidget, title: str, *, names: str = "") -> QFileDialog:
+def open_file_dialog(parent: QWidget, title: str, *, names: str = "") -> QFileDialog:
     """A dialog for one file that is there; `names` is a filter as Qt writes it."""
     asked = QFileDialog(parent, title)
     asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

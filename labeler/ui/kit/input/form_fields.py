@@ -5,16 +5,16 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox
 
 from labeler.ui.window.icons import paint_icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-_BOX, _GAP, _AROUND = 20, 8, 4
+_CHECK_SIZE, _CHECK_GAP, _CHECK_MARGIN = 20, 8, 4
 
 
-class TickBox(QCheckBox):
+class CheckBox(QCheckBox):
     """A check box that draws itself with the program's icons."""
 
-    def __init__(self, look: Look, text: str) -> None:
+    def __init__(self, look: Appearance, text: str) -> None:
         super().__init__(text)
         self._look = look
         look.changed.connect(self.updateGeometry)
@@ -22,8 +22,8 @@ class TickBox(QCheckBox):
     def sizeHint(self) -> QSize:
         flags = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
         words = self.fontMetrics().size(flags, self.text())
-        height = max(words.height(), _BOX) + _AROUND
-        return QSize(_BOX + _GAP + words.width() + _AROUND, height)
+        height = max(words.height(), _CHECK_SIZE) + _CHECK_MARGIN
+        return QSize(_CHECK_SIZE + _CHECK_GAP + words.width() + _CHECK_MARGIN, height)
 
     def hitButton(self, position: object) -> bool:  # noqa: ARG002
         return True
@@ -33,12 +33,14 @@ class TickBox(QCheckBox):
         colours = self._look.theme.colours
         name = "ticked" if self.isChecked() else "unticked"
         lit = self.isEnabled() and (self.isChecked() or self.hasFocus())
-        box = QRectF(0, (self.height() - _BOX) / 2, _BOX, _BOX)
+        box = QRectF(0, (self.height() - _CHECK_SIZE) / 2, _CHECK_SIZE, _CHECK_SIZE)
         colour = colours["accent" if lit else "strong_line"]
         paint_icon(painter, box, name, colour=colour, behind=colours["surface"])
         painter.setFont(self._look.font(TypeSize.BODY))
         painter.setPen(self._look.colour(self._words_colour()))
-        words = QRect(_BOX + _GAP, 0, self.width() - _BOX - _GAP, self.height())
+        words = QRect(
+            _CHECK_SIZE + _CHECK_GAP, 0, self.width() - _CHECK_SIZE - _CHECK_GAP, self.height()
+        )
         flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextShowMnemonic.value
         painter.drawText(words, flags, self.text())
 

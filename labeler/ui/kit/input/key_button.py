@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from labeler.app.keymap import Binding, Keymap
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import tooltip
-from labeler.ui.window.look import Look
+from labeler.ui.window.actions import action_tooltip
+from labeler.ui.window.look import Appearance
 
 _LEFT, _GAP, _RIGHT, _ABOVE = 12, 8, 8, 4
 
@@ -18,7 +18,7 @@ class KeyButton(QPushButton):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         binding: Binding,
         text: str,
         *,
@@ -40,13 +40,13 @@ class KeyButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAutoDefault(False)
-        self.setToolTip(tooltip(binding))
+        self.setToolTip(action_tooltip(binding))
         self.setAccessibleName(text)
         self._lay_out()
         # Hidden caps don't tell that they have grown.
         look.changed.connect(self.updateGeometry)
 
-    def keep_room_for(self, *words: str) -> None:
+    def reserve_space_for(self, *words: str) -> None:
         """Be as wide with one of these words as with the other."""
         self._kept = words
         self.updateGeometry()
@@ -61,7 +61,7 @@ class KeyButton(QPushButton):
         return self._words.text()
 
     def follow_keymap(self, keymap: Keymap) -> None:
-        self.setToolTip(tooltip(keymap[self._action]))
+        self.setToolTip(action_tooltip(keymap[self._action]))
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 _PADDING, _GAP, _BETWEEN_KEYS, _ABOVE_AND_BELOW = 6, 3, 8, 4
@@ -18,7 +18,9 @@ _FADED = 0.4
 class KeyCaps(QWidget):
     """One or several keys, each as its row of caps."""
 
-    def __init__(self, look: Look, keys: Sequence[Key], *, actions: Sequence[Action] = ()) -> None:
+    def __init__(
+        self, look: Appearance, keys: Sequence[Key], *, actions: Sequence[Action] = ()
+    ) -> None:
         """With `actions`, the first key of each is shown, also after a person changed it."""
         super().__init__()
         self._look = look

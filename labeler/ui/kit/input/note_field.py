@@ -4,10 +4,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
-_LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Tab)
-_LINES = 2
+_LEAVING_KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Tab)
+_NOTE_LINES = 2
 # A menu or another window has the keyboard for a while only.
-_AWAY = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+_TEMPORARY_FOCUS_REASONS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
 class NoteField(QPlainTextEdit):
@@ -33,15 +33,15 @@ class NoteField(QPlainTextEdit):
 
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().lineSpacing()
-        return QSize(240, _LINES * line + 24)
+        return QSize(240, _NOTE_LINES * line + 24)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _LEAVING:
+        if event.key() in _LEAVING_KEYS:
             self.left.emit()
         else:
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() not in _AWAY:
+        if event.reason() not in _TEMPORARY_FOCUS_REASONS:
             self.unfocused.emit()

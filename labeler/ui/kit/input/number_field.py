@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QSpinBox
 
-_INSET = 9  # a style sheet's padding doesn't reach the words in this one
+_NUMBER_INSET = 9  # a style sheet's padding doesn't reach the words in this one
 
 
 class NumberField(QSpinBox):
@@ -10,6 +10,6 @@ class NumberField(QSpinBox):
 
     def __init__(self, *, least: int, most: int, value: int) -> None:
         super().__init__()
-        self.lineEdit().setTextMargins(_INSET, 0, _INSET, 0)
+        self.lineEdit().setTextMargins(_NUMBER_INSET, 0, _NUMBER_INSET, 0)
         self.setRange(least, most)
         self.setValue(value)

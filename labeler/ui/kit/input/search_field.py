@@ -4,14 +4,14 @@ from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit
 
-from labeler.app.key_actions import IN_FORCE_TOGETHER, Scope
+from labeler.app.key_actions import ACTIVE_TOGETHER, Scope
 from labeler.app.keymap import Keymap
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _ICON, _GAP = 16, 8
-_IN_FORCE = next(scopes for scopes in IN_FORCE_TOGETHER if Scope.CLASSES in scopes)
-_RIGHT = QKeyCombination(Qt.Key.Key_Right)
+_ACTIVE_SCOPES = next(scopes for scopes in ACTIVE_TOGETHER if Scope.CLASSES in scopes)
+_RIGHT_KEY = QKeyCombination(Qt.Key.Key_Right)
 
 
 class SearchField(QLineEdit):
@@ -19,7 +19,7 @@ class SearchField(QLineEdit):
 
     went_right = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._texts_left: set[str] = set()
         self._keys_left: list[QKeySequence] = []
@@ -30,12 +30,12 @@ class SearchField(QLineEdit):
         self.setObjectName("search")
         self.setPlaceholderText("Type a name or a description")
         self.setAccessibleName("Find a class")
-        look.changed.connect(self._draw_glass)
-        self._draw_glass()
+        look.changed.connect(self._draw_search_icon)
+        self._draw_search_icon()
 
     def follow_keymap(self, keymap: Keymap) -> None:
         """Leave these keys to the keymap from now on."""
-        keys = [k for b in keymap.bindings if b.scope in _IN_FORCE for k in b.keys]
+        keys = [k for b in keymap.bindings if b.scope in _ACTIVE_SCOPES for k in b.keys]
         self._texts_left = {key.name for key in keys if key.types_text}
         self._keys_left = [QKeySequence(str(key)) for key in keys if not key.types_text]
 
@@ -57,12 +57,12 @@ class SearchField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Where Right can't move the cursor any further it leads out of the field."""
         at_end = self.cursorPosition() == len(self.text()) and not self.hasSelectedText()
-        if at_end and _combination(event) == _RIGHT:
+        if at_end and _combination(event) == _RIGHT_KEY:
             self.went_right.emit()
         else:
             super().keyPressEvent(event)
 
-    def _draw_glass(self) -> None:
+    def _draw_search_icon(self) -> None:
         # Drawn once and not with each letter, which makes the field be painted anew.
         theme = self._look.theme
         drawn = icon("search", colour=theme.muted, behind=theme.surface, size=_ICON)

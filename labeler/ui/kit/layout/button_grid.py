@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _GAP = 8
 
@@ -15,7 +15,7 @@ _GAP = 8
 class ButtonGrid(QWidget):
     """As wide as its room; Qt alone would take a little from each column, and so every key."""
 
-    def __init__(self, look: Look, buttons: Sequence[KeyButton], *, rows: int) -> None:
+    def __init__(self, look: Appearance, buttons: Sequence[KeyButton], *, rows: int) -> None:
         super().__init__()
         in_row = len(buttons) // rows
         self._columns = [list(buttons[column::in_row]) for column in range(in_row)]

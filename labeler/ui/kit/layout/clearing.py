@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLayout
 
 
-def clear(layout: QLayout) -> None:
+def clear_layout(layout: QLayout) -> None:
     """Take everything out of the layout; its widgets go for good."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()

@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
 class Page(QScrollArea):
     """Holds a column of limited width; it scrolls only where the window is too low for it."""
 
-    def __init__(self, look: Look, *, width: int) -> None:
+    def __init__(self, look: Appearance, *, width: int) -> None:
         """`width` is that of the column at the usual size of text."""
         super().__init__()
         self._look = look
@@ -40,7 +40,7 @@ class Page(QScrollArea):
         look.changed.connect(self._fit)
         self._fit()
 
-    def rest_focus_on(self, widget: QWidget) -> None:
+    def set_initial_focus(self, widget: QWidget) -> None:
         """Give the widget the focus, now or as soon as the page is on the screen."""
         self._focused = widget
         widget.setFocus()

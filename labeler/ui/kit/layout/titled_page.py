@@ -11,41 +11,41 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.kit.input.command_button import EntryButton
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.input.command_button import CommandButton
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class LookingBackPage(QWidget):
+class TitledPage(QWidget):
     """Has a title with an icon, and shows its contents or a sentence in their place."""
 
-    def __init__(self, look: Look, keymap: Keymap, *, title: str, icon: str) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, *, title: str, icon: str) -> None:
         super().__init__()
         self._look, self._keymap = look, keymap
         self._icon = icon
-        self.told = Told(look)
+        self.told = ErrorBanner(look)
         self.beside_title = QHBoxLayout()
         self.beside_title.setSpacing(16)
         self.below_head = QVBoxLayout()
         self._ways = QHBoxLayout()
         self._ways.setSpacing(16)
-        self._message = Message(look)
+        self._message = EmptyState(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._message)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 16, 24, 16)
         whole.setSpacing(8)
-        whole.addLayout(self._head(title))
+        whole.addLayout(self._header(title))
         whole.addLayout(self.below_head)
         whole.addWidget(self.told)
         whole.addWidget(self._stack, stretch=1)
 
-    def add_way(self, text: str, action: Action) -> EntryButton:
+    def add_header_button(self, text: str, action: Action) -> CommandButton:
         """A button at the right of the head; the key on it is bound elsewhere."""
-        way = EntryButton(self._look, text, keys=self._keymap[action].keys[:1], actions=[action])
+        way = CommandButton(self._look, text, keys=self._keymap[action].keys[:1], actions=[action])
         way.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._ways.addWidget(way)
         return way
@@ -53,12 +53,12 @@ class LookingBackPage(QWidget):
     def set_contents(self, contents: QWidget, *, until_then: str) -> None:
         """Take what the page is about; until it is shown, a sentence stands there."""
         self._stack.addWidget(contents)
-        self.say_instead(until_then, icon="waiting")
+        self.show_message_instead(until_then, icon="waiting")
 
     def show_contents(self) -> None:
         self._stack.setCurrentIndex(1)
 
-    def say_instead(self, sentence: str, *, icon: str = "") -> None:
+    def show_message_instead(self, sentence: str, *, icon: str = "") -> None:
         """Say why there is nothing to see."""
         self._message.say(sentence, icon=icon or self._icon)
         self._stack.setCurrentWidget(self._message)
@@ -67,7 +67,7 @@ class LookingBackPage(QWidget):
         """Tell what couldn't be done; an empty sentence takes it back."""
         self.told.say(sentence)
 
-    def _head(self, title: str) -> QHBoxLayout:
+    def _header(self, title: str) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(16)
         head.addWidget(IconLabel(self._look, self._icon, colour="accent", size=32))
@@ -78,7 +78,7 @@ class LookingBackPage(QWidget):
         return head
 
 
-def side_by_side(*parts: QWidget, sizes: tuple[int, ...], grow: tuple[int, ...]) -> QSplitter:
+def column_splitter(*parts: QWidget, sizes: tuple[int, ...], grow: tuple[int, ...]) -> QSplitter:
     """Parts that a person can make wider and narrower; `grow` shares out what room is over."""
     splitter = QSplitter(Qt.Orientation.Horizontal)
     splitter.setHandleWidth(16)

@@ -6,21 +6,21 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QImageReader
 
 from labeler.app.classes.references import DamagedSheet, TileRect
-from labeler.core.labeling.blind_types import EncodedPicture
-from labeler.images.sheet_manifest import COLUMNS, TILE
+from labeler.core.labeling.blind_types import EncodedImage
+from labeler.images.sheet_manifest import SHEET_COLUMNS, TILE_SIZE
 
 # Below 50 Qt's JPEG reader takes the quick transform: a third less time, and tiles, which are
 # shrunk to be painted, look the same.
-_QUICK = 49
-_SCREEN = (1024, 1024)
+_DRAFT_QUALITY = 49
+_SCREEN_SIZE = (1024, 1024)
 
 
-def decode_sheet(file: Path, slot: int = TILE) -> QImage:
+def decode_sheet(file: Path, slot: int = TILE_SIZE) -> QImage:
     """The whole sheet, shrunk while it is decoded to slots of so many pixels."""
     # NumPy comes with it: a worker can wait for that, the window's first paint can't.
     import simplejpeg
 
-    wanted = COLUMNS * slot
+    wanted = SHEET_COLUMNS * slot
     try:
         data = file.read_bytes()
         height, width, *_kind = simplejpeg.decode_jpeg_header(data, min_width=wanted)
@@ -44,7 +44,7 @@ def decode_sheet(file: Path, slot: int = TILE) -> QImage:
 def decode_tile(file: Path, tile: TileRect) -> QImage:
     """One image of a sheet; only the sheet's rows down to it are decoded."""
     reader = QImageReader(str(file), b"jpeg")
-    reader.setQuality(_QUICK)
+    reader.setQuality(_DRAFT_QUALITY)
     reader.setClipRect(QRect(tile.x, tile.y, tile.width, tile.height))
     image = reader.read()
     if image.isNull():
@@ -52,7 +52,7 @@ def decode_tile(file: Path, tile: TileRect) -> QImage:
     return image
 
 
-def decode_original(encoded: EncodedPicture, size: tuple[int, int] = _SCREEN) -> QImage:
+def decode_original(encoded: EncodedImage, size: tuple[int, int] = _SCREEN_SIZE) -> QImage:
     """An original through the product's one decoder, no larger than a screen needs it."""
     # Pillow and NumPy come with it: a worker can wait for them, the window's first paint can't.
     from labeler.images.decoder import decode_scaled

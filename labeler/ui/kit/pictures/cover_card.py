@@ -7,23 +7,23 @@ from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_WIDTH = 288
+_CARD_WIDTH = 288
 
 
-class CoverCard(QFrame):
+class PauseCard(QFrame):
     """Says why the image is covered, and offers to go on."""
 
     resume_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self._icon = IconLabel(look, "pause", colour="muted", size=40)
         self._sentence = label(wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setFixedWidth(_WIDTH)
+        self._sentence.setFixedWidth(_CARD_WIDTH)
         self.resume = QPushButton("Resume")
         self.resume.setDefault(True)
         self.resume.setAccessibleName("Resume")
@@ -37,7 +37,7 @@ class CoverCard(QFrame):
     def say(self, sentence: str) -> None:
         self._sentence.setText(sentence)
         # A layout that centres a wrapped label gives it the height of too few lines.
-        self._sentence.setMinimumHeight(self._sentence.heightForWidth(_WIDTH))
+        self._sentence.setMinimumHeight(self._sentence.heightForWidth(_CARD_WIDTH))
         self.setAccessibleName(sentence)
 
     def _lay_out(self, caps: KeyCaps) -> None:

@@ -4,19 +4,19 @@ from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
-UNREADABLE = "This image can't be read on this machine now."
+UNREADABLE_MESSAGE = "This image can't be read on this machine now."
 _HEIGHT, _MARGIN = 96, 4
 
 
-class Subject(QWidget):
+class FittedImage(QWidget):
     """Shows the whole image on the neutral surround, shrunk to its room and never enlarged."""
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         *,
         height: int | None = _HEIGHT,
         fills: bool = False,

@@ -12,22 +12,29 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from labeler.core.labeling.blind_types import BlindImage
-from labeler.core.view_geometry import ACTUAL, MIDDLE, Looking, Point, Sight, Viewport
-from labeler.ui.kit.pictures.image_placing import (
-    around,
-    in_device_pixels,
-    in_the_middle,
-    outward,
-    part_in_sight,
+from labeler.core.view_geometry import (
+    ACTUAL_SIZE,
+    VIEW_CENTRE,
+    PixelPoint,
+    ViewGeometry,
+    Viewport,
+    ViewTransform,
 )
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
-from labeler.ui.window.look import Look
+from labeler.ui.kit.pictures.image_placing import (
+    centred_rect,
+    scaled_outward,
+    surrounding_rects,
+    use_device_pixels,
+    visible_part,
+)
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.window.look import Appearance
 
 # Enlarged further than this an image shows its pixels, since smoothing would only blur it.
-SMOOTH_UP_TO = 2.0
+MAX_SMOOTH_SCALE = 2.0
 
 # While a window is dragged to another size, scaling waits until the hand rests.
-SETTLED_AFTER_MS = 80
+RESIZE_SETTLE_MS = 80
 
 _STEPS_ACROSS = 8
 _WHEEL_NOTCH = 120
@@ -42,11 +49,11 @@ class ImageCanvas(QWidget):
     viewport_changed = Signal(Viewport)
     sight_changed = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
-        self._image: BlindImage[TrialPixels] | None = None
-        self._sight: Sight | None = None
+        self._image: BlindImage[ImagePyramid] | None = None
+        self._sight: ViewTransform | None = None
         self._veiled = False
         # Each image gets a number, so that a late word of an older one's paint is dropped.
         self._showing, self._told = 0, False
@@ -54,9 +61,9 @@ class ImageCanvas(QWidget):
         self._shape = Qt.CursorShape.ArrowCursor
         self._wheel = 0
         self._viewport_told: Viewport | None = None
-        self._settling = QTimer(self, singleShot=True, interval=SETTLED_AFTER_MS)
-        self._settling.timeout.connect(self._tell_viewport)
-        self.drawn.connect(self._tell_painted, Qt.ConnectionType.QueuedConnection)
+        self._settling = QTimer(self, singleShot=True, interval=RESIZE_SETTLE_MS)
+        self._settling.timeout.connect(self._emit_viewport_changed)
+        self.drawn.connect(self._emit_painted, Qt.ConnectionType.QueuedConnection)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         look.changed.connect(self._follow_look)
         self._follow_look()
@@ -68,7 +75,7 @@ class ImageCanvas(QWidget):
         return Viewport(round(self.width() * ratio), round(self.height() * ratio), ratio)
 
     @property
-    def sight(self) -> Sight | None:
+    def sight(self) -> ViewTransform | None:
         """How the image is seen now; None where there is none to see."""
         looking = self.looking
         if looking is None:
@@ -81,12 +88,12 @@ class ImageCanvas(QWidget):
         return self._sight is None
 
     @property
-    def looking(self) -> Looking | None:
+    def looking(self) -> ViewGeometry | None:
         if self._image is None or self._veiled:
             return None
-        return Looking(self._image.pixels.size, self.image_viewport)
+        return ViewGeometry(self._image.pixels.size, self.image_viewport)
 
-    def show_image(self, image: BlindImage[TrialPixels] | None) -> None:
+    def show_image(self, image: BlindImage[ImagePyramid] | None) -> None:
         """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
         left, was_fit = self._covers(), self.fits
         if image is None or self._image is None or image.trial_id != self._image.trial_id:
@@ -98,10 +105,10 @@ class ImageCanvas(QWidget):
         # Only what the old image leaves and the new one takes is painted.
         self.update(left.united(self._covers()))
         # On an ordinary screen there is nothing smaller than fit, whatever the image.
-        if not was_fit or self.devicePixelRatioF() > ACTUAL:
+        if not was_fit or self.devicePixelRatioF() > ACTUAL_SIZE:
             self._sight_changed()
 
-    def veil(self, veiled: bool) -> None:
+    def set_covered(self, veiled: bool) -> None:
         """Paint no pixel of the image until it is unveiled."""
         self._veiled = veiled
         self._grabbed = None
@@ -110,12 +117,12 @@ class ImageCanvas(QWidget):
     def fit(self) -> None:
         self._see(None)
 
-    def zoom_to(self, scale: float, *, at: Point = MIDDLE) -> None:
+    def zoom_to(self, scale: float, *, at: PixelPoint = VIEW_CENTRE) -> None:
         """See the image at a scale; what lies at that place stays there."""
         if (looking := self.looking) is not None and (sight := self.sight) is not None:
             self._see(looking.zoomed(sight, scale, at=at))
 
-    def zoom(self, steps: int, *, at: Point = MIDDLE) -> None:
+    def zoom(self, steps: int, *, at: PixelPoint = VIEW_CENTRE) -> None:
         """Zoom in by so many stops, or by a negative number out; out of the last is fit."""
         looking, sight = self.looking, self.sight
         if looking is None or sight is None:
@@ -129,14 +136,14 @@ class ImageCanvas(QWidget):
     def pan(self, dx: int, dy: int) -> None:
         """Move over the image by eighths of the view."""
         view = self.image_viewport
-        self._move(Point(dx * view.width / _STEPS_ACROSS, dy * view.height / _STEPS_ACROSS))
+        self._move(PixelPoint(dx * view.width / _STEPS_ACROSS, dy * view.height / _STEPS_ACROSS))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, looking = QPainter(self), self.looking
         if self._image is None or looking is None:
             painter.fillRect(event.rect(), self._surround)
             return
-        in_device_pixels(painter, looking.viewport.ratio)
+        use_device_pixels(painter, looking.viewport.ratio)
         self._paint_image(painter, self._image.pixels, looking, event.rect())
         if not self._told:
             self.drawn.emit(self._showing)
@@ -151,7 +158,7 @@ class ImageCanvas(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._tell_viewport()
+        self._emit_viewport_changed()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.accept()
@@ -171,7 +178,7 @@ class ImageCanvas(QWidget):
         if self._grabbed is not None:
             way, ratio = self._grabbed - event.position(), self.devicePixelRatioF()
             self._grabbed = event.position()
-            self._move(Point(way.x() * ratio, way.y() * ratio))
+            self._move(PixelPoint(way.x() * ratio, way.y() * ratio))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         event.accept()
@@ -186,22 +193,22 @@ class ImageCanvas(QWidget):
             self.fit()
             return
         # Where fit is one to one already, a double click would seem to do nothing.
-        nearer = ACTUAL if looking.fit_scale < ACTUAL else 2 * looking.fit_scale
+        nearer = ACTUAL_SIZE if looking.fit_scale < ACTUAL_SIZE else 2 * looking.fit_scale
         self.zoom_to(nearer, at=self._place(event.position()))
 
-    def _place(self, position: QPointF) -> Point:
+    def _place(self, position: QPointF) -> PixelPoint:
         """A place in the widget as a distance from its middle, in pixels of the device."""
         view = self.image_viewport
-        return Point(
+        return PixelPoint(
             position.x() * view.ratio - view.width / 2,
             position.y() * view.ratio - view.height / 2,
         )
 
-    def _move(self, by: Point) -> None:
+    def _move(self, by: PixelPoint) -> None:
         if (looking := self.looking) is not None and self._sight is not None:
             self._see(looking.moved(looking.kept(self._sight), by))
 
-    def _see(self, sight: Sight | None) -> None:
+    def _see(self, sight: ViewTransform | None) -> None:
         if sight != self._sight:
             self._sight = sight
             self._changed()
@@ -219,8 +226,8 @@ class ImageCanvas(QWidget):
         looking = self.looking
         if looking is None or not self.fits:
             return QRect() if looking is None else self.rect()
-        place, ratio = in_the_middle(looking.fitted_size, looking.viewport), looking.viewport.ratio
-        return outward(place, 1 / ratio)
+        place, ratio = centred_rect(looking.fitted_size, looking.viewport), looking.viewport.ratio
+        return scaled_outward(place, 1 / ratio)
 
     def _set_cursor(self) -> None:
         shape = self._cursor_shape()
@@ -241,25 +248,25 @@ class ImageCanvas(QWidget):
         self.update()
 
     def _paint_image(
-        self, painter: QPainter, pixels: TrialPixels, looking: Looking, asked: QRect
+        self, painter: QPainter, pixels: ImagePyramid, looking: ViewGeometry, asked: QRect
     ) -> None:
         view, target, fitted = looking.viewport, looking.fitted_size, pixels.fitted
         if self.fits and (fitted.width(), fitted.height()) == (target.width, target.height):
-            place = in_the_middle(target, view)
+            place = centred_rect(target, view)
             painter.drawImage(place, fitted, fitted.rect())
             # Half the cost of a paint would go into ground that the image covers anyway.
-            if not place.contains(outward(asked, view.ratio)):
-                for ground in around(place, view):
+            if not place.contains(scaled_outward(asked, view.ratio)):
+                for ground in surrounding_rects(place, view):
                     painter.fillRect(ground, self._surround)
             return
         painter.fillRect(0, 0, view.width, view.height, self._surround)
         sight = looking.fit() if self._sight is None else looking.kept(self._sight)
-        smooth = sight.scale <= SMOOTH_UP_TO
+        smooth = sight.scale <= MAX_SMOOTH_SCALE
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
         level = pixels.level_for(sight.scale)
-        painter.drawImage(*part_in_sight(level, pixels, sight, view))
+        painter.drawImage(*visible_part(level, pixels, sight, view))
 
-    def _tell_painted(self, showing: int) -> None:
+    def _emit_painted(self, showing: int) -> None:
         """Pass on that the image was painted, once Qt has brought the paint to the screen."""
         if showing != self._showing or self._told or self._image is None or self._veiled:
             return
@@ -268,7 +275,7 @@ class ImageCanvas(QWidget):
             self._told = True
             self.painted.emit(self._image.trial_id)
 
-    def _tell_viewport(self) -> None:
+    def _emit_viewport_changed(self) -> None:
         self._settling.stop()
         if self.isVisible() and self.image_viewport != self._viewport_told:
             self._viewport_told = self.image_viewport

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from labeler.core.labeling.blind_types import EncodedPicture
-from labeler.core.view_geometry import Looking, Size, Viewport
+from labeler.core.labeling.blind_types import EncodedImage
+from labeler.core.view_geometry import PixelSize, ViewGeometry, Viewport
 
 if TYPE_CHECKING:
     from PIL import Image
 
 # A good camera's photograph is kept whole; larger ones are shrunk, or a few would fill the memory.
-MOST_PIXELS = 25_000_000
+MAX_PIXELS = 25_000_000
 
 _BYTES_PER_PIXEL = 4
 
 
 @dataclass(frozen=True, slots=True)
-class TrialPixels:
+class ImagePyramid:
     """An image at its full size and at halves of it, and one scaled to fit a viewport."""
 
     levels: tuple[QImage, ...] = field(repr=False)
@@ -34,8 +34,8 @@ class TrialPixels:
         return self.levels[0]
 
     @property
-    def size(self) -> Size:
-        return Size(self.full.width(), self.full.height())
+    def size(self) -> PixelSize:
+        return PixelSize(self.full.width(), self.full.height())
 
     def level_for(self, scale: float) -> QImage:
         """The smallest that isn't enlarged at a scale: painting shrinks it by less than half."""
@@ -43,27 +43,27 @@ class TrialPixels:
         return next((it for it in reversed(self.levels) if it.width() >= wanted), self.full)
 
 
-def prepare(encoded: EncodedPicture, viewport: Viewport) -> TrialPixels:
+def build_pyramid(encoded: EncodedImage, viewport: Viewport) -> ImagePyramid:
     """Decode and scale a trial's image, or raise what the decoder raises."""
     full = _to_qimage(_decoded(encoded))
     return _scaled_for((full,), viewport)
 
 
-def refit(pixels: TrialPixels, viewport: Viewport) -> TrialPixels:
+def refit_pyramid(pixels: ImagePyramid, viewport: Viewport) -> ImagePyramid:
     """The same image scaled to fit another viewport."""
     return _scaled_for(pixels.levels, viewport)
 
 
-def _decoded(encoded: EncodedPicture) -> Image.Image:
+def _decoded(encoded: EncodedImage) -> Image.Image:
     # Pillow comes with it: a worker can wait for that, the window's first paint can't.
     from labeler.images.decoder import decode, decode_scaled
     from labeler.images.pillow import open_header
 
     width, height = open_header(encoded.data).size
-    if width * height <= MOST_PIXELS:
+    if width * height <= MAX_PIXELS:
         return decode(encoded.data, apply_exif=encoded.apply_exif)
     # A square holds the picture whether or not it will be turned.
-    side = int(max(width, height) * sqrt(MOST_PIXELS / (width * height)))
+    side = int(max(width, height) * sqrt(MAX_PIXELS / (width * height)))
     return decode_scaled(encoded.data, size=(side, side), apply_exif=encoded.apply_exif)
 
 
@@ -77,23 +77,23 @@ def _to_qimage(image: Image.Image) -> QImage:
     return borrowed.convertToFormat(QImage.Format.Format_RGB32)
 
 
-def _scaled_for(levels: tuple[QImage, ...], viewport: Viewport) -> TrialPixels:
+def _scaled_for(levels: tuple[QImage, ...], viewport: Viewport) -> ImagePyramid:
     full = levels[0]
-    target = Looking(Size(full.width(), full.height()), viewport).fitted_size
-    return TrialPixels(
-        levels=(*levels, *_halves(levels[-1], target)),
+    target = ViewGeometry(PixelSize(full.width(), full.height()), viewport).fitted_size
+    return ImagePyramid(
+        levels=(*levels, *_half_sizes(levels[-1], target)),
         fitted=_with_ratio(_scaled(full, target), viewport.ratio),
     )
 
 
-def _halves(image: QImage, target: Size) -> Iterator[QImage]:
+def _half_sizes(image: QImage, target: PixelSize) -> Iterator[QImage]:
     """Halves of halves of an image, as long as they are no smaller than the target."""
     while image.width() >= 2 * target.width and image.height() >= 2 * target.height:
-        image = _scaled(image, Size(image.width() // 2, image.height() // 2))
+        image = _scaled(image, PixelSize(image.width() // 2, image.height() // 2))
         yield image
 
 
-def _scaled(image: QImage, size: Size) -> QImage:
+def _scaled(image: QImage, size: PixelSize) -> QImage:
     """The image at a size; each pixel is the mean of all that it stands for."""
     if (image.width(), image.height()) == (size.width, size.height):
         return image

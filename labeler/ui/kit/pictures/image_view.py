@@ -7,20 +7,20 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.trial_image_loader import TrialImageState, TrialImageView
 from labeler.core.labeling.blind_types import BlindImage
-from labeler.core.view_geometry import ACTUAL, LARGEST_SCALE, Viewport
+from labeler.core.view_geometry import ACTUAL_SIZE, MAX_SCALE, Viewport
 from labeler.ui.kit.input.typed_text import typed_text
-from labeler.ui.kit.pictures.cover_card import CoverCard
+from labeler.ui.kit.pictures.cover_card import PauseCard
 from labeler.ui.kit.pictures.image_canvas import ImageCanvas
-from labeler.ui.kit.pictures.image_pyramid import TrialPixels
-from labeler.ui.kit.pictures.zoom_bar import FIT, Zoom, ZoomBar
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.window.actions import Handlers, bind
-from labeler.ui.window.look import Look
+from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.kit.pictures.zoom_bar import FIT_ZOOM, ZoomBar, ZoomState
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.window.actions import Handlers, bind_scope
+from labeler.ui.window.look import Appearance
 
-_SURROUND = 8
+_SURROUND_WIDTH = 8
 
 # Room for the cards, so that nothing beside the image moves when one of them appears.
-_SMALLEST = QSize(392, 256)
+_MIN_SIZE = QSize(392, 256)
 
 
 class ImageView(QWidget):
@@ -36,19 +36,19 @@ class ImageView(QWidget):
     typed = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, *, takes_keys: bool = True) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, *, takes_keys: bool = True) -> None:
         """One that takes no keys leaves them all to its screen, such as 1 for a verdict."""
         super().__init__()
         self._look = look
         self.canvas = ImageCanvas(look)
         self.zoom_bar = ZoomBar(keymap)
-        self.card = CoverCard(look, keymap)
-        self.message = Message(look)
+        self.card = PauseCard(look, keymap)
+        self.message = EmptyState(look)
         self._failed = False
         self._lay_out()
         self._connect()
         if takes_keys:
-            bind(self, keymap, Scope.IMAGE, self._handlers())
+            bind_scope(self, keymap, Scope.IMAGE, self._handlers())
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Image to classify")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -64,7 +64,7 @@ class ImageView(QWidget):
     def is_covered(self) -> bool:
         return self.card.isVisibleTo(self)
 
-    def render_trial_image(self, view: TrialImageView[TrialPixels]) -> None:
+    def render_trial_image(self, view: TrialImageView[ImagePyramid]) -> None:
         """Show what a presenter tells of a trial's image."""
         if view.image is not None:
             self.show_image(view.image)
@@ -73,7 +73,7 @@ class ImageView(QWidget):
         else:
             self.clear()
 
-    def show_image(self, image: BlindImage[TrialPixels]) -> None:
+    def show_image(self, image: BlindImage[ImagePyramid]) -> None:
         """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
         self._put(image)
 
@@ -88,7 +88,7 @@ class ImageView(QWidget):
 
     def cover(self, sentence: str) -> None:
         """Take the image off the screen for a pause."""
-        self.canvas.veil(True)
+        self.canvas.set_covered(True)
         self.message.hide()
         self.card.say(sentence)
         self.card.show()
@@ -102,7 +102,7 @@ class ImageView(QWidget):
         self.card.hide()
         self.message.setVisible(self._failed)
         self._allow_zoom()
-        self.canvas.veil(False)
+        self.canvas.set_covered(False)
 
     def fit(self) -> None:
         """See the whole image."""
@@ -110,7 +110,7 @@ class ImageView(QWidget):
 
     def actual_size(self) -> None:
         """Give one pixel of the image one pixel of the device."""
-        self.canvas.zoom_to(ACTUAL)
+        self.canvas.zoom_to(ACTUAL_SIZE)
 
     def zoom(self, steps: int) -> None:
         """Zoom in at the middle, or out by a negative number of steps."""
@@ -143,7 +143,7 @@ class ImageView(QWidget):
             painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
             painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
 
-    def _put(self, image: BlindImage[TrialPixels] | None, *, failed: bool = False) -> None:
+    def _put(self, image: BlindImage[ImagePyramid] | None, *, failed: bool = False) -> None:
         if failed or self._failed:
             self._failed = failed
             self.message.setVisible(failed and not self.is_covered)
@@ -155,7 +155,7 @@ class ImageView(QWidget):
 
     def _lay_out(self) -> None:
         self.message.setContentsMargins(16, 16, 16, 16)
-        self.canvas.setMinimumSize(_SMALLEST)
+        self.canvas.setMinimumSize(_MIN_SIZE)
         over = QVBoxLayout(self.canvas)
         over.setContentsMargins(0, 0, 0, 0)
         for card in (self.card, self.message):
@@ -163,7 +163,7 @@ class ImageView(QWidget):
             card.hide()
             over.addWidget(card, alignment=Qt.AlignmentFlag.AlignCenter)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(_SURROUND, _SURROUND, _SURROUND, _SURROUND)
+        whole.setContentsMargins(_SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH)
         whole.setSpacing(0)
         whole.addWidget(self.canvas, stretch=1)
         whole.addWidget(self.zoom_bar)
@@ -195,11 +195,11 @@ class ImageView(QWidget):
         looking, sight = self.canvas.looking, self.canvas.sight
         if looking is None or sight is None:
             # Between two images the line keeps still: dimmed for a blink it would flicker.
-            self.zoom_bar.show_zoom(FIT)
+            self.zoom_bar.show_zoom(FIT_ZOOM)
             return
-        zoom = Zoom(
-            readout=FIT.readout if self.canvas.fits else f"{100 * sight.scale:.0f} %",
-            can_enlarge=sight.scale < LARGEST_SCALE,
+        zoom = ZoomState(
+            readout=FIT_ZOOM.readout if self.canvas.fits else f"{100 * sight.scale:.0f} %",
+            can_enlarge=sight.scale < MAX_SCALE,
             can_reduce=sight.scale > looking.smallest_scale,
         )
         self.zoom_bar.show_zoom(zoom)

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.actions import tooltip
+from labeler.ui.window.actions import action_tooltip
 
 
 @dataclass(frozen=True, slots=True)
-class Zoom:
+class ZoomState:
     """How large the image is seen, and whether there is more and less."""
 
     readout: str
@@ -20,7 +20,7 @@ class Zoom:
 
 
 # Not “Fit”, which is what the button beside it does.
-FIT = Zoom("Whole", can_enlarge=True, can_reduce=False)
+FIT_ZOOM = ZoomState("Whole", can_enlarge=True, can_reduce=False)
 
 
 class ZoomBar(QWidget):
@@ -33,7 +33,7 @@ class ZoomBar(QWidget):
     def __init__(self, keymap: Keymap) -> None:
         super().__init__()
         self.setObjectName("zoom")
-        self._zoom: Zoom | None = None
+        self._zoom: ZoomState | None = None
         self.readout = _readout()
         self.smaller = _button(keymap, "−", Action.ZOOM_OUT)
         self.larger = _button(keymap, "+", Action.ZOOM_IN)
@@ -45,7 +45,7 @@ class ZoomBar(QWidget):
         self.actual.clicked.connect(self.actual_wanted)
         self._lay_out(keymap)
 
-    def show_zoom(self, zoom: Zoom) -> None:
+    def show_zoom(self, zoom: ZoomState) -> None:
         """Show how large the image is seen; nothing is touched that stays as it is."""
         if zoom != self._zoom:
             self._zoom = zoom
@@ -67,7 +67,7 @@ class ZoomBar(QWidget):
         for button, action in ((self.fit, Action.FIT_IMAGE), (self.actual, Action.ACTUAL_SIZE)):
             row.addSpacing(8)
             row.addWidget(button)
-            row.addWidget(_key(keymap, action))
+            row.addWidget(_key_label(keymap, action))
 
 
 def _readout() -> QLabel:
@@ -77,7 +77,7 @@ def _readout() -> QLabel:
     return made
 
 
-def _key(keymap: Keymap, action: Action) -> QLabel:
+def _key_label(keymap: Keymap, action: Action) -> QLabel:
     """An action's key in outline: filled caps would be the brightest thing beside the image."""
     made = label(" ".join(keymap[action].keys[0].caps), rank="caption")
     made.setProperty("kind", "outlined-key")
@@ -87,7 +87,7 @@ def _key(keymap: Keymap, action: Action) -> QLabel:
 def _button(keymap: Keymap, text: str, action: Action) -> QToolButton:
     button, binding = QToolButton(), keymap[action]
     button.setText(text)
-    button.setToolTip(tooltip(binding))
+    button.setToolTip(action_tooltip(binding))
     button.setAccessibleName(binding.title)
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return button

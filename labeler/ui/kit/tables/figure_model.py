@@ -4,38 +4,38 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from labeler.app.data_views import Cell, Column, Table
-from labeler.ui.window.look import Look
+from labeler.app.data_views import DataTable, TableCell, TableColumn
+from labeler.ui.window.look import Appearance
 
-CELL = Qt.ItemDataRole.UserRole
+CELL_ROLE = Qt.ItemDataRole.UserRole
 _Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+_NO_PARENT = QModelIndex()
 
 
-class FigureModel(QAbstractTableModel):
+class SortableTableModel(QAbstractTableModel):
     """Rows that are replaced as a whole, and ordered by one column after another."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
-        self._columns: tuple[Column, ...] = ()
-        self._rows: tuple[tuple[Cell, ...], ...] = ()
+        self._columns: tuple[TableColumn, ...] = ()
+        self._rows: tuple[tuple[TableCell, ...], ...] = ()
 
-    def show(self, table: Table) -> None:
+    def show(self, table: DataTable) -> None:
         self.beginResetModel()
         self._columns, self._rows = table.columns, table.rows
         self.endResetModel()
 
-    def cell(self, index: _Index) -> Cell:
+    def cell(self, index: _Index) -> TableCell:
         return self._rows[index.row()][index.column()]
 
     def is_numeric(self, column: int) -> bool:
         return self._columns[column].numeric
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._columns)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -62,7 +62,7 @@ class FigureModel(QAbstractTableModel):
                 return self._look.colour("accent" if cell.behind else "text")
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{self._columns[index.column()].title}: {cell.text}"
-            case _ if role == CELL:
+            case _ if role == CELL_ROLE:
                 return cell
         return None
 

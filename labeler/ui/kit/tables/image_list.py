@@ -15,24 +15,24 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from labeler.app.picture_rows import PictureRow, Tone
-from labeler.ui.classes.result_delegate import fitted
-from labeler.ui.kit.text.line_type import LineType
+from labeler.app.picture_rows import AnswerTone, PictureRow
+from labeler.ui.classes.result_delegate import fitted_rect
+from labeler.ui.kit.text.line_type import StaticTextPainter
 from labeler.ui.window.icons import paint_icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 # Each tone is drawn with the icon of its name.
-COLOURS = {Tone.RIGHT: "open", Tone.WRONG: "fault", Tone.DIFFERENT: "locked"}
-assert set(COLOURS) == set(Tone), "every tone has its colour"
-ROW = Qt.ItemDataRole.UserRole
+TONE_COLOURS = {AnswerTone.RIGHT: "open", AnswerTone.WRONG: "fault", AnswerTone.DIFFERENT: "locked"}
+assert set(TONE_COLOURS) == set(AnswerTone), "every tone has its colour"
+IMAGE_ROW_ROLE = Qt.ItemDataRole.UserRole
 _Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+_NO_PARENT = QModelIndex()
 _PICTURE = QSizeF(96, 72)
-_SIDE, _TOP, _BESIDE, _ICON, _BAR = 12, 8, 12, 16, 4
+_SIDE, _TOP, _SPACING, _ICON, _BAR = 12, 8, 12, 16, 4
 
 
-class PictureRowModel(QAbstractListModel):
+class AnsweredImageModel(QAbstractListModel):
     """A list of rows that is replaced as a whole; a row is made when it comes into sight."""
 
     def __init__(self) -> None:
@@ -45,12 +45,12 @@ class PictureRowModel(QAbstractListModel):
         self._rows, self._count = rows, len(rows)
         self.endResetModel()
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else self._count
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self._rows[index.row()]
-        if role == ROW:
+        if role == IMAGE_ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{row.answer}: {row.word}"
@@ -59,27 +59,27 @@ class PictureRowModel(QAbstractListModel):
         return None
 
 
-class PictureRowDelegate(QStyledItemDelegate):
+class AnsweredImageDelegate(QStyledItemDelegate):
     """Paints a row in three lines beside its picture."""
 
-    def __init__(self, look: Look, picture_of: Callable[[int], QImage | None]) -> None:
+    def __init__(self, look: Appearance, picture_of: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self._look = look
         self._picture_of = picture_of
-        look.changed.connect(self._dress)
-        self._dress()
+        look.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
         return QSize(240, round(max(_PICTURE.height(), 3 * self._line) + 2 * _TOP))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        row: PictureRow = index.data(ROW)
+        row: PictureRow = index.data(IMAGE_ROW_ROLE)
         area = QRectF(option.rect)
         painter.save()
         self._paint_ground(painter, area, option)
         inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
         self._paint_picture(painter, QRectF(inside.topLeft(), _PICTURE), row)
-        inside.setLeft(inside.left() + _PICTURE.width() + _BESIDE)
+        inside.setLeft(inside.left() + _PICTURE.width() + _SPACING)
         self._paint_lines(painter, inside, row)
         painter.restore()
 
@@ -96,7 +96,7 @@ class PictureRowDelegate(QStyledItemDelegate):
         picture = self._picture_of(row.image)
         if picture is not None:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(fitted(picture, frame), picture)
+            painter.drawImage(fitted_rect(picture, frame), picture)
 
     def _paint_lines(self, painter: QPainter, area: QRectF, row: PictureRow) -> None:
         x, middle = round(area.left()), round(area.top() + self._line / 2)
@@ -113,14 +113,16 @@ class PictureRowDelegate(QStyledItemDelegate):
             at = middle + round(number * self._line)
             kind.draw(painter, left, at, kind.cut(text, round(area.right()) - left))
 
-    def _paint_tone(self, painter: QPainter, where: QRectF, tone: Tone) -> None:
+    def _paint_tone(self, painter: QPainter, where: QRectF, tone: AnswerTone) -> None:
         colours = self._look.theme.colours
-        paint_icon(painter, where, tone, colour=colours[COLOURS[tone]], behind=colours["surface"])
+        paint_icon(
+            painter, where, tone, colour=colours[TONE_COLOURS[tone]], behind=colours["surface"]
+        )
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         """Make what every row needs once per theme."""
         font, colour = self._look.font, self._look.colour
-        self._strong = LineType(font(TypeSize.BODY, strong=True), colour("text"))
-        self._plain = LineType(font(TypeSize.BODY), colour("text"))
-        self._caption = LineType(font(TypeSize.CAPTION), colour("muted"))
+        self._strong = StaticTextPainter(font(TypeSize.BODY, strong=True), colour("text"))
+        self._plain = StaticTextPainter(font(TypeSize.BODY), colour("text"))
+        self._caption = StaticTextPainter(font(TypeSize.CAPTION), colour("muted"))
         self._line = self._strong.height + 4

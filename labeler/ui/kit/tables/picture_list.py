@@ -7,32 +7,38 @@ from PySide6.QtGui import QImage, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from labeler.app.picture_rows import PictureRow
-from labeler.app.thumbnail_loader import WishedPictures
-from labeler.ui.kit.tables.image_list import ROW, PictureRowDelegate, PictureRowModel
-from labeler.ui.window.look import Look
+from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.ui.kit.tables.image_list import (
+    IMAGE_ROW_ROLE,
+    AnsweredImageDelegate,
+    AnsweredImageModel,
+)
+from labeler.ui.window.look import Appearance
 
 # Rows laid out before anything else gets its turn: all forty thousand would hold the window up.
-_AT_ONCE = 1_000
+_BATCH_SIZE = 1_000
 
 
-class PictureList(QListView):
+class AnsweredImageList(QListView):
     """Has one current row, and asks for the pictures of what is in sight."""
 
     chosen = Signal(int)
 
-    def __init__(self, look: Look, pictures: WishedPictures[int, QImage], *, name: str) -> None:
+    def __init__(
+        self, look: Appearance, pictures: ThumbnailLoader[int, QImage], *, name: str
+    ) -> None:
         super().__init__()
         self._pictures = pictures
         self._wished: tuple[int, ...] = ()
-        self._rows = PictureRowModel()
-        self._delegate = PictureRowDelegate(look, pictures.get)
+        self._rows = AnsweredImageModel()
+        self._delegate = AnsweredImageDelegate(look, pictures.get)
         self.setModel(self._rows)
         self.setItemDelegate(self._delegate)
         self.setObjectName("results")
         self.setAccessibleName(name)
         self.setUniformItemSizes(True)
         self.setLayoutMode(QListView.LayoutMode.Batched)
-        self.setBatchSize(_AT_ONCE)
+        self.setBatchSize(_BATCH_SIZE)
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -43,7 +49,7 @@ class PictureList(QListView):
 
     @property
     def current(self) -> PictureRow | None:
-        row: PictureRow | None = self.currentIndex().data(ROW)
+        row: PictureRow | None = self.currentIndex().data(IMAGE_ROW_ROLE)
         return row
 
     def go_to(self, row: int) -> None:
@@ -59,7 +65,7 @@ class PictureList(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        wanted = tuple(index.data(ROW).image for index in self._in_sight())
+        wanted = tuple(index.data(IMAGE_ROW_ROLE).image for index in self._in_sight())
         if wanted != self._wished:
             self._wished = wanted
             self._pictures.request(wanted)

@@ -11,33 +11,33 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.data_views import Behind, Table
+from labeler.app.data_views import DataTable, ImageListSource
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.kit.tables.figure_model import FigureModel
-from labeler.ui.kit.text.empty_state import Message
-from labeler.ui.window.actions import bind
-from labeler.ui.window.look import Look
+from labeler.ui.kit.tables.figure_model import SortableTableModel
+from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.window.actions import bind_scope
+from labeler.ui.window.look import Appearance
 
-_ROW_ROOM = 10
-_LEAST_LETTERS = 14
+_ROW_PADDING = 10
+_MIN_LETTERS = 14
 
 
-class FigureTable(QWidget):
+class SortableTable(QWidget):
     """Renders a table, or a sentence where it is empty."""
 
-    opened = Signal(Behind)
+    opened = Signal(ImageListSource)
 
-    def __init__(self, look: Look, keymap: Keymap, *, spread: bool = False) -> None:
+    def __init__(self, look: Appearance, keymap: Keymap, *, spread: bool = False) -> None:
         """With `spread` the room is shared by all columns, for names as short as codes."""
         super().__init__()
         self._look, self._spread = look, spread
-        self.model = FigureModel(look)
-        self.view = _View()
-        self._message = Message(look)
+        self.model = SortableTableModel(look)
+        self.view = _ResizingTableView()
+        self._message = EmptyState(look)
         self._stack = QStackedWidget()
         self._ordered_by: tuple[int, Qt.SortOrder] | None = None
         self._lay_out()
-        self._dress()
+        self._apply_theme()
         header = self.view.horizontalHeader()
         header.sectionClicked.connect(self.order_by)
         self.view.clicked.connect(self._open)
@@ -47,9 +47,9 @@ class FigureTable(QWidget):
             Action.OPEN_FIGURE: lambda: self._open(self.view.currentIndex()),
             Action.ORDER_FIGURES: lambda: self.order_by(self.view.currentIndex().column()),
         }
-        bind(self.view, keymap, Scope.FIGURES, keys)
+        bind_scope(self.view, keymap, Scope.FIGURES, keys)
 
-    def render_table(self, table: Table) -> None:
+    def render_table(self, table: DataTable) -> None:
         """Show another table, in the order in which its rows come."""
         self.model.show(table)
         self._ordered_by = None
@@ -92,7 +92,7 @@ class FigureTable(QWidget):
         whole.addWidget(self._stack)
         self.setFocusProxy(self.view)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         view = self.view
         view.setModel(self.model)
         view.setObjectName("figures")
@@ -115,7 +115,7 @@ class FigureTable(QWidget):
             numeric = self.model.is_numeric(column) and not self._spread
             header.setSectionResizeMode(column, modes.ResizeToContents if numeric else modes.Fixed)
         self._fit_columns()
-        height = self.view.fontMetrics().height() + _ROW_ROOM
+        height = self.view.fontMetrics().height() + _ROW_PADDING
         self.view.verticalHeader().setDefaultSectionSize(height)
 
     def _fit_columns(self) -> None:
@@ -141,12 +141,12 @@ class FigureTable(QWidget):
         names = [column for column in columns if not self.model.is_numeric(column)]
         numbers = sum(header.sectionSize(column) for column in columns if column not in names)
         left = (self.view.viewport().width() - numbers) // max(1, len(names))
-        least = self.view.fontMetrics().averageCharWidth() * _LEAST_LETTERS
+        least = self.view.fontMetrics().averageCharWidth() * _MIN_LETTERS
         for column in names:
             header.resizeSection(column, max(left, least))
 
 
-class _View(QTableView):
+class _ResizingTableView(QTableView):
     """Tells when there is more or less room."""
 
     resized = Signal()

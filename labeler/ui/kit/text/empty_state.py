@@ -6,15 +6,15 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_WIDTH = 336
+_TEXT_WIDTH = 336
 
 
-class Message(QFrame):
+class EmptyState(QFrame):
     """Says in a sentence why there is nothing to see, and what can be done."""
 
-    def __init__(self, look: Look, *, width: int = _WIDTH) -> None:
+    def __init__(self, look: Appearance, *, width: int = _TEXT_WIDTH) -> None:
         super().__init__()
         self._width = width
         self._icon = IconLabel(look, "about", colour="muted", size=40)

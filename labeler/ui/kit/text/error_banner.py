@@ -5,13 +5,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 
-class Told(QFrame):
+class ErrorBanner(QFrame):
     """An icon and a sentence; without a sentence it takes no room."""
 
-    def __init__(self, look: Look, *, icon: str = "damaged", colour: str = "fault") -> None:
+    def __init__(self, look: Appearance, *, icon: str = "damaged", colour: str = "fault") -> None:
         super().__init__()
         self._sentence = label(wrap=True)
         self.setProperty("kind", "told")

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton
 
 
-def closing_foot(dialog: QDialog) -> QHBoxLayout:
+def close_button_row(dialog: QDialog) -> QHBoxLayout:
     """A row with the button at its right end; Esc does the same."""
     button = QPushButton("Close")
     button.setDefault(True)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.ui.window.icons import paint_icon
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _FADED = 0.4
 
@@ -13,7 +13,7 @@ _FADED = 0.4
 class IconLabel(QWidget):
     """Draws an icon in a colour of the theme; the words beside it say what it means."""
 
-    def __init__(self, look: Look, name: str, *, colour: str, size: int) -> None:
+    def __init__(self, look: Appearance, name: str, *, colour: str, size: int) -> None:
         super().__init__()
         self._look = look
         self._name = name

@@ -24,7 +24,7 @@ def wrapped_height(font: QFont, lines: int) -> int:
     return lines * line
 
 
-def divider() -> QFrame:
+def divider_line() -> QFrame:
     """A hair line across."""
     line = QFrame()
     line.setProperty("kind", "divider")

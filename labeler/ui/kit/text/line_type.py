@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QStaticText
 
 # All names of the taxonomy find room.
-TEXTS_KEPT = 4096
+TEXT_CACHE_SIZE = 4096
 
 
-class LineType:
+class StaticTextPainter:
     """A font in a colour; all measures are whole pixels, so that all lines look alike."""
 
     def __init__(self, font: QFont, colour: QColor) -> None:
@@ -18,8 +18,8 @@ class LineType:
         self._metrics = QFontMetrics(font)
         self._above_middle = (self._metrics.ascent() + self._metrics.descent() + 1) // 2
         self.height = self._metrics.height()
-        self.width = lru_cache(TEXTS_KEPT)(self._metrics.horizontalAdvance)
-        self._laid_out = lru_cache(TEXTS_KEPT)(_laid_out)
+        self.width = lru_cache(TEXT_CACHE_SIZE)(self._metrics.horizontalAdvance)
+        self._laid_out = lru_cache(TEXT_CACHE_SIZE)(_static_text)
 
     def cut(self, text: str, room: int) -> str:
         """The text with as much of its end left off as must be."""
@@ -32,7 +32,7 @@ class LineType:
         painter.drawStaticText(x, middle - self._above_middle, self._laid_out(text))
 
 
-def _laid_out(text: str) -> QStaticText:
+def _static_text(text: str) -> QStaticText:
     laid_out = QStaticText(text)
     laid_out.setTextFormat(Qt.TextFormat.PlainText)
     laid_out.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)

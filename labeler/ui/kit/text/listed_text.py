@@ -4,21 +4,21 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.foot import close_button_row
 from labeler.ui.kit.text.labels import label
 
-_SIZE = QSize(720, 480)
-_MARGIN = 24
+_LIST_SIZE = QSize(720, 480)
+_LIST_MARGIN = 24
 
 
-class ListedTextDialog(QDialog):
+class TextListDialog(QDialog):
     """A heading and its lines; they can be marked, and copied all at once."""
 
     def __init__(self, parent: QWidget, *, heading: str, about: str, text: str) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(heading)
-        self.resize(_SIZE)
+        self.resize(_LIST_SIZE)
         self.text = QPlainTextEdit(text)
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -27,10 +27,10 @@ class ListedTextDialog(QDialog):
         self.copy = QPushButton("&Copy all")
         self.copy.setAutoDefault(False)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
-        foot = closing_foot(self)
+        foot = close_button_row(self)
         foot.insertWidget(0, self.copy)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        whole.setContentsMargins(_LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN)
         whole.setSpacing(16)
         whole.addWidget(label(heading, rank="title"))
         whole.addWidget(label(about, rank="muted", wrap=True))

@@ -3,24 +3,24 @@
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 # Most studies open sooner, and a word that flashes by only disturbs.
-_SAID_AFTER_MS = 400
+_SHOWN_AFTER_MS = 400
 
 
-class OpeningScreen(QWidget):
-    def __init__(self, look: Look) -> None:
+class LoadingScreen(QWidget):
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
-        self._late = QTimer(self, singleShot=True, interval=_SAID_AFTER_MS)
+        self._late = QTimer(self, singleShot=True, interval=_SHOWN_AFTER_MS)
         self._late.timeout.connect(self._say)
         self._late.start()
 
     def _say(self) -> None:
-        from labeler.ui.kit.text.empty_state import Message
+        from labeler.ui.kit.text.empty_state import EmptyState
 
-        message = Message(self._look)
+        message = EmptyState(self._look)
         message.say("Opening the study …", icon="waiting")
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 16, 16, 16)

@@ -3,10 +3,10 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
-from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.foot import close_button_row
 
-_SIZE = QSize(480, 160)
-_MARGIN = 24
+_MESSAGE_SIZE = QSize(480, 160)
+_MESSAGE_MARGIN = 24
 
 
 class MessageDialog(QDialog):
@@ -14,11 +14,11 @@ class MessageDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("labeler")
-        self.resize(_SIZE)
+        self.resize(_MESSAGE_SIZE)
         self.label = QLabel(sentence)
         self.label.setWordWrap(True)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        whole.setSpacing(_MARGIN)
+        whole.setContentsMargins(_MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN)
+        whole.setSpacing(_MESSAGE_MARGIN)
         whole.addWidget(self.label)
-        whole.addLayout(closing_foot(self))
+        whole.addLayout(close_button_row(self))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from labeler.app.classes.class_view import STEP
-from labeler.core.classes.search.hits import Span
+from labeler.app.classes.class_view import PATH_SEPARATOR
+from labeler.core.classes.search.hits import TextSpan
 
-_HIDDEN_STEPS = "…" + STEP
+_PATH_ELLIPSIS = "…" + PATH_SEPARATOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class LineStyle:
     on_mark: QColor
 
 
-def draw_marked(
-    painter: QPainter, line: QRectF, text: str, *, spans: Sequence[Span], style: LineStyle
+def draw_highlighted(
+    painter: QPainter, line: QRectF, text: str, *, spans: Sequence[TextSpan], style: LineStyle
 ) -> None:
     """Draw the text into the line, cut off at its end where it is too long."""
     metrics = style.metrics
@@ -43,17 +43,17 @@ def draw_marked(
         painter.drawText(QPointF(x, baseline), piece)
 
 
-def fit_path(
-    path: str, spans: Sequence[Span], *, metrics: QFontMetricsF, width: float
-) -> tuple[str, tuple[Span, ...]]:
+def elide_path(
+    path: str, spans: Sequence[TextSpan], *, metrics: QFontMetricsF, width: float
+) -> tuple[str, tuple[TextSpan, ...]]:
     """The path without as many of its first steps as must go, and the spans moved along."""
     if metrics.horizontalAdvance(path) <= width:
         return path, tuple(spans)
-    room = width - metrics.horizontalAdvance(_HIDDEN_STEPS)
+    room = width - metrics.horizontalAdvance(_PATH_ELLIPSIS)
     rest = path
-    while STEP in rest and (rest is path or metrics.horizontalAdvance(rest) > room):
-        rest = rest.partition(STEP)[2]
-    shown = _HIDDEN_STEPS + rest
+    while PATH_SEPARATOR in rest and (rest is path or metrics.horizontalAdvance(rest) > room):
+        rest = rest.partition(PATH_SEPARATOR)[2]
+    shown = _PATH_ELLIPSIS + rest
     moved = len(shown) - len(path)
-    shifted = (Span(max(s.start + moved, len(_HIDDEN_STEPS)), s.end + moved) for s in spans)
+    shifted = (TextSpan(max(s.start + moved, len(_PATH_ELLIPSIS)), s.end + moved) for s in spans)
     return shown, tuple(span for span in shifted if span.start < span.end)

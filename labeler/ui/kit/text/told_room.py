@@ -2,22 +2,22 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import wrapped_height
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.theme import TypeSize
 
 # The frame's lines and what it keeps free above and below the sentence.
-_AROUND = 18
+_FRAME_HEIGHT = 18
 
 
-class ToldRoom(QWidget):
+class ErrorBannerSpace(QWidget):
     """As high as so many lines of a sentence, whether there is one or not.
 
     Of several places for one, only one says something at a time.
     """
 
-    def __init__(self, look: Look, *told: Told, lines: int) -> None:
+    def __init__(self, look: Appearance, *told: ErrorBanner, lines: int) -> None:
         super().__init__()
         self._look, self._lines = look, lines
         column = QVBoxLayout(self)
@@ -30,4 +30,4 @@ class ToldRoom(QWidget):
 
     def _fit(self) -> None:
         lines = wrapped_height(self._look.font(TypeSize.BODY), self._lines)
-        self.setMinimumHeight(lines + _AROUND)
+        self.setMinimumHeight(lines + _FRAME_HEIGHT)

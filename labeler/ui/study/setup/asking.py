@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.study.setup.confirmations import Question
-from labeler.ui.kit.input.command_button import Kind
-from labeler.ui.window.look import Look
+from labeler.app.study.setup.confirmations import Confirmation
+from labeler.ui.kit.input.command_button import ButtonKind
+from labeler.ui.window.look import Appearance
 
 
-def confirm(
-    look: Look,
+def ask_to_confirm(
+    look: Appearance,
     parent: QWidget,
-    asked: Question,
+    asked: Confirmation,
     *,
     then: Callable[[], None],
-    kind: Kind = Kind.DANGER,
+    kind: ButtonKind = ButtonKind.DANGER,
 ) -> None:
     """Ask, and go on only when the deed is confirmed."""
     from labeler.ui.study.setup.confirm_dialog import ConfirmDialog

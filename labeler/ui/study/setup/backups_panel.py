@@ -7,24 +7,30 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QVBoxLayout
 
-from labeler.app.study.backups import BackupCompared
-from labeler.app.study.check import Finding
-from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, before_restoring
+from labeler.app.study.backups import BackupComparison
+from labeler.app.study.check import CheckFinding
+from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, restore_confirmation
 from labeler.app.study.setup.check import (
-    BUILD_SHEETS,
-    FoundGroup,
-    check_told,
-    found_groups,
+    BUILD_SHEETS_TITLE,
+    ProblemGroup,
+    check_summary,
+    problem_groups,
 )
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
-from labeler.app.study.setup.steps import Step
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.app.study.setup.steps import SetupStep
 from labeler.core.clock import Clock
-from labeler.ui.kit.layout.clearing import clear
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.layout.clearing import clear_layout
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.setup_panel import SetUpPanel, button, fill, in_a_row, table
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.setup_panel import (
+    SetupPanel,
+    fill_table,
+    push_button,
+    row_layout,
+    text_table,
+)
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "Backups are made automatically while the study is open, and before anything is replaced or "
@@ -35,27 +41,27 @@ _ON_A_SERVER = "The study lies on a server, which makes its own backups."
 _FILE = len(BACKUP_COLUMNS) - 1
 
 
-class KeepingPanel(SetUpPanel):
+class BackupsPanel(SetupPanel):
     """Makes backups and checks the study; putting one back is left to whoever closes the study.
 
     Before that, it is asked in words that count what goes.
     """
 
     restore_wanted = Signal(str)
-    step_wanted = Signal(Step, str)
+    step_wanted = Signal(SetupStep, str)
 
-    def __init__(self, look: Look, set_up: SetUp, clock: Clock) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter, clock: Clock) -> None:
         super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
         self._clock = clock
         self._checked: tuple[int, datetime] | None = None
         self._left = False
-        self.backups = table("Backups", BACKUP_COLUMNS, grows=True)
-        self.back_up = button("&Back up now")
-        self.check = button("&Check the study")
-        self.restore = button("&Put the chosen one back…")
+        self.backups = text_table("Backups", BACKUP_COLUMNS, grows=True)
+        self.back_up = push_button("&Back up now")
+        self.check = push_button("&Check the study")
+        self.restore = push_button("&Put the chosen one back…")
         self.state = label(rank="muted", wrap=True)
-        self.sound = Told(look, icon="right", colour="open")
-        self.wrong = Told(look)
+        self.sound = ErrorBanner(look, icon="right", colour="open")
+        self.wrong = ErrorBanner(look)
         # A file's name is long, and the least of what is read here.
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         self._found = QVBoxLayout()
@@ -70,10 +76,10 @@ class KeepingPanel(SetUpPanel):
             lambda *_items: self.restore.setEnabled(self.backups.currentItem() is not None)
         )
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         self.back_up.setEnabled(facts.backs_up)
         rows = list(map(backup_row, facts.backups))
-        fill(self.backups, rows)
+        fill_table(self.backups, rows)
         for part in (self.backups, self.restore):
             part.setVisible(bool(rows))
         if not facts.backs_up:
@@ -82,46 +88,46 @@ class KeepingPanel(SetUpPanel):
             self.state.setText("" if rows else "There is no backup yet.")
         self.state.setVisible(bool(self.state.text()))
 
-    def show_found(self, findings: list[Finding]) -> None:
+    def show_found(self, findings: list[CheckFinding]) -> None:
         """Show what is wrong, by what is to be done about it."""
-        self._forget_found()
-        groups = found_groups(findings)
+        self._clear_findings()
+        groups = problem_groups(findings)
         self._checked = len(findings), self._clock.utc()
         self._left = False
-        told = self._tell_checked()
+        told = self._show_check_result()
         for group in groups:
             self._found.addWidget(self._shown(group))
-        self.in_sight_wanted.emit(told)
+        self.ensure_visible_wanted.emit(told)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Whoever comes back may have mended something meanwhile."""
         super().showEvent(event)
         if self._left:
-            self._tell_checked()
+            self._show_check_result()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._left = True
 
-    def _tell_checked(self) -> Told:
+    def _show_check_result(self) -> ErrorBanner:
         if self._checked is None:
             return self.sound
         wrong, at = self._checked
         told = self.wrong if wrong else self.sound
-        told.say(check_told(wrong, at, earlier=self._left))
+        told.say(check_summary(wrong, at, earlier=self._left))
         return told
 
     def _check(self) -> None:
-        self._forget_found()
+        self._clear_findings()
         self._set_up.watch(self._set_up.desk.check, done=self.show_found)
 
-    def _forget_found(self) -> None:
+    def _clear_findings(self) -> None:
         self._checked = None
         for told in (self.sound, self.wrong):
             told.say("")
-        clear(self._found)
+        clear_layout(self._found)
 
-    def _shown(self, group: FoundGroup) -> QFrame:
+    def _shown(self, group: ProblemGroup) -> QFrame:
         frame = QFrame()
         frame.setProperty("kind", "card")
         words = QVBoxLayout()
@@ -134,20 +140,20 @@ class KeepingPanel(SetUpPanel):
         row.setSpacing(16)
         row.addLayout(words, stretch=1)
         if group.step is not None:
-            go = button(f"Go to “{group.step}”")
+            go = push_button(f"Go to “{group.step}”")
             go.clicked.connect(partial(self._go_to, group.step, group.dataset or ""))
             row.addWidget(go, alignment=Qt.AlignmentFlag.AlignTop)
         elif group.builds_sheets:
-            build = button(BUILD_SHEETS)
+            build = push_button(BUILD_SHEETS_TITLE)
             build.clicked.connect(self._build_sheets)
             row.addWidget(build, alignment=Qt.AlignmentFlag.AlignTop)
         return frame
 
-    def _go_to(self, step: Step, dataset: str, *_clicked: object) -> None:
+    def _go_to(self, step: SetupStep, dataset: str, *_clicked: object) -> None:
         self.step_wanted.emit(step, dataset)
 
     def _build_sheets(self) -> None:
-        self._forget_found()
+        self._clear_findings()
         self._set_up.do(self._set_up.desk.build_sheets)
 
     def _restore(self) -> None:
@@ -159,17 +165,17 @@ class KeepingPanel(SetUpPanel):
                 done=partial(self._ask_to_restore, name),
             )
 
-    def _ask_to_restore(self, name: str, compared: BackupCompared) -> None:
-        self.confirm(before_restoring(compared), then=partial(self.restore_wanted.emit, name))
+    def _ask_to_restore(self, name: str, compared: BackupComparison) -> None:
+        self.confirm(restore_confirmation(compared), then=partial(self.restore_wanted.emit, name))
 
     def _lay_out(self) -> None:
         self.column.addWidget(self.backups)
         self.column.addWidget(self.state)
-        self.column.addLayout(in_a_row(self.back_up, self.restore, stretch=False))
+        self.column.addLayout(row_layout(self.back_up, self.restore, stretch=False))
         self.restore.setEnabled(False)
         self.column.addSpacing(8)
         self.column.addWidget(label(_CHECK, rank="muted", wrap=True))
-        self.column.addLayout(in_a_row(self.check, stretch=False))
+        self.column.addLayout(row_layout(self.check, stretch=False))
         for told in (self.sound, self.wrong):
             self.column.addWidget(told)
         self.column.addLayout(self._found)

@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _WIDTH = 512
 
@@ -22,7 +22,7 @@ class ConfirmDialog(QDialog):
 
     def __init__(
         self,
-        look: Look,
+        look: Appearance,
         parent: QWidget,
         *,
         heading: str,
@@ -30,16 +30,16 @@ class ConfirmDialog(QDialog):
         deed: str,
         back: str = "Cancel",
         instead: str = "",
-        kind: Kind = Kind.DANGER,
+        kind: ButtonKind = ButtonKind.DANGER,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(heading)
-        self.cancel = EntryButton(look, back, keys=[Key((), "Esc")])
-        self.do = EntryButton(look, deed, kind=kind)
+        self.cancel = CommandButton(look, back, keys=[Key((), "Esc")])
+        self.do = CommandButton(look, deed, kind=kind)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._confirm)
-        self.instead = EntryButton(look, instead)
+        self.instead = CommandButton(look, instead)
         self.instead.clicked.connect(self._choose_instead)
         self.instead.setVisible(bool(instead))
         foot = QHBoxLayout()

@@ -2,31 +2,31 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from labeler.app.study.setup.datasets import DatasetRow, dataset_deeds
-from labeler.ui.study.setup.form import Hint
-from labeler.ui.study.setup.setup_panel import button, in_a_row
+from labeler.app.study.setup.datasets import SetupDatasetRow, dataset_actions
+from labeler.ui.study.setup.form import HintLabel
+from labeler.ui.study.setup.setup_panel import push_button, row_layout
 
 
-class DatasetDeeds(QWidget):
+class DatasetActions(QWidget):
     """A row of buttons with a line about the dataset below them; what can't be pressed says why."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.odd = button("What was left out…", "Show what was left out of the chosen dataset")
-        self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
-        self.remove = button("Remove it…", "Remove the chosen dataset from the study")
-        self.go_on = button("&Go on with it", "Go on with the interrupted import")
-        self.about = Hint()
+        self.odd = push_button("What was left out…", "Show what was left out of the chosen dataset")
+        self.moved = push_button("It lies elsewhere now…", "Say where the chosen dataset lies now")
+        self.remove = push_button("Remove it…", "Remove the chosen dataset from the study")
+        self.go_on = push_button("&Go on with it", "Go on with the interrupted import")
+        self.about = HintLabel()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(4)
         # What comes and goes stands last, so that the others stay where they are.
-        whole.addLayout(in_a_row(self.odd, self.moved, self.remove, self.go_on, stretch=False))
+        whole.addLayout(row_layout(self.odd, self.moved, self.remove, self.go_on, stretch=False))
         whole.addWidget(self.about)
         self.render_row(None)
 
-    def render_row(self, row: DatasetRow | None) -> None:
-        view = dataset_deeds(row)
+    def render_row(self, row: SetupDatasetRow | None) -> None:
+        view = dataset_actions(row)
         self.about.setText(view.about)
         for part, why_not in ((self.odd, view.no_odd), (self.moved, view.none_chosen)):
             part.setEnabled(not why_not)

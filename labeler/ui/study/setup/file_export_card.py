@@ -5,21 +5,27 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.exchange.file_export import ExportFormat, ExportSeen, lacks
-from labeler.app.study.setup.confirmations import before_overwriting
-from labeler.app.study.setup.setup import SetUp
-from labeler.core.text import counted
+from labeler.app.exchange.file_export import ExportFormat, ExportPreview, format_omissions
+from labeler.app.study.setup.confirmations import overwrite_confirmation
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.core.text import count_noun
 from labeler.store.exchange.summary import FileExport
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.file_drop import TakesDroppedFiles, is_one_folder
-from labeler.ui.study.setup.asking import confirm
-from labeler.ui.study.setup.file_preview import to_the_right
-from labeler.ui.study.setup.form import Form, Hint
-from labeler.ui.study.setup.path_field_watcher import TypedPath
-from labeler.ui.study.setup.setup_panel import button, field, fill, in_a_row, table
-from labeler.ui.window.look import Look
+from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
+from labeler.ui.study.setup.asking import ask_to_confirm
+from labeler.ui.study.setup.file_preview import align_right
+from labeler.ui.study.setup.form import CardForm, HintLabel
+from labeler.ui.study.setup.path_field_watcher import PathFieldWatcher
+from labeler.ui.study.setup.setup_panel import (
+    fill_table,
+    push_button,
+    row_layout,
+    text_field,
+    text_table,
+)
+from labeler.ui.window.look import Appearance
 
 _WORDS = {
     ExportFormat.EXCHANGE: "Exchange format: all answers and judgements as CSV",
@@ -28,13 +34,13 @@ _WORDS = {
     ExportFormat.LATEX: "LaTeX: the report's tables (booktabs)",
 }
 assert set(_WORDS) == set(ExportFormat)
-_NOT_YET = "Choose a folder first; you see what would be written."
+_NO_FOLDER = "Choose a folder first; you see what would be written."
 
 
-class FilesOutCard(TakesDroppedFiles, QFrame):
+class FileExportCard(FileDropMixin, QFrame):
     """Says what would be written before it is."""
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self._look, self._set_up = look, set_up
@@ -42,17 +48,19 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         self.format = ChoiceBox(look, "Format")
         for wanted, words in _WORDS.items():
             self.format.addItem(words, wanted)
-        self.names = TickBox(look, "With people's names")
-        self.folder = field("Folder to write to", placeholder="Choose a folder; a new one is made")
+        self.names = CheckBox(look, "With people's names")
+        self.folder = text_field(
+            "Folder to write to", placeholder="Choose a folder; a new one is made"
+        )
         # What is dropped on it would become its text.
         self.folder.setAcceptDrops(False)
-        self._typed = TypedPath(self.folder)
+        self._typed = PathFieldWatcher(self.folder)
         self.setAcceptDrops(True)
-        self.browse = button("&Browse…", "Browse for the folder to write to")
-        self.lacks = Hint(rank="muted")
-        self.counts = Hint(rank="caption")
-        self.files = table("Files that would be written", ("File", "Rows", ""))
-        self.give = button("&Write the files")
+        self.browse = push_button("&Browse…", "Browse for the folder to write to")
+        self.lacks = HintLabel(rank="muted")
+        self.counts = HintLabel(rank="caption")
+        self.files = text_table("Files that would be written", ("File", "Rows", ""))
+        self.give = push_button("&Write the files")
         self._lay_out()
         self._connect()
         self._render_format()
@@ -63,14 +71,14 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
 
     def look_at(self, folder: Path, *, asked_from: QWidget | None = None) -> None:
         """See what would be written there."""
-        self._typed.asked_from(asked_from)
+        self._typed.check_requested_by(asked_from)
         self.folder.setText(str(folder))
         self._look_again()
 
     def wants(self, paths: list[Path]) -> bool:
         return is_one_folder(paths)
 
-    def take_dropped(self, paths: list[Path]) -> None:
+    def handle_dropped_files(self, paths: list[Path]) -> None:
         self.look_at(paths[0])
 
     def _look_again(self) -> None:
@@ -83,28 +91,30 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
                 by=self,
             )
 
-    def _show(self, seen: ExportSeen) -> None:
+    def _show(self, seen: ExportPreview) -> None:
         replaced = frozenset(seen.replaced)
-        fill(self.files, [_row(file, replaced) for file in seen.files])
-        to_the_right(self.files, columns=(1,))
+        fill_table(self.files, [_row(file, replaced) for file in seen.files])
+        align_right(self.files, columns=(1,))
         self.files.setVisible(bool(seen.files))
         self._replaced = seen.replaced
-        self.counts.setText(_told(seen))
+        self.counts.setText(_export_summary(seen))
         self.give.setEnabled(True)
-        self._typed.hand_on_to(self.give)
+        self._typed.move_focus_to(self.give)
 
     def _forget(self) -> None:
         self._set_up.stop_looking(self)
         self._replaced = ()
         self.files.hide()
-        self.counts.setText(_NOT_YET)
+        self.counts.setText(_NO_FOLDER)
         self.give.setEnabled(False)
 
-    def _wish_to_give(self) -> None:
+    def _request_export(self) -> None:
         """Replacing files is asked about first."""
         folder = self._folder()
         if folder is not None and self._replaced:
-            confirm(self._look, self, before_overwriting(folder, self._replaced), then=self._give)
+            ask_to_confirm(
+                self._look, self, overwrite_confirmation(folder, self._replaced), then=self._give
+            )
         else:
             self._give()
 
@@ -131,7 +141,7 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
 
     def _render_format(self) -> None:
         self._form.setRowVisible(self.names, self.wanted is ExportFormat.EXCHANGE)
-        self.lacks.setText("\n".join(lacks(self.wanted)))
+        self.lacks.setText("\n".join(format_omissions(self.wanted)))
         self._forget()
 
     def _choose_format(self) -> None:
@@ -153,7 +163,7 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         # A folder that isn't there yet is made: whatever is typed can be looked at.
         self._typed.wanted.connect(lambda _moment: self._look_again())
         self.folder.textEdited.connect(lambda _text: self._forget())
-        self.give.clicked.connect(self._wish_to_give)
+        self.give.clicked.connect(self._request_export)
 
     def _lay_out(self) -> None:
         whole = QVBoxLayout(self)
@@ -161,10 +171,10 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         whole.setSpacing(12)
         whole.addWidget(label("Out of the study", rank="heading"))
         asked = QWidget()
-        form = self._form = Form(asked)
+        form = self._form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
-        form.add("As", in_a_row(self.format, stretch=False))
-        form.add("To", in_a_row(self.folder, self.browse))
+        form.add("As", row_layout(self.format, stretch=False))
+        form.add("To", row_layout(self.folder, self.browse))
         form.add("", self.names)
         form.add("", self.lacks)
         # The deed stands above the details, so that nobody scrolls for it, and what it would do
@@ -183,11 +193,11 @@ def _row(file: FileExport, replaced: frozenset[str]) -> tuple[str, ...]:
     return file.file, rows, "replaces the one there" if file.file in replaced else ""
 
 
-def _told(seen: ExportSeen) -> str:
+def _export_summary(seen: ExportPreview) -> str:
     if not seen.files:
         return "A file for each table of the report, in a folder called tables."
     rows = sum(file.rows or 0 for file in seen.files)
-    replaced = counted(len(seen.replaced), "takes the place of one", "take the place of those")
+    replaced = count_noun(len(seen.replaced), "takes the place of one", "take the place of those")
     instead = f" {replaced} there." if seen.replaced else ""
-    written = counted(len(seen.files), "file")
-    return f"{written} with {counted(rows, 'row')} would be written.{instead}"
+    written = count_noun(len(seen.files), "file")
+    return f"{written} with {count_noun(rows, 'row')} would be written.{instead}"

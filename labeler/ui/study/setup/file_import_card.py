@@ -6,19 +6,25 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
-from labeler.app.exchange.file_import import FilesSeen
-from labeler.app.progress import Progress
-from labeler.app.study.setup.setup import SetUp
-from labeler.core.text import counted
-from labeler.store.exchange.preview import FileSeen
-from labeler.ui.kit.text.error_banner import Told
+from labeler.app.exchange.file_import import FilesPreview
+from labeler.app.progress import ProgressReporter
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.core.text import count_noun
+from labeler.store.exchange.preview import FilePreview
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.file_preview import ShownRows, to_the_right
-from labeler.ui.study.setup.form import Form
-from labeler.ui.study.setup.path_field_watcher import Moment, TypedPath
-from labeler.ui.study.setup.prediction_import_form import ScoresForm
-from labeler.ui.study.setup.setup_panel import button, field, fill, in_a_row, table
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.file_preview import FilePreviewTable, align_right
+from labeler.ui.study.setup.form import CardForm
+from labeler.ui.study.setup.path_field_watcher import PathCheckTrigger, PathFieldWatcher
+from labeler.ui.study.setup.prediction_import_form import PredictionImportForm
+from labeler.ui.study.setup.setup_panel import (
+    fill_table,
+    push_button,
+    row_layout,
+    text_field,
+    text_table,
+)
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "A folder or files of the exchange format, or a file of another group: human_accuracy.pickle, "
@@ -28,70 +34,70 @@ _ABOUT = (
 _REFUSED = "Nothing of this can be imported. Mend what stands below, and choose it again."
 _NOTHING_NEW = "There is nothing new in it: the study has all of these rows."
 # What stands between the names of several files in the field.
-_BETWEEN = " ; "
+_SEPARATOR = " ; "
 
 
-class FilesInCard(QFrame):
+class FileImportCard(QFrame):
     """Asks for files, shows what they would bring, and imports them when asked to."""
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self._set_up = set_up
         self._seen: tuple[Path, ...] = ()
-        self.place = field("Folder or files", placeholder="Choose them, or drop them here")
+        self.place = text_field("Folder or files", placeholder="Choose them, or drop them here")
         # What is dropped on it would become its text.
         self.place.setAcceptDrops(False)
-        self._typed = TypedPath(self.place)
-        self.browse_folder = button("&Folder…", "Browse for a folder to import")
-        self.browse_files = button("Fi&les…", "Browse for files to import")
+        self._typed = PathFieldWatcher(self.place)
+        self.browse_folder = push_button("&Folder…", "Browse for a folder to import")
+        self.browse_files = push_button("Fi&les…", "Browse for files to import")
         self.kind = label(rank="number", wrap=True)
         self.found = label(wrap=True)
-        self.refused = Told(look)
-        self.faults = table("Faults", ("File", "Line", "Column", "What is wrong"))
-        self.files = table("Files and rows", ("File", "Rows", "New", "There already", ""))
-        self.shown = ShownRows()
-        self.take = button("&Import")
+        self.refused = ErrorBanner(look)
+        self.faults = text_table("Faults", ("File", "Line", "Column", "What is wrong"))
+        self.files = text_table("Files and rows", ("File", "Rows", "New", "There already", ""))
+        self.shown = FilePreviewTable()
+        self.take = push_button("&Import")
         self.preview = QWidget()
-        self.scores = ScoresForm(look, set_up)
+        self.scores = PredictionImportForm(look, set_up)
         self._lay_out()
         self._connect()
         self._forget()
 
     def look_at(self, paths: Sequence[Path], *, asked_from: QWidget | None = None) -> None:
         """See what the files would bring; nothing is imported."""
-        self._typed.asked_from(asked_from)
-        self.place.setText(_BETWEEN.join(map(str, paths)))
+        self._typed.check_requested_by(asked_from)
+        self.place.setText(_SEPARATOR.join(map(str, paths)))
         self._look(tuple(paths))
 
     def _look(self, paths: tuple[Path, ...], *, typing: bool = False) -> None:
         """What isn't there is told, but not to somebody who is still typing it."""
         self._forget()
 
-        def see(progress: Progress) -> FilesSeen | Path | None:
+        def see(progress: ProgressReporter) -> FilesPreview | Path | None:
             if typing and not all(path.exists() for path in paths):
                 return None
             return self._set_up.desk.files.see(paths, progress)
 
         self._set_up.look(see, done=lambda seen: self._show_or_ask(paths, seen), by=self)
 
-    def _look_typed(self, moment: Moment) -> None:
-        names = self.place.text().split(_BETWEEN.strip())
+    def _check_typed_path(self, moment: PathCheckTrigger) -> None:
+        names = self.place.text().split(_SEPARATOR.strip())
         paths = tuple(Path(name.strip()).expanduser() for name in names if name.strip())
         if paths:
-            self._look(paths, typing=moment is Moment.PAUSE)
+            self._look(paths, typing=moment is PathCheckTrigger.PAUSE)
 
-    def _show_or_ask(self, paths: tuple[Path, ...], seen: FilesSeen | Path | None) -> None:
+    def _show_or_ask(self, paths: tuple[Path, ...], seen: FilesPreview | Path | None) -> None:
         if seen is None:
             self._typed.is_not_there()
-        elif isinstance(seen, FilesSeen):
+        elif isinstance(seen, FilesPreview):
             self._show(paths, seen)
         else:
             self.scores.show()
             self.scores.ask(seen)
-            self._typed.hand_on_to(self.scores.model)
+            self._typed.move_focus_to(self.scores.model)
 
-    def _show(self, paths: tuple[Path, ...], seen: FilesSeen) -> None:
+    def _show(self, paths: tuple[Path, ...], seen: FilesPreview) -> None:
         preview = seen.preview
         self._seen = paths
         nothing_new = (_NOTHING_NEW,) if not preview.faults and not preview.added else ()
@@ -99,21 +105,21 @@ class FilesInCard(QFrame):
         self.found.setText("\n".join((*seen.about, *nothing_new)))
         self.found.setVisible(bool(self.found.text()))
         self.refused.say(_REFUSED if preview.faults else "")
-        fill(
+        fill_table(
             self.faults,
-            [_fault(one.file, one.line, one.column, one.problem) for one in preview.faults],
+            [_fault_text(one.file, one.line, one.column, one.problem) for one in preview.faults],
         )
         self.faults.setVisible(bool(preview.faults))
-        fill(self.files, [_row(file) for file in preview.files])
-        to_the_right(self.files, columns=(1, 2, 3))
+        fill_table(self.files, [_row(file) for file in preview.files])
+        align_right(self.files, columns=(1, 2, 3))
         self.files.setVisible(not preview.faults)
         self.shown.show_files(preview.files)
-        self.take.setText(f"&Import {counted(preview.added, 'row')}")
+        self.take.setText(f"&Import {count_noun(preview.added, 'row')}")
         self.take.setEnabled(not preview.faults and preview.added > 0)
         self.take.setVisible(not preview.faults)
         self.preview.show()
         if self.take.isEnabled():
-            self._typed.hand_on_to(self.take)
+            self._typed.move_focus_to(self.take)
 
     def _forget(self) -> None:
         """What was looked at counts no more."""
@@ -151,7 +157,7 @@ class FilesInCard(QFrame):
         self.browse_files.clicked.connect(
             lambda: self._choose(mode.ExistingFiles, self.browse_files)
         )
-        self._typed.wanted.connect(self._look_typed)
+        self._typed.wanted.connect(self._check_typed_path)
         self.place.textEdited.connect(lambda _text: self._forget())
         self.files.currentItemChanged.connect(
             lambda item, _before: self.shown.choose(self.files.indexOfTopLevelItem(item))
@@ -166,9 +172,9 @@ class FilesInCard(QFrame):
         whole.addWidget(label("Into the study", rank="heading"))
         whole.addWidget(label(_ABOUT, rank="muted", wrap=True))
         asked = QWidget()
-        form = Form(asked)
+        form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
-        form.add("From", in_a_row(self.place, self.browse_folder, self.browse_files))
+        form.add("From", row_layout(self.place, self.browse_folder, self.browse_files))
         whole.addWidget(asked)
         inside = QVBoxLayout(self.preview)
         inside.setContentsMargins(0, 0, 0, 0)
@@ -176,19 +182,21 @@ class FilesInCard(QFrame):
         for part in (self.kind, self.found, self.refused, self.faults, self.files):
             inside.addWidget(part)
         # The deed stands above the details, so that nobody scrolls for it.
-        inside.addLayout(in_a_row(self.take, stretch=False))
+        inside.addLayout(row_layout(self.take, stretch=False))
         inside.addWidget(self.shown)
         whole.addWidget(self.preview)
         whole.addWidget(self.scores)
 
 
-def _row(file: FileSeen) -> tuple[str, ...]:
+def _row(file: FilePreview) -> tuple[str, ...]:
     if file.would is None:
         return file.file, "–", "–", "–"
     counts = (file.would.read, file.would.added, file.would.skipped)
     return file.file, *(f"{count:,}" for count in counts)
 
 
-def _fault(file: object, line: int | None, column: str | None, problem: str) -> tuple[str, ...]:
+def _fault_text(
+    file: object, line: int | None, column: str | None, problem: str
+) -> tuple[str, ...]:
     name = Path(str(file)).name
     return name, "" if line is None else f"{line:,}", column or "", problem

@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from labeler.store.exchange.preview import FileSeen
+from labeler.store.exchange.preview import FilePreview
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.setup_panel import table
+from labeler.ui.study.setup.setup_panel import text_table
 
-_WIDEST = 260
+_MAX_COLUMN_WIDTH = 260
 
 
-class ShownRows(QWidget):
+class FilePreviewTable(QWidget):
     """Shows the rows of one of some files; a long value is cut, and whole in its tooltip."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._files: Sequence[FileSeen] = ()
+        self._files: Sequence[FilePreview] = ()
         self.title = label(rank="caption")
-        self.rows = table("First rows", ())
+        self.rows = text_table("First rows", ())
         self.rows.setSelectionMode(self.rows.SelectionMode.NoSelection)
         self.rows.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         column = QVBoxLayout(self)
@@ -28,7 +28,7 @@ class ShownRows(QWidget):
         column.addWidget(self.title)
         column.addWidget(self.rows)
 
-    def show_files(self, files: Sequence[FileSeen]) -> None:
+    def show_files(self, files: Sequence[FilePreview]) -> None:
         """Begin with the first file that has rows."""
         self._files = files
         self.choose(next((place for place, file in enumerate(files) if file.rows), -1))
@@ -53,12 +53,12 @@ class ShownRows(QWidget):
             self.rows.addTopLevelItem(item)
         for column in range(len(file.columns)):
             self.rows.resizeColumnToContents(column)
-            self.rows.setColumnWidth(column, min(self.rows.columnWidth(column), _WIDEST))
+            self.rows.setColumnWidth(column, min(self.rows.columnWidth(column), _MAX_COLUMN_WIDTH))
         self.rows.setVisible(bool(file.rows))
         self.show()
 
 
-def to_the_right(of: QTreeWidget, *, columns: Sequence[int]) -> None:
+def align_right(of: QTreeWidget, *, columns: Sequence[int]) -> None:
     """Let numbers stand below each other, and their headings above them."""
     side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     rows = [of.headerItem(), *(of.topLevelItem(row) for row in range(of.topLevelItemCount()))]

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import DatasetRole
-from labeler.ui.study.file_drop import TakesDroppedFiles
-from labeler.ui.study.setup.file_export_card import FilesOutCard
-from labeler.ui.study.setup.file_import_card import FilesInCard
-from labeler.ui.study.setup.setup_panel import SetUpPanel
-from labeler.ui.window.look import Look
+from labeler.ui.study.file_drop import FileDropMixin
+from labeler.ui.study.setup.file_export_card import FileExportCard
+from labeler.ui.study.setup.file_import_card import FileImportCard
+from labeler.ui.study.setup.setup_panel import SetupPanel
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "Answers, labels and judgements come in from other studies and programs, and go out to them. "
@@ -17,21 +17,21 @@ _ABOUT = (
 )
 
 
-class FilesPanel(TakesDroppedFiles, SetUpPanel):
+class FilesPanel(FileDropMixin, SetupPanel):
     """What is dropped on the step is looked at; a folder dropped on what goes out, written to."""
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(look, set_up, title="Files in and out", about=_ABOUT)
-        self.coming_in = FilesInCard(look, set_up)
-        self.going_out = FilesOutCard(look, set_up)
+        self.coming_in = FileImportCard(look, set_up)
+        self.going_out = FileExportCard(look, set_up)
         self.column.addWidget(self.coming_in)
         self.column.addWidget(self.going_out)
         self.setAcceptDrops(True)
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         """Of all files only a model's predictions need to know what is there."""
         datasets = [d for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
         self.coming_in.scores.offer([dataset.name for dataset in datasets])
 
-    def take_dropped(self, paths: list[Path]) -> None:
+    def handle_dropped_files(self, paths: list[Path]) -> None:
         self.coming_in.look_at(paths)

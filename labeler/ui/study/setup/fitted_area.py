@@ -12,10 +12,10 @@ from PySide6.QtWidgets import (
 )
 
 # Beside the page: room for its bar, which is there before the bar is needed.
-EDGE = 16
+PANEL_MARGIN = 16
 
 
-class FittedArea(QScrollArea):
+class FittedScrollArea(QScrollArea):
     """Holds a panel; a bar that comes or goes makes nothing on it wider or narrower."""
 
     def __init__(self, panel: QWidget) -> None:
@@ -26,10 +26,10 @@ class FittedArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        room = _Room(panel)
+        room = _PanelContainer(panel)
         room.setObjectName("page_room")
         self._inside = QVBoxLayout(room)
-        self._inside.setContentsMargins(0, 0, EDGE, 0)
+        self._inside.setContentsMargins(0, 0, PANEL_MARGIN, 0)
         self._inside.addWidget(panel)
         # A panel that doesn't grow stays at the top.
         self._inside.addStretch()
@@ -37,7 +37,7 @@ class FittedArea(QScrollArea):
         room.installEventFilter(self)
 
     def sizeHint(self) -> QSize:
-        wide = max(self.width() - EDGE, 0)
+        wide = max(self.width() - PANEL_MARGIN, 0)
         return QSize(super().sizeHint().width(), _height(self._panel, wide))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -47,7 +47,7 @@ class FittedArea(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         taken = self.width() - self.viewport().width()
-        self._inside.setContentsMargins(0, 0, max(EDGE - taken, 0), 0)
+        self._inside.setContentsMargins(0, 0, max(PANEL_MARGIN - taken, 0), 0)
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self.updateGeometry()
@@ -66,7 +66,7 @@ class FittedStack(QStackedWidget):
         return super().sizeHint() if shown is None else shown.sizeHint()
 
 
-class _Room(QWidget):
+class _PanelContainer(QWidget):
     """The room around a panel: what is dropped beside the panel is dropped on it."""
 
     def __init__(self, panel: QWidget) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 _NAMES_WIDTH = 112
 
 
-class Form(QFormLayout):
+class CardForm(QFormLayout):
     """Rows of a name and a part; the names of all cards end at the same place."""
 
     def __init__(self, on: QWidget) -> None:
@@ -34,7 +34,7 @@ class Form(QFormLayout):
         self.addRow(shown, part)
 
 
-class Hint(QLabel):
+class HintLabel(QLabel):
     """A text that wraps, and is exactly as high as its lines.
 
     A form makes room for a wrapped label as if it were narrow, and leaves a gap below it.
@@ -67,11 +67,11 @@ class Hint(QLabel):
         self.setFixedHeight(max(lines, 0))
 
 
-def card() -> tuple[QFrame, Form]:
+def form_card() -> tuple[QFrame, CardForm]:
     """A card with a form on it."""
     frame = QFrame()
     frame.setProperty("kind", "card")
-    return frame, Form(frame)
+    return frame, CardForm(frame)
 
 
 class WheelGuard(QObject):
@@ -93,7 +93,7 @@ class WheelGuard(QObject):
         return super().eventFilter(watched, event)
 
 
-def explained(part: QWidget | QLayout, hint: QLabel) -> QVBoxLayout:
+def with_hint(part: QWidget | QLayout, hint: QLabel) -> QVBoxLayout:
     """A part of a form with a hint right below it."""
     column = QVBoxLayout()
     column.setSpacing(4)

@@ -9,32 +9,32 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
-from labeler.app.datasets.folder_preview import FolderSeen
+from labeler.app.datasets.folder_preview import FolderPreview
 from labeler.app.datasets.import_request import REFERENCES_PER_CLASS, DatasetRequest
-from labeler.app.datasets.relocation import FilesThere
-from labeler.app.progress import Progress
-from labeler.app.study.setup.datasets import HEADINGS, DatasetRow, dataset_rows
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
+from labeler.app.datasets.relocation import RelocationPreview
+from labeler.app.progress import ProgressReporter
+from labeler.app.study.setup.datasets import DATASET_HEADINGS, SetupDatasetRow, dataset_rows
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import DatasetRole
-from labeler.ui.kit.input.form_fields import TickBox
-from labeler.ui.kit.layout.clearing import clear
-from labeler.ui.study.file_drop import TakesDroppedFiles
-from labeler.ui.study.setup.dataset_actions import DatasetDeeds
-from labeler.ui.study.setup.file_preview import to_the_right
-from labeler.ui.study.setup.form import Hint, card
-from labeler.ui.study.setup.path_field_watcher import Moment, TypedPath
-from labeler.ui.study.setup.pictured_target import PicturedTarget
+from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.layout.clearing import clear_layout
+from labeler.ui.study.file_drop import FileDropMixin
+from labeler.ui.study.setup.dataset_actions import DatasetActions
+from labeler.ui.study.setup.file_preview import align_right
+from labeler.ui.study.setup.form import HintLabel, form_card
+from labeler.ui.study.setup.path_field_watcher import PathCheckTrigger, PathFieldWatcher
+from labeler.ui.study.setup.pictured_target import TargetPreview
 from labeler.ui.study.setup.setup_panel import (
-    SetUpPanel,
-    button,
-    field,
-    fill,
-    in_a_row,
-    number,
-    table,
+    SetupPanel,
+    fill_table,
+    integer_field,
+    push_button,
+    row_layout,
+    text_field,
+    text_table,
 )
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 _TITLES = {
     DatasetRole.EVALUATION: "Images to classify",
@@ -55,65 +55,69 @@ _NAMES = {
     DatasetRole.REFERENCE: "references",
     DatasetRole.TRAINING: "training",
 }
-MOST_OF_A_CLASS = 100_000
-_HALTED = "Cancelled. What was read so far is kept: “Go on with it”, below the list, goes on."
-_ODD = "The files are as the import met them; files that were mended since are not looked at again."
+MAX_IMAGES_PER_CLASS = 100_000
+_CANCELLED = "Cancelled. What was read so far is kept: “Go on with it”, below the list, goes on."
+_SKIPPED_FILES = (
+    "The files are as the import met them; files that were mended since are not looked at again."
+)
 
 
-class ImagesPanel(TakesDroppedFiles, SetUpPanel):
+class ImagesPanel(FileDropMixin, SetupPanel):
     """Shows what was recognised in a folder, with a few pictures, before it is added."""
 
     remove_wanted = Signal(str)
-    part_found = Signal(str, Path, FilesThere)
+    part_found = Signal(str, Path, RelocationPreview)
 
-    def __init__(self, look: Look, set_up: SetUp, role: DatasetRole) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter, role: DatasetRole) -> None:
         super().__init__(look, set_up, title=_TITLES[role], about=_ABOUT[role])
         self._role = role
         self._taken: frozenset[str] = frozenset()
         self._name_is_own = False
         self._beside: Path | None = None
-        self._rows: dict[str, DatasetRow] = {}
-        self._seen: FolderSeen | None = None
-        self.datasets = table("Datasets", HEADINGS)
-        self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
+        self._rows: dict[str, SetupDatasetRow] = {}
+        self._seen: FolderPreview | None = None
+        self.datasets = text_table("Datasets", DATASET_HEADINGS)
+        self.folder = text_field("Folder", placeholder="Choose a folder, or drop it here")
         # What is dropped on it would become its text.
         self.folder.setAcceptDrops(False)
-        self._typed_folder = TypedPath(self.folder)
-        self.browse = button("Browse…", "Browse for the folder")
-        self.browse_file = button("CSV file…", "Browse for a CSV that lists images")
-        self.name = field("Name of the dataset", placeholder="How the study calls it")
+        self._typed_folder = PathFieldWatcher(self.folder)
+        self.browse = push_button("Browse…", "Browse for the folder")
+        self.browse_file = push_button("CSV file…", "Browse for a CSV that lists images")
+        self.name = text_field("Name of the dataset", placeholder="How the study calls it")
         drawn = REFERENCES_PER_CLASS if role is DatasetRole.REFERENCE else 0
         # The least value stands for all of them; references are always drawn.
         none = "" if drawn else "all"
-        self.per_class = number(
+        self.per_class = integer_field(
             "Images of each class",
             least=int(bool(drawn)),
-            most=MOST_OF_A_CLASS,
+            most=MAX_IMAGES_PER_CLASS,
             value=drawn,
             none=none,
         )
-        self.more = TickBox(look, "More choices: a labels file, turned pictures")
-        self.labels = field("Labels file", placeholder="labels.csv of the folder, unless named")
-        self._typed_labels = TypedPath(self.labels)
-        self.browse_labels = button("Browse…", "Browse for the labels file")
-        self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
-        self.deeds = DatasetDeeds()
-        self.found = Hint(rank="muted")
+        self.more = CheckBox(look, "More choices: a labels file, turned pictures")
+        self.labels = text_field(
+            "Labels file", placeholder="labels.csv of the folder, unless named"
+        )
+        self._typed_labels = PathFieldWatcher(self.labels)
+        self.browse_labels = push_button("Browse…", "Browse for the labels file")
+        self.apply_exif = CheckBox(look, "Turn pictures as their EXIF says")
+        self.deeds = DatasetActions()
+        self.found = HintLabel(rank="muted")
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(8)
-        self.add = button("&Add these images")
+        self.add = push_button("&Add these images")
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         self._taken = frozenset(d.name for d in facts.datasets if d.complete)
         known = {row.name for row in self._rows.values() if row.interrupted}
         self._rows = {row.name: row for row in dataset_rows(facts, self._role)}
-        fill(self.datasets, [row.cells for row in self._rows.values()])
-        to_the_right(self.datasets, columns=(1,))
+        fill_table(self.datasets, [row.cells for row in self._rows.values()])
+        align_right(self.datasets, columns=(1,))
         half = [row.name for row in self._rows.values() if row.interrupted]
         new = [name for name in half if name not in known]
         # What has just been interrupted is what the lead goes on with, whatever was chosen.
@@ -130,18 +134,18 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         """Choose the dataset's row, if it has one."""
         for item in self.datasets.findItems(name, Qt.MatchFlag.MatchExactly):
             self.datasets.setCurrentItem(item)
-            self.in_sight_wanted.emit(self.datasets)
+            self.ensure_visible_wanted.emit(self.datasets)
 
     def look_at(self, path: Path, *, asked_from: QWidget | None = None) -> None:
         """See how the folder or file would be read."""
-        self._typed_folder.asked_from(asked_from)
+        self._typed_folder.check_requested_by(asked_from)
         self.folder.setText(str(path))
         self._look_again()
 
     def wants(self, paths: list[Path]) -> bool:
         return len(paths) == 1
 
-    def take_dropped(self, paths: list[Path]) -> None:
+    def handle_dropped_files(self, paths: list[Path]) -> None:
         self.look_at(paths[0])
 
     def _proposed(self, path: Path) -> str:
@@ -154,7 +158,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         for part in (self.folder, self.name, self.labels):
             part.clear()
         self._name_is_own = False
-        self._forget_found()
+        self._clear_findings()
         if self.isVisible():
             self.folder.setFocus()
 
@@ -172,21 +176,21 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
     def _path(self) -> Path:
         return Path(self.folder.text().strip()).expanduser()
 
-    def _look_again(self, *, typing: TypedPath | None = None) -> None:
+    def _look_again(self, *, typing: PathFieldWatcher | None = None) -> None:
         """What isn't there is told, but not to somebody who is still typing it."""
         request = self._request()
         # What is being typed may be more than a disk takes.
         with suppress(OSError):
             if request.path.parent.is_dir():
                 self._beside = request.path.parent
-        self._forget_found()
+        self._clear_findings()
 
-        def see(progress: Progress) -> FolderSeen | None:
+        def see(progress: ProgressReporter) -> FolderPreview | None:
             if typing is not None and not all(path.exists() for path in request.paths):
                 return None
             return self._set_up.desk.see_folder(request, progress)
 
-        def show(seen: FolderSeen | None) -> None:
+        def show(seen: FolderPreview | None) -> None:
             if seen is not None:
                 self._show_found(seen)
             elif typing is not None:
@@ -194,9 +198,9 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
         self._set_up.look(see, done=show, by=self)
 
-    def _look_typed(self, typed: TypedPath, moment: Moment) -> None:
+    def _check_typed_path(self, typed: PathFieldWatcher, moment: PathCheckTrigger) -> None:
         if self.folder.text().strip():
-            self._look_again(typing=typed if moment is Moment.PAUSE else None)
+            self._look_again(typing=typed if moment is PathCheckTrigger.PAUSE else None)
 
     def _propose_name(self) -> None:
         """A name that somebody typed stays when another folder is looked at."""
@@ -204,31 +208,31 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             self.name.setText(self._proposed(self._path()))
             self._name_is_own = False
 
-    def _forget_found(self) -> None:
+    def _clear_findings(self) -> None:
         self._set_up.stop_looking(self)
         self._seen = None
         for part in (self.found, self.pictures):
             self._form.setRowVisible(part, False)
-        clear(self._row)
+        clear_layout(self._row)
         self.add.setEnabled(False)
         self.set_waiting(False)
 
-    def _show_found(self, seen: FolderSeen) -> None:
+    def _show_found(self, seen: FolderPreview) -> None:
         self._propose_name()
         self._seen = seen
-        self._tell_found()
-        clear(self._row)
+        self._show_findings()
+        clear_layout(self._row)
         for target, jpeg in seen.pictures:
-            self._row.addWidget(PicturedTarget(target, jpeg))
+            self._row.addWidget(TargetPreview(target, jpeg))
         self._row.addStretch()
         for part in (self.found, self.pictures):
             self._form.setRowVisible(part, True)
         self.add.setEnabled(True)
         self.set_waiting(True)
         for typed in (self._typed_folder, self._typed_labels):
-            typed.hand_on_to(self.add)
+            typed.move_focus_to(self.add)
 
-    def _tell_found(self) -> None:
+    def _show_findings(self) -> None:
         if self._seen is not None:
             self.found.setText(self._seen.told(self.per_class.value() or None))
 
@@ -237,7 +241,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._set_up.do(
             lambda progress: self._set_up.desk.add_dataset(request, progress),
             what=f"Adding {request.name}",
-            halted=_HALTED,
+            halted=_CANCELLED,
             then=self._begin_anew,
         )
 
@@ -245,26 +249,26 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
         self.deeds.render_row(self._chosen())
 
-    def _chosen(self) -> DatasetRow | None:
+    def _chosen(self) -> SetupDatasetRow | None:
         """The one whose row is marked: a row that merely has the keyboard isn't chosen."""
         marked = self.datasets.selectedItems()
         return self._rows.get(marked[0].text(0)) if marked else None
 
-    def _wish_to_see_odd(self) -> None:
+    def _request_skipped_files(self) -> None:
         chosen = self._chosen()
         if chosen is not None:
             self._set_up.watch(
                 lambda _progress: self._set_up.desk.odd_files(chosen.name),
-                done=partial(self._show_odd, chosen),
+                done=partial(self._show_skipped_files, chosen),
             )
 
-    def _show_odd(self, of: DatasetRow, text: str) -> None:
-        from labeler.ui.kit.text.listed_text import ListedTextDialog
+    def _show_skipped_files(self, of: SetupDatasetRow, text: str) -> None:
+        from labeler.ui.kit.text.listed_text import TextListDialog
 
         heading = f"What was left out of {of.name}"
-        ListedTextDialog(self, heading=heading, about=f"{of.odd}. {_ODD}", text=text).open()
+        TextListDialog(self, heading=heading, about=f"{of.odd}. {_SKIPPED_FILES}", text=text).open()
 
-    def _wish_to_go_on(self) -> None:
+    def _request_resume(self) -> None:
         chosen = self._chosen()
         if chosen is None:
             return
@@ -285,7 +289,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._set_up.do(
             lambda progress: self._set_up.desk.go_on(name, listed_by=listed_by, progress=progress),
             what=f"Adding {name}",
-            halted=_HALTED,
+            halted=_CANCELLED,
             then=forget_same,
         )
 
@@ -298,7 +302,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             whole=True,
         )
 
-    def _wish_to_relocate(self) -> None:
+    def _request_relocation(self) -> None:
         chosen = self._chosen()
         if chosen is not None:
             self._choose(
@@ -310,7 +314,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
     def _look_for_files(self, name: str, folder: Path) -> None:
         """A slip in the dialog mustn't take the images away from people at work."""
 
-        def decide(there: FilesThere) -> None:
+        def decide(there: RelocationPreview) -> None:
             if there.whole:
                 self.relocate(name, folder, partly=False)
             else:
@@ -322,7 +326,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             whole=True,
         )
 
-    def _wish_to_remove(self) -> None:
+    def _request_removal(self) -> None:
         """Whoever can't remove it is told why at once, instead of being asked."""
         chosen = self._chosen()
         if chosen is not None:
@@ -336,7 +340,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._set_up.do(lambda _progress: self._set_up.desk.remove_dataset(name))
 
     def _take_labels(self, file: Path) -> None:
-        self._typed_labels.asked_from(self.browse_labels)
+        self._typed_labels.check_requested_by(self.browse_labels)
         self.labels.setText(str(file))
         if self.folder.text().strip():
             self._look_again()
@@ -351,16 +355,16 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             chosen = partial(self.look_at, asked_from=browse)
             browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
-        self.deeds.odd.clicked.connect(self._wish_to_see_odd)
-        self.deeds.go_on.clicked.connect(self._wish_to_go_on)
-        self.deeds.moved.clicked.connect(self._wish_to_relocate)
-        self.deeds.remove.clicked.connect(self._wish_to_remove)
+        self.deeds.odd.clicked.connect(self._request_skipped_files)
+        self.deeds.go_on.clicked.connect(self._request_resume)
+        self.deeds.moved.clicked.connect(self._request_relocation)
+        self.deeds.remove.clicked.connect(self._request_removal)
         self.datasets.itemSelectionChanged.connect(self._see_dataset)
         for typed, path in ((self._typed_folder, self.folder), (self._typed_labels, self.labels)):
-            typed.wanted.connect(partial(self._look_typed, typed))
-            path.textEdited.connect(lambda _text: self._forget_found())
+            typed.wanted.connect(partial(self._check_typed_path, typed))
+            path.textEdited.connect(lambda _text: self._clear_findings())
         self.name.textEdited.connect(lambda _text: self._own_name())
-        self.per_class.valueChanged.connect(lambda _value: self._tell_found())
+        self.per_class.valueChanged.connect(lambda _value: self._show_findings())
         self.more.toggled.connect(self._show_more)
         self.add.clicked.connect(self._add)
 
@@ -373,33 +377,33 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         dialog = QFileDialog(self, title or _TITLES[self._role])
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
-        dialog.setDirectory(str(self._beside or _usual_place()))
+        dialog.setDirectory(str(self._beside or _pictures_folder()))
         if mode is QFileDialog.FileMode.Directory:
             dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
         dialog.open()
 
     def _lay_out(self) -> None:
-        frame, form = card()
+        frame, form = form_card()
         self._form = form
-        form.add("Folder", in_a_row(self.folder, self.browse, self.browse_file))
+        form.add("Folder", row_layout(self.folder, self.browse, self.browse_file))
         form.add("Name", self.name)
-        form.add("Of each class", in_a_row(self.per_class, stretch=False))
+        form.add("Of each class", row_layout(self.per_class, stretch=False))
         form.add("", self.more)
-        self._labels_row = in_a_row(self.labels, self.browse_labels)
+        self._labels_row = row_layout(self.labels, self.browse_labels)
         form.add("Labels", self._labels_row)
         form.add("", self.apply_exif)
         self._show_more(False)
         form.add("", self.found)
         form.add("", self.pictures)
-        form.add("", in_a_row(self.add, stretch=False))
-        self._forget_found()
+        form.add("", row_layout(self.add, stretch=False))
+        self._clear_findings()
         self.column.addWidget(self.datasets)
         self.column.addWidget(self.deeds)
         self.column.addWidget(frame)
 
 
-def _usual_place() -> Path:
+def _pictures_folder() -> Path:
     """Where people keep pictures."""
     pictures = QStandardPaths.StandardLocation.PicturesLocation
     usual = Path(QStandardPaths.writableLocation(pictures))

@@ -4,13 +4,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
-from labeler.core.text import counted, some
-from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.core.text import count_noun, join_some
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.setup_panel import SetUpPanel, in_a_row
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.setup_panel import SetupPanel, row_layout
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "Models classify the same images. Their first predictions become labels for reviewers to "
@@ -19,30 +19,30 @@ _ABOUT = (
 )
 
 
-class ModelsPanel(SetUpPanel):
+class ModelsSetupPanel(SetupPanel):
     """Tells how many models there are; scoring has a screen of its own."""
 
     models_wanted = Signal()
 
-    def __init__(self, look: Look, set_up: SetUp, keymap: Keymap) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter, keymap: Keymap) -> None:
         super().__init__(look, set_up, title="Models", about=_ABOUT)
         self.state = label(wrap=True)
-        self.go = EntryButton(
+        self.go = CommandButton(
             look,
             "Open Models",
             icon="models",
             keys=keymap[Action.SHOW_MODELS].keys[:1],
             actions=[Action.SHOW_MODELS],
-            kind=Kind.PLAIN,
+            kind=ButtonKind.PLAIN,
         )
         self.go.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.column.addWidget(self.state)
-        self.column.addLayout(in_a_row(self.go, stretch=False))
+        self.column.addLayout(row_layout(self.go, stretch=False))
         self.go.clicked.connect(self.models_wanted)
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         if facts.models:
-            there = f"{counted(len(facts.models), 'model')}: {some(facts.models)}."
+            there = f"{count_noun(len(facts.models), 'model')}: {join_some(facts.models)}."
         elif facts.study.evaluation_images:
             there = "No model yet."
         else:

@@ -5,10 +5,10 @@ from enum import Enum, auto
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-_PAUSE_MS = 400
+_TYPING_PAUSE_MS = 400
 
 
-class Moment(Enum):
+class PathCheckTrigger(Enum):
     """When a path is looked at."""
 
     PAUSE = auto()
@@ -16,27 +16,27 @@ class Moment(Enum):
     ENTER = auto()
 
 
-class TypedPath(QObject):
+class PathFieldWatcher(QObject):
     """Says when the path in a field is to be looked at, and leaves the focus to whoever types.
 
     The focus goes on to a button only for somebody who asked for the look, by Enter or in a dialog,
     and has stayed where they asked from: what is typed into another field must not press anything.
     """
 
-    wanted = Signal(Moment)
+    wanted = Signal(PathCheckTrigger)
 
     def __init__(self, field: QLineEdit) -> None:
         super().__init__(field)
         self._field = field
         self._asked_from: QWidget | None = None
         self._not_there = False
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(lambda: self.wanted.emit(Moment.PAUSE))
+        self._pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE_MS)
+        self._pause.timeout.connect(lambda: self.wanted.emit(PathCheckTrigger.PAUSE))
         field.textEdited.connect(lambda _text: self._typed())
         field.returnPressed.connect(self._entered)
         field.editingFinished.connect(self._left)
 
-    def asked_from(self, part: QWidget | None) -> None:
+    def check_requested_by(self, part: QWidget | None) -> None:
         """Somebody asks for a look there; nobody does when it comes by itself."""
         self._pause.stop()
         self._asked_from, self._not_there = part, False
@@ -47,7 +47,7 @@ class TypedPath(QObject):
         if not self._has_focus(self._field):
             self._left()
 
-    def hand_on_to(self, button: QWidget) -> None:
+    def move_focus_to(self, button: QWidget) -> None:
         """Give the button the focus of whoever asked, and still waits there."""
         asked_from, self._asked_from = self._asked_from, None
         if asked_from is not None and self._has_focus(asked_from):
@@ -58,15 +58,15 @@ class TypedPath(QObject):
         return self._field.window().focusWidget() is part
 
     def _typed(self) -> None:
-        self.asked_from(None)
+        self.check_requested_by(None)
         self._pause.start()
 
     def _entered(self) -> None:
-        self.asked_from(self._field)
-        self.wanted.emit(Moment.ENTER)
+        self.check_requested_by(self._field)
+        self.wanted.emit(PathCheckTrigger.ENTER)
 
     def _left(self) -> None:
         """Enter comes here too, when it was told already."""
         if self._pause.isActive() or self._not_there:
-            self.asked_from(None)
-            self.wanted.emit(Moment.LEFT)
+            self.check_requested_by(None)
+            self.wanted.emit(PathCheckTrigger.LEFT)

@@ -5,15 +5,22 @@ from collections.abc import Mapping
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
 
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.people import before_removing_person
-from labeler.app.study.setup.setup import SetUp
-from labeler.core.study.codes import free_code
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.people import person_removal_confirmation
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.core.study.codes import next_free_code
 from labeler.core.study.entities import Participant, Role
-from labeler.ui.kit.input.form_fields import TickBox
-from labeler.ui.study.setup.form import card
-from labeler.ui.study.setup.setup_panel import SetUpPanel, button, field, fill, in_a_row, table
-from labeler.ui.window.look import Look
+from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.study.setup.form import form_card
+from labeler.ui.study.setup.setup_panel import (
+    SetupPanel,
+    fill_table,
+    push_button,
+    row_layout,
+    text_field,
+    text_table,
+)
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "Everybody signs in with a code. Reports name people by it; a name is kept apart and shown to "
@@ -23,25 +30,25 @@ _NAME, _DESCRIPTION = 2, 3
 _OPTIONAL, _HIDDEN = "Optional", "Tick “Show names” to see and change it"
 
 
-class PeoplePanel(SetUpPanel):
+class PeoplePanel(SetupPanel):
     """Adds people, and corrects or removes those who are there."""
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(look, set_up, title="People", about=_ABOUT)
-        self.people = table("People", ("Code", "Roles", "Name", "Description"))
+        self.people = text_table("People", ("Code", "Roles", "Name", "Description"))
         # A long one is cut instead of pushing the others out of sight.
         self.people.header().setSectionResizeMode(_DESCRIPTION, QHeaderView.ResizeMode.Stretch)
-        self.show_names = TickBox(look, "Show names")
-        self.code = field("Code")
-        self.use_free = button("", "Use the next letter that nobody has")
+        self.show_names = CheckBox(look, "Show names")
+        self.code = text_field("Code")
+        self.use_free = push_button("", "Use the next letter that nobody has")
         self.use_free.setToolTip("The next letter that nobody has")
-        self.name = field("Name", placeholder=_OPTIONAL)
-        self.description = field("Description", placeholder="Optional, shown in reports")
-        self.roles = {role: TickBox(look, role.value.capitalize()) for role in Role}
+        self.name = text_field("Name", placeholder=_OPTIONAL)
+        self.description = text_field("Description", placeholder="Optional, shown in reports")
+        self.roles = {role: CheckBox(look, role.value.capitalize()) for role in Role}
         self.roles[Role.LABELER].setChecked(True)
-        self.add = button("&Add this person")
-        self.change = button("&Change this person")
-        self.remove = button("&Remove…", "Remove this person")
+        self.add = push_button("&Add this person")
+        self.change = push_button("&Change this person")
+        self.remove = push_button("&Remove…", "Remove this person")
         self._held: dict[str, Participant] = {}
         self._names: Mapping[str, str] = {}
         self._chosen = ""
@@ -50,16 +57,16 @@ class PeoplePanel(SetUpPanel):
         self._see_names()
         self._named()
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         self._held = {person.code: person for person in facts.people}
         self._names = facts.names
         self._render_people()
-        self._propose(free_code(self._held))
+        self._propose(next_free_code(self._held))
         self._named()
 
     def _render_people(self) -> None:
         shown = self.show_names.isChecked()
-        fill(
+        fill_table(
             self.people,
             [
                 (
@@ -90,7 +97,7 @@ class PeoplePanel(SetUpPanel):
         self.use_free.setText(f"Use {code}")
 
     def _use_free(self) -> None:
-        self.code.setText(free_code(self._held))
+        self.code.setText(next_free_code(self._held))
         self.add.setFocus()
 
     def _see_names(self) -> None:
@@ -178,7 +185,7 @@ class PeoplePanel(SetUpPanel):
             then=self._is_done,
         )
 
-    def _wish_to_remove(self) -> None:
+    def _request_removal(self) -> None:
         """Whoever can't be removed is told of at once, instead of being asked about."""
         code = self.code.text().strip()
         self._set_up.watch(
@@ -187,7 +194,7 @@ class PeoplePanel(SetUpPanel):
         )
 
     def _ask_to_remove(self, code: str) -> None:
-        self.confirm(before_removing_person(code), then=lambda: self._remove(code))
+        self.confirm(person_removal_confirmation(code), then=lambda: self._remove(code))
 
     def _remove(self, code: str) -> None:
         self._set_up.do(lambda _progress: self._set_up.desk.remove_person(code), then=self._is_done)
@@ -198,18 +205,18 @@ class PeoplePanel(SetUpPanel):
         self.code.textChanged.connect(self._named)
         self.use_free.clicked.connect(self._use_free)
         self.change.clicked.connect(self._change)
-        self.remove.clicked.connect(self._wish_to_remove)
+        self.remove.clicked.connect(self._request_removal)
         self.show_names.toggled.connect(lambda _on: self._see_names())
         self.people.itemClicked.connect(self._chose)
         self.people.itemActivated.connect(self._chose)
 
     def _lay_out(self) -> None:
-        frame, form = card()
-        form.add("Code", in_a_row(self.code, self.use_free))
-        form.add("Roles", in_a_row(*self.roles.values(), stretch=False))
+        frame, form = form_card()
+        form.add("Code", row_layout(self.code, self.use_free))
+        form.add("Roles", row_layout(*self.roles.values(), stretch=False))
         form.add("Description", self.description)
         form.add("Name", self.name)
-        form.add("", in_a_row(self.add, self.change, self.remove, stretch=False))
+        form.add("", row_layout(self.add, self.change, self.remove, stretch=False))
         self.column.addWidget(self.people)
-        self.column.addLayout(in_a_row(self.show_names, stretch=False))
+        self.column.addLayout(row_layout(self.show_names, stretch=False))
         self.column.addWidget(frame)

@@ -3,16 +3,16 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from labeler.app.study.home import STATE_WORDS, LabelerRow
-from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.home import PHASE_STATE_NAMES, LabelerRow
+from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.people import progress_rows
-from labeler.app.study.setup.setup import SetUp
-from labeler.core.study.phases import SPOKEN, Phase, PhaseState
-from labeler.ui.kit.layout.clearing import clear
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
+from labeler.ui.kit.layout.clearing import clear_layout
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.labeler_table import LabelerTable
-from labeler.ui.study.setup.setup_panel import SetUpPanel, button
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.setup_panel import SetupPanel, push_button
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "What people can work at now. A phase opens when what it needs is there, and is locked when "
@@ -28,25 +28,25 @@ _WORDS = {
 assert set(_WORDS) == set(Phase)
 
 
-class PhasesPanel(SetUpPanel):
+class PhasesPanel(SetupPanel):
     """A card for each phase with what can be done to it, and why not."""
 
     open_wanted = Signal(Phase)
     lock_wanted = Signal(Phase)
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(look, set_up, title="Phases", about=_ABOUT)
         self.cards = {phase: _PhaseCard(phase) for phase in Phase}
         for phase, shown in self.cards.items():
             shown.open.clicked.connect(
-                lambda _checked=False, wanted=phase: self._wish_to_open(wanted)
+                lambda _checked=False, wanted=phase: self._request_open(wanted)
             )
             shown.lock.clicked.connect(
                 lambda _checked=False, wanted=phase: self.lock_wanted.emit(wanted)
             )
             self.column.addWidget(shown)
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         for phase, shown in self.cards.items():
             shown.render_state(
                 facts.study.states[phase],
@@ -55,7 +55,7 @@ class PhasesPanel(SetUpPanel):
             )
             shown.render_progress(self._look, progress_rows(phase, facts))
 
-    def _wish_to_open(self, phase: Phase) -> None:
+    def _request_open(self, phase: Phase) -> None:
         """Only the evaluation's opening ends something, and is asked about."""
         if phase is Phase.EVALUATE:
             self.open_wanted.emit(phase)
@@ -79,8 +79,8 @@ class _PhaseCard(QFrame):
         self.sentence = label(rank="muted", wrap=True)
         # Only the evaluation's opening is asked about.
         deed = "Open…" if phase is Phase.EVALUATE else "Open"
-        self.open = button(deed, f"Open the {SPOKEN[phase]}")
-        self.lock = button("Lock…", f"Lock the {SPOKEN[phase]}")
+        self.open = push_button(deed, f"Open the {PHASE_NAMES[phase]}")
+        self.lock = push_button("Lock…", f"Lock the {PHASE_NAMES[phase]}")
         self._about = _WORDS[phase]
         self._is_used = False
         self._progress = QVBoxLayout()
@@ -104,15 +104,15 @@ class _PhaseCard(QFrame):
         whole.addLayout(row)
         whole.addLayout(self._progress)
 
-    def render_progress(self, look: Look, rows: tuple[LabelerRow, ...]) -> None:
+    def render_progress(self, look: Appearance, rows: tuple[LabelerRow, ...]) -> None:
         """Show who is how far, once there is anything to be at."""
-        clear(self._progress)
+        clear_layout(self._progress)
         if rows and self._is_used:
             self._progress.addWidget(LabelerTable(look, rows, heading=""))
 
     def render_state(self, state: PhaseState, *, to_open: str | None, to_lock: str | None) -> None:
         self._is_used = state is not PhaseState.CLOSED
-        self.word.setText(STATE_WORDS[state])
+        self.word.setText(PHASE_STATE_NAMES[state])
         rule = {
             PhaseState.CLOSED: to_open or "It can be opened now.",
             PhaseState.OPEN: "",

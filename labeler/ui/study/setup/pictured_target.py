@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from labeler.ui.kit.text.labels import label
 
 
-class PicturedTarget(QWidget):
+class TargetPreview(QWidget):
     """A picture with its target below it."""
 
     def __init__(self, target: str, jpeg: bytes) -> None:

@@ -6,16 +6,16 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from labeler.app.models.prediction_import import MadeElsewhere
-from labeler.app.study.setup.setup import SetUp
+from labeler.app.models.prediction_import import PredictionFile
+from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.prediction_order import ImageOrder
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.form import Form, Hint, WheelGuard, explained
-from labeler.ui.study.setup.setup_panel import button, field, in_a_row, number
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.form import CardForm, HintLabel, WheelGuard, with_hint
+from labeler.ui.study.setup.setup_panel import integer_field, push_button, row_layout, text_field
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "An array of a model's predictions. It doesn't say whose they are, of which images, and in "
@@ -34,31 +34,35 @@ _CLASSES = {
     _LISTED: "",
 }
 _NO_IMAGES = "The study has no images to classify yet: add those that they are about first."
-_MOST_RANKS = 100
+_MAX_RANKS = 100
 
 
-class ScoresForm(QWidget):
+class PredictionImportForm(QWidget):
     """Asks what an array of predictions is about, and imports it when it was looked at."""
 
     taken = Signal()
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
         self._set_up = set_up
         self._file = Path()
-        self._seen: MadeElsewhere | None = None
-        self.model = field("Model", placeholder="The model's name in the study")
+        self._seen: PredictionFile | None = None
+        self.model = text_field("Model", placeholder="The model's name in the study")
         self.dataset = _choice(look, "Dataset", ())
         self.order = _choice(look, "Order of the images", _ORDERS)
-        self.order_list = field("List of images", placeholder="A text file with an image a line")
+        self.order_list = text_field(
+            "List of images", placeholder="A text file with an image a line"
+        )
         self.classes = _choice(look, "Order of the classes", _CLASSES)
-        self.class_list = field("List of classes", placeholder="A text file with a wnid a line")
-        self.ranks = number("Labels kept of each image", least=1, most=_MOST_RANKS, value=5)
-        self.replace = TickBox(look, "Take the place of predictions that are there")
-        self.accept_chance = TickBox(look, "Keep them even if they are no better than chance")
-        self.look = button("L&ook at it")
-        self.found = Hint(rank="number")
-        self.take = button("I&mport the predictions")
+        self.class_list = text_field(
+            "List of classes", placeholder="A text file with a wnid a line"
+        )
+        self.ranks = integer_field("Labels kept of each image", least=1, most=_MAX_RANKS, value=5)
+        self.replace = CheckBox(look, "Take the place of predictions that are there")
+        self.accept_chance = CheckBox(look, "Keep them even if they are no better than chance")
+        self.look = push_button("L&ook at it")
+        self.found = HintLabel(rank="number")
+        self.take = push_button("I&mport the predictions")
         self._lay_out()
         self._connect()
         self._forget()
@@ -75,10 +79,10 @@ class ScoresForm(QWidget):
         self.model.setText(file.stem)
         self._forget()
 
-    def _given(self) -> MadeElsewhere:
+    def _given(self) -> PredictionFile:
         order = _ORDERS[self.order.currentText()]
         classes = _CLASSES[self.classes.currentText()]
-        return MadeElsewhere(
+        return PredictionFile(
             file=self._file,
             model=self.model.text().strip(),
             dataset=self.dataset.currentText(),
@@ -98,7 +102,7 @@ class ScoresForm(QWidget):
             whole=True,
         )
 
-    def _show(self, given: MadeElsewhere, sentences: tuple[str, ...]) -> None:
+    def _show(self, given: PredictionFile, sentences: tuple[str, ...]) -> None:
         self._seen = given
         self.found.setText("\n".join(sentences))
         self.take.setEnabled(True)
@@ -140,29 +144,29 @@ class ScoresForm(QWidget):
         whole.setSpacing(12)
         whole.addWidget(label(_ABOUT, wrap=True))
         asked = QWidget()
-        form = Form(asked)
+        form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
         form.add("Model", self.model)
-        form.add("Dataset", in_a_row(self.dataset, stretch=False))
-        form.add("Images", _beside(self.order, self.order_list))
-        form.add("Classes", _beside(self.classes, self.class_list))
-        ranks = in_a_row(self.ranks, stretch=False)
-        form.add("Labels kept", explained(ranks, Hint("Of each image, the best first.")))
+        form.add("Dataset", row_layout(self.dataset, stretch=False))
+        form.add("Images", _choice_with_path(self.order, self.order_list))
+        form.add("Classes", _choice_with_path(self.classes, self.class_list))
+        ranks = row_layout(self.ranks, stretch=False)
+        form.add("Labels kept", with_hint(ranks, HintLabel("Of each image, the best first.")))
         form.add("", self.replace)
         form.add("", self.accept_chance)
-        form.add("", in_a_row(self.look, self.take, stretch=False))
+        form.add("", row_layout(self.look, self.take, stretch=False))
         form.add("", self.found)
         whole.addWidget(asked)
 
 
-def _choice(look: Look, name: str, choices: Iterable[str]) -> ChoiceBox:
+def _choice(look: Appearance, name: str, choices: Iterable[str]) -> ChoiceBox:
     made = ChoiceBox(look, name)
     made.addItems(list(choices))
     WheelGuard(made)
     return made
 
 
-def _beside(choice: ChoiceBox, typed: QLineEdit) -> QHBoxLayout:
+def _choice_with_path(choice: ChoiceBox, typed: QLineEdit) -> QHBoxLayout:
     """A choice as wide as its words, and the rest for a path, whose hint is to be read whole."""
     row = QHBoxLayout()
     row.setSpacing(8)

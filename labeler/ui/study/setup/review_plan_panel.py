@@ -2,23 +2,30 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
 
-from labeler.app.review.plan import PlanWish
-from labeler.app.review.set_up_plans import COLUMNS, last_plan, plan_rows
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
+from labeler.app.review.plan import PlanSettings
+from labeler.app.review.set_up_plans import PLAN_COLUMNS, last_plan, plan_rows
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
-from labeler.core.hash_order import LARGEST_SEED
+from labeler.core.hash_order import MAX_SEED
 from labeler.core.study.entities import Stage
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import TickBox
-from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.layout.clearing import clear_layout
 from labeler.ui.kit.layout.flow_layout import FlowLayout
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.file_preview import to_the_right
-from labeler.ui.study.setup.form import Form, Hint, WheelGuard, card
-from labeler.ui.study.setup.setup_panel import SetUpPanel, button, fill, in_a_row, number, table
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.file_preview import align_right
+from labeler.ui.study.setup.form import CardForm, HintLabel, WheelGuard, form_card
+from labeler.ui.study.setup.setup_panel import (
+    SetupPanel,
+    fill_table,
+    integer_field,
+    push_button,
+    row_layout,
+    text_table,
+)
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "Which labels reviewers judge, and who judges which images. A plan is only ever extended: "
@@ -31,42 +38,44 @@ _STAGES = {
 assert set(_STAGES) == set(Stage)
 _OVERLAP = "How many reviewers judge it: two or more show how far they agree."
 _MODEL_SEEDS = "Model predictions for each image, so that it offers labels of both kinds."
-_AGAIN = "The share of labels judged in the initial review that are asked once more."
+_REJUDGED_SHARE = "The share of labels judged in the initial review that are asked once more."
 _REPEATS = "The share of judgements that the same reviewer is asked twice, to measure them."
 _SEED = "A number that shares the work out by chance: the same one does it the same way."
-_MOST_OVERLAP, _MOST_SEEDS = 100, 100
+_MAX_OVERLAP, _MAX_SEEDS = 100, 100
 
 
-class ReviewsPanel(SetUpPanel):
+class ReviewPlanPanel(SetupPanel):
     """A preview plans nothing; what is planned can't be taken back."""
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(look, set_up, title="Review plans", about=_ABOUT)
         self.state = label(wrap=True)
         self.stage = ChoiceBox(look, "Review")
         WheelGuard(self.stage)
         for stage, words in _STAGES.items():
             self.stage.addItem(words, stage)
-        self.reviewers: dict[str, TickBox] = {}
+        self.reviewers: dict[str, CheckBox] = {}
         self._people = QWidget()
         # More reviewers than one line has room for go on in the next.
         self._reviewers = FlowLayout(self._people, spacing=16)
-        self.overlap = number("Reviewers of each image", least=1, most=_MOST_OVERLAP, value=1)
-        self.repeats = _share("Judgements asked twice of the same reviewer")
-        self.model_seeds = number("Model predictions mixed in", least=0, most=_MOST_SEEDS, value=1)
-        self.again = _share("Labels judged before that are asked again")
-        self.sample_only = TickBox(look, "Only images of the sample")
-        self.seed = number("Seed", least=-1, most=LARGEST_SEED, value=-1, none="the study's")
+        self.overlap = integer_field("Reviewers of each image", least=1, most=_MAX_OVERLAP, value=1)
+        self.repeats = _percent_field("Judgements asked twice of the same reviewer")
+        self.model_seeds = integer_field(
+            "Model predictions mixed in", least=0, most=_MAX_SEEDS, value=1
+        )
+        self.again = _percent_field("Labels judged before that are asked again")
+        self.sample_only = CheckBox(look, "Only images of the sample")
+        self.seed = integer_field("Seed", least=-1, most=MAX_SEED, value=-1, none="the study's")
         self.seed.setGroupSeparatorShown(False)
-        self.preview = button("&Preview")
-        self.plan = button("Plan the &review")
-        self.told = Hint(rank="body")
-        self._facts: SetUpFacts | None = None
-        self.made = table("Plans made so far", COLUMNS)
+        self.preview = push_button("&Preview")
+        self.plan = push_button("Plan the &review")
+        self.told = HintLabel(rank="body")
+        self._facts: SetupFacts | None = None
+        self.made = text_table("Plans made so far", PLAN_COLUMNS)
         self.made.setSelectionMode(self.made.SelectionMode.NoSelection)
         self._taken_over: set[Stage] = set()
-        self._model_seeds_row = _beside(self.model_seeds, _MODEL_SEEDS)
-        self._again_row = _beside(self.again, _AGAIN)
+        self._model_seeds_row = _with_explanation(self.model_seeds, _MODEL_SEEDS)
+        self._again_row = _with_explanation(self.again, _REJUDGED_SHARE)
         self._form = self._lay_out()
         self.stage.currentIndexChanged.connect(lambda _place: self._choose_stage())
         self.preview.clicked.connect(self._preview)
@@ -76,29 +85,29 @@ class ReviewsPanel(SetUpPanel):
     def chosen_stage(self) -> Stage:
         return Stage(self.stage.currentData())
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         self._facts = facts
         self._render_reviewers(facts)
         planned = [
-            f"The {stage} review asks {counted(size.pairs, 'label')} on "
-            f"{counted(size.images, 'image')} of {counted(size.reviewers, 'reviewer')}."
+            f"The {stage} review asks {count_noun(size.pairs, 'label')} on "
+            f"{count_noun(size.images, 'image')} of {count_noun(size.reviewers, 'reviewer')}."
             for stage, size in facts.plans.items()
         ]
         self.state.setText(" ".join(planned) or "No review is planned yet.")
         rows = plan_rows(facts.plans_made)
-        fill(self.made, rows)
-        to_the_right(self.made, columns=(2, 3, 4))
+        fill_table(self.made, rows)
+        align_right(self.made, columns=(2, 3, 4))
         for part in (self._made_title, self.made):
             part.setVisible(bool(rows))
         self._show_stage()
 
-    def _render_reviewers(self, facts: SetUpFacts) -> None:
+    def _render_reviewers(self, facts: SetupFacts) -> None:
         codes = facts.study.reviewers
         if tuple(self.reviewers) == codes and codes:
             return
         kept = {code: box.isChecked() for code, box in self.reviewers.items()}
-        clear(self._reviewers)
-        self.reviewers = {code: TickBox(self._look, code) for code in codes}
+        clear_layout(self._reviewers)
+        self.reviewers = {code: CheckBox(self._look, code) for code in codes}
         for code, box in self.reviewers.items():
             box.setChecked(kept.get(code, True))
             box.toggled.connect(lambda _on: self._see_reviewers())
@@ -145,8 +154,8 @@ class ReviewsPanel(SetUpPanel):
         for pressed in (self.preview, self.plan):
             pressed.setEnabled(anybody)
 
-    def _wish(self) -> PlanWish:
-        return PlanWish(
+    def _wish(self) -> PlanSettings:
+        return PlanSettings(
             stage=self.chosen_stage,
             seed=self.seed.value() if self.seed.value() >= 0 else None,
             reviewers=tuple(code for code, box in self.reviewers.items() if box.isChecked()),
@@ -166,28 +175,28 @@ class ReviewsPanel(SetUpPanel):
 
     def _show_preview(self, sentences: Sentences) -> None:
         self._tell("\n".join(sentences))
-        self.in_sight_wanted.emit(self.told)
+        self.ensure_visible_wanted.emit(self.told)
 
     def _plan(self) -> None:
         wish = self._wish()
         self._tell("")
         self._set_up.do(lambda _progress: self._set_up.desk.plan_review(wish))
 
-    def _lay_out(self) -> Form:
-        frame, form = card()
+    def _lay_out(self) -> CardForm:
+        frame, form = form_card()
         # Only what wants to grow is as wide as its form lets it be.
         self._people.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         for part in (self.overlap, self.repeats, self.model_seeds, self.again, self.seed):
             part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        form.add("Review", in_a_row(self.stage, stretch=False))
+        form.add("Review", row_layout(self.stage, stretch=False))
         form.add("Reviewers", self._people)
-        form.add("Each image to", _beside(self.overlap, _OVERLAP))
+        form.add("Each image to", _with_explanation(self.overlap, _OVERLAP))
         form.add("Models mixed in", self._model_seeds_row)
         form.add("Asked again", self._again_row)
-        form.add("Repeats", _beside(self.repeats, _REPEATS))
+        form.add("Repeats", _with_explanation(self.repeats, _REPEATS))
         form.add("", self.sample_only)
-        form.add("Seed", _beside(self.seed, _SEED))
-        form.add("", in_a_row(self.preview, self.plan, stretch=False))
+        form.add("Seed", _with_explanation(self.seed, _SEED))
+        form.add("", row_layout(self.preview, self.plan, stretch=False))
         form.add("", self.told)
         form.setRowVisible(self.told, False)
         self._made_title = label("Plans made so far", rank="heading")
@@ -196,17 +205,17 @@ class ReviewsPanel(SetUpPanel):
         return form
 
 
-def _beside(part: QWidget, hint: str) -> QHBoxLayout:
+def _with_explanation(part: QWidget, hint: str) -> QHBoxLayout:
     """A small part with what it means to its right, where there is room."""
     row = QHBoxLayout()
     row.setSpacing(12)
     row.addWidget(part)
-    row.addWidget(Hint(hint), stretch=1)
+    row.addWidget(HintLabel(hint), stretch=1)
     return row
 
 
-def _share(name: str) -> QSpinBox:
+def _percent_field(name: str) -> QSpinBox:
     """A share in percent."""
-    made = number(name, least=0, most=100, value=0, none="none")
+    made = integer_field(name, least=0, most=100, value=0, none="none")
     made.setSuffix(" %")
     return made

@@ -3,21 +3,28 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from labeler.app.datasets.sample_preview import PreviewTold
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
+from labeler.app.datasets.sample_preview import SamplePreviewView
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.hash_order import LARGEST_SEED
+from labeler.core.hash_order import MAX_SEED
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.core.text import counted
+from labeler.core.text import count_noun
 from labeler.store.datasets.samples import Sample
-from labeler.ui.kit.input.form_fields import TickBox
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.form import Hint, card, explained
-from labeler.ui.study.setup.setup_panel import SetUpPanel, button, fill, in_a_row, number, table
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.form import HintLabel, form_card, with_hint
+from labeler.ui.study.setup.setup_panel import (
+    SetupPanel,
+    fill_table,
+    integer_field,
+    push_button,
+    row_layout,
+    text_table,
+)
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "The images that every labeler classifies: the same number of each class from each dataset, "
@@ -25,10 +32,10 @@ _ABOUT = (
 )
 _SEED = "Any number. The same number draws the same images, here and anywhere else."
 _NOTHING_TICKED = "Tick at least one dataset to draw from."
-_MOST_PER_CLASS, _MOST_CLASSES = 1_000, 1_000_000
+_MAX_PER_CLASS, _MAX_CLASSES = 1_000, 1_000_000
 
 
-class SamplePanel(SetUpPanel):
+class SamplePanel(SetupPanel):
     """A preview draws nothing; drawing replaces a sample until the evaluation opens.
 
     The form begins with what was drawn, and a preview stays for as long as the form asks for it.
@@ -36,34 +43,36 @@ class SamplePanel(SetUpPanel):
 
     replace_wanted = Signal()
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(look, set_up, title="Sample", about=_ABOUT)
         self.state = label(wrap=True)
-        self.datasets: dict[str, TickBox] = {}
+        self.datasets: dict[str, CheckBox] = {}
         self._boxes, self._datasets = QWidget(), QVBoxLayout()
-        self.per_class = number("Images of each class", least=1, most=_MOST_PER_CLASS, value=1)
-        self.classes = number("Classes", least=0, most=_MOST_CLASSES, value=0, none="all")
-        self.seed = number("Seed", least=0, most=LARGEST_SEED, value=0)
+        self.per_class = integer_field(
+            "Images of each class", least=1, most=_MAX_PER_CLASS, value=1
+        )
+        self.classes = integer_field("Classes", least=0, most=_MAX_CLASSES, value=0, none="all")
+        self.seed = integer_field("Seed", least=0, most=MAX_SEED, value=0)
         self.seed.setGroupSeparatorShown(False)
-        self.skip_seen = TickBox(
+        self.skip_seen = CheckBox(
             look, "Pass over pictures that are trained on or shown as references"
         )
-        self.allow_shortage = TickBox(look, "Accept classes with too few images")
-        self.preview = button("&Preview")
-        self.draw = button("&Draw the sample")
+        self.allow_shortage = CheckBox(look, "Accept classes with too few images")
+        self.preview = push_button("&Preview")
+        self.draw = push_button("&Draw the sample")
         self.why_not = label(rank="caption")
-        self.drawn = Hint(rank="body")
-        self.refused = Told(look)
-        self.warned = Told(look, icon="waiting", colour="accent")
-        self.passed_over = table("Passed over", ("Why", "Dataset", "Which"))
+        self.drawn = HintLabel(rank="body")
+        self.refused = ErrorBanner(look)
+        self.warned = ErrorBanner(look, icon="waiting", colour="accent")
+        self.passed_over = text_table("Passed over", ("Why", "Dataset", "Which"))
         self._sample: Sample | None = None
         self._seed_is_ours = True
         self._may_draw = False
-        self._previewed: PreviewTold | None = None
+        self._previewed: SamplePreviewView | None = None
         self._lay_out()
         self._connect()
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         self._render_datasets(facts)
         if self._seed_is_ours:
             self._seed_is_ours = False
@@ -76,14 +85,14 @@ class SamplePanel(SetUpPanel):
         self._see_datasets()
         drawn = self._sample is not None
         self.draw.setText("&Replace the sample…" if drawn else "&Draw the sample")
-        self.state.setText(self._told_state(state))
+        self.state.setText(self._state_text(state))
 
-    def _told_state(self, state: PhaseState) -> str:
+    def _state_text(self, state: PhaseState) -> str:
         if not self.datasets:
             return "There is nothing to draw from yet: add images to classify first."
         if self._sample is None:
             return "No sample has been drawn."
-        held = counted(self._sample.images, "image")
+        held = count_noun(self._sample.images, "image")
         request = self._sample.request
         changes = (
             "It can change until the evaluation opens."
@@ -113,7 +122,7 @@ class SamplePanel(SetUpPanel):
 
     def _connect(self) -> None:
         self.preview.clicked.connect(self._preview)
-        self.draw.clicked.connect(self._wish_to_draw)
+        self.draw.clicked.connect(self._request_draw)
         for changed in (
             self.per_class.valueChanged,
             self.classes.valueChanged,
@@ -125,7 +134,7 @@ class SamplePanel(SetUpPanel):
 
     def _change(self) -> None:
         """A preview of another wish would be taken for one of this."""
-        self._forget_preview()
+        self._clear_preview()
         self._see_datasets()
 
     def _see_datasets(self) -> None:
@@ -137,7 +146,7 @@ class SamplePanel(SetUpPanel):
         for part in (self.draw, self.preview):
             part.setToolTip(self.why_not.text())
 
-    def _render_datasets(self, facts: SetUpFacts) -> None:
+    def _render_datasets(self, facts: SetupFacts) -> None:
         names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
         self._form.setRowVisible(self._boxes, bool(names))
         if list(self.datasets) == names:
@@ -145,7 +154,7 @@ class SamplePanel(SetUpPanel):
         kept = {name: box.isChecked() for name, box in self.datasets.items()}
         for box in self.datasets.values():
             box.deleteLater()
-        self.datasets = {name: TickBox(self._look, name) for name in names}
+        self.datasets = {name: CheckBox(self._look, name) for name in names}
         for name, box in self.datasets.items():
             box.setChecked(kept.get(name, self._sample is None))
             box.toggled.connect(lambda _on: self._change())
@@ -161,7 +170,7 @@ class SamplePanel(SetUpPanel):
 
     def _preview(self) -> None:
         request, skip_seen = self._request(), self.skip_seen.isChecked()
-        self._forget_preview()
+        self._clear_preview()
         self._set_up.watch(
             lambda progress: self._set_up.desk.preview_sample(
                 request, skip_seen=skip_seen, progress=progress
@@ -169,10 +178,10 @@ class SamplePanel(SetUpPanel):
             done=self._show,
         )
 
-    def _show(self, told: PreviewTold) -> None:
+    def _show(self, told: SamplePreviewView) -> None:
         self._previewed = told
         self._show_previewed()
-        self.in_sight_wanted.emit(self.drawn)
+        self.ensure_visible_wanted.emit(self.drawn)
 
     def _show_previewed(self) -> None:
         told = self._previewed
@@ -186,10 +195,12 @@ class SamplePanel(SetUpPanel):
         self._form.setRowVisible(self.drawn, bool(told.drawn))
         self.refused.say("\n".join(in_the_way))
         self.warned.say("\n".join(told.warnings))
-        fill(self.passed_over, [(each.why, each.dataset, each.what) for each in told.passed_over])
+        fill_table(
+            self.passed_over, [(each.why, each.dataset, each.what) for each in told.passed_over]
+        )
         self.passed_over.setVisible(bool(told.passed_over))
 
-    def _forget_preview(self) -> None:
+    def _clear_preview(self) -> None:
         self._previewed = None
         self.drawn.setText("")
         self._form.setRowVisible(self.drawn, False)
@@ -197,7 +208,7 @@ class SamplePanel(SetUpPanel):
             part.say("")
         self.passed_over.hide()
 
-    def _wish_to_draw(self) -> None:
+    def _request_draw(self) -> None:
         """Replacing a sample is asked about first."""
         if self._sample is not None:
             self.replace_wanted.emit()
@@ -208,7 +219,7 @@ class SamplePanel(SetUpPanel):
         """Draw it in place of one that was there."""
         request, skip_seen = self._request(), self.skip_seen.isChecked()
         allow_shortage = self.allow_shortage.isChecked()
-        self._forget_preview()
+        self._clear_preview()
         self._set_up.do(
             lambda progress: self._set_up.desk.freeze_sample(
                 request, skip_seen=skip_seen, allow_shortage=allow_shortage, progress=progress
@@ -216,21 +227,21 @@ class SamplePanel(SetUpPanel):
         )
 
     def _lay_out(self) -> None:
-        frame, form = card()
+        frame, form = form_card()
         self._form = form
         self._boxes.setLayout(self._datasets)
         self._datasets.setContentsMargins(0, 0, 0, 0)
         form.add("From", self._boxes)
-        form.add("Of each class", in_a_row(self.per_class, stretch=False))
-        form.add("Classes", in_a_row(self.classes, stretch=False))
-        form.add("Seed", explained(in_a_row(self.seed, stretch=False), Hint(_SEED)))
+        form.add("Of each class", row_layout(self.per_class, stretch=False))
+        form.add("Classes", row_layout(self.classes, stretch=False))
+        form.add("Seed", with_hint(row_layout(self.seed, stretch=False), HintLabel(_SEED)))
         form.add("", self.skip_seen)
         form.add("", self.allow_shortage)
-        self._deeds = in_a_row(self.preview, self.draw, self.why_not, stretch=False)
+        self._deeds = row_layout(self.preview, self.draw, self.why_not, stretch=False)
         form.add("", self._deeds)
         form.add("", self.drawn)
         for part in (self.refused, self.warned, self.passed_over):
             form.addRow(part)
-        self._forget_preview()
+        self._clear_preview()
         self.column.addWidget(self.state)
         self.column.addWidget(frame)

@@ -4,31 +4,37 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
-from labeler.app.progress import Progress
-from labeler.app.study.settings import LONGEST_IDLE_SECONDS, LONGEST_WASHOUT_DAYS
-from labeler.app.study.setup.confirmations import Question
-from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.progress import ProgressReporter
+from labeler.app.study.settings import MAX_IDLE_SECONDS, MAX_WASHOUT_DAYS
+from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.settings import (
     IDLE_HINT,
     PASSPHRASE_HINT,
-    WITHOUT_PASSPHRASE,
-    SettingsView,
-    SettingsWish,
-    before_leaving_settings,
-    changes_pair,
-    changes_settings,
-    settings_view,
+    PASSPHRASE_REMOVAL,
+    StudySettingsForm,
+    StudySettingsView,
+    compared_pair_changed,
+    settings_changed,
+    study_settings_view,
+    unsaved_settings_confirmation,
 )
-from labeler.app.study.setup.setup import SetUp
+from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
 from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import TickBox
-from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.form import Hint, WheelGuard, card, explained
-from labeler.ui.study.setup.setup_panel import SetUpPanel, button, field, in_a_row, number
-from labeler.ui.study.setup.translated_names_card import NamesCard
-from labeler.ui.window.look import Look
+from labeler.ui.study.setup.form import HintLabel, WheelGuard, form_card, with_hint
+from labeler.ui.study.setup.setup_panel import (
+    SetupPanel,
+    integer_field,
+    push_button,
+    row_layout,
+    text_field,
+)
+from labeler.ui.study.setup.translated_names_card import TranslatedNamesCard
+from labeler.ui.window.look import Appearance
 
 _ABOUT = (
     "What holds for everybody in this study. Settle it before the evaluation opens, so that every "
@@ -38,58 +44,65 @@ _COMPARE = "The two datasets whose gap the report is about. It may change at any
 _FIXED = "Decided when the study was made, and can't change any more:"
 
 
-class SettingsPanel(SetUpPanel):
+class StudySettingsPanel(SetupPanel):
     """Fills its forms with what holds, and sends what was changed."""
 
-    def __init__(self, look: Look, set_up: SetUp) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(look, set_up, title="Study settings", about=_ABOUT)
-        self.notice = Told(look, icon="waiting", colour="accent")
-        self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
-        self.question_hint, self.idle_hint, self.washout_hint = (Hint() for _ in range(3))
-        self.idle = number("Idle threshold", least=1, most=LONGEST_IDLE_SECONDS, value=120)
+        self.notice = ErrorBanner(look, icon="waiting", colour="accent")
+        self.asks = CheckBox(look, "Ask labelers how sure they are of each answer")
+        self.question_hint, self.idle_hint, self.washout_hint = (HintLabel() for _ in range(3))
+        self.idle = integer_field("Idle threshold", least=1, most=MAX_IDLE_SECONDS, value=120)
         self.idle.setSuffix(" s")
-        self.washout = number(
-            "Washout", least=0, most=LONGEST_WASHOUT_DAYS, value=0, none="none demanded"
+        self.washout = integer_field(
+            "Washout", least=0, most=MAX_WASHOUT_DAYS, value=0, none="none demanded"
         )
         self.washout.setSuffix(" days")
-        self.apply = button("&Apply these settings")
+        self.apply = push_button("&Apply these settings")
         self.original = ChoiceBox(look, "The original dataset")
         self.new = ChoiceBox(look, "The new dataset")
-        self.compare = button("&Compare these two")
-        self.names = NamesCard(set_up)
-        self.passphrase_state = Hint()
-        self.passphrase = _secret("Passphrase")
-        self.again = _secret("The passphrase again")
-        self.set_passphrase = button("&Set the passphrase")
-        self.remove_passphrase = button("&Remove it…", "Remove the passphrase")
+        self.compare = push_button("&Compare these two")
+        self.names = TranslatedNamesCard(set_up)
+        self.passphrase_state = HintLabel()
+        self.passphrase = _passphrase_field("Passphrase")
+        self.again = _passphrase_field("The passphrase again")
+        self.set_passphrase = push_button("&Set the passphrase")
+        self.remove_passphrase = push_button("&Remove it…", "Remove the passphrase")
         self.fixed: dict[str, QLabel] = {}
-        self._fixed_card, self._fixed = card()
+        self._fixed_card, self._fixed = form_card()
         for box in (self.original, self.new):
             WheelGuard(box)
-        self._shown: SettingsView | None = None
+        self._shown: StudySettingsView | None = None
         self._lay_out()
         self._connect()
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         self.names.render_facts(facts)
-        view = settings_view(facts)
+        view = study_settings_view(facts)
         if view == self._shown:
             return  # so that what somebody is about to change stays
         self._shown = view
         self._render(view)
 
     @property
-    def unapplied(self) -> Question | None:
-        return None if self._shown is None else before_leaving_settings(self._shown, self._wish())
+    def unapplied(self) -> Confirmation | None:
+        return (
+            None
+            if self._shown is None
+            else unsaved_settings_confirmation(self._shown, self._wish())
+        )
 
     def apply_all(self, then: Callable[[], None]) -> None:
         """Apply what was changed on any card, as one piece of work."""
         if self._shown is None or not self._passphrases_agree():
             return
         desk, wish, given = self._set_up.desk, self._wish(), self.passphrase.text()
-        settings, pair = changes_settings(self._shown, wish), changes_pair(self._shown, wish)
+        settings, pair = (
+            settings_changed(self._shown, wish),
+            compared_pair_changed(self._shown, wish),
+        )
 
-        def apply(_progress: Progress) -> Sentences:
+        def apply(_progress: ProgressReporter) -> Sentences:
             said: Sentences = ()
             if settings:
                 said += desk.change_settings(
@@ -102,18 +115,18 @@ class SettingsPanel(SetUpPanel):
             return said + desk.set_passphrase(given) if given else said
 
         def go_on() -> None:
-            self._forget_passphrase()
+            self._clear_passphrase()
             then()
 
         self._set_up.do(apply, then=go_on)
 
     def take_back(self) -> None:
-        self._forget_passphrase()
+        self._clear_passphrase()
         if self._shown is not None:
             self._render(self._shown)
 
-    def _wish(self) -> SettingsWish:
-        return SettingsWish(
+    def _wish(self) -> StudySettingsForm:
+        return StudySettingsForm(
             asks_confidence=self.asks.isChecked(),
             idle_seconds=self.idle.value(),
             washout_days=self.washout.value(),
@@ -122,7 +135,7 @@ class SettingsPanel(SetUpPanel):
             typed=bool(self.passphrase.text() or self.again.text()),
         )
 
-    def _render(self, view: SettingsView) -> None:
+    def _render(self, view: StudySettingsView) -> None:
         self.notice.say(view.notice)
         self.asks.setChecked(view.asks_confidence)
         self.asks.setEnabled(view.may_ask)
@@ -137,15 +150,15 @@ class SettingsPanel(SetUpPanel):
         self._render_fixed(view)
         self._see_change()
 
-    def _render_fixed(self, view: SettingsView) -> None:
+    def _render_fixed(self, view: StudySettingsView) -> None:
         for one in view.fixed:
             if one.what not in self.fixed:
-                self.fixed[one.what] = Hint(rank="body")
-                shown = explained(self.fixed[one.what], Hint(one.why))
+                self.fixed[one.what] = HintLabel(rank="body")
+                shown = with_hint(self.fixed[one.what], HintLabel(one.why))
                 self._fixed.add(one.what, shown, is_text=True)
             self.fixed[one.what].setText(one.value)
 
-    def _render_compared(self, view: SettingsView) -> None:
+    def _render_compared(self, view: StudySettingsView) -> None:
         for box, chosen in ((self.original, view.original), (self.new, view.new)):
             box.clear()
             box.addItems(view.datasets)
@@ -158,8 +171,8 @@ class SettingsPanel(SetUpPanel):
         if view is None:
             return
         wish = self._wish()
-        self.apply.setEnabled(changes_settings(view, wish))
-        self.compare.setEnabled(changes_pair(view, wish))
+        self.apply.setEnabled(settings_changed(view, wish))
+        self.compare.setEnabled(compared_pair_changed(view, wish))
         self.set_passphrase.setEnabled(bool(self.passphrase.text()))
 
     def _connect(self) -> None:
@@ -178,7 +191,7 @@ class SettingsPanel(SetUpPanel):
         self.set_passphrase.clicked.connect(self._set_passphrase)
         self.again.returnPressed.connect(self._set_passphrase)
         self.remove_passphrase.clicked.connect(
-            lambda: self.confirm(WITHOUT_PASSPHRASE, then=self._remove_passphrase)
+            lambda: self.confirm(PASSPHRASE_REMOVAL, then=self._remove_passphrase)
         )
 
     def _apply(self) -> None:
@@ -196,7 +209,7 @@ class SettingsPanel(SetUpPanel):
     def _set_passphrase(self) -> None:
         given = self.passphrase.text()
         if self._passphrases_agree():
-            self._forget_passphrase()
+            self._clear_passphrase()
             self._set_up.do(lambda _progress: self._set_up.desk.set_passphrase(given))
 
     def _passphrases_agree(self) -> bool:
@@ -207,7 +220,7 @@ class SettingsPanel(SetUpPanel):
         self.again.setFocus()
         return False
 
-    def _forget_passphrase(self) -> None:
+    def _clear_passphrase(self) -> None:
         for part in (self.passphrase, self.again):
             part.clear()
 
@@ -226,33 +239,33 @@ class SettingsPanel(SetUpPanel):
         self.column.addWidget(self._fixed_card)
 
     def _questions(self) -> QFrame:
-        frame, form = card()
-        form.add("Questions", explained(self.asks, self.question_hint))
-        idle = in_a_row(self.idle, stretch=False)
-        form.add("Idle after", explained(idle, self.idle_hint))
-        washout = in_a_row(self.washout, stretch=False)
-        form.add("Washout", explained(washout, self.washout_hint))
-        form.add("", in_a_row(self.apply, stretch=False))
+        frame, form = form_card()
+        form.add("Questions", with_hint(self.asks, self.question_hint))
+        idle = row_layout(self.idle, stretch=False)
+        form.add("Idle after", with_hint(idle, self.idle_hint))
+        washout = row_layout(self.washout, stretch=False)
+        form.add("Washout", with_hint(washout, self.washout_hint))
+        form.add("", row_layout(self.apply, stretch=False))
         return frame
 
     def _compared(self) -> QFrame:
-        frame, form = card()
-        pair = in_a_row(self.original, label("with"), self.new, stretch=False)
-        form.add("Compare", explained(pair, Hint(_COMPARE)))
-        form.add("", in_a_row(self.compare, stretch=False))
+        frame, form = form_card()
+        pair = row_layout(self.original, label("with"), self.new, stretch=False)
+        form.add("Compare", with_hint(pair, HintLabel(_COMPARE)))
+        form.add("", row_layout(self.compare, stretch=False))
         return frame
 
     def _passphrase(self) -> QFrame:
-        frame, form = card()
+        frame, form = form_card()
         for part in (self.passphrase, self.again):
             part.setMaximumWidth(320)
         form.add("Passphrase", self.passphrase)
-        form.add("Again", explained(self.again, self.passphrase_state))
-        form.add("", in_a_row(self.set_passphrase, self.remove_passphrase, stretch=False))
+        form.add("Again", with_hint(self.again, self.passphrase_state))
+        form.add("", row_layout(self.set_passphrase, self.remove_passphrase, stretch=False))
         return frame
 
 
-def _secret(name: str) -> QLineEdit:
-    made = field(name)
+def _passphrase_field(name: str) -> QLineEdit:
+    made = text_field(name)
     made.setEchoMode(QLineEdit.EchoMode.Password)
     return made

@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from labeler.app.study.setup.confirmations import Question
-from labeler.app.study.setup.setup import SetUp
+from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.clock import Clock
-from labeler.ui.kit.input.command_button import Kind
-from labeler.ui.study.setup.setup_screen import SetUpScreen
-from labeler.ui.window.look import Look
+from labeler.ui.kit.input.command_button import ButtonKind
+from labeler.ui.study.setup.setup_screen import SetupScreen
+from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.ui_workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
-    from labeler.app.study.setup.steps import Step
+    from labeler.app.study.setup.steps import SetupStep
 
 
-class SetUpJourney(QObject):
+class SetupController(QObject):
     """Shows the screen; what is under way stops when it is left, and goes on when done again."""
 
     home_wanted = Signal()
@@ -30,7 +30,7 @@ class SetUpJourney(QObject):
         self,
         window: MainWindow,
         *,
-        look: Look,
+        look: Appearance,
         study: "OpenedStudy",
         code: str,
         workers: Workers,
@@ -39,8 +39,8 @@ class SetUpJourney(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._look, self._clock = window, look, clock
-        self._screen: SetUpScreen | None = None
-        self.presenter = SetUp(
+        self._screen: SetupScreen | None = None
+        self.presenter = SetupPresenter(
             study.set_up(code),
             database=workers.database,
             background=workers.background,
@@ -51,9 +51,9 @@ class SetUpJourney(QObject):
         window.closing.connect(self.close)
         window.ask_before_closing(self._asks_before_closing)
 
-    def show(self, step: "Step | None" = None) -> None:
+    def show(self, step: "SetupStep | None" = None) -> None:
         """Show the screen at a step, or at the one that comes next."""
-        screen = SetUpScreen(self._look, self._window.keymap, self.presenter, self._clock)
+        screen = SetupScreen(self._look, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
         screen.models_wanted.connect(self.models_wanted)
         screen.restore_wanted.connect(self.restore_wanted)
@@ -74,7 +74,7 @@ class SetUpJourney(QObject):
         else:
             then()
 
-    def _ask_to_stop(self, asked: Question, then: Callable[[], None], *, deed: str) -> None:
+    def _ask_to_stop(self, asked: Confirmation, then: Callable[[], None], *, deed: str) -> None:
         from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 
         dialog = ConfirmDialog(
@@ -84,7 +84,7 @@ class SetUpJourney(QObject):
             words=asked.words,
             deed=deed or asked.deed,
             back="Stay here",
-            kind=Kind.PRIMARY,
+            kind=ButtonKind.PRIMARY,
         )
         dialog.confirmed.connect(then)
         if self._screen is not None:

@@ -20,20 +20,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.study.setup.confirmations import Question
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
-from labeler.ui.kit.input.command_button import Kind
+from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.kit.input.number_field import NumberField
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.asking import confirm
+from labeler.ui.study.setup.asking import ask_to_confirm
 from labeler.ui.study.setup.form import WheelGuard
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
-_TABLE_AT_MOST = 240
+_TABLE_MAX_HEIGHT = 240
 
 
-class SetUpPanel(QWidget):
+class SetupPanel(QWidget):
     """A step's panel; it renders the facts and asks the presenter for what is pressed.
 
     While something `waits` to be added, nobody is invited to go on to the next step. Whoever
@@ -44,9 +44,9 @@ class SetUpPanel(QWidget):
 
     waiting_changed = Signal()
     edited = Signal()
-    in_sight_wanted = Signal(QWidget)
+    ensure_visible_wanted = Signal(QWidget)
 
-    def __init__(self, look: Look, set_up: SetUp, *, title: str, about: str) -> None:
+    def __init__(self, look: Appearance, set_up: SetupPresenter, *, title: str, about: str) -> None:
         super().__init__()
         self._look, self._set_up = look, set_up
         self.waits = False
@@ -63,7 +63,7 @@ class SetUpPanel(QWidget):
             self.waiting_changed.emit()
 
     @property
-    def unapplied(self) -> Question | None:
+    def unapplied(self) -> Confirmation | None:
         """What to ask whoever leaves now; None where nothing would be lost by it."""
         return None
 
@@ -76,15 +76,15 @@ class SetUpPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._hear_edits()
+        self._watch_edits()
 
     def confirm(
-        self, asked: Question, *, then: Callable[[], None], kind: Kind = Kind.DANGER
+        self, asked: Confirmation, *, then: Callable[[], None], kind: ButtonKind = ButtonKind.DANGER
     ) -> None:
         """Ask once more, and go on only when the deed is confirmed."""
-        confirm(self._look, self, asked, then=then, kind=kind)
+        ask_to_confirm(self._look, self, asked, then=then, kind=kind)
 
-    def _hear_edits(self) -> None:
+    def _watch_edits(self) -> None:
         """Listen to what a hand does to the fields, not to what fills them."""
         for part in self.findChildren(QWidget):
             if part in self._heard:
@@ -107,18 +107,18 @@ class SetUpPanel(QWidget):
         self.edited.emit()
 
     @abstractmethod
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         """Show how far the step is."""
 
 
-def field(name: str, *, placeholder: str = "") -> QLineEdit:
+def text_field(name: str, *, placeholder: str = "") -> QLineEdit:
     made = QLineEdit()
     made.setAccessibleName(name)
     made.setPlaceholderText(placeholder)
     return made
 
 
-def number(name: str, *, least: int, most: int, value: int, none: str = "") -> QSpinBox:
+def integer_field(name: str, *, least: int, most: int, value: int, none: str = "") -> QSpinBox:
     """A number; with `none` its least value is told in words."""
     made = NumberField(least=least, most=most, value=value)
     made.setAccessibleName(name)
@@ -128,14 +128,14 @@ def number(name: str, *, least: int, most: int, value: int, none: str = "") -> Q
     return made
 
 
-def button(text: str, name: str = "") -> QPushButton:
+def push_button(text: str, name: str = "") -> QPushButton:
     made = QPushButton(text)
     made.setAutoDefault(False)
     made.setAccessibleName(name or text.replace("&", ""))
     return made
 
 
-def in_a_row(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
+def row_layout(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
     """Parts side by side; the first takes the room, or what lies behind them."""
     row = QHBoxLayout()
     row.setSpacing(8)
@@ -146,7 +146,7 @@ def in_a_row(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
     return row
 
 
-class _Table(QTreeWidget):
+class _FittedTable(QTreeWidget):
     """As high as its rows; Qt would leave a gap below a single one.
 
     Many rows end at a limit, below a whole one; a table that grows passes it where there is room.
@@ -167,9 +167,9 @@ class _Table(QTreeWidget):
     def _limit(self) -> int:
         row = self.rowHeight(self.model().index(0, 0))
         if row <= 0:
-            return _TABLE_AT_MOST
+            return _TABLE_MAX_HEIGHT
         around = super().sizeHint().height() - row * self.topLevelItemCount()
-        return around + (_TABLE_AT_MOST - around) // row * row
+        return around + (_TABLE_MAX_HEIGHT - around) // row * row
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -177,9 +177,9 @@ class _Table(QTreeWidget):
         self.updateGeometry()
 
 
-def table(name: str, headings: Sequence[str], *, grows: bool = False) -> QTreeWidget:
+def text_table(name: str, headings: Sequence[str], *, grows: bool = False) -> QTreeWidget:
     """A table of texts as high as its rows; one that `grows` takes what room the window has."""
-    made = _Table(grows=grows)
+    made = _FittedTable(grows=grows)
     made.setAccessibleName(name)
     made.setRootIsDecorated(False)
     made.setUniformRowHeights(True)
@@ -189,7 +189,7 @@ def table(name: str, headings: Sequence[str], *, grows: bool = False) -> QTreeWi
     return made
 
 
-def fill(into: QTreeWidget, rows: Sequence[Sequence[str]]) -> None:
+def fill_table(into: QTreeWidget, rows: Sequence[Sequence[str]]) -> None:
     """Show these rows, with the same one current as before."""
     current = into.currentItem()
     chosen = current.text(0) if current is not None else ""

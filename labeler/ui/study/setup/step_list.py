@@ -7,31 +7,31 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
-from labeler.app.study.setup.steps import WAY, Step, StepView
+from labeler.app.study.setup.steps import REQUIRED_STEPS, SetupStep, SetupStepView
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.icon_label import IconLabel
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Look
+from labeler.ui.window.look import Appearance
 
 # As they stand on a keyboard, left to right.
-_KEYS = dict(zip(Step, (*"1234567890", "-"), strict=True))
-_GROUPS: dict[str, tuple[Step, ...]] = {
-    "To a running evaluation": WAY,
-    "Models and review": (Step.MODELS, Step.REVIEWS),
-    "At any time": (Step.KEEPING, Step.FILES),
+_KEYS = dict(zip(SetupStep, (*"1234567890", "-"), strict=True))
+_GROUPS: dict[str, tuple[SetupStep, ...]] = {
+    "To a running evaluation": REQUIRED_STEPS,
+    "Models and review": (SetupStep.MODELS, SetupStep.REVIEWS),
+    "At any time": (SetupStep.KEEPING, SetupStep.FILES),
 }
-assert [step for group in _GROUPS.values() for step in group] == list(Step)
+assert [step for group in _GROUPS.values() for step in group] == list(SetupStep)
 
 
-class StepList(QWidget):
+class SetupStepList(QWidget):
     """Every step with its mark; one of them is chosen."""
 
-    chosen = Signal(Step)
+    chosen = Signal(SetupStep)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
-        self.buttons = {step: StepButton(look, step) for step in Step}
+        self.buttons = {step: SetupStepButton(look, step) for step in SetupStep}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(4)
@@ -51,15 +51,15 @@ class StepList(QWidget):
             shortcut = QShortcut(QKeySequence(str(button.key)), to, button.click)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
-    def render_views(self, views: Iterable[StepView]) -> None:
+    def render_views(self, views: Iterable[SetupStepView]) -> None:
         for view in views:
             self.buttons[view.step].render_view(view)
 
 
-class StepButton(QPushButton):
+class SetupStepButton(QPushButton):
     """A step with how far it is, and its key."""
 
-    def __init__(self, look: Look, step: Step) -> None:
+    def __init__(self, look: Appearance, step: SetupStep) -> None:
         super().__init__()
         self.key = Key(("Alt",), _KEYS[step])
         self.setCheckable(True)
@@ -83,7 +83,7 @@ class StepButton(QPushButton):
         for part in self.findChildren(QWidget):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
-    def render_view(self, view: StepView) -> None:
+    def render_view(self, view: SetupStepView) -> None:
         sentence = f"Needed · {view.sentence}" if view.is_next else view.sentence
         self._sentence.setText(sentence)
         self.setToolTip(sentence)

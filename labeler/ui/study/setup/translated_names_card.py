@@ -6,65 +6,65 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame
 
-from labeler.app.classes.translated_names import NamesIn
-from labeler.app.study.setup.facts import SetUpFacts
-from labeler.app.study.setup.setup import SetUp
-from labeler.ui.study.file_drop import TakesDroppedFiles
-from labeler.ui.study.setup.form import Form, Hint, explained
-from labeler.ui.study.setup.setup_panel import button, field, in_a_row
+from labeler.app.classes.translated_names import LanguageNames
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.setup import SetupPresenter
+from labeler.ui.study.file_drop import FileDropMixin
+from labeler.ui.study.setup.form import CardForm, HintLabel, with_hint
+from labeler.ui.study.setup.setup_panel import push_button, row_layout, text_field
 
 _ABOUT = (
     "Searches find these names too; the English ones stay what everybody sees. A file is a tab "
     "file of the Open Multilingual Wordnet, or a CSV with the columns wnid and name."
 )
 # Between files; it is rare in their names.
-_BETWEEN = " ; "
+_SEPARATOR = " ; "
 
 
-class NamesCard(TakesDroppedFiles, QFrame):
+class TranslatedNamesCard(FileDropMixin, QFrame):
     """Looks at the files first: names in a language that is there are asked about."""
 
     replace_wanted = Signal(tuple)
 
-    def __init__(self, set_up: SetUp) -> None:
+    def __init__(self, set_up: SetupPresenter) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self._set_up = set_up
         self._chosen: tuple[Path, ...] = ()
-        self.held = Hint(rank="body")
-        self.files = field("Files of names", placeholder="Choose files, or drop them here")
+        self.held = HintLabel(rank="body")
+        self.files = text_field("Files of names", placeholder="Choose files, or drop them here")
         # What is dropped on it would become its text.
         self.files.setAcceptDrops(False)
-        self.browse = button("Browse…", "Browse for files of names")
-        self.give = button("&Give these names")
+        self.browse = push_button("Browse…", "Browse for files of names")
+        self.give = push_button("&Give these names")
         self.setAcceptDrops(True)
-        form = Form(self)
+        form = CardForm(self)
         form.add("Other languages", self.held)
-        form.add("", explained(in_a_row(self.files, self.browse), Hint(_ABOUT)))
-        form.add("", in_a_row(self.give, stretch=False))
+        form.add("", with_hint(row_layout(self.files, self.browse), HintLabel(_ABOUT)))
+        form.add("", row_layout(self.give, stretch=False))
         self.browse.clicked.connect(self._browse)
         self.give.clicked.connect(self._look)
         self.files.returnPressed.connect(self._look)
         self.files.textChanged.connect(lambda text: self.give.setEnabled(bool(text.strip())))
         self.give.setEnabled(False)
 
-    def render_facts(self, facts: SetUpFacts) -> None:
+    def render_facts(self, facts: SetupFacts) -> None:
         named = ", ".join(one.told for one in facts.made.languages)
         self.held.setText(f"There are names of {named}." if named else "English only.")
 
     def take(self, files: Sequence[Path]) -> None:
         """Have these files in the field."""
-        self.files.setText(_BETWEEN.join(map(str, files)))
+        self.files.setText(_SEPARATOR.join(map(str, files)))
 
     def replace(self) -> None:
         """Give the names in place of those that are there; whoever pressed the button was asked."""
         self._give(replace=True)
 
-    def take_dropped(self, paths: list[Path]) -> None:
+    def handle_dropped_files(self, paths: list[Path]) -> None:
         self.take(paths)
 
     def _look(self) -> None:
-        names = self.files.text().split(_BETWEEN.strip())
+        names = self.files.text().split(_SEPARATOR.strip())
         files = tuple(Path(name.strip()).expanduser() for name in names if name.strip())
         self._chosen = files
         if files:
@@ -72,7 +72,7 @@ class NamesCard(TakesDroppedFiles, QFrame):
                 lambda _progress: self._set_up.desk.see_names(files), done=self._seen
             )
 
-    def _seen(self, seen: tuple[NamesIn, ...]) -> None:
+    def _seen(self, seen: tuple[LanguageNames, ...]) -> None:
         if any(one.before for one in seen):
             self.replace_wanted.emit(seen)
         else:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from labeler.app.guide.guide_writer import GuideDesk
-from labeler.app.guide.publish import Diverged, PageChange, Saved
+from labeler.app.guide.guide_writer import GuideWriter
+from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.study.people import add_person
 from labeler.core.study.entities import Role
@@ -30,8 +30,8 @@ class Writers:
     store: StudyStore
     guide: StudyGuide
 
-    def desk(self, code: str = "A", role: Role = Role.LABELER) -> GuideDesk:
-        return GuideDesk(self.store, self.guide, code=code, role=role)
+    def desk(self, code: str = "A", role: Role = Role.LABELER) -> GuideWriter:
+        return GuideWriter(self.store, self.guide, code=code, role=role)
 
     def text(self, slug: str = PAGE) -> str:
         with self.store.read() as study:
@@ -41,7 +41,7 @@ class Writers:
 
     def edit(
         self, old: str, new: str, *, code: str = "A", base: int = 1, text: str | None = None
-    ) -> Saved | Diverged:
+    ) -> PageSaved | PageConflict:
         """Save the page with some words replaced."""
         changed = (text or self.text()).replace(old, new)
         assert changed != (text or self.text())

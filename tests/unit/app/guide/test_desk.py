@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from labeler.app.guide.publish import Diverged, PageChange, Saved
-from labeler.core.errors import Refused
+from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
+from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageDraft, PageOrigin
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
-from labeler.guide.draft import complaints
+from labeler.guide.draft import find_problems
 from tests.unit.app.guide.conftest import BEAVER, GOLDFISH, MARMOT, OTTER, PAGE, TENCH, Writers
 
 _KILLED = """
@@ -36,7 +36,7 @@ def draft(text: str, *, slug: str = PAGE, base: int | None = 1) -> PageDraft:
 
 def test_a_saved_page_is_the_next_version_with_who_when_and_why(writers: Writers) -> None:
     saved = writers.edit("Two heavy", "Two very heavy")
-    assert isinstance(saved, Saved)
+    assert isinstance(saved, PageSaved)
     newest, oldest = writers.desk().history(PAGE)
     assert (newest.number, newest.author, newest.origin) == (2, "A", PageOrigin.EDIT)
     assert (newest.base, newest.comment) == (1, "Two very heavy it is")
@@ -58,14 +58,14 @@ def test_changes_in_other_places_are_offered_merged(writers: Writers) -> None:
     before = writers.text()
     writers.edit("Two heavy", "Two very heavy", code="B")
     outcome = writers.edit("alpine meadow", "mountain meadow", text=before)
-    assert isinstance(outcome, Diverged)
+    assert isinstance(outcome, PageConflict)
     assert (outcome.theirs.author, outcome.merged.conflicts) == ("B", ())
     merged = outcome.merged.text()
     assert "Two very heavy" in merged
     assert "mountain meadow" in merged
     change = PageChange(slug=PAGE, text=merged, base=2, comment="", origin=PageOrigin.MERGE)
     saved = writers.desk().save(change)
-    assert isinstance(saved, Saved)
+    assert isinstance(saved, PageSaved)
     assert saved.version.number == 3
 
 
@@ -75,7 +75,7 @@ def test_a_line_that_both_changed_is_asked_about_and_both_texts_are_there(
     before = writers.text()
     writers.edit("Two heavy", "Two stout", code="B")
     outcome = writers.edit("Two heavy", "Two fat", text=before)
-    assert isinstance(outcome, Diverged)
+    assert isinstance(outcome, PageConflict)
     (place,) = outcome.merged.conflicts
     stretch = outcome.merged.stretches[place]
     assert "Two fat" in stretch.mine[0]
@@ -94,7 +94,7 @@ def test_a_restored_version_is_a_new_one(writers: Writers) -> None:
 
 def test_restoring_past_what_somebody_saved_meanwhile_is_refused(writers: Writers) -> None:
     writers.edit("Two heavy", "Two stout", code="B")
-    with pytest.raises(Refused, match="B saved version 2 meanwhile"):
+    with pytest.raises(RefusedError, match="B saved version 2 meanwhile"):
         writers.desk().restore(PAGE, 1, seen=1)
 
 
@@ -113,7 +113,7 @@ def test_a_page_with_faults_is_not_published_but_stays_a_draft(
     desk = writers.desk()
     text = writers.text().replace(old, new)
     desk.keep_draft(PAGE, draft(text))
-    with pytest.raises(Refused, match=complaint):
+    with pytest.raises(RefusedError, match=complaint):
         desk.save(PageChange(slug=PAGE, text=text, base=1, comment=""))
     assert len(desk.history(PAGE)) == 1
     assert desk.open_page(PAGE).text == text
@@ -124,7 +124,7 @@ def test_a_page_with_faults_is_not_published_but_stays_a_draft(
     [("R", Role.REVIEWER, "Reviewers read the guide"), ("A", Role.LEAD, "doesn't hold the role")],
 )
 def test_others_only_read(writers: Writers, code: str, role: Role, why: str) -> None:
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(RefusedError, match=why):
         writers.desk(code, role).open_page(PAGE)
 
 
@@ -144,7 +144,7 @@ def test_nobody_writes_while_the_evaluation_is_open(
     set_phase(Phase.EVALUATE)
     for desk in (lead, writers.desk()):
         assert "while the evaluation is open" in str(desk.refusal())
-    with pytest.raises(Refused, match="while the evaluation is open"):
+    with pytest.raises(RefusedError, match="while the evaluation is open"):
         writers.edit("Two heavy", "Two stout")
     set_phase(Phase.EVALUATE, lock=True)
     assert lead.refusal() is None
@@ -215,27 +215,27 @@ def test_a_new_page_that_was_begun_is_gone_on_with(writers: Writers) -> None:
 def test_a_new_page_is_published_once_its_sections_say_something(writers: Writers) -> None:
     desk = writers.desk()
     opened = desk.new_page([TENCH, GOLDFISH])
-    found = complaints(opened.text, opened.around)
-    assert [complaint.sentence for complaint in found if complaint.forbids]
+    found = find_problems(opened.text, opened.around)
+    assert [complaint.sentence for complaint in found if complaint.blocks_publishing]
     filled, _spot = opened.text, None
     for heading in ("Typical scenes", "Also-valid labels", "Traps in the labels"):
         filled = filled.replace(f"## {heading}\n\n", f"## {heading}\n\nNone known.\n\n")
     row = f"|---|---|---|\n| [tench](class:{TENCH}) | [goldfish](class:{GOLDFISH}) | Olive. |"
     filled = filled.replace("|---|---|---|", row)
-    assert complaints(filled, opened.around) == ()
+    assert find_problems(filled, opened.around) == ()
     saved = desk.save(PageChange(slug=opened.slug, text=filled, base=None, comment="New"))
-    assert isinstance(saved, Saved)
+    assert isinstance(saved, PageSaved)
     assert writers.guide.current().page_for(TENCH).title == "Tench and goldfish"
 
 
 def test_a_covered_class_gets_no_second_page(writers: Writers) -> None:
-    with pytest.raises(Refused, match="“Marmot and beaver” covers “beaver” already"):
+    with pytest.raises(RefusedError, match="“Marmot and beaver” covers “beaver” already"):
         writers.desk().new_page([BEAVER])
 
 
 def test_two_new_pages_of_one_name_are_merged_not_overwritten(writers: Writers) -> None:
     text = writers.text("foxes").replace('"n02119022"', f'"{TENCH}"')
     outcome = writers.desk().save(PageChange(slug=PAGE, text=text, base=None, comment=""))
-    assert isinstance(outcome, Diverged)
+    assert isinstance(outcome, PageConflict)
     merged = outcome.merged.text()
     assert all(line in merged for line in text.split("\n") if not line.startswith("version"))

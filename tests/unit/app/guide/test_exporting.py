@@ -13,8 +13,8 @@ from pypdf import PdfReader
 
 from labeler.app.guide.export import export_guide
 from labeler.app.guide.sources import GuideSource, guide_in_folder
-from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.locations import GUIDE
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
@@ -26,13 +26,13 @@ ID = re.compile(r'id="([^"]*)"')
 Export = Callable[[str], bytes]
 
 
-def a_picture(_wnid: str, number: int) -> EncodedPicture | None:
+def a_picture(_wnid: str, number: int) -> EncodedImage | None:
     """The first two reference images of every class."""
     if number > 2:
         return None
     written = io.BytesIO()
     Image.new("RGB", (40, 30), (number, 0, 0)).save(written, "PNG")
-    return EncodedPicture(written.getvalue(), apply_exif=False)
+    return EncodedImage(written.getvalue(), apply_exif=False)
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_the_shipped_guide_can_be_exported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["guide.docx", "guide", "guide.md"])
 def test_another_kind_of_file_is_refused(source: GuideSource, tmp_path: Path, name: str) -> None:
-    with pytest.raises(Refused, match=r"must end in \.html or \.pdf"):
+    with pytest.raises(RefusedError, match=r"must end in \.html or \.pdf"):
         export_guide(source, tmp_path / name, now=NOW)
 
 

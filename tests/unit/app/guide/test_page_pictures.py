@@ -8,12 +8,12 @@ import pytest
 from PIL import Image
 
 from labeler.app.guide.export import export_guide
-from labeler.app.guide.publish import PageChange, Saved
+from labeler.app.guide.publish import PageChange, PageSaved
 from labeler.app.guide.sources import guide_source
-from labeler.app.guide.study_guide import StudyGuide, bring_in_folder, freeze
-from labeler.core.errors import InputError, Refused
+from labeler.app.guide.study_guide import StudyGuide, freeze_guide, import_guide_folder
+from labeler.core.errors import InputError, RefusedError
 from labeler.core.study.phases import Phase
-from labeler.guide.picture_files import MOST_BYTES, named_pictures, picture_hash
+from labeler.guide.picture_files import MAX_PICTURE_BYTES, named_pictures, picture_hash
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.guide.conftest import PAGE, Writers
 
@@ -35,10 +35,10 @@ def folder(writers: Writers) -> Path:
     return writers.store.folder.guide
 
 
-def show_tails(writers: Writers, *, base: int = 1) -> Saved:
+def show_tails(writers: Writers, *, base: int = 1) -> PageSaved:
     text = f"{writers.text()}\n![tails]({NAME})\n"
     saved = writers.desk().save(PageChange(slug=PAGE, text=text, base=base, comment=""))
-    assert isinstance(saved, Saved)
+    assert isinstance(saved, PageSaved)
     return saved
 
 
@@ -65,7 +65,7 @@ def test_a_picture_changed_by_hand_is_a_version_and_the_old_one_is_restored(
     (folder / NAME).write_bytes(RED)
     show_tails(writers)
     (folder / NAME).write_bytes(BLUE)
-    bring_in_folder(writers.store)
+    import_guide_folder(writers.store)
 
     newest, before, _first = writers.desk().history(PAGE)
     assert (newest.number, newest.author) == (3, None)
@@ -86,7 +86,7 @@ def test_an_evaluation_is_answered_with_the_pictures_that_it_froze(
     show_tails(writers)
     version = writers.guide.current().version
     with writers.store.write() as study:
-        freeze(study)
+        freeze_guide(study)
         study.phases.open(Phase.EVALUATE)
     (folder / NAME).write_bytes(BLUE)
 
@@ -102,9 +102,9 @@ def test_a_study_from_before_pictures_were_kept_keeps_them_without_a_new_version
     with writers.store.write() as study:
         text = f"{writers.text()}\n![tails]({NAME})\n"
         study.guide.append(PAGE, number=2, text=text, author="A", origin="edit", base=1, comment="")
-    bring_in_folder(writers.store)
+    import_guide_folder(writers.store)
     (folder / NAME).write_bytes(RED)
-    bring_in_folder(writers.store)
+    import_guide_folder(writers.store)
 
     assert [version.number for version in writers.desk().history(PAGE)] == [2, 1]
     assert writers.desk().history(PAGE)[0].pictures == {NAME: picture_hash(RED)}
@@ -144,7 +144,7 @@ def test_a_picture_file_is_inserted_under_a_name_of_its_own(
         (b"GIF89a nothing", "no whole PNG, JPEG or WebP"),
         (drawn("red", "BMP"), "no whole PNG, JPEG or WebP"),
         (RED[: len(RED) // 2], "no whole PNG, JPEG or WebP"),
-        (b"x" * (MOST_BYTES + 1), r"the guide takes up to 4 MB"),
+        (b"x" * (MAX_PICTURE_BYTES + 1), r"the guide takes up to 4 MB"),
     ],
 )
 def test_what_is_no_picture_for_a_guide_is_refused_with_a_sentence(
@@ -165,6 +165,6 @@ def test_nobody_inserts_a_picture_while_the_evaluation_is_open(
     (tmp_path / NAME).write_bytes(RED)
     with writers.store.write() as study:
         study.phases.open(Phase.EVALUATE)
-    with pytest.raises(Refused, match="while the evaluation is open"):
+    with pytest.raises(RefusedError, match="while the evaluation is open"):
         writers.desk().add_picture(tmp_path / NAME)
     assert not (folder / NAME).exists()

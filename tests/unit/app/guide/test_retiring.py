@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.app.guide.publish import PageChange, Saved
-from labeler.app.guide.study_guide import StudyGuide, bring_in_folder
-from labeler.core.errors import Refused
+from labeler.app.guide.publish import PageChange, PageSaved
+from labeler.app.guide.study_guide import StudyGuide, import_guide_folder
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
 from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
@@ -31,7 +31,7 @@ def test_a_retired_page_leaves_the_guide_and_its_folder_and_keeps_its_versions(
         True,
         False,
     )
-    with pytest.raises(Refused, match="was retired"):
+    with pytest.raises(RefusedError, match="was retired"):
         writers.desk().open_page(PAGE)
     assert writers.desk().new_page([MARMOT]).slug != PAGE
 
@@ -53,19 +53,19 @@ def test_its_file_that_was_left_behind_doesnt_bring_it_back(writers: Writers) ->
     text = file.read_text(encoding="utf-8")
     writers.desk().retire(PAGE, seen=1)
     file.write_text(text, encoding="utf-8")
-    bring_in_folder(writers.store)
+    import_guide_folder(writers.store)
 
     assert PAGE not in slugs(writers)
     assert not file.exists()
     file.write_text(text.replace("marmot", "marmots"), encoding="utf-8")
-    bring_in_folder(writers.store)
+    import_guide_folder(writers.store)
     assert PAGE in slugs(writers)  # since somebody wrote it anew
 
 
 def test_a_page_that_somebody_saved_meanwhile_isnt_retired(writers: Writers) -> None:
     slugs(writers)
     writers.edit("marmot", "marmots", code="B")
-    with pytest.raises(Refused, match="B saved version 2 meanwhile"):
+    with pytest.raises(RefusedError, match="B saved version 2 meanwhile"):
         writers.desk().retire(PAGE, seen=1)
     assert PAGE in slugs(writers)
 
@@ -75,9 +75,9 @@ def test_what_is_written_while_it_is_retired_isnt_lost(writers: Writers) -> None
     mine = writers.text() + "\nMine.\n"
     writers.desk("B").retire(PAGE, seen=1)
     asked = writers.desk().save(PageChange(slug=PAGE, text=mine, base=1, comment=""))
-    assert not isinstance(asked, Saved)
+    assert not isinstance(asked, PageSaved)
     saved = writers.desk().save(PageChange(slug=PAGE, text=mine, base=2, comment=""))
-    assert isinstance(saved, Saved)
+    assert isinstance(saved, PageSaved)
     assert PAGE in slugs(writers)
 
 
@@ -88,10 +88,10 @@ def test_nobody_retires_a_page_while_the_evaluation_is_open(
     slugs(writers)
     with writers.store.write() as study:
         study.phases.open(Phase.EVALUATE)
-    with pytest.raises(Refused, match="while the evaluation is open"):
+    with pytest.raises(RefusedError, match="while the evaluation is open"):
         writers.desk(code, role).retire(PAGE, seen=1)
 
 
 def test_a_reviewer_retires_nothing(writers: Writers) -> None:
-    with pytest.raises(Refused, match="Reviewers read"):
+    with pytest.raises(RefusedError, match="Reviewers read"):
         writers.desk("R", Role.REVIEWER).retire(PAGE, seen=1)

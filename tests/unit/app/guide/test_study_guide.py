@@ -8,7 +8,7 @@ import pytest
 from labeler.app.guide.publish import PageChange
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageOrigin
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
@@ -159,7 +159,7 @@ def test_an_evaluation_is_not_opened_past_a_page_that_cant_be_read(ready: StudyS
     with ready.read() as study:
         before = study.guide.count()
     by_hand(ready, "## Typical scenes", "## Scenes")
-    with pytest.raises(Refused, match=r"can't be frozen.*marmot-and-beaver\.md, line"):
+    with pytest.raises(RefusedError, match=r"can't be frozen.*marmot-and-beaver\.md, line"):
         open_phase(ready, Phase.EVALUATE)
     with ready.read() as study:
         assert study.guide.count() == before

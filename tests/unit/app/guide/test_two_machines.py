@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.guide.guide_writer import GuideDesk
-from labeler.app.guide.publish import Diverged, PageChange, Saved
+from labeler.app.guide.guide_writer import GuideWriter
+from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import new_study
@@ -50,8 +50,8 @@ def _both(place: Path, address: str) -> Iterator[tuple[StudyStore, StudyStore]]:
             yield one, other
 
 
-def desk(store: StudyStore, code: str) -> GuideDesk:
-    return GuideDesk(store, StudyGuide(store), code=code, role=Role.LABELER)
+def desk(store: StudyStore, code: str) -> GuideWriter:
+    return GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
 
 
 def test_both_see_what_either_saves_and_nobody_overwrites(
@@ -63,10 +63,10 @@ def test_both_see_what_either_saves_and_nobody_overwrites(
     desk(other, "B").keep_draft(PAGE, PageDraft(PAGE, "half a page", 1, ""))
     changed = first.text.replace("Two heavy", "Two stout")
     saved = desk(one, "A").save(PageChange(slug=PAGE, text=changed, base=1, comment="mine"))
-    assert isinstance(saved, Saved)
+    assert isinstance(saved, PageSaved)
     late = first.text.replace("Two heavy", "Two fat")
     outcome = desk(other, "B").save(PageChange(slug=PAGE, text=late, base=1, comment="late"))
-    assert isinstance(outcome, Diverged)
+    assert isinstance(outcome, PageConflict)
     assert outcome.theirs.author == "A"
     assert len(outcome.merged.conflicts) == 1
     assert desk(other, "B").open_page(PAGE).text == "half a page"

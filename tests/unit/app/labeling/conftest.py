@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.kept_trial import SavedTrial
 from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.answers import Draft
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.answers import TrialDraft
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent, Visit
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.study.entities import AttentionPlace
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
@@ -27,7 +27,7 @@ DOG, CAT = "n02085620", "n02123045"
 class Sitting:
     """A labeler at a desk, from the beginning of a session on."""
 
-    def __init__(self, desk: EvaluationDesk, clock: AdjustableClock) -> None:
+    def __init__(self, desk: EvaluationSession, clock: AdjustableClock) -> None:
         self.desk = desk
         self.begun = desk.begin()
         self.trials = desk.trials()
@@ -39,10 +39,10 @@ class Sitting:
     def spent(self, start_ms: int = 0, end_ms: int = 900) -> TimeSpent:
         halfway = (start_ms + end_ms) // 2
         intervals = (
-            Interval(Attention.IMAGE, start_ms, halfway, (start_ms + 5,)),
-            Interval(Attention.SEARCH, halfway, end_ms),
+            AttentionInterval(AttentionPlace.IMAGE, start_ms, halfway, (start_ms + 5,)),
+            AttentionInterval(AttentionPlace.SEARCH, halfway, end_ms),
         )
-        return TimeSpent((Visit(self.begun.session_id, intervals),), end_ms - start_ms)
+        return TimeSpent((TrialVisit(self.begun.session_id, intervals),), end_ms - start_ms)
 
     def answer(self, position: int = 1, **changes: Any) -> CommittedAnswer:
         now = stamp(self._clock.utc())
@@ -59,9 +59,9 @@ class Sitting:
         }
         return CommittedAnswer(**{**fields, **changes})
 
-    def kept(self, **changes: Any) -> KeptTrial:
+    def kept(self, **changes: Any) -> SavedTrial:
         fields = {"label": DOG, "note": "half a no", "since": self.spent(), "shown_at": "2026"}
-        return KeptTrial(Draft(**{**fields, **changes}), (DOG, CAT), "pugg")
+        return SavedTrial(TrialDraft(**{**fields, **changes}), (DOG, CAT), "pugg")
 
     def answer_all(self) -> None:
         for trial in self.trials:
@@ -79,10 +79,10 @@ def store(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 @pytest.fixture
 def sit_down(store: StudyStore, clock: AdjustableClock) -> Iterator[Callable[..., Sitting]]:
     """Sits a labeler down at a desk of their own; all get up at the end."""
-    desks: list[EvaluationDesk] = []
+    desks: list[EvaluationSession] = []
 
     def sit(code: str = "A") -> Sitting:
-        desks.append(EvaluationDesk(store, code))
+        desks.append(EvaluationSession(store, code))
         return Sitting(desks[-1], clock)
 
     yield sit

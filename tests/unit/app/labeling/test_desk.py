@@ -8,10 +8,10 @@ from sqlalchemy import select, text
 
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import change_settings
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
-from labeler.core.study.entities import Occasion, Role, Task
+from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.schema import DraftRow, ExposureRow, GuideVisitRow, ImageRow, ParticipantRow
 
@@ -35,7 +35,7 @@ def test_a_session_is_on_record_from_its_beginning_to_its_end(store, sitting, cl
     with store.read() as study:
         (session,) = study.sessions.of("A")
     assert (session.session_id, session.role) == (sitting.begun.session_id, Role.LABELER)
-    assert (session.task, session.ended_at) == (Task.EVALUATE, "2026-03-01T10:30:00.000Z")
+    assert (session.task, session.ended_at) == (SessionTask.EVALUATE, "2026-03-01T10:30:00.000Z")
 
 
 def test_what_the_lead_set_reaches_the_labeler(store, sit_down) -> None:
@@ -49,7 +49,7 @@ def test_what_the_lead_set_reaches_the_labeler(store, sit_down) -> None:
 def test_a_new_trial_starts_empty(sitting) -> None:
     start = sitting.desk.open_trial(sitting.trial())
 
-    assert (start.kept.draft, start.told) == (Draft(), None)
+    assert (start.kept.draft, start.told) == (TrialDraft(), None)
 
 
 def test_the_next_session_goes_on_with_the_trial_that_waits(sitting, sit_down) -> None:
@@ -101,7 +101,7 @@ def test_an_answer_reopened_keeps_its_time_and_starts_the_next_revision(sitting)
 
     draft = sitting.desk.open_trial(answer.trial_id).kept.draft
 
-    assert draft == Draft(
+    assert draft == TrialDraft(
         revision=2,
         label=DOG,
         escape_hatch=True,
@@ -134,7 +134,7 @@ def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, sitting) ->
 
     start = sitting.desk.open_trial(sitting.trial())
 
-    assert start.kept.draft == Draft()
+    assert start.kept.draft == TrialDraft()
     assert "can't be read back" in (start.told or "")
 
 
@@ -185,13 +185,13 @@ def test_guide_pages_are_on_record_with_the_trial(store, sitting) -> None:
 
 
 def test_the_answers_are_locked_when_none_waits(sitting, sit_down) -> None:
-    with pytest.raises(Refused, match="4 trials aren't answered yet"):
+    with pytest.raises(RefusedError, match="4 trials aren't answered yet"):
         sitting.desk.lock()
     sitting.answer_all()
 
     sitting.desk.lock()
 
-    with pytest.raises(Refused, match="you have finished the evaluation"):
+    with pytest.raises(RefusedError, match="you have finished the evaluation"):
         sit_down()
 
 
@@ -221,17 +221,20 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead_without_a_name(store, sit
         image = study.session.scalars(select(ImageRow).filter_by(name=sampled.image)).first()
         study.session.add(
             ExposureRow(
-                participant_id=person.id, image_id=image.id, occasion=Occasion.TRAINING, at="2026"
+                participant_id=person.id,
+                image_id=image.id,
+                occasion=ExposureOccasion.TRAINING,
+                at="2026",
             )
         )
 
-    with pytest.raises(Refused, match=r"you trained on pictures.*Ask the lead") as refusal:
+    with pytest.raises(RefusedError, match=r"you trained on pictures.*Ask the lead") as refusal:
         sit_down()
     assert not re.search(r"JPEG|\bval\b|n\d{8}", str(refusal.value))
 
 
 def test_somebody_who_is_no_labeler_has_no_desk(sit_down) -> None:
-    with pytest.raises(Refused, match="doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="doesn't hold the role labeler"):
         sit_down("R")
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from labeler.app.labeling.answer_journal import Journal
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.outcomes import Journaled, Stored, Unsaved
+from labeler.app.labeling.answer_journal import AnswerJournal
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.outcomes import AnswerJournaled, AnswerStored, AnswerUnsaved
 from labeler.app.study.phases import lock_phase
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.phases import Phase
 from labeler.store.schema import DraftRow, IntervalRow, PredictionRow
 
@@ -66,7 +66,7 @@ def predictions(store) -> list[PredictionRow]:
 
 
 def waiting(store) -> list[str]:
-    return [answer.answer_id for answer in Journal(store.folder, "A").pending().answers]
+    return [answer.answer_id for answer in AnswerJournal(store.folder, "A").pending().answers]
 
 
 def log_of(store) -> Path:
@@ -89,7 +89,7 @@ def full_disk(*, beyond: int = 0) -> Iterator[None]:
 @pytest.fixture
 def busy(store, monkeypatch):
     """Another program that writes to the study, and a labeler who gives up at once."""
-    monkeypatch.setattr("labeler.store.engine.database.HURRIED_SECONDS", 0)
+    monkeypatch.setattr("labeler.store.engine.database.SHORT_TIMEOUT_SECONDS", 0)
     with closing(sqlite3.connect(store.folder.database, isolation_level=None)) as other:
         yield other
 
@@ -97,9 +97,9 @@ def busy(store, monkeypatch):
 def test_an_answer_is_stored_and_acknowledged_with_its_revision(store, sitting) -> None:
     first, second = sitting.answer(), sitting.answer(label=CAT)
 
-    assert sitting.desk.commit(first) == Stored(first.answer_id, 1)
-    assert sitting.desk.commit(second) == Stored(second.answer_id, 2)
-    assert sitting.desk.commit(first) == Stored(first.answer_id, 1), "said again, stored once"
+    assert sitting.desk.commit(first) == AnswerStored(first.answer_id, 1)
+    assert sitting.desk.commit(second) == AnswerStored(second.answer_id, 2)
+    assert sitting.desk.commit(first) == AnswerStored(first.answer_id, 1), "said again, stored once"
     assert [row.id for row in predictions(store)] == [first.answer_id, second.answer_id]
     assert not store.folder.journal.exists()
 
@@ -117,7 +117,7 @@ def test_an_answer_ends_its_trials_draft(store, sitting) -> None:
 def test_a_refusal_passes_through_and_leaves_nothing_in_the_journal(store, sitting) -> None:
     lock_phase(store, Phase.EVALUATE, unfinished=True)
 
-    with pytest.raises(Refused, match="evaluation isn't open"):
+    with pytest.raises(RefusedError, match="evaluation isn't open"):
         sitting.desk.commit(sitting.answer())
     assert waiting(store) == []
 
@@ -131,17 +131,17 @@ def test_an_answer_waits_in_the_journal_while_another_program_holds_the_study(
 
     outcomes = [sitting.desk.commit(answer) for _ in range(2)]
 
-    assert {type(outcome) for outcome in outcomes} == {Journaled}
+    assert {type(outcome) for outcome in outcomes} == {AnswerJournaled}
     assert "The study is busy" in outcomes[0].sentence
     assert "safe in a journal" in outcomes[0].sentence
     assert waiting(store) == [answer.answer_id]
-    assert Journal(store.folder, "A").file.read_bytes().count(b"\n") == 1, "written once"
+    assert AnswerJournal(store.folder, "A").file.read_bytes().count(b"\n") == 1, "written once"
 
     busy.execute("ROLLBACK")
 
-    assert sitting.desk.commit(answer) == Stored(answer.answer_id, 1)
+    assert sitting.desk.commit(answer) == AnswerStored(answer.answer_id, 1)
     assert waiting(store) == []
-    assert Journal(store.folder, "A").file.read_bytes() == b"", "the journal begins anew"
+    assert AnswerJournal(store.folder, "A").file.read_bytes() == b"", "the journal begins anew"
 
 
 def test_a_labeler_does_not_wait_a_minute_for_another_program(store, sitting, run) -> None:
@@ -151,12 +151,12 @@ def test_a_labeler_does_not_wait_a_minute_for_another_program(store, sitting, ru
 
     outcome = sitting.desk.commit(answer)
 
-    assert isinstance(outcome, Journaled)
+    assert isinstance(outcome, AnswerJournaled)
     assert "for 3 seconds" in outcome.sentence
     program.stdin.write("\n")
     program.stdin.flush()
     assert program.stdout.readline() == "let go\n"
-    assert sitting.desk.commit(answer) == Stored(answer.answer_id, 1)
+    assert sitting.desk.commit(answer) == AnswerStored(answer.answer_id, 1)
 
 
 def test_a_draft_that_finds_the_study_busy_says_so_and_the_next_is_kept(busy, sit_down) -> None:
@@ -176,10 +176,10 @@ def test_an_answer_that_nothing_can_take_is_told_and_stored_later(store, sitting
     with full_disk():
         outcome = sitting.desk.commit(answer)
 
-    assert isinstance(outcome, Unsaved)
+    assert isinstance(outcome, AnswerUnsaved)
     assert "on this screen only" in outcome.sentence
     assert predictions(store) == []
-    assert sitting.desk.commit(answer) == Stored(answer.answer_id, 1)
+    assert sitting.desk.commit(answer) == AnswerStored(answer.answer_id, 1)
     assert len(predictions(store)) == 1
 
 
@@ -189,16 +189,16 @@ def test_an_answer_waits_in_the_journal_when_only_that_has_room(store, sitting) 
     with full_disk(beyond=log_of(store).stat().st_size):
         outcome = sitting.desk.commit(answer)
 
-    assert isinstance(outcome, Journaled)
+    assert isinstance(outcome, AnswerJournaled)
     assert outcome.sentence.startswith("The disk failed while the study was read or written.")
     assert waiting(store) == [answer.answer_id]
-    assert sitting.desk.commit(answer) == Stored(answer.answer_id, 1)
+    assert sitting.desk.commit(answer) == AnswerStored(answer.answer_id, 1)
     assert waiting(store) == []
 
 
 def test_what_waited_is_stored_when_the_next_session_begins(store, sitting, sit_down) -> None:
     answer = sitting.answer()
-    Journal(store.folder, "A").append(answer)
+    AnswerJournal(store.folder, "A").append(answer)
     sitting.desk.end()
 
     later = sit_down()
@@ -210,9 +210,11 @@ def test_what_waited_is_stored_when_the_next_session_begins(store, sitting, sit_
 
 def test_answers_are_not_locked_while_one_waits_that_cannot_be_stored(store, sitting) -> None:
     sitting.answer_all()
-    Journal(store.folder, "A").append(sitting.answer(label="n00000000"))
+    AnswerJournal(store.folder, "A").append(sitting.answer(label="n00000000"))
 
-    with pytest.raises(Refused, match=r"1 answer waits in the journal.*no class of this study"):
+    with pytest.raises(
+        RefusedError, match=r"1 answer waits in the journal.*no class of this study"
+    ):
         sitting.desk.lock()
     with store.read() as study:
         assert not study.labeling.is_locked("A")
@@ -220,7 +222,7 @@ def test_answers_are_not_locked_while_one_waits_that_cannot_be_stored(store, sit
 
 def test_an_answer_that_waited_is_stored_before_the_lock(store, sitting) -> None:
     sitting.answer_all()
-    Journal(store.folder, "A").append(sitting.answer(label=CAT))
+    AnswerJournal(store.folder, "A").append(sitting.answer(label=CAT))
 
     sitting.desk.lock()
 
@@ -260,7 +262,7 @@ def test_drafts_put_the_log_in_order_before_a_commit_would_have_to(store, sittin
 
 
 def test_a_desk_that_never_began_ends_without_a_trace(store) -> None:
-    EvaluationDesk(store, "A").end()
+    EvaluationSession(store, "A").end()
 
     with store.read() as study:
         assert study.sessions.of("A") == []

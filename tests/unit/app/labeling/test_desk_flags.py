@@ -3,13 +3,13 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.app.study.check import Ailment, check_study
+from labeler.app.study.check import StudyProblem, check_study
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase
-from labeler.core.errors import Refused
-from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.errors import RefusedError
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
-from labeler.core.study.entities import Occasion, ProblemReason, Role
+from labeler.core.study.entities import ExposureOccasion, ProblemReason, Role
 from labeler.core.study.phases import Phase
 from labeler.store.schema import (
     DraftRow,
@@ -43,7 +43,7 @@ def test_an_inappropriate_image_is_problematic_and_its_time_and_sight_are_kept(
     assert [row.ended_ms for row in rows(store, IntervalRow)] == [450, 900]
     (exposure,) = rows(store, ExposureRow)
     assert (exposure.occasion, exposure.session_id) == (
-        Occasion.EVALUATION,
+        ExposureOccasion.EVALUATION,
         sitting.begun.session_id,
     )
     later = sit_down()
@@ -76,7 +76,7 @@ def test_flagged_again_it_is_kept_once_and_taken_back_at_once(
 
 @pytest.mark.parametrize("reason", [TrialFlag.KNOWN, TrialFlag.LATER])
 def test_what_is_no_reason_to_set_aside_is_refused(sitting, reason) -> None:
-    with pytest.raises(Refused, match="can't be shown or is inappropriate"):
+    with pytest.raises(RefusedError, match="can't be shown or is inappropriate"):
         flag(sitting, flag=reason)
 
 
@@ -85,7 +85,7 @@ def test_a_flag_ends_the_draft_and_its_time_comes_back_with_the_trial(store, sit
     flag(sitting, spent=TimeSpent(sitting.spent().visits, 5000))
 
     assert rows(store, DraftRow) == []
-    assert sitting.desk.open_trial(sitting.trial()).kept.draft == Draft(
+    assert sitting.desk.open_trial(sitting.trial()).kept.draft == TrialDraft(
         flags=frozenset({INAPPROPRIATE}), earlier=TimeSpent(sitting.spent().visits, 5000)
     )
 
@@ -123,14 +123,14 @@ def test_flagged_trials_keep_neither_the_labeler_nor_the_lead_from_the_end(store
         sitting.desk.commit(sitting.answer(position))
     flag(sitting, 2)
     flag(sitting, 3)
-    with pytest.raises(Refused, match="A has answered 2 and set 1 aside of 4"):
+    with pytest.raises(RefusedError, match="A has answered 2 and set 1 aside of 4"):
         lock_phase(store, Phase.EVALUATE)
     flag(sitting, 4, NOT_SHOWN, spent=TimeSpent(), shown_at=None)
 
     sitting.desk.lock()
     lock_phase(store, Phase.EVALUATE)
 
-    with pytest.raises(Refused, match="locked"):
+    with pytest.raises(RefusedError, match="locked"):
         flag(sitting, 3)
 
 
@@ -141,7 +141,7 @@ def test_the_lead_is_told_which_image_could_not_be_shown_until_it_was(
 
     (finding,) = check_study(store.folder.path, clock=clock)
 
-    assert finding.ailment is Ailment.NOT_SHOWN
+    assert finding.ailment is StudyProblem.NOT_SHOWN
     assert "couldn't be shown to A" in finding.sentence
     sitting.desk.unflag(sitting.trial())
     assert check_study(store.folder.path, clock=clock) == []

@@ -14,8 +14,8 @@ from labeler.app.study.settings import change_settings
 from labeler.core.clock import stamp
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
-from labeler.core.study.entities import Occasion, Role
-from labeler.core.study.phases import Phase, PhaseState, StudyFacts
+from labeler.core.study.entities import ExposureOccasion, Role
+from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
 from labeler.store.schema import ExposureRow, ParticipantRow, SampleImageRow
 from labeler.store.study.backups import back_up
 
@@ -29,7 +29,7 @@ def phase(store, which: Phase, code: str, role: Role) -> PhaseFacts:
     return next(facts for facts in home_facts(store, code, role).phases if facts.phase is which)
 
 
-def saw_the_sample(store, occasion: Occasion) -> None:
+def saw_the_sample(store, occasion: ExposureOccasion) -> None:
     """Labeler A sees one image of the sample on such an occasion, now."""
     with store.write() as study:
         person = study.session.scalars(select(ParticipantRow).filter_by(code="A")).one()
@@ -82,7 +82,7 @@ def test_the_end_is_announced_and_locked_answers_are_finished(store, sitting) ->
 
 
 def test_who_trained_on_the_sample_is_sent_to_the_lead(store) -> None:
-    saw_the_sample(store, Occasion.TRAINING)
+    saw_the_sample(store, ExposureOccasion.TRAINING)
 
     evaluation = phase(store, Phase.EVALUATE, "A", Role.LABELER)
 
@@ -93,7 +93,7 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead(store) -> None:
 def test_who_has_begun_is_not_said_to_wait_for_a_washout(store, sitting) -> None:
     change_settings(store, washout_days=7)
     sitting.desk.commit(sitting.answer(1))
-    saw_the_sample(store, Occasion.REVIEW)
+    saw_the_sample(store, ExposureOccasion.REVIEW)
 
     assert phase(store, Phase.EVALUATE, "A", Role.LABELER).can_work
     lead = phase(store, Phase.EVALUATE, "L", Role.LEAD)
@@ -119,7 +119,7 @@ def test_a_lead_is_told_which_review_is_spoken_of(store) -> None:
 
 
 def test_without_a_sample_the_final_review_is_not_offered_as_the_next_step() -> None:
-    facts = StudyFacts(
+    facts = PhaseRuleFacts(
         states=dict.fromkeys(Phase, PhaseState.CLOSED),
         evaluation_images=4,
         training_images=0,

@@ -7,32 +7,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.trial_draft import read, written
-from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.answers import CONFIDENCE_LEVELS, Draft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent, Visit
-from labeler.core.study.entities import Attention
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.trial_draft import trial_from_text, trial_to_text
+from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.answers import CONFIDENCE_LEVELS, TrialDraft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.study.entities import AttentionPlace
 
 TEXT = st.text(st.characters(), max_size=30)
 WNIDS = st.from_regex(r"n[0-9]{8}", fullmatch=True)
 
 
 @st.composite
-def intervals(draw) -> Interval:
+def intervals(draw) -> AttentionInterval:
     moments = sorted(draw(st.lists(st.integers(0, 2**53), min_size=2, max_size=8)))
-    place = draw(st.sampled_from(Attention))
-    return Interval(place, moments[0], moments[-1], tuple(moments[1:-1]))
+    place = draw(st.sampled_from(AttentionPlace))
+    return AttentionInterval(place, moments[0], moments[-1], tuple(moments[1:-1]))
 
 
 VISITS = st.builds(
-    Visit,
+    TrialVisit,
     st.uuids(version=4).map(str),
     st.lists(intervals(), max_size=4).map(tuple),
 )
 TIMES = st.builds(TimeSpent, st.lists(VISITS, max_size=3).map(tuple), st.integers(0, 2**53))
 DRAFTS = st.builds(
-    Draft,
+    TrialDraft,
     revision=st.integers(1, 99),
     label=st.none() | WNIDS,
     escape_hatch=st.booleans(),
@@ -44,7 +44,7 @@ DRAFTS = st.builds(
     earlier=TIMES,
     since=TIMES,
 )
-KEPT = st.builds(KeptTrial, DRAFTS, st.lists(WNIDS, max_size=4).map(tuple), TEXT)
+KEPT = st.builds(SavedTrial, DRAFTS, st.lists(WNIDS, max_size=4).map(tuple), TEXT)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
@@ -54,22 +54,22 @@ JSON = st.recursive(
 
 @given(KEPT)
 def test_what_was_written_is_read_back(kept) -> None:
-    text = written(kept)
+    text = trial_to_text(kept)
 
-    assert read(text) == kept
+    assert trial_from_text(text) == kept
     assert text.isascii()
 
 
 @given(KEPT, st.data())
 def test_a_text_cut_short_is_nothing(kept, data) -> None:
-    text = written(kept)
+    text = trial_to_text(kept)
 
-    assert read(text[: data.draw(st.integers(0, len(text) - 1))]) is None
+    assert trial_from_text(text[: data.draw(st.integers(0, len(text) - 1))]) is None
 
 
 @given(JSON)
 def test_any_other_json_is_nothing(value) -> None:
-    assert read(json.dumps(value)) is None
+    assert trial_from_text(json.dumps(value)) is None
 
 
 def _paths(value: object, path: tuple = ()) -> list[tuple]:
@@ -81,15 +81,20 @@ def _paths(value: object, path: tuple = ()) -> list[tuple]:
     return found
 
 
-FULL = KeptTrial(
-    Draft(
+FULL = SavedTrial(
+    TrialDraft(
         label="n02085620",
         alternative="n02123045",
         confidence=3,
         flags=frozenset({TrialFlag.KNOWN}),
         shown_at="2026",
         since=TimeSpent(
-            (Visit(str(uuid.UUID(int=1)), (Interval(Attention.IMAGE, 0, 9, (5,)),)),), 9
+            (
+                TrialVisit(
+                    str(uuid.UUID(int=1)), (AttentionInterval(AttentionPlace.IMAGE, 0, 9, (5,)),)
+                ),
+            ),
+            9,
         ),
     ),
     ("n02085620",),
@@ -97,22 +102,24 @@ FULL = KeptTrial(
 )
 
 
-@pytest.mark.parametrize("path", [p for p in _paths(json.loads(written(FULL))) if p], ids=str)
+@pytest.mark.parametrize("path", [p for p in _paths(json.loads(trial_to_text(FULL))) if p], ids=str)
 @pytest.mark.parametrize("wrong", [[[]], {"a": {}}, "\ud800"], ids=repr)
 def test_a_value_of_another_kind_anywhere_is_no_error(path, wrong) -> None:
-    document = json.loads(written(FULL))
+    document = json.loads(trial_to_text(FULL))
     place = document
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = wrong
 
-    kept = read(json.dumps(document))
+    kept = trial_from_text(json.dumps(document))
 
-    assert kept is None or isinstance(kept, KeptTrial)
+    assert kept is None or isinstance(kept, SavedTrial)
 
 
 def test_a_draft_of_a_later_program_is_nothing() -> None:
-    document = json.loads(written(FULL))
+    document = json.loads(trial_to_text(FULL))
 
-    assert read(json.dumps({**document, "version": 2})) is None
-    assert read(json.dumps({**document, "more": 1})) == FULL, "but more than we know is no harm"
+    assert trial_from_text(json.dumps({**document, "version": 2})) is None
+    assert trial_from_text(json.dumps({**document, "more": 1})) == FULL, (
+        "but more than we know is no harm"
+    )

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from labeler.app.study.phases import lock_phase
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.study.entities import Task
+from labeler.core.study.entities import SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
 
@@ -81,7 +81,7 @@ def test_the_leads_lock_counts_looks_too_and_leaves_half_done_trials_alone(store
     assert revisions(store, sitting.trial(1)) == [(1, 900, 900), (2, 2_900, 2_900)]
     assert revisions(store, sitting.trial(2)) == []
     with store.read() as study:
-        assert study.drafts.subjects("A", task=Task.EVALUATE) == [sitting.trial(2)]
+        assert study.drafts.subjects("A", task=SessionTask.EVALUATE) == [sitting.trial(2)]
 
 
 def test_a_look_at_a_flagged_image_adds_to_its_time(store, sitting) -> None:
@@ -106,7 +106,9 @@ def test_a_look_at_a_flagged_image_adds_to_its_time(store, sitting) -> None:
 def test_a_draft_that_cant_be_read_doesnt_hold_the_lock_up(store, sitting) -> None:
     sitting.answer_all()
     with store.write() as study:
-        study.drafts.put("A", task=Task.EVALUATE, subject=sitting.trial(1), contents={"odd": 1})
+        study.drafts.put(
+            "A", task=SessionTask.EVALUATE, subject=sitting.trial(1), contents={"odd": 1}
+        )
 
     sitting.desk.lock()
 

@@ -8,18 +8,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text, update
 
-from labeler.app.labeling.answer_journal import Journal
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.quick_desk import QuickDesk
-from labeler.app.labeling.starting import Begun
-from labeler.app.opened_study import open_quickly
+from labeler.app.labeling.answer_journal import AnswerJournal
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.quick_desk import QuickEvaluationSession
+from labeler.app.labeling.starting import SessionStart
+from labeler.app.opened_study import open_for_labeler
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import change_settings
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.study.entities import Occasion, Role
+from labeler.core.study.entities import ExposureOccasion, Role
 from labeler.core.study.phases import Phase
-from labeler.store.engine.sqlite_file import connect
+from labeler.store.engine.sqlite_file import open_connection
 from labeler.store.labeling.quick_study import quick_study
 from labeler.store.schema import ExposureRow, ImageRow, ParticipantRow, SampleImageRow
 from tests.unit.app.labeling.conftest import Sitting
@@ -30,15 +30,15 @@ class QuickLabeler:
 
     def __init__(self, store, clock) -> None:
         self._store = store
-        self.usual: EvaluationDesk | None = None
+        self.usual: EvaluationSession | None = None
         self.quick = quick_study(store.folder, "A")
         assert self.quick is not None
-        self.desk = QuickDesk(
-            self.quick, journal=Journal(store.folder, "A"), clock=clock, usual=self._usual
+        self.desk = QuickEvaluationSession(
+            self.quick, journal=AnswerJournal(store.folder, "A"), clock=clock, usual=self._usual
         )
 
-    def _usual(self) -> EvaluationDesk:
-        self.usual = EvaluationDesk(self._store, "A")
+    def _usual(self) -> EvaluationSession:
+        self.usual = EvaluationSession(self._store, "A")
         return self.usual
 
     def end(self) -> None:
@@ -67,7 +67,7 @@ def sitting(sit_down: Callable[..., Sitting]) -> Sitting:
     return made
 
 
-def timeless(begun: Begun) -> Begun:
+def timeless(begun: SessionStart) -> SessionStart:
     """What is the same whenever and however often somebody sits down."""
     return replace(begun, session_id="", also_open=False)
 
@@ -251,7 +251,7 @@ def test_whoever_answers_for_the_first_time_begins_the_usual_way(sit_down, quick
 
 
 def test_answers_in_the_journal_are_stored_the_usual_way(store, sitting, quick) -> None:
-    Journal(store.folder, "A").append(answer := sitting.answer(1))
+    AnswerJournal(store.folder, "A").append(answer := sitting.answer(1))
 
     assert quick().desk.begin().replayed.stored == (answer.answer_id,)
 
@@ -259,11 +259,11 @@ def test_answers_in_the_journal_are_stored_the_usual_way(store, sitting, quick) 
 def test_locked_answers_and_a_locked_phase_are_refused(store, sitting, quick) -> None:
     sitting.answer_all()
     sitting.desk.lock()
-    with pytest.raises(Refused, match="you have finished"):
+    with pytest.raises(RefusedError, match="you have finished"):
         quick().desk.begin()
 
     lock_phase(store, Phase.EVALUATE)
-    with pytest.raises(Refused, match="The evaluation is locked"):
+    with pytest.raises(RefusedError, match="The evaluation is locked"):
         quick().desk.begin()
 
 
@@ -283,11 +283,14 @@ def test_whoever_trained_on_the_sample_is_refused(copied, store, sitting, quick,
             )
         study.session.add(
             ExposureRow(
-                participant_id=person, image_id=seen.id, occasion=Occasion.TRAINING, at="2026"
+                participant_id=person,
+                image_id=seen.id,
+                occasion=ExposureOccasion.TRAINING,
+                at="2026",
             )
         )
 
-    with pytest.raises(Refused, match="trained on pictures"):
+    with pytest.raises(RefusedError, match="trained on pictures"):
         quick().desk.begin()
 
 
@@ -303,7 +306,7 @@ def test_a_fault_of_the_image_is_told_without_its_place(store, sitting, quick) -
 
 def test_nobody_waits_for_another_writer(store, sitting, quick) -> None:
     labeler = quick()
-    writer = connect(store.folder.database, patience=0)
+    writer = open_connection(store.folder.database, patience=0)
     writer.execute("BEGIN IMMEDIATE")
     begun = labeler.quick.begin(program_version="1", now="2026", active_since="2025")
     writer.execute("ROLLBACK")
@@ -314,7 +317,7 @@ def test_nobody_waits_for_another_writer(store, sitting, quick) -> None:
 
 @pytest.mark.parametrize("code", ["L", "Z", ""])
 def test_only_a_labeler_is_let_in(store, code, clock) -> None:
-    assert open_quickly(store.folder.path, code, clock=clock) is None
+    assert open_for_labeler(store.folder.path, code, clock=clock) is None
 
 
 def test_a_role_taken_away_meanwhile_counts(store, sitting, quick) -> None:
@@ -322,7 +325,7 @@ def test_a_role_taken_away_meanwhile_counts(store, sitting, quick) -> None:
     with store.write() as study:
         study.participants.set_roles("A", [Role.REVIEWER])
 
-    with pytest.raises(Refused, match="doesn't hold the role"):
+    with pytest.raises(RefusedError, match="doesn't hold the role"):
         labeler.desk.begin()
 
 
@@ -330,19 +333,19 @@ def test_another_schema_is_left_to_the_usual_way(store, clock) -> None:
     with store.write() as study:
         study.session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
-    assert open_quickly(store.folder.path, "A", clock=clock) is None
+    assert open_for_labeler(store.folder.path, "A", clock=clock) is None
 
 
 def test_a_study_on_a_server_is_left_to_the_usual_way(store, clock) -> None:
     store.folder.server.write_text('address = "postgresql://nobody@nowhere/study"')
 
-    assert open_quickly(store.folder.path, "A", clock=clock) is None
+    assert open_for_labeler(store.folder.path, "A", clock=clock) is None
 
 
 def test_a_damaged_study_is_left_to_the_usual_way(store, clock) -> None:
     with store.write() as study:
         study.session.execute(text("UPDATE study SET taxonomy = x'00'"))
 
-    assert open_quickly(store.folder.path, "A", clock=clock) is None
+    assert open_for_labeler(store.folder.path, "A", clock=clock) is None
     (store.folder.path / "other").mkdir()
-    assert open_quickly(store.folder.path / "other", "A", clock=clock) is None
+    assert open_for_labeler(store.folder.path / "other", "A", clock=clock) is None

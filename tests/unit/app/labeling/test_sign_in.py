@@ -6,7 +6,7 @@ from labeler.app.study.labeling_sign_in import roles_of, sign_in
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import set_lead_passphrase
 from labeler.app.study.signed_in import SignedIn
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 
 
@@ -33,7 +33,7 @@ def test_a_person_signs_in_with_a_role_that_they_hold(store) -> None:
     ],
 )
 def test_who_cannot_sign_in_is_told_why_and_nothing_of_others(store, code, role, sentence) -> None:
-    with pytest.raises(Refused, match=sentence) as refusal:
+    with pytest.raises(RefusedError, match=sentence) as refusal:
         sign_in(store, code, role)
 
     assert not {"L", "R", "'A'"} & set(str(refusal.value).replace(".", " ").split()) - {f"'{code}'"}
@@ -50,7 +50,7 @@ def test_who_cannot_sign_in_is_told_why_and_nothing_of_others(store, code, role,
 def test_the_leads_role_needs_the_passphrase_and_others_none(store, given, sentence) -> None:
     set_lead_passphrase(store, "Öffne dich")
 
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(RefusedError, match=sentence):
         sign_in(store, "L", Role.LEAD, given)
     assert sign_in(store, "L", Role.LEAD, "Öffne dich").role is Role.LEAD
     assert sign_in(store, "L", Role.REVIEWER).role is Role.REVIEWER
@@ -64,7 +64,7 @@ def test_who_holds_one_role_need_not_choose_it(store) -> None:
 
 
 def test_who_holds_several_roles_chooses_one(store) -> None:
-    with pytest.raises(Refused, match="doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="doesn't hold the role labeler"):
         sign_in(store, "L", Role.LABELER, chosen=False)
     assert sign_in(store, "L", Role.REVIEWER, chosen=False).role is Role.REVIEWER
 
@@ -73,6 +73,6 @@ def test_nobody_becomes_a_lead_without_the_passphrase_by_choosing_nothing(store)
     add_person(store, "M", roles=[Role.LEAD])
     set_lead_passphrase(store, "heron")
     for role in Role:
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             sign_in(store, "M", role, chosen=False)
     assert sign_in(store, "M", Role.LEAD, "heron", chosen=False).role is Role.LEAD

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from labeler.app.study.people import add_person
-from labeler.app.training.training_review import LookingBack
-from labeler.app.training.viewer import Viewer
+from labeler.app.training.training_review import TrainingReview
+from labeler.app.training.viewer import TrainingViewer
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
@@ -32,8 +32,8 @@ class Training:
         at = self.store.clock.utc() - timedelta(days=days) + timedelta(minutes=minutes)
         write_answers(self.store, [TrainedAnswer(code, image, label, at)])
 
-    def desk(self, code: str = "A", role: Role = Role.LABELER) -> LookingBack:
-        return LookingBack(self.store, Viewer(code, role))
+    def desk(self, code: str = "A", role: Role = Role.LABELER) -> TrainingReview:
+        return TrainingReview(self.store, TrainingViewer(code, role))
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeler.app.training.discussion_facts import LONGEST_NOTE
-from labeler.core.errors import Refused
+from labeler.app.training.discussion_facts import MAX_NOTE_LENGTH
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 
 FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
@@ -36,9 +36,9 @@ def test_first_answers_are_discussed_not_later_ones(answered) -> None:
 
 
 def test_whoever_takes_no_part_sees_nothing(answered) -> None:
-    with pytest.raises(Refused, match="take part"):
+    with pytest.raises(RefusedError, match="take part"):
         answered.desk("L", Role.LABELER).discussion(("A", "B"))
-    with pytest.raises(Refused, match="take part"):
+    with pytest.raises(RefusedError, match="take part"):
         answered.desk("R", Role.REVIEWER).discussion(("A", "B"))
     assert answered.desk("L", Role.LABELER).discussion().discussion.images == ()
 
@@ -69,17 +69,20 @@ def test_a_note_stays_with_its_author_and_moment(answered, clock) -> None:
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("   ", "empty"), ("x" * (LONGEST_NOTE + 1), "at most 4,000 characters; this one has 4,001")],
+    [
+        ("   ", "empty"),
+        ("x" * (MAX_NOTE_LENGTH + 1), "at most 4,000 characters; this one has 4,001"),
+    ],
 )
 def test_a_note_that_is_none_is_refused(answered, text: str, sentence: str) -> None:
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(RefusedError, match=sentence):
         answered.desk().add_note(("A", "B"), image=answered.images[FISH][0], text=text)
 
 
 def test_nobody_notes_on_what_the_group_hasnt_all_answered(answered) -> None:
-    with pytest.raises(Refused, match="hasn't answered"):
+    with pytest.raises(RefusedError, match="hasn't answered"):
         answered.desk().add_note(("A", "B"), image=answered.images[DOG][0], text="A dog.")
-    with pytest.raises(Refused, match="take part"):
+    with pytest.raises(RefusedError, match="take part"):
         answered.desk("R", Role.REVIEWER).add_note(
             ("A", "B"), image=answered.images[FISH][0], text="Hello."
         )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.data_views import ImagesView, ProgressView
+from labeler.app.data_views import TrainingImagesView, TrainingProgressView
 from labeler.app.training.discussion_facts import DiscussionFacts
 from labeler.app.training.discussion_views import DiscussionView
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
@@ -15,7 +15,14 @@ FORBIDDEN = ("dataset", "path", "file", "folder", "root", "hash", "ordinal", "mo
 
 @pytest.mark.parametrize(
     "kind",
-    [ProgressView, ImagesView, DiscussionView, ProgressFacts, AnsweredImage, DiscussionFacts],
+    [
+        TrainingProgressView,
+        TrainingImagesView,
+        DiscussionView,
+        ProgressFacts,
+        AnsweredImage,
+        DiscussionFacts,
+    ],
 )
 def test_no_view_tells_where_an_image_lies(kind: type) -> None:
     kinds = reachable(kind)

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import Role
-from labeler.core.training.answer_record import Part
-from labeler.core.training.progress import Score
+from labeler.core.training.answer_record import TrainingFilter
+from labeler.core.training.progress import TrainingScore
 from labeler.core.training.request import SavedFamily
-from labeler.core.training.suggestions import Why
+from labeler.core.training.suggestions import SuggestionReason
 from labeler.store.schema import ExposureRow
 from labeler.store.study_store import StudyStore
 
@@ -23,9 +23,9 @@ def test_answers_are_counted_over_time_and_by_class(training) -> None:
     training.answer("A", fish, FISH)
     training.answer("A", dog, DOG, minutes=1)
     facts = training.desk().progress()
-    assert facts.overall == Score(3, 2)
-    assert facts.lately == Score(2, 2)
-    assert [day.score for day in facts.days] == [Score(1, 0), Score(2, 2)]
+    assert facts.overall == TrainingScore(3, 2)
+    assert facts.lately == TrainingScore(2, 2)
+    assert [day.score for day in facts.days] == [TrainingScore(1, 0), TrainingScore(2, 2)]
     assert {scores.score.answered for scores in facts.classes} == {2, 1}
     (pair,) = facts.pairs
     assert (pair.times, pair.shown) == (1, 3)
@@ -37,8 +37,8 @@ def test_answers_are_counted_by_session(training) -> None:
     training.answer("A", fish, FISH)
     desk = training.desk()
     facts = desk.progress()
-    assert [each.score for each in facts.sessions] == [Score(1, 0), Score(1, 1)]
-    first = Part(session=facts.sessions[0].number)
+    assert [each.score for each in facts.sessions] == [TrainingScore(1, 0), TrainingScore(1, 1)]
+    first = TrainingFilter(session=facts.sessions[0].number)
     assert [image.answer.right for image in desk.images(facts, first)] == [False]
 
 
@@ -48,18 +48,20 @@ def test_the_images_behind_a_number_come_newest_first_with_what_is_accepted(trai
     training.answer("A", fish, FISH, minutes=5)
     desk = training.desk()
     facts = desk.progress()
-    images = desk.images(facts, Part())
+    images = desk.images(facts, TrainingFilter())
     assert [image.answer.right for image in images] == [True, False]
     assert images[0].accepted == (FISH,)
-    assert [image.answer.right for image in desk.images(facts, Part(only_missed=True))] == [False]
+    assert [
+        image.answer.right for image in desk.images(facts, TrainingFilter(only_missed=True))
+    ] == [False]
 
 
 def test_a_labeler_sees_nobody_elses_progress(training) -> None:
     training.answer("B", training.images[FISH][0], FISH)
     assert training.desk("A").progress().people == ("A",)
-    with pytest.raises(Refused, match="Only the lead"):
+    with pytest.raises(RefusedError, match="Only the lead"):
         training.desk("A").progress("B")
-    with pytest.raises(Refused, match="Only the lead"):
+    with pytest.raises(RefusedError, match="Only the lead"):
         training.desk("R", Role.REVIEWER).progress("B")
 
 
@@ -72,8 +74,10 @@ def test_a_lead_sees_everybodys_progress_those_who_trained_first(training) -> No
 
 def test_whoever_begins_gets_everything_suggested(training) -> None:
     facts = training.desk().progress()
-    assert facts.overall == Score()
-    assert [(s.why, s.title) for s in facts.suggestions] == [(Why.NEVER_MET, "Everything")]
+    assert facts.overall == TrainingScore()
+    assert [(s.why, s.title) for s in facts.suggestions] == [
+        (SuggestionReason.NEVER_MET, "Everything")
+    ]
 
 
 def test_a_training_image_can_be_looked_at_again(training) -> None:
@@ -108,7 +112,7 @@ def test_a_missed_class_is_due_for_repetition_and_comes_first(training, clock) -
     training.answer("A", training.images[FISH][0], DOG, days=2)
     training.answer("A", training.images[DOG][0], DOG)
     first, *_ = training.desk().progress().suggestions
-    assert (first.why, first.wnids, first.count, first.of) == (Why.DUE, (FISH,), 1, 2)
+    assert (first.why, first.wnids, first.count, first.of) == (SuggestionReason.DUE, (FISH,), 1, 2)
 
 
 def test_a_saved_family_has_its_own_row(training, store: StudyStore) -> None:
@@ -116,4 +120,4 @@ def test_a_saved_family_has_its_own_row(training, store: StudyStore) -> None:
         study.families.save("A", SavedFamily("swimmers", (FISH,), shared=False))
     training.answer("A", training.images[FISH][0], FISH)
     saved = [(f.title, s.score) for f, s in training.desk().progress().families if f.saved]
-    assert saved == [("swimmers", Score(1, 1))]
+    assert saved == [("swimmers", TrainingScore(1, 1))]

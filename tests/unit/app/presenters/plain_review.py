@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from labeler.app.classes.class_view import ResultRow
+from labeler.app.classes.class_view import ClassListRow
 from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
-from labeler.app.review.review_place import ReviewPlace
-from labeler.app.review.session import ClassToJudge, ReviewBegun
-from labeler.app.review.session_presenter import ReviewSitting
-from labeler.app.trial_image_loader import TrialImages
+from labeler.app.review.review_place import ReviewPosition
+from labeler.app.review.session import ClassToJudge, ReviewStart
+from labeler.app.review.session_presenter import ReviewSessionPresenter
+from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.errors import EnvironmentFault
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, CommittedVerdict, Lap, OwnFlag
-from labeler.core.review.class_rounds import Round
+from labeler.core.review.class_rounds import ClassRound
 from labeler.core.review.visit_order import ReviewOrder
 from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
@@ -28,11 +28,11 @@ class PlainDesk:
 
     stored: list[CommittedVerdict] = field(default_factory=list)
     kept: list[Lap] = field(default_factory=list)
-    places: list[ReviewPlace] = field(default_factory=list)
+    places: list[ReviewPosition] = field(default_factory=list)
     full: bool = False
 
-    def begin(self) -> ReviewBegun:
-        return ReviewBegun(
+    def begin(self) -> ReviewStart:
+        return ReviewStart(
             session_id="s",
             visits=(
                 BlindVisit("one", (BlindLabel("x"), BlindLabel("y"))),
@@ -46,7 +46,7 @@ class PlainDesk:
     def visits(self) -> tuple[BlindVisit, ...]:
         return self.begin().visits
 
-    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None:
+    def class_to_judge(self, one: ClassRound, *, past: bool) -> ClassToJudge | None:
         order = ReviewOrder(self.visits())
         found = order.waiting_round(one, past=past)
         if found is None:
@@ -54,7 +54,7 @@ class PlainDesk:
         asked = (order[visit_id] for visit_id in order.tiles(found))
         return ClassToJudge(found, tuple(asked))
 
-    def keep_place(self, place: ReviewPlace) -> None:
+    def keep_place(self, place: ReviewPosition) -> None:
         self.places.append(place)
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
@@ -82,7 +82,7 @@ class Sat:
     desk: PlainDesk
     database: LateRunner
     clock: AdjustableClock
-    sitting: ReviewSitting
+    sitting: ReviewSessionPresenter
     by_image: ReviewByImage[str]
     by_class: ReviewByClass
 
@@ -90,14 +90,14 @@ class Sat:
         return [(v.visit_id, v.label, v.own.verdict if v.own else None) for v in self.desk.stored]
 
 
-def named(wnid: str) -> ResultRow:
-    return ResultRow(wnid, f"class {wnid}", "a gloss", "a path")
+def named(wnid: str) -> ClassListRow:
+    return ClassListRow(wnid, f"class {wnid}", "a gloss", "a path")
 
 
-def judged_by_image(sitting: ReviewSitting, clock: AdjustableClock) -> ReviewByImage[str]:
+def judged_by_image(sitting: ReviewSessionPresenter, clock: AdjustableClock) -> ReviewByImage[str]:
     """Reviewing by image, with a word for every picture."""
-    images = TrialImages[str](
-        fetch=lambda _visit: EncodedPicture(b"", apply_exif=False),
+    images = TrialImageLoader[str](
+        fetch=lambda _visit: EncodedImage(b"", apply_exif=False),
         prepare=lambda _encoded, _viewport: "pixels",
         refit=lambda pixels, _viewport: pixels,
         runner=LateRunner(),
@@ -109,7 +109,7 @@ def judged_by_image(sitting: ReviewSitting, clock: AdjustableClock) -> ReviewByI
 def sat_down() -> Sat:
     """A reviewer at the first image of the plain desk."""
     desk, database, clock = PlainDesk(), LateRunner(), AdjustableClock()
-    sitting = ReviewSitting(desk=desk, database=database, reading=database, clock=clock)
+    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=database, clock=clock)
     by_image = judged_by_image(sitting, clock)
     by_class = ReviewByClass(sitting=sitting, name_class=named)
     sitting.begin(begun=by_image.start, failed=pytest.fail)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from labeler.app.classes.class_pictures import ClassPictures
+from labeler.app.classes.class_pictures import ClassThumbnails
 from labeler.app.classes.references import DamagedSheet, TileRect
-from labeler.app.thumbnail_loader import PICTURES_KEPT, WISHES_KEPT
+from labeler.app.thumbnail_loader import MAX_THUMBNAIL_REQUESTS, MAX_THUMBNAILS_CACHED
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import SheetSource
@@ -35,12 +35,12 @@ def decoded() -> list[str]:
 
 
 @pytest.fixture
-def pictures(folder: Path, runner: Any, decoded: list[str]) -> ClassPictures[TileRect]:
+def pictures(folder: Path, runner: Any, decoded: list[str]) -> ClassThumbnails[TileRect]:
     def decode(file: Path, tile: TileRect) -> TileRect:
         decoded.append(file.stem)
         return tile
 
-    return ClassPictures(folder=folder, runner=runner, decode=decode)
+    return ClassThumbnails(folder=folder, runner=runner, decode=decode)
 
 
 def finish_everything(runner: Any) -> None:
@@ -49,7 +49,7 @@ def finish_everything(runner: Any) -> None:
 
 
 def test_a_picture_is_the_first_sound_image_of_its_sheet(
-    pictures: ClassPictures[TileRect], runner: Any
+    pictures: ClassThumbnails[TileRect], runner: Any
 ) -> None:
     pictures.request([BEAVER, MARMOT])
     assert pictures.get(BEAVER) is None
@@ -59,7 +59,7 @@ def test_a_picture_is_the_first_sound_image_of_its_sheet(
 
 
 def test_all_who_listen_are_told_when_a_picture_comes(
-    pictures: ClassPictures[TileRect], runner: Any
+    pictures: ClassThumbnails[TileRect], runner: Any
 ) -> None:
     first: list[str] = []
     second: list[str] = []
@@ -71,7 +71,7 @@ def test_all_who_listen_are_told_when_a_picture_comes(
 
 
 def test_pictures_are_fetched_one_at_a_time_without_hurry_and_the_newest_wish_first(
-    pictures: ClassPictures[TileRect], runner: Any, decoded: list[str]
+    pictures: ClassThumbnails[TileRect], runner: Any, decoded: list[str]
 ) -> None:
     pictures.request([TIGER, BEAVER])
     pictures.request([MARMOT])
@@ -81,7 +81,7 @@ def test_pictures_are_fetched_one_at_a_time_without_hurry_and_the_newest_wish_fi
 
 
 def test_what_is_known_is_not_fetched_again_and_neither_is_what_there_is_none_of(
-    pictures: ClassPictures[TileRect], runner: Any
+    pictures: ClassThumbnails[TileRect], runner: Any
 ) -> None:
     pictures.request([BEAVER, TIGER])
     finish_everything(runner)
@@ -91,10 +91,10 @@ def test_what_is_known_is_not_fetched_again_and_neither_is_what_there_is_none_of
 
 
 def test_wishes_from_long_ago_are_given_up(
-    pictures: ClassPictures[TileRect], runner: Any, decoded: list[str]
+    pictures: ClassThumbnails[TileRect], runner: Any, decoded: list[str]
 ) -> None:
     pictures.request([TIGER, BEAVER])
-    pictures.request([f"n1000{number:04}" for number in range(WISHES_KEPT)])
+    pictures.request([f"n1000{number:04}" for number in range(MAX_THUMBNAIL_REQUESTS)])
     finish_everything(runner)
     assert decoded == []
     assert pictures.get(BEAVER) is None
@@ -106,7 +106,7 @@ def test_a_sheet_that_cannot_be_decoded_stands_in_nobodys_way(folder: Path, runn
             raise DamagedSheet(file.stem)
         return tile
 
-    pictures = ClassPictures(folder=folder, runner=runner, decode=decode)
+    pictures = ClassThumbnails(folder=folder, runner=runner, decode=decode)
     pictures.request([BEAVER, MARMOT])
     finish_everything(runner)
     assert pictures.get(BEAVER) is None
@@ -114,11 +114,11 @@ def test_a_sheet_that_cannot_be_decoded_stands_in_nobodys_way(folder: Path, runn
 
 
 def test_only_so_many_are_kept(
-    pictures: ClassPictures[TileRect], runner: Any, decoded: list[str]
+    pictures: ClassThumbnails[TileRect], runner: Any, decoded: list[str]
 ) -> None:
     pictures.request([BEAVER])
     finish_everything(runner)
-    for number in range(PICTURES_KEPT):
+    for number in range(MAX_THUMBNAILS_CACHED):
         pictures.request([f"n1000{number:04}"])
         finish_everything(runner)
     pictures.request([BEAVER])

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from labeler.app.classes.class_view import ClassViews
-from labeler.app.classes.comparison import ComparedClasses, Comparison, ToldApart
+from labeler.app.classes.class_view import ClassViewBuilder
+from labeler.app.classes.comparison import ComparedClasses, Comparison, DistinguishingTrait
 from labeler.app.classes.references import References, ReferencesState
 from labeler.core.classes.taxonomy import load_default
 from tests.gui.reference_kit import BEAVER, MARMOT, OTTER, write_sheet
@@ -15,8 +15,8 @@ TAIL = "The beaver’s tail is broad, flat and scaly."
 
 
 @pytest.fixture(scope="module")
-def views() -> ClassViews:
-    return ClassViews(load_default(), guide_pairs=frozenset())
+def views() -> ClassViewBuilder:
+    return ClassViewBuilder(load_default(), guide_pairs=frozenset())
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def shown() -> list[ComparedClasses[str]]:
 
 @pytest.fixture
 def comparison(
-    views: ClassViews, references: References[str], shown: list[ComparedClasses[str]]
+    views: ClassViewBuilder, references: References[str], shown: list[ComparedClasses[str]]
 ) -> Comparison[str]:
     def distinction(one: str, other: str) -> str | None:
         return TAIL if {one, other} == {BEAVER, MARMOT} else None
@@ -74,13 +74,13 @@ def test_the_guides_word_is_told_for_the_pairs_it_tells_apart(
     comparison: Comparison[str],
 ) -> None:
     comparison.compare([OTTER, MARMOT, BEAVER])
-    assert comparison.view.told_apart == (ToldApart("marmot", "beaver", TAIL),)
+    assert comparison.view.told_apart == (DistinguishingTrait("marmot", "beaver", TAIL),)
     comparison.compare([OTTER, MARMOT])
     assert comparison.view.told_apart == ()
 
 
 def test_the_guides_word_is_told_without_its_marks(
-    views: ClassViews, references: References[str]
+    views: ClassViewBuilder, references: References[str]
 ) -> None:
     marked = "A *flat* tail **and** [webbed](otters.md) feet"
     comparison = Comparison(

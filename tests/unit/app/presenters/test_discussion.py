@@ -2,15 +2,20 @@
 
 import pytest
 
-from labeler.app.picture_rows import Tone
+from labeler.app.picture_rows import AnswerTone
 from labeler.app.training.discussion import GroupDiscussion
 from labeler.app.training.discussion_facts import DiscussionFacts
 from labeler.app.training.discussion_views import DiscussionView
-from labeler.app.training.viewer import Viewer
+from labeler.app.training.viewer import TrainingViewer
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
-from labeler.core.training.discussion import DiscussedImage, Discussion, GroupAnswer, Note
+from labeler.core.training.discussion import (
+    DiscussedAnswer,
+    DiscussedImage,
+    Discussion,
+    DiscussionNote,
+)
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 
@@ -18,7 +23,9 @@ BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 def image(number: int, *labels: str, accepted: tuple[str, ...] = (BEAVER,)) -> DiscussedImage:
     answers = zip("ABCDE", labels, strict=False)
     return DiscussedImage(
-        number, accepted, tuple(GroupAnswer(who, what, what in accepted) for who, what in answers)
+        number,
+        accepted,
+        tuple(DiscussedAnswer(who, what, what in accepted) for who, what in answers),
     )
 
 
@@ -29,7 +36,7 @@ class Table:
     """What a study would answer."""
 
     def __init__(self, found: Discussion, *, trained=("A", "B", "C"), role=Role.LABELER) -> None:
-        self.viewer = Viewer("A" if role is Role.LABELER else "L", role)
+        self.viewer = TrainingViewer("A" if role is Role.LABELER else "L", role)
         self.facts = DiscussionFacts(
             trained=trained, discussion=found, notes={}, half_written={8: "Hm"}
         )
@@ -42,11 +49,13 @@ class Table:
         self.groups.append(group)
         return self.facts
 
-    def add_note(self, group: tuple[str, ...], *, image: int, text: str) -> tuple[Note, ...]:
+    def add_note(
+        self, group: tuple[str, ...], *, image: int, text: str
+    ) -> tuple[DiscussionNote, ...]:
         if self.refuses or not group:
-            raise Refused("A note has at most 4,000 characters.")
+            raise RefusedError("A note has at most 4,000 characters.")
         self.notes.append((image, text))
-        return (Note("A", text, "2026-03-01T09:30:00.000Z"),)
+        return (DiscussionNote("A", text, "2026-03-01T09:30:00.000Z"),)
 
     def keep_half_written(self, image: int, text: str) -> None:
         self.drafts.append((image, text))
@@ -88,8 +97,8 @@ def test_answers_stand_side_by_side_with_what_is_accepted(seen) -> None:
 
 def test_the_list_says_how_far_the_answers_agree(seen) -> None:
     assert [(row.answer, row.tone, row.word) for row in seen.view.rows] == [
-        ("beaver / marmot", Tone.DIFFERENT, "different answers"),
-        ("tiger", Tone.WRONG, "all wrong"),
+        ("beaver / marmot", AnswerTone.DIFFERENT, "different answers"),
+        ("tiger", AnswerTone.WRONG, "all wrong"),
     ]
 
 
@@ -111,7 +120,7 @@ def test_steps_go_through_the_images_and_stop_at_the_ends(seen) -> None:
 
 
 def test_a_note_is_shown_once_it_is_stored(seen) -> None:
-    seen.presenter.half_write("Look at its tail.")
+    seen.presenter.edit_note_draft("Look at its tail.")
     seen.presenter.add_note()
     assert seen.view.discussed.notes == ()
     seen.runner.finish_all()
@@ -122,17 +131,17 @@ def test_a_note_is_shown_once_it_is_stored(seen) -> None:
 
 
 def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(seen) -> None:
-    seen.presenter.half_write("One")
+    seen.presenter.edit_note_draft("One")
     seen.presenter.add_note()
     seen.presenter.add_note()
-    seen.presenter.half_write("One and two")
+    seen.presenter.edit_note_draft("One and two")
     seen.runner.finish_all()
     assert seen.table.notes == [(7, "One")]
     assert seen.view.discussed.half_written == "One and two"
 
 
 def test_what_is_half_written_is_kept_with_its_image(seen) -> None:
-    seen.presenter.half_write("Perhaps")
+    seen.presenter.edit_note_draft("Perhaps")
     seen.presenter.step(1)
     assert seen.view.discussed.half_written == "Hm"
     seen.runner.finish_all()
@@ -143,7 +152,7 @@ def test_what_is_half_written_is_kept_with_its_image(seen) -> None:
 
 def test_a_note_that_is_refused_stays_and_can_be_added_again(seen) -> None:
     seen.table.refuses = True
-    seen.presenter.half_write("Too long")
+    seen.presenter.edit_note_draft("Too long")
     seen.presenter.add_note()
     seen.runner.finish_all()
     assert len(seen.told) == 1
@@ -189,7 +198,7 @@ def test_where_there_is_nothing_to_discuss_it_says_why(runner, trained, group, s
 
 def test_after_it_is_left_nothing_is_shown(seen) -> None:
     shown = len(seen.views)
-    seen.presenter.half_write("Late.")
+    seen.presenter.edit_note_draft("Late.")
     seen.presenter.add_note()
     seen.presenter.close()
     seen.runner.finish_all()

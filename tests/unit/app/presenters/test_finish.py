@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.labeling.finish import Finish, FinishStage
+from labeler.app.labeling.finish import FinishPresenter, FinishStage
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
 
@@ -35,12 +35,12 @@ def order(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> T
     ],
 )
 def test_what_is_done_is_counted(aside: int, heading: str, told: str) -> None:
-    view = Finish(order(aside=aside)).view
+    view = FinishPresenter(order(aside=aside)).view
     assert (view.heading, view.unanswered) == (heading, told)
 
 
 def test_marked_trials_are_known_by_their_place() -> None:
-    marked = Finish(order(2000, marked=(3, 1200))).view.marked
+    marked = FinishPresenter(order(2000, marked=(3, 1200))).view.marked
     assert [(trial.trial_id, trial.title) for trial in marked] == [
         ("trial-3", "Image 3"),
         ("trial-1200", "Image 1,200"),
@@ -49,12 +49,12 @@ def test_marked_trials_are_known_by_their_place() -> None:
 
 def test_flagged_images_are_listed_whether_answered_or_not() -> None:
     trials = [replace(trial, answered=trial.position != 2) for trial in order(5, aside=2).all]
-    flagged = Finish(TrialOrder(trials)).view.flagged
+    flagged = FinishPresenter(TrialOrder(trials)).view.flagged
     assert [trial.title for trial in flagged] == ["Image 1", "Image 2"]
 
 
 def test_a_lock_that_failed_says_why_and_can_be_asked_for_again() -> None:
-    finish = Finish(order())
+    finish = FinishPresenter(order())
     finish.ask()
     assert finish.lock()
     view = finish.failed("The disk is full.")
@@ -69,7 +69,7 @@ class Ending(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.finish = Finish(order())
+        self.finish = FinishPresenter(order())
         self.asked = False
         self.sent = False
 

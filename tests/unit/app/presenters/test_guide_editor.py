@@ -10,14 +10,14 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
-from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import new_study
 from labeler.core.guide.page_versions import PageDraft
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
-from labeler.guide.three_way_merge import Choice
+from labeler.guide.three_way_merge import MergeChoice
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
@@ -34,7 +34,7 @@ class Sitting:
         self.runner = LateRunner()
         self.views: list[EditorView] = []
         self.published: list[str] = []
-        self.desk = GuideDesk(store, StudyGuide(store), code=code, role=Role.LABELER)
+        self.desk = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
         self.editor = GuideEditor(
             desk=self.desk,
             taxonomy=store.taxonomy,
@@ -190,7 +190,7 @@ def test_a_disagreement_is_decided_by_the_person(writing: Sitting, other: Sittin
     merged = writing.view.diverged.merged
     (place,) = merged.conflicts
     assert "Two fat" in writing.draft().text
-    writing.editor.take_merged(merged.text({place: Choice.THEIRS}))
+    writing.editor.take_merged(merged.text({place: MergeChoice.THEIRS}))
     writing.settle()
     assert "Two stout" in writing.editor.text
     assert not writing.view.unsaved

@@ -2,16 +2,16 @@
 
 import pytest
 
-from labeler.app.guide.contents import GuideShelf, ShelfView
-from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.contents import GuideContentsPresenter, GuideContentsView
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.publish import PageChange
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.guide.versions import PageVersions, VersionsView
+from labeler.app.guide.versions import PageVersions, PageVersionsView
 from labeler.app.study.people import add_person
 from labeler.core.guide.page_versions import PageDraft
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
-from labeler.guide.diff import Line
+from labeler.guide.diff import LineChange
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
@@ -25,9 +25,9 @@ class Shown:
     def __init__(self, store: StudyStore) -> None:
         self.store = store
         self.runner = LateRunner()
-        self.views: list[VersionsView] = []
+        self.views: list[PageVersionsView] = []
         self.restored: list[str] = []
-        self.desk = GuideDesk(store, StudyGuide(store), code="L", role=Role.LEAD)
+        self.desk = GuideWriter(store, StudyGuide(store), code="L", role=Role.LEAD)
         self.versions = PageVersions(
             desk=self.desk,
             runner=self.runner,
@@ -37,7 +37,7 @@ class Shown:
         self.versions.listen(self.views.append)
 
     @property
-    def view(self) -> VersionsView:
+    def view(self) -> PageVersionsView:
         return self.views[-1]
 
     def settle(self) -> None:
@@ -71,8 +71,8 @@ def test_versions_are_listed_with_who_when_and_why(shown: Shown) -> None:
 
 
 def test_the_selected_one_shows_what_it_changed_but_not_its_number(shown: Shown) -> None:
-    changed = [line for line in shown.view.changed if line.line is not Line.SAME]
-    assert [line.line for line in changed] == [Line.REMOVED, Line.ADDED]
+    changed = [line for line in shown.view.changed if line.line is not LineChange.SAME]
+    assert [line.line for line in changed] == [LineChange.REMOVED, LineChange.ADDED]
     assert changed[1].text.startswith("Two stout")
     assert "Two stout" in shown.view.html.wide
     shown.versions.select(1)
@@ -114,10 +114,10 @@ def test_during_an_evaluation_versions_are_only_looked_at(shown: Shown) -> None:
 # Around the pages.
 
 
-def shelf_of(store: StudyStore, code: str, role: Role) -> ShelfView:
+def shelf_of(store: StudyStore, code: str, role: Role) -> GuideContentsView:
     runner, views = LateRunner(), []
-    desk = GuideDesk(store, StudyGuide(store), code=code, role=role)
-    shelf = GuideShelf(desk=desk, role=role, runner=runner, clock=store.clock)
+    desk = GuideWriter(store, StudyGuide(store), code=code, role=role)
+    shelf = GuideContentsPresenter(desk=desk, role=role, runner=runner, clock=store.clock)
     shelf.listen(views.append)
     shelf.refresh()
     runner.finish_all()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.study.home import Card, CardView, HomeView, home_view
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.study.home import HomeCardKind, HomeCardView, HomeView, home_view
 from labeler.app.study.home_facts import (
     HomeFacts,
     LabelerProgress,
@@ -21,7 +21,7 @@ from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.app.study.studies import new_study
 from labeler.app.training.own_training import OwnTraining
-from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
@@ -66,12 +66,12 @@ def shown(of: HomeFacts, *roles: Role) -> HomeView:
     return home_view(of, roles=roles or (of.role,), now=NOW)
 
 
-def card(of: HomeFacts, wanted: Card) -> CardView:
+def card(of: HomeFacts, wanted: HomeCardKind) -> HomeCardView:
     return next(each for each in shown(of).cards if each.card is wanted)
 
 
 def test_a_labeler_sees_their_own_numbers() -> None:
-    view = card(facts(), Card.EVALUATE)
+    view = card(facts(), HomeCardKind.EVALUATE)
     assert (view.number, view.counted) == ("137", "of 2,000 answered")
     assert view.facts == ("1 h 2 min active", "2 flagged")
     assert (view.done, view.total) == (139, 2000)
@@ -88,41 +88,41 @@ def test_a_labeler_sees_their_own_numbers() -> None:
     ],
 )
 def test_the_button_says_what_comes_next(own: OwnFacts, button: str) -> None:
-    assert card(facts(own=own), Card.EVALUATE).button == button
+    assert card(facts(own=own), HomeCardKind.EVALUATE).button == button
 
 
 def test_only_the_evaluation_has_a_button_and_no_other_card_tells_one_to_work() -> None:
     for role in Role:
         for view in shown(facts(role)).cards:
-            expected = role is Role.LABELER and view.card is Card.EVALUATE
+            expected = role is Role.LABELER and view.card is HomeCardKind.EVALUATE
             assert bool(view.button) is expected
-    assert card(facts(), Card.TRAIN).sentence == "The training goes on."
+    assert card(facts(), HomeCardKind.TRAIN).sentence == "The training goes on."
 
 
 def test_locked_answers_are_said_to_be_finished() -> None:
-    view = card(facts(own=replace(OWN, locked=True)), Card.EVALUATE)
+    view = card(facts(own=replace(OWN, locked=True)), HomeCardKind.EVALUATE)
     assert (view.state, view.word) == (PhaseState.LOCKED, "finished")
     assert view.sentence == "Your answers are locked. Thank you."
 
 
 def test_a_phase_that_is_closed_says_why_and_shows_no_numbers() -> None:
     closed = tuple(replace(p, state=PhaseState.CLOSED, can_work=False) for p in facts().phases)
-    view = card(facts(phases=closed), Card.EVALUATE)
+    view = card(facts(phases=closed), HomeCardKind.EVALUATE)
     assert (view.number, view.button) == ("", "")
     assert view.sentence == "What can be done in evaluate."
 
 
 def test_annotating_has_a_card_only_in_a_study_that_uses_it() -> None:
-    assert Card.ANNOTATE not in [each.card for each in shown(facts()).cards]
+    assert HomeCardKind.ANNOTATE not in [each.card for each in shown(facts()).cards]
     used = tuple(replace(p, state=PhaseState.LOCKED) for p in facts().phases)
-    assert shown(facts(phases=used)).cards[0].card is Card.ANNOTATE
+    assert shown(facts(phases=used)).cards[0].card is HomeCardKind.ANNOTATE
 
 
 def test_results_are_for_the_lead_and_after_the_lock() -> None:
-    assert card(facts(), Card.RESULTS).word == "lead only"
-    assert card(facts(Role.LEAD), Card.RESULTS).state is PhaseState.CLOSED
-    assert card(facts(Role.LEAD, results_open=True), Card.RESULTS).state is PhaseState.OPEN
-    assert not card(facts(Role.LABELER, results_open=True), Card.RESULTS).button
+    assert card(facts(), HomeCardKind.RESULTS).word == "lead only"
+    assert card(facts(Role.LEAD), HomeCardKind.RESULTS).state is PhaseState.CLOSED
+    assert card(facts(Role.LEAD, results_open=True), HomeCardKind.RESULTS).state is PhaseState.OPEN
+    assert not card(facts(Role.LABELER, results_open=True), HomeCardKind.RESULTS).button
 
 
 def test_imported_answers_open_the_results_to_the_lead_alone(tmp_path: Path) -> None:
@@ -182,26 +182,28 @@ def test_only_an_image_without_an_answer_is_said_to_be_left_unfinished(
 ) -> None:
     with open_study(healthy, clock=clock) as store:
         open_phase(store, Phase.EVALUATE)
-        desk = EvaluationDesk(store, "A")
+        desk = EvaluationSession(store, "A")
         desk.begin()
         first, *others = (trial.trial_id for trial in desk.trials())
-        desk.keep(first, KeptTrial(Draft(note="hm")))
+        desk.keep(first, SavedTrial(TrialDraft(note="hm")))
         assert home_facts(store, "A", Role.LABELER).own.draft_waits
         for trial_id in (first, *others):
             desk.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
         clock.go_on(milliseconds=1_000)
-        desk.keep(first, KeptTrial(Draft(note="looked at again")))
+        desk.keep(first, SavedTrial(TrialDraft(note="looked at again")))
         assert not home_facts(store, "A", Role.LABELER).own.draft_waits
         desk.end()
 
 
 def test_enter_goes_on_with_the_evaluation_before_a_training() -> None:
     training = OwnTraining(answered=3, answered_lately=0, right_lately=0, due=0, waits=True)
-    assert shown(facts(training=training)).main is Card.EVALUATE
+    assert shown(facts(training=training)).main is HomeCardKind.EVALUATE
     done = replace(OWN, answered=1998)
-    assert shown(facts(training=training, own=done)).main is Card.EVALUATE, "the lock is missing"
+    assert shown(facts(training=training, own=done)).main is HomeCardKind.EVALUATE, (
+        "the lock is missing"
+    )
     locked = replace(done, locked=True)
-    assert shown(facts(training=training, own=locked)).main is Card.TRAIN
+    assert shown(facts(training=training, own=locked)).main is HomeCardKind.TRAIN
     assert shown(facts(own=locked)).main is None
 
 
@@ -211,9 +213,9 @@ def test_enter_goes_on_with_the_review_that_is_not_finished() -> None:
         for p in facts(Role.REVIEWER).phases
     )
     reviews = {Phase.ANNOTATE: ReviewFacts(5, 5), Phase.REVIEW: ReviewFacts(1, 5)}
-    assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is Card.REVIEW
+    assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is HomeCardKind.REVIEW
     reviews[Phase.REVIEW] = ReviewFacts(5, 5)
-    assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is Card.ANNOTATE
+    assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is HomeCardKind.ANNOTATE
 
 
 def test_the_rules_are_for_labelers_whose_evaluation_has_begun() -> None:
@@ -246,6 +248,6 @@ def test_the_facts_of_a_real_study_can_be_shown(healthy: Path, clock: Adjustable
     with open_study(healthy, clock=clock) as store:
         open_phase(store, Phase.EVALUATE)
         view = home_view(home_facts(store, "A", Role.LABELER), roles=(Role.LABELER,), now=NOW)
-    evaluate = next(each for each in view.cards if each.card is Card.EVALUATE)
+    evaluate = next(each for each in view.cards if each.card is HomeCardKind.EVALUATE)
     assert (evaluate.number, evaluate.counted) == ("0", "of 4 answered")
     assert evaluate.button == "Begin"

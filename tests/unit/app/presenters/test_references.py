@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from labeler.app.classes.references import (
-    DAMAGED,
-    NO_REFERENCES,
-    SHEETS_KEPT,
+    DAMAGED_SHEET_SENTENCE,
+    MAX_SHEETS_CACHED,
+    NO_REFERENCES_SENTENCE,
     DamagedSheet,
     References,
     ReferencesState,
@@ -19,7 +19,7 @@ from labeler.app.classes.references import (
 )
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash
-from labeler.images.sheet_manifest import TILE, SheetSource
+from labeler.images.sheet_manifest import TILE_SIZE, SheetSource
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 
@@ -50,7 +50,7 @@ def views() -> list[ReferencesView[str]]:
 
 def decoded(file: Path, slot: int) -> str:
     """What tells a sheet and its slots, in the place of a picture."""
-    return file.stem if slot == TILE else f"{file.stem} at {slot}"
+    return file.stem if slot == TILE_SIZE else f"{file.stem} at {slot}"
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_class_without_a_sheet_says_so(
 ) -> None:
     references.open(TIGER)
     runner.finish_all()
-    assert views[-1] == ReferencesView(ReferencesState.NONE, TIGER, sentence=NO_REFERENCES)
+    assert views[-1] == ReferencesView(ReferencesState.NONE, TIGER, sentence=NO_REFERENCES_SENTENCE)
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jpg"])
@@ -146,8 +146,10 @@ def test_a_damaged_sheet_says_so_without_naming_a_file(
     runner.finish_all()
     references.open(BEAVER)
     runner.finish_all()
-    assert views[-1] == ReferencesView(ReferencesState.DAMAGED, BEAVER, sentence=DAMAGED)
-    assert "/" not in DAMAGED
+    assert views[-1] == ReferencesView(
+        ReferencesState.DAMAGED, BEAVER, sentence=DAMAGED_SHEET_SENTENCE
+    )
+    assert "/" not in DAMAGED_SHEET_SENTENCE
 
 
 def test_a_mended_sheet_is_shown_when_the_class_is_opened_again(
@@ -199,7 +201,7 @@ def test_a_class_beside_the_open_one_comes_as_it_is_stored(
     runner.finish_all()
     loaded = beside[-1].loaded
     assert loaded is not None
-    assert (loaded.sheet, loaded.slot) == (MARMOT, TILE)
+    assert (loaded.sheet, loaded.slot) == (MARMOT, TILE_SIZE)
     assert views == []
 
 
@@ -233,7 +235,7 @@ def test_only_so_many_sheets_are_kept(folder: Path, runner: Any) -> None:
 
     references = References(folder=folder, runner=runner, decode=decode)
     references.prefetch([BEAVER])
-    references.prefetch([BEAVER, *(f"n0000{number:04}" for number in range(SHEETS_KEPT))])
+    references.prefetch([BEAVER, *(f"n0000{number:04}" for number in range(MAX_SHEETS_CACHED))])
     runner.finish_all()
     references.open(BEAVER)
     runner.finish_all()

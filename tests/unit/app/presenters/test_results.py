@@ -9,25 +9,31 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from labeler.app.classes.subset_search import SubsetSearch
+from labeler.app.classes.subset_search import SubtreeSearch
 from labeler.app.datasets.sampling import freeze_sample
-from labeler.app.picture_rows import Tone
-from labeler.app.progress import Unwatched
-from labeler.app.results.formats import ReportFormat, ReportWish
-from labeler.app.results.full_report import WholeReport, WholeReportView
-from labeler.app.results.results import STOPPED
-from labeler.app.results.results_data import NOT_YET, ResultsDesk
+from labeler.app.picture_rows import AnswerTone
+from labeler.app.progress import NoProgress
+from labeler.app.results.formats import ReportFormat, ReportRequest
+from labeler.app.results.full_report import FullReport, FullReportView
+from labeler.app.results.results import COMPUTATION_STOPPED
+from labeler.app.results.results_data import RESULTS_NOT_OPEN, ResultsReader
 from labeler.app.results.results_images import image_details
-from labeler.app.results.results_view import BOTH, FIGURE, TABLE, Group, Stage
+from labeler.app.results.results_view import (
+    CHOSEN_FIGURE,
+    CHOSEN_TABLE,
+    CHOSEN_TABLE_AND_FIGURE,
+    ResultsSection,
+    ResultsStage,
+)
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import new_study
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.metrics.definitions import Convention, Metric, Outcome
-from labeler.core.study.entities import ImageKey, Occasion, Role
-from labeler.report.figures.figure import Limits
+from labeler.core.study.entities import ExposureOccasion, ImageKey, Role
+from labeler.report.figures.figure import AxesLimits
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import ExposureRow
 from labeler.store.study_store import StudyStore
@@ -53,7 +59,7 @@ def at_the_screen(store: StudyStore) -> Looking:
 @pytest.fixture
 def looking(at_the_screen: Looking) -> Looking:
     """As it is right after the results were computed."""
-    at_the_screen.presenter.look_at(TABLE.key)
+    at_the_screen.presenter.look_at(CHOSEN_TABLE.key)
     at_the_screen.choose(
         datasets=("original", "new"),
         participants=("A", "B", "C", "m1", "m2"),
@@ -104,7 +110,7 @@ def test_choices_that_fit_nobody_say_why(looking: Looking) -> None:
 
 
 def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: Looking) -> None:
-    search = SubsetSearch(load_default())
+    search = SubtreeSearch(load_default())
     assert search.find("hunting dog")[0].key == HUNTING_DOGS
     assert search.find("n02087122")[0].key == HUNTING_DOGS
     assert search.find("beagle")[0].classes == 1
@@ -124,7 +130,7 @@ def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: Looking
 def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) -> None:
     looking.choose(metric=Metric.TOP1)
     assert looking.view.table is not None
-    looking.presenter.look_behind(looking.view.table.behind[0, 2])
+    looking.presenter.show_source_images(looking.view.table.behind[0, 2])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -148,7 +154,7 @@ def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) 
 def test_the_gap_leads_to_both_datasets_and_so_does_a_point(looking: Looking) -> None:
     assert looking.view.table is not None
     assert looking.view.table.behind[0, 6].datasets == ("original", "new")
-    looking.presenter.look_at(FIGURE.key)
+    looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
     drawn = looking.view.figure
     assert drawn is not None
@@ -157,12 +163,12 @@ def test_the_gap_leads_to_both_datasets_and_so_does_a_point(looking: Looking) ->
 
 
 def test_a_part_of_the_figure_is_drawn_and_the_whole_comes_back(looking: Looking) -> None:
-    looking.presenter.look_at(FIGURE.key)
+    looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
     drawn = looking.view.figure
     assert drawn is not None
     left, right, bottom, top = drawn.limits
-    half = Limits((left + right) / 2, right, (bottom + top) / 2, top)
+    half = AxesLimits((left + right) / 2, right, (bottom + top) / 2, top)
     looking.presenter.zoom(half, 400)
     looking.runner.finish_all()
     part = looking.view.part
@@ -173,13 +179,13 @@ def test_a_part_of_the_figure_is_drawn_and_the_whole_comes_back(looking: Looking
 
 
 def test_a_gallery_is_a_list_that_stays_open(looking: Looking) -> None:
-    galleries = [place for place in looking.view.places if place.group is Group.GALLERIES]
+    galleries = [place for place in looking.view.places if place.group is ResultsSection.GALLERIES]
     assert galleries[0].title == "Wrong for all models"
     looking.presenter.look_at(galleries[0].key)
     looking.runner.finish_all()
     assert looking.view.table is None
     assert looking.view.images is not None
-    assert [row.tone for row in looking.view.images.rows[:1]] == [Tone.WRONG]
+    assert [row.tone for row in looking.view.images.rows[:1]] == [AnswerTone.WRONG]
     looking.presenter.close_images()
     assert looking.view.images is not None
 
@@ -190,13 +196,13 @@ def test_an_image_with_two_answers_tells_both(looking: Looking) -> None:
     table = next(table for table in results.tables if table.key == "mcnemar-1")
     # A and B on the original: only A is right about one image, which B called something unclear.
     assert table.rows[0][:5] == ("A", "B", "4", "1", "0")
-    looking.presenter.look_behind(table.behind[0, 3])
+    looking.presenter.show_source_images(table.behind[0, 3])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
     (row,) = listed.rows
     assert row.word == "A correct, B wrong"
-    assert row.tone is Tone.DIFFERENT
+    assert row.tone is AnswerTone.DIFFERENT
     assert row.answer.startswith("A: robin · B: ")
 
 
@@ -204,7 +210,7 @@ def test_an_image_with_many_answers_tells_how_often_each_was_given(looking: Look
     results = looking.presenter.results
     assert results is not None
     table = next(table for table in results.tables if table.key == "agreement")
-    looking.presenter.look_behind(table.behind[0, 1])
+    looking.presenter.show_source_images(table.behind[0, 1])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -214,7 +220,7 @@ def test_an_image_with_many_answers_tells_how_often_each_was_given(looking: Look
 
 def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: Looking) -> None:
     looking.choose(datasets=("original",))
-    looking.presenter.look_at(FIGURE.key)
+    looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
     assert looking.view.figure is not None
     assert len(looking.view.figure.marks) == 5
@@ -224,7 +230,7 @@ def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: Looking)
 
 
 def test_every_number_in_the_report_s_tables_leads_to_images(looking: Looking) -> None:
-    titles = [place.title for place in looking.view.places if place.group is Group.TABLES]
+    titles = [place.title for place in looking.view.places if place.group is ResultsSection.TABLES]
     assert titles[0] == "Datasets"
     results = looking.presenter.results
     assert results is not None
@@ -283,12 +289,12 @@ def test_the_report_s_figures_come_one_after_the_other(looking: Looking) -> None
     for _ in range(2):
         looking.runner.finish_all()
     assert not looking.view.drawing
-    (figure,) = [place for place in looking.view.places if place.group is Group.FIGURES]
+    (figure,) = [place for place in looking.view.places if place.group is ResultsSection.FIGURES]
     looking.presenter.look_at(figure.key)
     assert looking.view.figure is not None
     assert looking.view.title == figure.title
     looking.presenter.step(1)
-    assert looking.view.place == BOTH
+    assert looking.view.place == CHOSEN_TABLE_AND_FIGURE
     looking.runner.finish_all()
     assert looking.view.table is not None
     assert looking.view.figure is not None
@@ -317,7 +323,7 @@ def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path:
     looking.runner.finish_all()
     assert looking.view.failed
     assert not (tmp_path / "shown.svg").exists()
-    looking.presenter.look_at(FIGURE.key)
+    looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
     looking.presenter.export(tmp_path / "shown.svg")
     looking.runner.finish_all()
@@ -326,7 +332,7 @@ def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path:
 
 def test_the_listed_images_are_written_too(looking: Looking, tmp_path: Path) -> None:
     assert looking.view.table is not None
-    looking.presenter.look_behind(looking.view.table.behind[0, 2])
+    looking.presenter.show_source_images(looking.view.table.behind[0, 2])
     looking.runner.finish_all()
     looking.presenter.export_images(tmp_path / "images.csv")
     looking.runner.finish_all()
@@ -338,19 +344,19 @@ def test_the_listed_images_are_written_too(looking: Looking, tmp_path: Path) -> 
 
 def test_computing_can_be_stopped_and_begun_again(store: StudyStore) -> None:
     looking = Looking(lead(store), opens=False)
-    assert looking.view.stage is Stage.COMPUTING
+    assert looking.view.stage is ResultsStage.COMPUTING
     looking.presenter.stop()
     looking.runner.finish_all()
-    assert looking.view.stage is Stage.STOPPED
-    assert looking.view.sentence == STOPPED
+    assert looking.view.stage is ResultsStage.STOPPED
+    assert looking.view.sentence == COMPUTATION_STOPPED
     looking.presenter.open()
     looking.runner.finish_all()
-    assert looking.view.stage is Stage.READY
+    assert looking.view.stage is ResultsStage.READY
 
 
 def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Path) -> None:
-    runner, views = LateRunner(), list[WholeReportView]()
-    report = WholeReport(
+    runner, views = LateRunner(), list[FullReportView]()
+    report = FullReport(
         lead(store), subsets=(HUNTING_DOGS,), runner=runner, clock=AdjustableClock(), told=str
     )
     report.listen(views.append)
@@ -374,8 +380,8 @@ def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Pa
 def test_published_results_stand_behind_the_figures_of_the_whole_report(
     store: StudyStore, tmp_path: Path
 ) -> None:
-    runner, views = LateRunner(), list[WholeReportView]()
-    report = WholeReport(lead(store), subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    runner, views = LateRunner(), list[FullReportView]()
+    report = FullReport(lead(store), subsets=(), runner=runner, clock=AdjustableClock(), told=str)
     report.listen(views.append)
     published = tmp_path / "one.csv", tmp_path / "two.csv"
     for file, share in zip(published, (80, 70), strict=True):
@@ -396,26 +402,26 @@ def test_published_results_stand_behind_the_figures_of_the_whole_report(
 def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> None:
     with new_study(tmp_path / "study", clock=SystemClock(), name="open", seed=1) as store:
         view = Looking(lead(store)).view
-        with pytest.raises(Refused, match="after the evaluation is locked"):
+        with pytest.raises(RefusedError, match="after the evaluation is locked"):
             lead(store)().write_report(
-                tmp_path / "out", frozenset({ReportFormat.JSON}), ReportWish(), Unwatched()
+                tmp_path / "out", frozenset({ReportFormat.JSON}), ReportRequest(), NoProgress()
             )
     assert not (tmp_path / "out").exists()
-    assert view.stage is Stage.REFUSED
-    assert view.sentence == NOT_YET
+    assert view.stage is ResultsStage.REFUSED
+    assert view.sentence == RESULTS_NOT_OPEN
 
 
 @pytest.mark.parametrize("role", [Role.LABELER, Role.REVIEWER])
 def test_nobody_but_a_lead_gets_anything_from_the_desk(
     store: StudyStore, role: Role, tmp_path: Path
 ) -> None:
-    desk = ResultsDesk(store, "A", role)
-    with pytest.raises(Refused, match="lead's alone"):
-        desk.read(Unwatched())
-    with pytest.raises(Refused, match="lead's alone"):
+    desk = ResultsReader(store, "A", role)
+    with pytest.raises(RefusedError, match="lead's alone"):
+        desk.read(NoProgress())
+    with pytest.raises(RefusedError, match="lead's alone"):
         desk.picture(ImageKey("original", "o1"))
-    with pytest.raises(Refused, match="lead's alone"):
-        desk.write_report(tmp_path / "out", frozenset(ReportFormat), ReportWish(), Unwatched())
+    with pytest.raises(RefusedError, match="lead's alone"):
+        desk.write_report(tmp_path / "out", frozenset(ReportFormat), ReportRequest(), NoProgress())
     assert not (tmp_path / "out").exists()
 
 
@@ -425,9 +431,9 @@ def test_a_lead_who_labels_counts_as_having_seen_the_sample(tmp_path: Path) -> N
         add_person(store, "L", roles=[Role.LEAD, Role.LABELER])
         freeze_sample(store, SampleRequest(("original", "new"), 1, 1, 2), allow_shortage=True)
         for _ in range(2):
-            ResultsDesk(store, "L", Role.LEAD).read(Unwatched())
+            ResultsReader(store, "L", Role.LEAD).read(NoProgress())
         with store.read() as study:
             seen = study.session.scalars(select(ExposureRow.occasion)).all()
             sampled = study.samples.size()
-    assert seen == [Occasion.DECLARED] * sampled
+    assert seen == [ExposureOccasion.DECLARED] * sampled
     assert sampled > 0

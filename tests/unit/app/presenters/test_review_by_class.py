@@ -6,20 +6,20 @@ import pytest
 
 from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
-from labeler.app.review.review_place import ReviewPlace
-from labeler.app.review.session import ClassToJudge, ReviewBegun
-from labeler.app.review.session_presenter import ReviewSitting
-from labeler.app.review.views import READING, ReviewProgress, ReviewStage
+from labeler.app.review.review_place import ReviewPosition
+from labeler.app.review.session import ClassToJudge, ReviewStart
+from labeler.app.review.session_presenter import ReviewSessionPresenter
+from labeler.app.review.views import LOADING_REVIEW, ReviewProgress, ReviewStage
 from labeler.core.errors import EnvironmentFault
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
-from labeler.core.review.class_rounds import Round
+from labeler.core.review.class_rounds import ClassRound
 from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 from tests.unit.app.presenters.plain_review import PlainDesk, Sat, judged_by_image, named, sat_down
 
 CORRECT, WRONG = Verdict.CORRECT, Verdict.WRONG
-FIRST = Round(1, "x")
+FIRST = ClassRound(1, "x")
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_class_that_is_done_leads_to_the_next_that_waits(sat: Sat) -> None:
 def test_an_undo_in_another_class_returns_to_it(sat: Sat) -> None:
     sat.by_class.start(FIRST)
     sat.by_class.judge([1], WRONG)
-    sat.by_class.open(Round(1, "y"))
+    sat.by_class.open(ClassRound(1, "y"))
     looked_at: list[int | None] = []
     sat.by_class.listen(lambda view: looked_at.append(view.looked_at))
     sat.by_class.undo()
@@ -63,7 +63,7 @@ def test_an_undo_in_another_class_returns_to_it(sat: Sat) -> None:
 
 
 def test_the_only_class_that_waits_is_the_next_one_too(sat: Sat) -> None:
-    sat.by_class.start(Round(1, "y"))
+    sat.by_class.start(ClassRound(1, "y"))
     sat.by_class.judge([0], CORRECT)
     sat.by_class.next_class()
     sat.by_class.next_class()
@@ -77,9 +77,9 @@ def test_every_class_that_is_opened_is_remembered(sat: Sat) -> None:
     sat.by_image.start()
     sat.database.finish_all()
     assert sat.desk.places == [
-        ReviewPlace(by_class=True, at=FIRST),
-        ReviewPlace(by_class=True, at=Round(1, "y")),
-        ReviewPlace(by_class=False, at=Round(1, "y")),
+        ReviewPosition(by_class=True, at=FIRST),
+        ReviewPosition(by_class=True, at=ClassRound(1, "y")),
+        ReviewPosition(by_class=False, at=ClassRound(1, "y")),
     ]
 
 
@@ -97,13 +97,13 @@ class LargeDesk(PlainDesk):
     near = True
     unreachable = False
 
-    def begin(self) -> ReviewBegun:
+    def begin(self) -> ReviewStart:
         return replace(super().begin(), visits=(NEXT,), whole=False)
 
     def visits(self) -> tuple[BlindVisit, ...]:
         return NEXT, OTHER, FURTHER, LAST
 
-    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None:
+    def class_to_judge(self, one: ClassRound, *, past: bool) -> ClassToJudge | None:
         if self.unreachable:
             raise EnvironmentFault("The study can't be read.")
         return super().class_to_judge(one, past=past) if self.near else None
@@ -114,7 +114,7 @@ class Large:
     desk: LargeDesk
     database: LateRunner
     reading: LateRunner
-    sitting: ReviewSitting
+    sitting: ReviewSessionPresenter
     by_image: ReviewByImage[str]
     by_class: ReviewByClass
 
@@ -138,7 +138,7 @@ class Large:
 @pytest.fixture
 def large() -> Large:
     desk, database, reading, clock = LargeDesk(), LateRunner(), LateRunner(), AdjustableClock()
-    sitting = ReviewSitting(desk=desk, database=database, reading=reading, clock=clock)
+    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=reading, clock=clock)
     by_image = judged_by_image(sitting, clock)
     by_class = ReviewByClass(sitting=sitting, name_class=named)
     sitting.begin(begun=by_image.start, failed=pytest.fail)
@@ -182,7 +182,7 @@ def test_the_last_class_is_no_end_before_everything_is_known(large: Large) -> No
     large.desk.near = False
     large.go_by_class()
     assert large.by_class.view.stage is ReviewStage.OPENING
-    assert large.by_image.view.notice == READING
+    assert large.by_image.view.notice == LOADING_REVIEW
     large.reading.finish_all()
     assert large.shown == ("x", 3, 1)
 
@@ -207,10 +207,10 @@ def test_whoever_begins_with_a_class_that_cannot_be_read_may_do_something_else(
 
 
 def test_the_class_before_waits_for_the_rest_and_says_so(large: Large) -> None:
-    large.sitting.place = ReviewPlace(at=Round(1, "y"))
+    large.sitting.place = ReviewPosition(at=ClassRound(1, "y"))
     large.go_by_class()
     large.by_class.previous_class()
-    assert (large.by_class.view.wnid, large.by_class.view.notice) == ("y", READING)
+    assert (large.by_class.view.wnid, large.by_class.view.notice) == ("y", LOADING_REVIEW)
     large.reading.finish_all()
     assert (large.by_class.view.wnid, large.by_class.view.notice) == ("x", "")
 

@@ -3,9 +3,9 @@
 import pytest
 
 from labeler.app.review.views import ReviewStage
-from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import Lap, OwnVerdict
-from labeler.core.study.entities import Attention, Verdict
+from labeler.core.study.entities import AttentionPlace, Verdict
 from tests.unit.app.presenters.plain_review import Sat, sat_down
 
 CORRECT, WRONG = Verdict.CORRECT, Verdict.WRONG
@@ -85,7 +85,7 @@ def test_a_verdict_given_before_is_changed_not_doubled(sat: Sat) -> None:
 
 def test_a_verdict_has_the_raw_time_up_to_it_with_places_and_inputs(sat: Sat) -> None:
     sat.clock.go_on(seconds=2)
-    sat.sitting.attend(Attention.REFERENCES)
+    sat.sitting.attend(AttentionPlace.REFERENCES)
     sat.clock.go_on(seconds=1)
     sat.sitting.input()
     sat.clock.go_on(seconds=1)
@@ -98,11 +98,11 @@ def test_a_verdict_has_the_raw_time_up_to_it_with_places_and_inputs(sat: Sat) ->
         Lap(
             1,
             (
-                Interval(Attention.IMAGE, 0, 2_000),
-                Interval(Attention.REFERENCES, 2_000, 4_000, (3_000,)),
+                AttentionInterval(AttentionPlace.IMAGE, 0, 2_000),
+                AttentionInterval(AttentionPlace.REFERENCES, 2_000, 4_000, (3_000,)),
             ),
         ),
-        Lap(2, (Interval(Attention.REFERENCES, 4_000, 7_000),)),
+        Lap(2, (AttentionInterval(AttentionPlace.REFERENCES, 4_000, 7_000),)),
     ]
 
 
@@ -125,4 +125,4 @@ def test_the_time_after_the_last_verdict_is_handed_over_at_the_end(sat: Sat) -> 
     sat.clock.go_on(seconds=5)
     sat.sitting.leave(lambda: None)
     sat.database.finish_all()
-    assert sat.desk.kept == [Lap(2, (Interval(Attention.IMAGE, 0, 5_000),))]
+    assert sat.desk.kept == [Lap(2, (AttentionInterval(AttentionPlace.IMAGE, 0, 5_000),))]

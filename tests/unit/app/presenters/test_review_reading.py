@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import pytest
 
 from labeler.app.review.by_image import ReviewByImage
-from labeler.app.review.session import ReviewBegun
-from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.review.session import ReviewStart
+from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.views import ReviewProgress, ReviewStage
 from labeler.core.errors import EnvironmentFault
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
@@ -28,7 +28,7 @@ class LargeDesk(PlainDesk):
 
     unreachable = False
 
-    def begin(self) -> ReviewBegun:
+    def begin(self) -> ReviewStart:
         return replace(super().begin(), visits=(FIRST, SECOND), whole=False)
 
     def visits(self) -> tuple[BlindVisit, ...]:
@@ -42,7 +42,7 @@ class Sat:
     desk: LargeDesk
     database: LateRunner
     reading: LateRunner
-    sitting: ReviewSitting
+    sitting: ReviewSessionPresenter
     by_image: ReviewByImage[str]
 
     def judge(self) -> None:
@@ -58,7 +58,7 @@ class Sat:
 @pytest.fixture
 def sat() -> Sat:
     desk, database, reading, clock = LargeDesk(), LateRunner(), LateRunner(), AdjustableClock()
-    sitting = ReviewSitting(desk=desk, database=database, reading=reading, clock=clock)
+    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=reading, clock=clock)
     by_image = judged_by_image(sitting, clock)
     sitting.begin(begun=by_image.start, failed=pytest.fail)
     database.finish_all()
@@ -68,7 +68,9 @@ def sat() -> Sat:
 
 def test_nothing_is_read_behind_a_screen_that_is_being_built() -> None:
     reading, database, clock = LateRunner(), LateRunner(), AdjustableClock()
-    sitting = ReviewSitting(desk=LargeDesk(), database=database, reading=reading, clock=clock)
+    sitting = ReviewSessionPresenter(
+        desk=LargeDesk(), database=database, reading=reading, clock=clock
+    )
     sitting.begin(begun=lambda: None, failed=pytest.fail)
     database.finish_all()
     assert (len(reading.tickets), sitting.is_whole) == (0, False)
@@ -79,7 +81,9 @@ def test_nothing_is_read_behind_a_screen_that_is_being_built() -> None:
 
 def test_whoever_needs_everything_has_it_read_at_once() -> None:
     reading, database, clock = LateRunner(), LateRunner(), AdjustableClock()
-    sitting = ReviewSitting(desk=LargeDesk(), database=database, reading=reading, clock=clock)
+    sitting = ReviewSessionPresenter(
+        desk=LargeDesk(), database=database, reading=reading, clock=clock
+    )
     sitting.begin(begun=lambda: None, failed=pytest.fail)
     database.finish_all()
     whole: list[bool] = []

@@ -1,22 +1,22 @@
 """Small pictures for the grid: what is in sight comes first, and nothing is fetched twice."""
 
-from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.core.errors import EnvironmentFault
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from tests.unit.app.late_runner import LateRunner
 
 
-def tiles(runner: LateRunner, fetched: list[str], *, broken: str = "") -> ReviewTiles[str]:
-    def fetch(visit_id: str) -> EncodedPicture:
+def tiles(runner: LateRunner, fetched: list[str], *, broken: str = "") -> ReviewTileLoader[str]:
+    def fetch(visit_id: str) -> EncodedImage:
         fetched.append(visit_id)
         if visit_id == broken:
             raise EnvironmentFault("gone")
-        return EncodedPicture(visit_id.encode(), apply_exif=False)
+        return EncodedImage(visit_id.encode(), apply_exif=False)
 
-    def shrink(encoded: EncodedPicture, side: int) -> str:
+    def shrink(encoded: EncodedImage, side: int) -> str:
         return f"{encoded.data.decode().upper()} {side}"
 
-    return ReviewTiles[str](fetch=fetch, shrink=shrink, runner=runner)
+    return ReviewTileLoader[str](fetch=fetch, shrink=shrink, runner=runner)
 
 
 def run_all(runner: LateRunner) -> None:

@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from labeler.app.study.backups import BackupCompared, BackupSeen
+from labeler.app.study.backups import BackupComparison, BackupSummary
 from labeler.app.study.setup.backups import (
     backup_row,
-    before_restoring,
-    instead_of_damaged,
+    damaged_study_confirmation,
+    restore_confirmation,
 )
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.study.backup_contents import StudyContents
@@ -36,11 +36,11 @@ def contents(
 
 
 def asked(then: StudyContents | None, now: StudyContents | None) -> str:
-    return before_restoring(BackupCompared(made_at=AT, then=then, now=now)).words
+    return restore_confirmation(BackupComparison(made_at=AT, then=then, now=now)).words
 
 
-def seen(*, reason: BackupReason | None, holds: StudyContents | None) -> BackupSeen:
-    return BackupSeen(
+def seen(*, reason: BackupReason | None, holds: StudyContents | None) -> BackupSummary:
+    return BackupSummary(
         name="study-x.db", made_at=AT, reason=reason, byte_count=20_500_000, holds=holds
     )
 
@@ -78,6 +78,6 @@ def test_what_cant_be_counted_is_told_without_numbers() -> None:
 
 
 def test_who_replaces_a_damaged_study_reads_what_goes_and_what_is_kept() -> None:
-    words = instead_of_damaged(seen(reason=None, holds=None))
+    words = damaged_study_confirmation(seen(reason=None, holds=None))
     assert "Whatever was entered, answered or judged after 2026-" in words
     assert "The damaged file is kept aside" in words

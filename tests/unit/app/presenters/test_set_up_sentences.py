@@ -7,32 +7,32 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.setup.check import check_told
-from labeler.app.study.setup.confirmations import before_overwriting
-from labeler.app.study.setup.datasets import dataset_deeds, dataset_rows
-from labeler.app.study.setup.facts import SetUpFacts, set_up_facts
+from labeler.app.study.setup.check import check_summary
+from labeler.app.study.setup.confirmations import overwrite_confirmation
+from labeler.app.study.setup.datasets import dataset_actions, dataset_rows
+from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.app.study.setup.settings import (
-    SettingsView,
-    SettingsWish,
-    before_leaving_settings,
-    settings_view,
+    StudySettingsForm,
+    StudySettingsView,
+    study_settings_view,
+    unsaved_settings_confirmation,
 )
-from labeler.app.study.setup.steps import Step, step_views
+from labeler.app.study.setup.steps import SetupStep, setup_step_views
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.datasets.datasets import OddCount
+from labeler.store.datasets.datasets import OddFileCounts
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 
 
 @pytest.fixture
-def facts(healthy: Path, clock: AdjustableClock) -> Iterator[SetUpFacts]:
+def facts(healthy: Path, clock: AdjustableClock) -> Iterator[SetupFacts]:
     with open_study(healthy, clock=clock) as store:
-        yield set_up_facts(store)
+        yield read_setup_facts(store)
 
 
-def unchanged(view: SettingsView) -> SettingsWish:
-    return SettingsWish(
+def unchanged(view: StudySettingsView) -> StudySettingsForm:
+    return StudySettingsForm(
         asks_confidence=view.asks_confidence,
         idle_seconds=view.idle_seconds,
         washout_days=view.washout_days,
@@ -41,13 +41,13 @@ def unchanged(view: SettingsView) -> SettingsWish:
     )
 
 
-def test_nobody_is_asked_who_leaves_the_settings_as_they_hold(facts: SetUpFacts) -> None:
-    view = settings_view(facts)
-    assert before_leaving_settings(view, unchanged(view)) is None
+def test_nobody_is_asked_who_leaves_the_settings_as_they_hold(facts: SetupFacts) -> None:
+    view = study_settings_view(facts)
+    assert unsaved_settings_confirmation(view, unchanged(view)) is None
 
 
-def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetUpFacts) -> None:
-    view = replace(settings_view(facts), datasets=("a", "b"), original="a", new="b")
+def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetupFacts) -> None:
+    view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
     wish = replace(
         unchanged(view),
         asks_confidence=True,
@@ -57,7 +57,7 @@ def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetUpFacts)
         new="a",
         typed=True,
     )
-    asked = before_leaving_settings(view, wish)
+    asked = unsaved_settings_confirmation(view, wish)
     assert asked is not None
     assert asked.words == (
         "It doesn't hold yet: labelers are asked how sure they are; idle after 60 s instead of "
@@ -66,40 +66,40 @@ def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetUpFacts)
     )
 
 
-def test_a_dataset_that_would_be_compared_with_itself_is_no_change(facts: SetUpFacts) -> None:
-    view = replace(settings_view(facts), datasets=("a", "b"), original="a", new="b")
-    assert before_leaving_settings(view, replace(unchanged(view), new="a")) is None
+def test_a_dataset_that_would_be_compared_with_itself_is_no_change(facts: SetupFacts) -> None:
+    view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
+    assert unsaved_settings_confirmation(view, replace(unchanged(view), new="a")) is None
 
 
-def test_a_row_tells_what_was_left_out_and_what_cant_be_done(facts: SetUpFacts) -> None:
-    odd = replace(facts, odd_files={"val": OddCount(left_out=1, noted=2)})
+def test_a_row_tells_what_was_left_out_and_what_cant_be_done(facts: SetupFacts) -> None:
+    odd = replace(facts, odd_files={"val": OddFileCounts(left_out=1, noted=2)})
     (row,) = dataset_rows(odd, DatasetRole.EVALUATION)
-    assert dataset_deeds(row).about == "val: 1 file left out, 2 files taken with a note."
-    assert dataset_deeds(row).no_odd == ""
+    assert dataset_actions(row).about == "val: 1 file left out, 2 files taken with a note."
+    assert dataset_actions(row).no_odd == ""
     (sound,) = dataset_rows(facts, DatasetRole.EVALUATION)
-    assert dataset_deeds(sound).no_odd == "Nothing was left out of val."
-    assert dataset_deeds(None).none_chosen == "Choose a dataset in the list first."
+    assert dataset_actions(sound).no_odd == "Nothing was left out of val."
+    assert dataset_actions(None).none_chosen == "Choose a dataset in the list first."
 
 
 def test_a_check_says_when_it_was_and_that_things_may_have_changed() -> None:
     at = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
     when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
-    assert check_told(2, at, earlier=False) == f"Checked on {when}: 2 things are wrong."
-    assert "nothing is wrong with the study" in check_told(0, at, earlier=False)
-    assert check_told(1, at, earlier=True) == (
+    assert check_summary(2, at, earlier=False) == f"Checked on {when}: 2 things are wrong."
+    assert "nothing is wrong with the study" in check_summary(0, at, earlier=False)
+    assert check_summary(1, at, earlier=True) == (
         f"When it was checked, on {when}, 1 thing was wrong. Check the study again to see how it "
         "is now."
     )
 
 
 def test_what_is_replaced_is_named_first() -> None:
-    asked = before_overwriting(Path("/out"), ("a.csv", "b.csv"))
+    asked = overwrite_confirmation(Path("/out"), ("a.csv", "b.csv"))
     assert asked.heading == "Replace 2 files?"
     assert "/out: a.csv; b.csv" in asked.words
 
 
-def test_many_open_phases_are_counted_where_their_names_have_no_room(facts: SetUpFacts) -> None:
+def test_many_open_phases_are_counted_where_their_names_have_no_room(facts: SetupFacts) -> None:
     every = dict.fromkeys(Phase, PhaseState.OPEN)
-    views = step_views(replace(facts, study=replace(facts.study, states=every)))
-    told = next(view.sentence for view in views if view.step is Step.PHASES)
+    views = setup_step_views(replace(facts, study=replace(facts.study, states=every)))
+    told = next(view.sentence for view in views if view.step is SetupStep.PHASES)
     assert told == "4 phases are open"

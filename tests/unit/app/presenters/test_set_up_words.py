@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.check import Ailment, Finding
+from labeler.app.study.check import CheckFinding, StudyProblem
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.app.study.setup.check import found_groups
+from labeler.app.study.setup.check import problem_groups
 from labeler.app.study.setup.confirmations import (
-    before_locking,
-    before_opening,
-    before_removing,
-    before_replacing,
+    locking_confirmation,
+    opening_confirmation,
+    removal_confirmation,
+    replacement_confirmation,
 )
-from labeler.app.study.setup.facts import SetUpFacts, set_up_facts
+from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.app.study.setup.people import progress_rows
-from labeler.app.study.setup.settings import settings_view
-from labeler.app.study.setup.steps import Step, following, next_step, step_views
+from labeler.app.study.setup.settings import study_settings_view
+from labeler.app.study.setup.steps import SetupStep, next_setup_step, setup_step_views, step_after
 from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
@@ -35,52 +35,52 @@ def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 
 
 @pytest.fixture
-def facts(ready: StudyStore) -> SetUpFacts:
-    return set_up_facts(ready)
+def facts(ready: StudyStore) -> SetupFacts:
+    return read_setup_facts(ready)
 
 
 def test_an_empty_study_begins_with_images_and_cannot_go_past_them(store: StudyStore) -> None:
-    views = step_views(set_up_facts(store))
-    assert next_step(views) is Step.IMAGES
-    assert [view.step for view in views if view.is_next] == [Step.IMAGES]
-    assert following(Step.IMAGES, views) is None
-    assert following(Step.REFERENCES, views) is Step.TRAINING, "a study can do without"
-    assert following(Step.FILES, views) is None
+    views = setup_step_views(read_setup_facts(store))
+    assert next_setup_step(views) is SetupStep.IMAGES
+    assert [view.step for view in views if view.is_next] == [SetupStep.IMAGES]
+    assert step_after(SetupStep.IMAGES, views) is None
+    assert step_after(SetupStep.REFERENCES, views) is SetupStep.TRAINING, "a study can do without"
+    assert step_after(SetupStep.FILES, views) is None
 
 
-def test_the_way_leads_on_as_steps_are_done(facts: SetUpFacts) -> None:
-    views = step_views(facts)
-    assert next_step(views) is Step.PHASES
-    assert following(Step.IMAGES, views) is Step.REFERENCES
-    assert following(Step.SAMPLE, views) is Step.PHASES
-    assert following(Step.PHASES, views) is None
+def test_the_way_leads_on_as_steps_are_done(facts: SetupFacts) -> None:
+    views = setup_step_views(facts)
+    assert next_setup_step(views) is SetupStep.PHASES
+    assert step_after(SetupStep.IMAGES, views) is SetupStep.REFERENCES
+    assert step_after(SetupStep.SAMPLE, views) is SetupStep.PHASES
+    assert step_after(SetupStep.PHASES, views) is None
 
 
 def test_a_running_evaluation_waits_for_nothing(ready: StudyStore) -> None:
     open_phase(ready, Phase.EVALUATE)
-    views = step_views(set_up_facts(ready))
+    views = setup_step_views(read_setup_facts(ready))
     assert not any(view.is_next for view in views)
-    assert next_step(views) is Step.PHASES
+    assert next_setup_step(views) is SetupStep.PHASES
 
 
 def test_settings_may_change_until_the_lock_and_say_why_not_after(ready: StudyStore) -> None:
-    before = settings_view(set_up_facts(ready))
+    before = study_settings_view(read_setup_facts(ready))
     assert before.may_ask
     assert before.may_wash_out
     assert before.notice == ""
     open_phase(ready, Phase.EVALUATE)
-    meanwhile = settings_view(set_up_facts(ready))
+    meanwhile = study_settings_view(read_setup_facts(ready))
     assert meanwhile.may_ask
     assert "The evaluation is open." in meanwhile.notice
     lock_phase(ready, Phase.EVALUATE, unfinished=True)
-    after = settings_view(set_up_facts(ready))
+    after = study_settings_view(read_setup_facts(ready))
     assert not after.may_ask
     assert not after.may_wash_out
     assert "Can't change any more" in after.question_hint
 
 
-def test_what_was_decided_at_the_making_is_told_with_its_reason(facts: SetUpFacts) -> None:
-    fixed = {one.what: one for one in settings_view(facts).fixed}
+def test_what_was_decided_at_the_making_is_told_with_its_reason(facts: SetupFacts) -> None:
+    fixed = {one.what: one for one in study_settings_view(facts).fixed}
     assert fixed["Classes"].value == "1,000 classes, WordNet 3.0"
     assert "Answers" in fixed["Classes"].why
     assert all(one.why for one in fixed.values())
@@ -91,18 +91,18 @@ def test_what_was_decided_at_the_making_is_told_with_its_reason(facts: SetUpFact
     [((), ("", "")), (("val",), ("val", "")), (("val", "new", "third"), ("val", "new"))],
 )
 def test_the_first_two_datasets_are_compared_unless_others_are_named(
-    facts: SetUpFacts, names: tuple[str, ...], shown: tuple[str, str]
+    facts: SetupFacts, names: tuple[str, ...], shown: tuple[str, str]
 ) -> None:
     val = facts.datasets[0]
-    view = settings_view(replace(facts, datasets=tuple(replace(val, name=n) for n in names)))
+    view = study_settings_view(replace(facts, datasets=tuple(replace(val, name=n) for n in names)))
     assert (view.original, view.new) == shown
-    named = settings_view(replace(facts, compared=("third", "val")))
+    named = study_settings_view(replace(facts, compared=("third", "val")))
     assert (named.original, named.new) == ("third", "val")
 
 
 def test_progress_is_told_for_each_phase_in_counts(ready: StudyStore) -> None:
     add_person(ready, "B", roles=[Role.LABELER])
-    facts = set_up_facts(ready)
+    facts = read_setup_facts(ready)
     assert [(r.code, r.progress, r.state) for r in progress_rows(Phase.EVALUATE, facts)] == [
         ("A", "0 of 4 answered", "not begun"),
         ("B", "0 of 4 answered", "not begun"),
@@ -115,16 +115,16 @@ def test_progress_is_told_for_each_phase_in_counts(ready: StudyStore) -> None:
     assert progress_rows(Phase.REVIEW, facts) == ()
 
 
-def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetUpFacts) -> None:
-    opening = before_opening(facts)
+def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetupFacts) -> None:
+    opening = opening_confirmation(facts)
     assert "the sample of 4 images can't be replaced" in opening.words
-    locking = before_locking(Phase.EVALUATE, facts)
+    locking = locking_confirmation(Phase.EVALUATE, facts)
     assert "Not everybody is finished: A has 4 of 4 images left to answer." in locking.words
     assert locking.deed == "Lock it for good"
-    training = before_locking(Phase.TRAIN, facts)
+    training = locking_confirmation(Phase.TRAIN, facts)
     assert "until you open it again" in training.words
     assert "for good" not in training.deed
-    replacing = before_replacing(facts)
+    replacing = replacement_confirmation(facts)
     assert "The 4 images that were drawn" in replacing.words
     for asked in (opening, locking, training, replacing):
         assert "A backup of the study as it is now is made first." in asked.words
@@ -140,46 +140,50 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetU
     ],
 )
 def test_locking_asks_in_words_that_people_use_for_the_phase(
-    facts: SetUpFacts, phase: Phase, heading: str
+    facts: SetupFacts, phase: Phase, heading: str
 ) -> None:
-    assert before_locking(phase, facts).heading == heading
+    assert locking_confirmation(phase, facts).heading == heading
 
 
 def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -> None:
     open_phase(ready, Phase.TRAIN)
     open_phase(ready, Phase.EVALUATE)
-    told = {view.step: view.sentence for view in step_views(set_up_facts(ready))}
-    assert told[Step.PHASES] == "open: training, evaluation"
+    told = {view.step: view.sentence for view in setup_step_views(read_setup_facts(ready))}
+    assert told[SetupStep.PHASES] == "open: training, evaluation"
 
 
-def test_removing_references_says_what_goes_and_that_files_stay(facts: SetUpFacts) -> None:
-    references = before_removing("references", facts).words
+def test_removing_references_says_what_goes_and_that_files_stay(facts: SetupFacts) -> None:
+    references = removal_confirmation("references", facts).words
     assert "forgets 8 images" in references
     assert "The classes that have them as references have none then" in references
     assert "pages of the guide that show them have a gap" in references
     assert "The files themselves stay where they are" in references
-    assert "references" not in before_removing("val", facts).words
+    assert "references" not in removal_confirmation("val", facts).words
 
 
 def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
     role = DatasetRole.EVALUATION
-    missing = [Finding(Ailment.MISSING, f"val: {n} isn't there.", role) for n in range(10)]
-    groups = found_groups([*missing, Finding(Ailment.STALE_SHEET, "References are outdated.")])
+    missing = [
+        CheckFinding(StudyProblem.MISSING, f"val: {n} isn't there.", role) for n in range(10)
+    ]
+    groups = problem_groups(
+        [*missing, CheckFinding(StudyProblem.STALE_SHEET, "References are outdated.")]
+    )
     images, sheets = groups
-    assert images.step is Step.IMAGES
+    assert images.step is SetupStep.IMAGES
     assert len(images.sentences) == 9
     assert images.sentences[-1] == "… and 2 more like these."
     assert sheets.builds_sheets
     assert not any("labeler " in group.remedy or "--" in group.remedy for group in groups)
-    assert found_groups([]) == ()
+    assert problem_groups([]) == ()
 
 
 def test_a_missing_file_is_mended_at_the_step_of_its_dataset() -> None:
-    groups = found_groups(
-        Finding(Ailment.MISSING, f"{role}: 1 isn't there.", role) for role in DatasetRole
+    groups = problem_groups(
+        CheckFinding(StudyProblem.MISSING, f"{role}: 1 isn't there.", role) for role in DatasetRole
     )
     assert {group.sentences[0]: group.step for group in groups} == {
-        "evaluation: 1 isn't there.": Step.IMAGES,
-        "reference: 1 isn't there.": Step.REFERENCES,
-        "training: 1 isn't there.": Step.TRAINING,
+        "evaluation: 1 isn't there.": SetupStep.IMAGES,
+        "reference: 1 isn't there.": SetupStep.REFERENCES,
+        "training: 1 isn't there.": SetupStep.TRAINING,
     }

@@ -7,8 +7,8 @@ import pytest
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action, load_keymap
 from labeler.app.study.app_settings import TextSize, ThemeChoice
-from labeler.app.study.preferences import Preferences
-from labeler.app.study.preferences_page import KeyRow, SettingsPage
+from labeler.app.study.preferences import PreferencesStore
+from labeler.app.study.preferences_page import KeyRow, PreferencesPage
 
 
 @pytest.fixture
@@ -17,35 +17,35 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def page(file: Path) -> SettingsPage:
-    return SettingsPage(Preferences(file), load_keymap())
+def page(file: Path) -> PreferencesPage:
+    return PreferencesPage(PreferencesStore(file), load_keymap())
 
 
-def row(page: SettingsPage, action: Action) -> KeyRow:
+def row(page: PreferencesPage, action: Action) -> KeyRow:
     return next(each for each in page.view.keys if each.action is action)
 
 
-def test_each_choice_is_kept_at_once(page: SettingsPage, file: Path) -> None:
+def test_each_choice_is_kept_at_once(page: PreferencesPage, file: Path) -> None:
     page.choose_theme(ThemeChoice.DARK)
     page.choose_text_size(TextSize.LARGEST)
     page.show_clock(True)
     page.show_pace(False)
     page.rebind(Action.SUBMIT, "F15")
-    kept = Preferences(file).settings
+    kept = PreferencesStore(file).settings
     assert kept == page.view.settings
     assert (kept.theme, kept.text_size) == (ThemeChoice.DARK, TextSize.LARGEST)
     assert (kept.clock_shown, kept.pace_shown) == (True, False)
     assert kept.keys == {Action.SUBMIT: (parse_key("F15"),)}
 
 
-def test_a_new_key_is_in_force_and_marked_as_changed(page: SettingsPage) -> None:
+def test_a_new_key_is_in_force_and_marked_as_changed(page: PreferencesPage) -> None:
     page.rebind(Action.SUBMIT, "F15")
     assert page.keymap[Action.SUBMIT].keys == (parse_key("F15"),)
     assert row(page, Action.SUBMIT).changed
     assert not row(page, Action.PAUSE).changed
 
 
-def test_a_clash_is_told_and_not_taken(page: SettingsPage, file: Path) -> None:
+def test_a_clash_is_told_and_not_taken(page: PreferencesPage, file: Path) -> None:
     view = page.rebind(Action.SUBMIT, "Ctrl+P")
     assert "Ctrl+P would stand for both" in view.refusal
     assert not row(page, Action.SUBMIT).changed
@@ -53,11 +53,11 @@ def test_a_clash_is_told_and_not_taken(page: SettingsPage, file: Path) -> None:
     assert page.rebind(Action.SUBMIT, "F15").refusal == ""
 
 
-def test_a_key_without_a_name_here_is_told(page: SettingsPage) -> None:
+def test_a_key_without_a_name_here_is_told(page: PreferencesPage) -> None:
     assert page.rebind(Action.SUBMIT, "Ctrl+Ä").refusal.startswith("“Ctrl+Ä” can't be used")
 
 
-def test_one_action_or_all_can_have_their_keys_back(page: SettingsPage) -> None:
+def test_one_action_or_all_can_have_their_keys_back(page: PreferencesPage) -> None:
     page.rebind(Action.SUBMIT, "F15")
     page.rebind(Action.PAUSE, "F16")
     page.reset(Action.SUBMIT)
@@ -67,7 +67,7 @@ def test_one_action_or_all_can_have_their_keys_back(page: SettingsPage) -> None:
 
 
 def test_a_key_that_went_to_another_action_keeps_the_first_from_its_reset(
-    page: SettingsPage,
+    page: PreferencesPage,
 ) -> None:
     page.rebind(Action.PAUSE, "F16")
     page.rebind(Action.SUBMIT, "Ctrl+P")
@@ -76,7 +76,7 @@ def test_a_key_that_went_to_another_action_keeps_the_first_from_its_reset(
     assert page.reset_all().refusal == ""
 
 
-def test_the_shipped_key_given_by_hand_is_no_change(page: SettingsPage) -> None:
+def test_the_shipped_key_given_by_hand_is_no_change(page: PreferencesPage) -> None:
     page.rebind(Action.PAUSE, "F16")
     page.rebind(Action.PAUSE, "Ctrl+P")
     assert page.view.settings.keys == {}
@@ -84,7 +84,7 @@ def test_the_shipped_key_given_by_hand_is_no_change(page: SettingsPage) -> None:
 
 def test_settings_that_cannot_be_kept_hold_and_say_so(tmp_path: Path) -> None:
     (tmp_path / "config").touch()
-    page = SettingsPage(Preferences(tmp_path / "config" / "settings.toml"), load_keymap())
+    page = PreferencesPage(PreferencesStore(tmp_path / "config" / "settings.toml"), load_keymap())
     view = page.choose_theme(ThemeChoice.DARK)
     assert view.settings.theme is ThemeChoice.DARK
     assert view.refusal.startswith("This holds until the program ends, but can't be kept:")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.app.classes.class_view import ClassLink
-from labeler.app.classes.shortlist import FULL, MOST, Shortlist
+from labeler.app.classes.shortlist import MAX_SHORTLISTED, SHORTLIST_FULL, Shortlist
 
 NAMES = {letter: f"class {letter}" for letter in "abcdef"}
 
@@ -26,7 +26,7 @@ def test_a_fifth_class_is_refused_with_a_sentence_that_the_next_change_takes_awa
     made = shortlist("a", "b", "c", "d")
     refused = made.toggle("e")
     assert refused.wnids == ("a", "b", "c", "d")
-    assert refused.refusal == FULL
+    assert refused.refusal == SHORTLIST_FULL
     assert made.toggle("a").refusal == ""
     assert made.toggle("e").wnids == ("b", "c", "d", "e")
 
@@ -54,6 +54,6 @@ def test_whatever_is_toggled_the_list_stays_short_and_without_repeats(wishes: li
     for wish in wishes:
         if wish in model:
             model.remove(wish)
-        elif len(model) < MOST:
+        elif len(model) < MAX_SHORTLISTED:
             model.append(wish)
         assert list(made.toggle(wish).wnids) == model

@@ -2,15 +2,15 @@
 
 import pytest
 
-from labeler.app.study.sign_in import Credentials, SignIn, SignInFacts
+from labeler.app.study.sign_in import Credentials, SignInFacts, SignInForm
 from labeler.core.study.entities import Role
 
 
-def page(*roles: Role, passphrase: bool = True, **remembered: object) -> SignIn:
+def page(*roles: Role, passphrase: bool = True, **remembered: object) -> SignInForm:
     facts = SignInFacts(
         study_name="Birds", roles=roles or tuple(Role), has_lead_passphrase=passphrase
     )
-    return SignIn(facts, **remembered)  # type: ignore[arg-type]
+    return SignInForm(facts, **remembered)  # type: ignore[arg-type]
 
 
 def test_what_was_used_last_is_offered_again() -> None:
@@ -94,8 +94,8 @@ def test_the_demo_tells_who_one_can_be() -> None:
         hint="Be A.",
         usual_code="A",
     )
-    assert (SignIn(facts).view.code, SignIn(facts).view.hint) == ("A", "Be A.")
-    assert SignIn(facts, code="B").view.code == "B"
+    assert (SignInForm(facts).view.code, SignInForm(facts).view.hint) == ("A", "Be A.")
+    assert SignInForm(facts, code="B").view.code == "B"
 
 
 def test_a_role_counts_as_chosen_once_somebody_chose_one() -> None:

@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 from labeler.app.study.start import (
-    NewStudy,
-    Part,
-    Proposal,
-    part_at_fault,
+    FolderProposal,
+    NewStudyField,
+    NewStudyForm,
+    field_at_fault,
+    new_study_problem,
     proposed_folder,
-    why_not,
 )
 from labeler.core.errors import EnvironmentFault, InputError
 
 
 def test_a_folder_is_proposed_from_the_name(tmp_path: Path) -> None:
     proposal = proposed_folder(" Birds & Dogs, 2nd ", inside=tmp_path)
-    assert proposal == Proposal(tmp_path / "birds-dogs-2nd")
+    assert proposal == FolderProposal(tmp_path / "birds-dogs-2nd")
 
 
 def test_a_folder_that_is_taken_is_named_beside_the_one_that_is_proposed(tmp_path: Path) -> None:
@@ -49,29 +49,33 @@ def test_a_very_long_name_gets_a_folder_that_can_be_made(tmp_path: Path, letter:
 
 
 def test_a_sound_wish_has_nothing_against_it(tmp_path: Path) -> None:
-    wanted = NewStudy(name="Birds", folder=tmp_path / "birds", lead_code="L", passphrase="x")
-    assert why_not(wanted, passphrase_again="x") is None
+    wanted = NewStudyForm(name="Birds", folder=tmp_path / "birds", lead_code="L", passphrase="x")
+    assert new_study_problem(wanted, passphrase_again="x") is None
     tmp_path.joinpath("birds").mkdir()
-    assert why_not(wanted, passphrase_again="x") is None
+    assert new_study_problem(wanted, passphrase_again="x") is None
 
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     sound = {"name": "Birds", "folder": tmp_path / "birds", "lead_code": "L"}
     for changes, told, part in (
-        ({"name": " "}, "Give the study a name.", Part.NAME),
-        ({"folder": tmp_path}, "isn't empty: choose a new one.", Part.FOLDER),
-        ({"folder": tmp_path / "file"}, "isn't empty: choose a new one.", Part.FOLDER),
-        ({"folder": Path()}, "Choose a folder", Part.FOLDER),
-        ({"folder": tmp_path / ("a" * 300)}, "a name in it is too long for the disk.", Part.FOLDER),
-        ({"lead_code": "a b"}, "A code has up to 64 characters", Part.CODE),
-        ({"lead_code": ""}, "Give yourself a code", Part.CODE),
-        ({"passphrase": "x"}, "The two passphrases differ.", Part.PASSPHRASE),
-        ({"taxonomy": Path()}, "Choose the taxonomy's file", Part.TAXONOMY),
-        ({"taxonomy": tmp_path / "none.json"}, "There is no file", Part.TAXONOMY),
-        ({"names": (tmp_path / "file", tmp_path / "none.tab")}, "none.tab", Part.NAMES),
+        ({"name": " "}, "Give the study a name.", NewStudyField.NAME),
+        ({"folder": tmp_path}, "isn't empty: choose a new one.", NewStudyField.FOLDER),
+        ({"folder": tmp_path / "file"}, "isn't empty: choose a new one.", NewStudyField.FOLDER),
+        ({"folder": Path()}, "Choose a folder", NewStudyField.FOLDER),
+        (
+            {"folder": tmp_path / ("a" * 300)},
+            "a name in it is too long for the disk.",
+            NewStudyField.FOLDER,
+        ),
+        ({"lead_code": "a b"}, "A code has up to 64 characters", NewStudyField.CODE),
+        ({"lead_code": ""}, "Give yourself a code", NewStudyField.CODE),
+        ({"passphrase": "x"}, "The two passphrases differ.", NewStudyField.PASSPHRASE),
+        ({"taxonomy": Path()}, "Choose the taxonomy's file", NewStudyField.TAXONOMY),
+        ({"taxonomy": tmp_path / "none.json"}, "There is no file", NewStudyField.TAXONOMY),
+        ({"names": (tmp_path / "file", tmp_path / "none.tab")}, "none.tab", NewStudyField.NAMES),
     ):
-        lack = why_not(NewStudy(**{**sound, **changes}), passphrase_again="")  # type: ignore[arg-type]
+        lack = new_study_problem(NewStudyForm(**{**sound, **changes}), passphrase_again="")  # type: ignore[arg-type]
         assert lack is not None
         assert told in lack.sentence
         assert lack.about is part
@@ -79,13 +83,13 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
 
 def test_an_error_in_the_making_leads_to_what_it_is_about(tmp_path: Path) -> None:
     names, taxonomy = tmp_path / "suomi.csv", tmp_path / "few.json"
-    wanted = NewStudy(
+    wanted = NewStudyForm(
         name="Few", folder=tmp_path / "few", lead_code="L", taxonomy=taxonomy, names=(names,)
     )
     for error, part in (
-        (InputError("it names no noun.", file=names), Part.NAMES),
-        (InputError("this is no taxonomy file.", file=taxonomy), Part.TAXONOMY),
-        (EnvironmentFault("The study can't be made there."), Part.FOLDER),
+        (InputError("it names no noun.", file=names), NewStudyField.NAMES),
+        (InputError("this is no taxonomy file.", file=taxonomy), NewStudyField.TAXONOMY),
+        (EnvironmentFault("The study can't be made there."), NewStudyField.FOLDER),
         (ValueError("ours"), None),
     ):
-        assert part_at_fault(error, wanted) is part
+        assert field_at_fault(error, wanted) is part

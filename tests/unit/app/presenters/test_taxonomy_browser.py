@@ -25,7 +25,7 @@ def test_showing_a_class_opens_the_way_to_it_and_nothing_else(browser: TaxonomyB
     view = browser.show(BEAVER)
     assert view.selected_class == BEAVER
     assert view.selected is not None
-    assert view.opened == view.tree.way_to(view.selected)
+    assert view.opened == view.tree.ancestor_rows(view.selected)
     assert view.tree.wnid(view.opened[-1]) == RODENT
     assert view.place == ""
 

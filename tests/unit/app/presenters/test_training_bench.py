@@ -2,13 +2,13 @@
 
 import pytest
 
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import open_phase
 from labeler.app.training.feedback import TrainingSummary
 from labeler.app.training.feedback_views import FeedbackView
-from labeler.app.training.session import TrainingDesk
-from labeler.app.training.workbench import TrainingBench
-from labeler.app.trial_image_loader import TrialImages
+from labeler.app.training.session import TrainingLabelingSession
+from labeler.app.training.workbench import TrainingWorkbench
+from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingRequest
@@ -26,11 +26,11 @@ class Trainee:
         self.store, self.clock, self.runner = store, clock, LateRunner()
         self.told: list[FeedbackView] = []
         self.summaries: list[TrainingSummary] = []
-        desk = TrainingDesk(store, "A", request)
-        images = TrialImages(
+        desk = TrainingLabelingSession(store, "A", request)
+        images = TrialImageLoader(
             fetch=desk.picture, prepare=prepared, refit=refitted, runner=self.runner, clock=clock
         )
-        self.bench = TrainingBench(
+        self.bench = TrainingWorkbench(
             desk=desk,
             database=self.runner,
             images=images,
@@ -93,7 +93,7 @@ def test_after_an_answer_comes_its_feedback_and_the_image_stays(train) -> None:
 
     trainee.answer()
 
-    assert trainee.view.stage is Stage.FEEDBACK
+    assert trainee.view.stage is WorkbenchStage.FEEDBACK
     assert trainee.view.image == image
     (told,) = trainee.told
     assert (told.right, told.word, told.heading) == (True, "Right", f"name of {target}")
@@ -130,7 +130,7 @@ def test_one_key_leads_to_the_next_image(train, how) -> None:
     }[how]()
     trainee.work()
 
-    assert trainee.view.stage is Stage.TRIAL
+    assert trainee.view.stage is WorkbenchStage.TRIAL
     assert trainee.view.trial.trial_id != before
     assert trainee.bench.feedback is None
 
@@ -165,7 +165,7 @@ def test_at_the_end_the_training_is_summed_up(train) -> None:
         trainee.bench.go_on()
         trainee.work()
 
-    assert trainee.view.stage is Stage.FINISHED
+    assert trainee.view.stage is WorkbenchStage.FINISHED
     (summary,) = trainee.summaries
     assert (summary.right, summary.wrong, summary.comes_back) == (2, 0, ())
 
@@ -179,7 +179,7 @@ def test_a_missed_class_makes_the_training_longer(train) -> None:
     assert trainee.view.trial.total == trainee.view.progress.total == 2
     trainee.bench.go_on()
     trainee.work()
-    assert (trainee.view.stage, trainee.view.trial.position) == (Stage.TRIAL, 2)
+    assert (trainee.view.stage, trainee.view.trial.position) == (WorkbenchStage.TRIAL, 2)
 
 
 @pytest.mark.parametrize("at_feedback", [True, False])
@@ -193,7 +193,7 @@ def test_a_training_can_be_ended_at_any_time(train, at_feedback) -> None:
     trainee.bench.finish()
     trainee.work()
 
-    assert trainee.view.stage is Stage.FINISHED
+    assert trainee.view.stage is WorkbenchStage.FINISHED
     (summary,) = trainee.summaries
     assert (summary.right, summary.wrong, len(summary.comes_back)) == (0, 1, 1)
 
@@ -241,5 +241,5 @@ def test_a_flagged_image_is_left_for_the_next(train) -> None:
     trainee.bench.flag(TrialFlag.NOT_SHOWN)
     trainee.work()
 
-    assert (trainee.view.stage, trainee.view.trial.position) == (Stage.TRIAL, 2)
+    assert (trainee.view.stage, trainee.view.trial.position) == (WorkbenchStage.TRIAL, 2)
     assert trainee.view.progress.set_aside == 1

@@ -4,35 +4,43 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.data_views import Chapter, ImagesView, ProgressView
-from labeler.app.picture_rows import Tone
+from labeler.app.data_views import ProgressSection, TrainingImagesView, TrainingProgressView
+from labeler.app.picture_rows import AnswerTone
 from labeler.app.training.progress import (
-    MOST_IMAGES,
-    POINT_AT_SOMETHING,
+    CHOOSE_SOMETHING,
+    MAX_LISTED_IMAGES,
     TrainingProgress,
-    progress_view,
+    training_progress_view,
 )
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.errors import Refused
-from labeler.core.training.answer_record import Part, own_day, training_record
+from labeler.core.errors import RefusedError
+from labeler.core.training.answer_record import TrainingFilter, build_training_record, local_date
 from labeler.core.training.families import ProgressFamily
-from labeler.core.training.progress import by_class, by_day, by_set, confused_pairs, overall
-from labeler.core.training.request import Source, TrainingRequest
-from labeler.core.training.suggestions import Suggestion, Why
+from labeler.core.training.progress import (
+    confused_pairs,
+    overall_score,
+    scores_by_class,
+    scores_by_class_set,
+    scores_by_day,
+)
+from labeler.core.training.request import TrainingRequest, TrainingSource
+from labeler.core.training.suggestions import SuggestionReason, TrainingSuggestion
 from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
-from labeler.core.training.training_sessions import by_session, sessions_of
+from labeler.core.training.training_sessions import scores_by_session, session_numbers
 
 TAXONOMY = load_default()
 BEAVER, MARMOT, TIGER = (TAXONOMY.index_of(w) for w in ("n02363005", "n02361337", "n02129604"))
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-TODAY = own_day(NOW)
+TODAY = local_date(NOW)
 RODENTS = ProgressFamily("subtree:r", "rodent", ("n02363005", "n02361337"))
 MAMMALS = ProgressFamily("superclass:M", "Mammals", (*RODENTS.wnids, "n02129604"), broad=True)
 FAMILIES = (MAMMALS, RODENTS)
 
 SESSIONS = (
-    TrainingSession(NOW - timedelta(days=9), TrainingRequest(Source.SUBTREES, RODENTS.wnids)),
+    TrainingSession(
+        NOW - timedelta(days=9), TrainingRequest(TrainingSource.SUBTREES, RODENTS.wnids)
+    ),
     TrainingSession(NOW - timedelta(days=1), TrainingRequest()),
     TrainingSession(NOW, None),
 )
@@ -44,22 +52,22 @@ def answer(target: int, label: int, *, days: int = 0, image: int = 1) -> Trainin
 
 
 def facts_of(*answers: TrainingAnswer, **changes) -> ProgressFacts:
-    record = training_record(answers, sessions=sessions_of(answers, SESSIONS))
+    record = build_training_record(answers, sessions=session_numbers(answers, SESSIONS))
     day = TODAY.toordinal()
     sets = [[TAXONOMY.index_of(wnid) for wnid in family.wnids] for family in FAMILIES]
-    classes = by_class(record, classes=1000, today=day)
+    classes = scores_by_class(record, classes=1000, today=day)
     fields = {
         "code": "A",
         "people": ("A",),
         "today": TODAY,
         "answers": answers,
         "record": record,
-        "overall": overall(record),
-        "lately": overall(record, since=day - 6),
-        "days": by_day(record),
-        "sessions": by_session(record, SESSIONS),
+        "overall": overall_score(record),
+        "lately": overall_score(record, since=day - 6),
+        "days": scores_by_day(record),
+        "sessions": scores_by_session(record, SESSIONS),
         "families": tuple(
-            zip(FAMILIES, by_set(record, sets, classes=1000, today=day), strict=True)
+            zip(FAMILIES, scores_by_class_set(record, sets, classes=1000, today=day), strict=True)
         ),
         "classes": tuple(classes[index] for index in sorted((BEAVER, MARMOT, TIGER))),
         "pairs": confused_pairs(record),
@@ -74,11 +82,11 @@ SOME = facts_of(
 )
 
 
-def view_of(facts: ProgressFacts = SOME) -> ProgressView:
-    return progress_view(facts, taxonomy=TAXONOMY, own=True)
+def view_of(facts: ProgressFacts = SOME) -> TrainingProgressView:
+    return training_progress_view(facts, taxonomy=TAXONOMY, own=True)
 
 
-def texts(chapter: Chapter) -> list[list[str]]:
+def texts(chapter: ProgressSection) -> list[list[str]]:
     return [[cell.text for cell in row] for row in view_of().tables[chapter].rows]
 
 
@@ -93,45 +101,48 @@ def test_the_figures_say_how_much_and_how_well() -> None:
 
 
 def test_days_stand_newest_first_and_are_points_of_the_timeline() -> None:
-    assert [row[1:4] for row in texts(Chapter.DAYS)] == [["2", "1", "50 %"], ["1", "1", "0 %"]]
-    first, last = view_of().timelines[Chapter.DAYS].points
+    assert [row[1:4] for row in texts(ProgressSection.DAYS)] == [
+        ["2", "1", "50 %"],
+        ["1", "1", "0 %"],
+    ]
+    first, last = view_of().timelines[ProgressSection.DAYS].points
     assert (first.share, last.share) == (0.0, 0.5)
     assert "1 of 2 right, 50 %" in last.words
-    assert last.behind.part == Part(day=TODAY.toordinal())
+    assert last.behind.part == TrainingFilter(day=TODAY.toordinal())
 
 
 def test_sessions_stand_newest_first_with_what_they_were_about() -> None:
-    rows = texts(Chapter.SESSIONS)
+    rows = texts(ProgressSection.SESSIONS)
     assert [row[1:] for row in rows] == [
         ["–", "2", "1", "50 %", "33 %"],
         ["Beaver, marmot", "1", "1", "0 %", "0 %"],
     ]
-    timeline = view_of().timelines[Chapter.SESSIONS]
+    timeline = view_of().timelines[ProgressSection.SESSIONS]
     assert [point.place for point in timeline.points] == [1, 2]
     assert "on beaver, marmot: 0 of 1 right" in timeline.points[0].words
-    assert timeline.points[1].behind.part == Part(session=2)
-    missed = view_of().tables[Chapter.SESSIONS].rows[0][3].behind
-    assert missed.part == Part(session=2, only_missed=True)
+    assert timeline.points[1].behind.part == TrainingFilter(session=2)
+    missed = view_of().tables[ProgressSection.SESSIONS].rows[0][3].behind
+    assert missed.part == TrainingFilter(session=2, only_missed=True)
 
 
 def test_families_stand_by_their_mistakes_and_say_what_was_missed_lately() -> None:
-    assert texts(Chapter.FAMILIES) == [
+    assert texts(ProgressSection.FAMILIES) == [
         ["Mammals (all)", "3", "2", "33 %", "50 %", "1", "2 of 3"],
         ["Rodent", "3", "2", "33 %", "50 %", "1", "2 of 2"],
     ]
-    (bar,) = view_of().bars[Chapter.FAMILIES].bars
+    (bar,) = view_of().bars[ProgressSection.FAMILIES].bars
     assert (bar.title, bar.part, bar.whole, bar.mark) == ("Mammals", 1, 3, 0.5)
 
 
 def test_a_confused_pair_counts_the_images_of_both() -> None:
-    ((one, other, times, shown, _last),) = texts(Chapter.PAIRS)
+    ((one, other, times, shown, _last),) = texts(ProgressSection.PAIRS)
     assert {one, other} == {"beaver", "marmot"}
     assert (times, shown) == ("2", "3")
-    assert view_of().bars[Chapter.PAIRS].bars[0].words == "2 of 3"
+    assert view_of().bars[ProgressSection.PAIRS].bars[0].words == "2 of 3"
 
 
 def test_classes_never_met_come_first_and_lead_nowhere() -> None:
-    never, *met = view_of().tables[Chapter.CLASSES].rows
+    never, *met = view_of().tables[ProgressSection.CLASSES].rows
     assert [cell.text for cell in never[:2]] == ["tiger", "never met"]
     assert all(cell.behind is None for cell in never)
     assert all(row[0].behind is not None for row in met)
@@ -149,17 +160,17 @@ def test_every_part_behind_a_cell_has_as_many_answers_as_the_cell_says() -> None
 @pytest.mark.parametrize(
     ("why", "reason"),
     [
-        (Why.DUE, "3 of the 5 classes met are due for repetition"),
-        (Why.MISSED, "3 of 5 missed in the last 7 days"),
-        (Why.CONFUSED, "confused 3 times in 5 images of the two"),
-        (Why.NEVER_MET, "3 of its 5 classes never met"),
+        (SuggestionReason.DUE, "3 of the 5 classes met are due for repetition"),
+        (SuggestionReason.MISSED, "3 of 5 missed in the last 7 days"),
+        (SuggestionReason.CONFUSED, "confused 3 times in 5 images of the two"),
+        (SuggestionReason.NEVER_MET, "3 of its 5 classes never met"),
     ],
 )
-def test_a_suggestion_says_its_reason(why: Why, reason: str) -> None:
-    suggested = Suggestion(
+def test_a_suggestion_says_its_reason(why: SuggestionReason, reason: str) -> None:
+    suggested = TrainingSuggestion(
         why=why,
         title="terrier",
-        request=TrainingRequest(Source.SUBTREES, ("t",)),
+        request=TrainingRequest(TrainingSource.SUBTREES, ("t",)),
         wnids=("n02363005",),
         count=3,
         of=5,
@@ -170,8 +181,8 @@ def test_a_suggestion_says_its_reason(why: Why, reason: str) -> None:
 
 def test_whoever_begins_is_told_where_answers_will_be_counted() -> None:
     view = view_of(facts_of())
-    assert view.timelines[Chapter.DAYS].points == ()
-    assert "No answers yet" in view.tables[Chapter.DAYS].empty
+    assert view.timelines[ProgressSection.DAYS].points == ()
+    assert "No answers yet" in view.tables[ProgressSection.DAYS].empty
     assert view.figures[1].number == "–"
 
 
@@ -184,10 +195,10 @@ class Record:
 
     def progress(self, code: str | None = None) -> ProgressFacts | None:
         if code == "B":
-            raise Refused("Only the lead can look at somebody else's training.")
+            raise RefusedError("Only the lead can look at somebody else's training.")
         return self.facts
 
-    def images(self, facts: ProgressFacts, part: Part) -> tuple[AnsweredImage, ...]:
+    def images(self, facts: ProgressFacts, part: TrainingFilter) -> tuple[AnsweredImage, ...]:
         places = facts.record.positions(part)
         return tuple(AnsweredImage(facts.answers[p], ("n02363005",)) for p in places)
 
@@ -196,8 +207,8 @@ class Shown:
     """What a screen would show."""
 
     def __init__(self, presenter: TrainingProgress) -> None:
-        self.views: list[ProgressView | None] = []
-        self.images: list[ImagesView] = []
+        self.views: list[TrainingProgressView | None] = []
+        self.images: list[TrainingImagesView] = []
         self.told: list[str] = []
         presenter.listen(
             show=self.views.append, show_images=self.images.append, fail=self.told.append
@@ -218,31 +229,31 @@ def test_progress_comes_with_an_invitation_to_point_at_something(runner) -> None
     (view,) = shown.views
     assert view is not None
     assert view.own
-    assert shown.images[-1].sentence == POINT_AT_SOMETHING
+    assert shown.images[-1].sentence == CHOOSE_SOMETHING
 
 
 def test_the_images_behind_a_cell_say_answer_and_accepted_labels(runner) -> None:
     presenter, shown = presenter_of(runner)
     presenter.open()
     runner.finish_all()
-    presenter.point_at(shown.views[0].tables[Chapter.PAIRS].rows[0][2].behind)
+    presenter.point_at(shown.views[0].tables[ProgressSection.PAIRS].rows[0][2].behind)
     runner.finish_all()
     rows = shown.images[-1].rows
     assert [(row.answer, row.tone, row.accepted) for row in rows] == [
-        ("marmot", Tone.WRONG, "beaver")
+        ("marmot", AnswerTone.WRONG, "beaver")
     ] * 2
     assert shown.images[-1].heading.endswith("confused")
 
 
 def test_of_very_many_images_the_newest_are_shown(runner) -> None:
-    many = facts_of(*(answer(BEAVER, MARMOT, image=n) for n in range(MOST_IMAGES + 5)))
+    many = facts_of(*(answer(BEAVER, MARMOT, image=n) for n in range(MAX_LISTED_IMAGES + 5)))
     presenter, shown = presenter_of(runner, many)
     presenter.open()
     runner.finish_all()
-    presenter.point_at(shown.views[0].timelines[Chapter.DAYS].points[0].behind)
+    presenter.point_at(shown.views[0].timelines[ProgressSection.DAYS].points[0].behind)
     runner.finish_all()
-    assert len(shown.images[-1].rows) == MOST_IMAGES
-    assert f"the newest {MOST_IMAGES}" in shown.images[-1].heading
+    assert len(shown.images[-1].rows) == MAX_LISTED_IMAGES
+    assert f"the newest {MAX_LISTED_IMAGES}" in shown.images[-1].heading
 
 
 def test_a_late_answer_to_an_old_wish_is_dropped(runner) -> None:

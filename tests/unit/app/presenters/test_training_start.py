@@ -4,13 +4,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.training.facts import OpenFacts, TrainingFacts
-from labeler.app.training.selection import Grounds
+from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
+from labeler.app.training.selection import TrainingMaterial
 from labeler.app.training.start import TrainingStart
 from labeler.app.training.start_view import SuggestedTraining
 from labeler.core.classes.taxonomy import load_default
-from labeler.core.errors import Refused
-from labeler.core.training.request import SavedFamily, Source, TrainingOrder, TrainingRequest
+from labeler.core.errors import RefusedError
+from labeler.core.training.request import (
+    SavedFamily,
+    TrainingOrder,
+    TrainingRequest,
+    TrainingSource,
+)
 from labeler.core.training.training_answer import TrainingAnswer
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -29,8 +34,10 @@ def missed(target: str, label: str) -> TrainingAnswer:
     )
 
 
-def start(*answers: TrainingAnswer, families=(), waits: OpenFacts | None = None, suggested=()):
-    grounds = Grounds(
+def start(
+    *answers: TrainingAnswer, families=(), waits: UnfinishedTraining | None = None, suggested=()
+):
+    grounds = TrainingMaterial(
         taxonomy=TAXONOMY,
         offered=OFFERED,
         answers=answers,
@@ -47,15 +54,15 @@ def test_at_first_everything_is_offered() -> None:
     assert page.view.told == "15 images, from beagle, beaver, marmot, pug. There are no more."
     assert page.request() == TrainingRequest()
     captions = {each.source: (each.caption, each.enabled) for each in page.view.sources}
-    assert captions[Source.EVERYTHING] == ("4 classes, 15 images", True)
-    assert captions[Source.FAMILY] == ("None saved yet", False)
-    assert captions[Source.MISTAKES] == ("None so far", False)
-    assert captions[Source.DUE] == ("Nothing is due", False)
+    assert captions[TrainingSource.EVERYTHING] == ("4 classes, 15 images", True)
+    assert captions[TrainingSource.FAMILY] == ("None saved yet", False)
+    assert captions[TrainingSource.MISTAKES] == ("None so far", False)
+    assert captions[TrainingSource.DUE] == ("Nothing is due", False)
 
 
 def test_names_between_commas_become_classes_and_branches() -> None:
     page = start()
-    page.choose(Source.SUBTREES)
+    page.choose(TrainingSource.SUBTREES)
     page.type("marmot, dog")
 
     assert page.request().subject == (MARMOT, "n02084071")
@@ -66,7 +73,7 @@ def test_names_between_commas_become_classes_and_branches() -> None:
 
 def test_a_name_is_completed_in_its_place() -> None:
     page = start()
-    page.choose(Source.SUBTREES)
+    page.choose(TrainingSource.SUBTREES)
     view = page.type("beaver, marm")
     assert [node.name for node in view.candidates] == ["marmot"]
 
@@ -77,7 +84,7 @@ def test_a_name_is_completed_in_its_place() -> None:
 @pytest.mark.parametrize("typed", ["d", "bea", "dom", "animal with fur"])
 def test_only_what_training_offers_is_a_candidate(typed) -> None:
     page = start()
-    page.choose(Source.SUBTREES)
+    page.choose(TrainingSource.SUBTREES)
 
     candidates = page.type(typed).candidates
 
@@ -89,7 +96,7 @@ def test_only_what_training_offers_is_a_candidate(typed) -> None:
 
 def test_a_name_that_stands_there_in_full_needs_no_completing() -> None:
     page = start()
-    page.choose(Source.SUBTREES)
+    page.choose(TrainingSource.SUBTREES)
 
     assert page.type("dog").candidates == ()
 
@@ -97,11 +104,11 @@ def test_a_name_that_stands_there_in_full_needs_no_completing() -> None:
 @pytest.mark.parametrize(
     ("source", "text", "sentence"),
     [
-        (Source.SUBTREES, "", "Say which classes"),
-        (Source.SUBTREES, "unicorn", "no class or branch called “unicorn”"),
-        (Source.LOOK_ALIKES, "", "Say whose look-alikes"),
-        (Source.LOOK_ALIKES, "dog", "“dog” is a branch of the taxonomy. Name a class."),
-        (Source.MISTAKES, "", "You have made no mistake yet"),
+        (TrainingSource.SUBTREES, "", "Say which classes"),
+        (TrainingSource.SUBTREES, "unicorn", "no class or branch called “unicorn”"),
+        (TrainingSource.LOOK_ALIKES, "", "Say whose look-alikes"),
+        (TrainingSource.LOOK_ALIKES, "dog", "“dog” is a branch of the taxonomy. Name a class."),
+        (TrainingSource.MISTAKES, "", "You have made no mistake yet"),
     ],
 )
 def test_what_can_not_be_begun_says_why(source, text, sentence) -> None:
@@ -111,7 +118,7 @@ def test_what_can_not_be_begun_says_why(source, text, sentence) -> None:
 
     assert sentence in page.view.trouble
     assert not page.view.can_begin
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         page.request()
 
 
@@ -134,7 +141,7 @@ def test_a_seed_is_a_number_or_left_to_the_program() -> None:
 
 def test_look_alikes_are_a_class_and_what_is_taken_for_it() -> None:
     page = start(missed(MARMOT, PUG))
-    page.choose(Source.LOOK_ALIKES)
+    page.choose(TrainingSource.LOOK_ALIKES)
     page.type("marmot")
 
     assert page.request().subject == (MARMOT,)
@@ -145,11 +152,11 @@ def test_mistakes_and_what_is_due_come_from_the_answers() -> None:
     page = start(missed(MARMOT, BEAVER), missed(PUG, PUG))
     captions = {each.source: each.caption for each in page.view.sources}
 
-    assert captions[Source.MISTAKES] == "2 classes"
-    assert captions[Source.DUE] == "1 class"
+    assert captions[TrainingSource.MISTAKES] == "2 classes"
+    assert captions[TrainingSource.DUE] == "1 class"
     (due,) = page.view.suggested
     assert (due.title, due.reason) == ("1 class to see again today", "marmot")
-    assert due.request == TrainingRequest(source=Source.DUE, length=1)
+    assert due.request == TrainingRequest(source=TrainingSource.DUE, length=1)
 
 
 def test_others_can_suggest_too_behind_what_is_due() -> None:
@@ -160,13 +167,13 @@ def test_others_can_suggest_too_behind_what_is_due() -> None:
 
 def test_a_family_is_chosen_by_its_name() -> None:
     page = start(families=(SavedFamily("dogs", (PUG, BEAGLE), shared=True),))
-    page.choose(Source.FAMILY)
+    page.choose(TrainingSource.FAMILY)
 
     assert page.request().subject == ("dogs",)
     assert page.view.told.startswith("10 images, from beagle, pug.")
 
 
 def test_a_training_that_waits_is_told() -> None:
-    page = start(waits=OpenFacts(TrainingRequest(), 3, 20))
+    page = start(waits=UnfinishedTraining(TrainingRequest(), 3, 20))
 
     assert page.view.going_on == "Everything: 3 of 20 images done"

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from labeler.app.labeling.workbench_view import ChosenClass
-from labeler.app.training.feedback import ComesBack, Feedback, TrainingSummary
+from labeler.app.training.feedback import DueClass, Feedback, TrainingSummary
 from labeler.app.training.feedback_views import feedback_view
-from labeler.app.training.summary import summary_view
+from labeler.app.training.summary import training_summary_view
 from labeler.core.classes.taxonomy import load_default
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -75,9 +75,9 @@ def summed_up(right: int, wrong: int, *due: timedelta, aside=0, left=0):
         wrong=wrong,
         set_aside=aside,
         unanswered=left,
-        comes_back=tuple(ComesBack(MARMOT, NOW + after) for after in due),
+        comes_back=tuple(DueClass(MARMOT, NOW + after) for after in due),
     )
-    return summary_view(summary, taxonomy=load_default(), now=NOW)
+    return training_summary_view(summary, taxonomy=load_default(), now=NOW)
 
 
 def test_a_summary_counts_and_says_what_comes_back_when() -> None:

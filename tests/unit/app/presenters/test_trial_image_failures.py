@@ -9,21 +9,21 @@ import pytest
 
 from labeler.app.incidents import log_folder
 from labeler.app.trial_image_loader import (
-    Once,
-    TrialImages,
+    SharedResult,
+    TrialImageLoader,
     TrialImageState,
     TrialImageView,
 )
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.images.decoder import decode
 
 SECRET = "/data/imagenet-val/n01440764/ILSVRC2012_val_00000293.JPEG"
 
 
-def show(fetch: Callable[[str], EncodedPicture], runner: Any, clock: Any) -> TrialImageView[object]:
+def show(fetch: Callable[[str], EncodedImage], runner: Any, clock: Any) -> TrialImageView[object]:
     """The last that is told of a trial with the worker at its end."""
     views: list[TrialImageView[object]] = []
-    images: TrialImages[object] = TrialImages(
+    images: TrialImageLoader[object] = TrialImageLoader(
         fetch=fetch,
         prepare=lambda encoded, _viewport: decode(encoded.data),
         refit=lambda pixels, _viewport: pixels,
@@ -51,7 +51,7 @@ def logged() -> str:
 def test_a_failure_tells_the_labeler_a_number_and_nothing_of_the_file(
     runner: Any, clock: Any, error: Exception
 ) -> None:
-    def fetch(_trial_id: str) -> EncodedPicture:
+    def fetch(_trial_id: str) -> EncodedImage:
         raise error
 
     view = show(fetch, runner, clock)
@@ -64,7 +64,7 @@ def test_a_failure_tells_the_labeler_a_number_and_nothing_of_the_file(
 
 
 def test_the_log_has_the_kinds_of_all_errors_of_a_chain(runner: Any, clock: Any) -> None:
-    def fetch(_trial_id: str) -> EncodedPicture:
+    def fetch(_trial_id: str) -> EncodedImage:
         try:
             raise OSError(5, "Input/output error", SECRET)
         except OSError:
@@ -83,7 +83,7 @@ def test_the_log_has_the_kinds_of_all_errors_of_a_chain(runner: Any, clock: Any)
 
 
 def test_a_damaged_picture_is_told_as_well(runner: Any, clock: Any) -> None:
-    view = show(lambda _trial_id: EncodedPicture(b"", apply_exif=False), runner, clock)
+    view = show(lambda _trial_id: EncodedImage(b"", apply_exif=False), runner, clock)
     assert view.state is TrialImageState.FAILED
     assert "UnreadableImage (empty)" in logged()
 
@@ -98,7 +98,7 @@ def test_the_second_of_two_jobs_waits_for_the_first_and_takes_its_result() -> No
         made.append(object())
         return made[-1]
 
-    once, results = Once(work), []
+    once, results = SharedResult(work), []
     threads = [Thread(target=lambda: results.append(once())) for _ in range(2)]
     for thread in threads:
         thread.start()

@@ -6,13 +6,13 @@ import pytest
 
 from labeler.app.incidents import log_folder
 from labeler.app.trial_image_loader import (
-    AHEAD,
-    IMAGES_KEPT,
-    TrialImages,
+    MAX_IMAGES_CACHED,
+    PREFETCH_COUNT,
+    TrialImageLoader,
     TrialImageState,
     TrialImageView,
 )
-from labeler.core.labeling.blind_types import BlindImage, EncodedPicture
+from labeler.core.labeling.blind_types import BlindImage, EncodedImage
 from labeler.core.view_geometry import Viewport
 
 SECRET = "/data/imagenet-val/n01440764/ILSVRC2012_val_00000293.JPEG"
@@ -29,13 +29,13 @@ class Pictures:
         self.fetched: list[str] = []
         self.broken: dict[str, Exception] = {}
 
-    def fetch(self, trial_id: str) -> EncodedPicture:
+    def fetch(self, trial_id: str) -> EncodedImage:
         self.fetched.append(trial_id)
         if trial_id in self.broken:
             raise self.broken[trial_id]
-        return EncodedPicture(trial_id.encode(), apply_exif=False)
+        return EncodedImage(trial_id.encode(), apply_exif=False)
 
-    def prepare(self, encoded: EncodedPicture, viewport: Viewport) -> str:
+    def prepare(self, encoded: EncodedImage, viewport: Viewport) -> str:
         return f"{encoded.data.decode()} in {viewport.width}"
 
     def refit(self, pixels: str, viewport: Viewport) -> str:
@@ -53,8 +53,8 @@ def views() -> Views:
 
 
 @pytest.fixture
-def images(pictures: Pictures, runner: Any, clock: Any, views: Views) -> TrialImages[str]:
-    made = TrialImages(
+def images(pictures: Pictures, runner: Any, clock: Any, views: Views) -> TrialImageLoader[str]:
+    made = TrialImageLoader(
         fetch=pictures.fetch,
         prepare=pictures.prepare,
         refit=pictures.refit,
@@ -71,7 +71,7 @@ def told(views: Views) -> list[tuple[TrialImageState, str]]:
 
 
 def test_an_image_is_told_as_loading_and_then_shown(
-    images: TrialImages[str], runner: Any, views: Views
+    images: TrialImageLoader[str], runner: Any, views: Views
 ) -> None:
     images.show("a")
     runner.finish_all()
@@ -80,7 +80,7 @@ def test_an_image_is_told_as_loading_and_then_shown(
 
 
 def test_an_image_fetched_ahead_is_shown_at_once(
-    images: TrialImages[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
 ) -> None:
     images.prefetch(["b", "c"])
     runner.finish_all()
@@ -91,21 +91,23 @@ def test_an_image_fetched_ahead_is_shown_at_once(
 
 
 def test_what_a_person_waits_for_overtakes_what_is_fetched_ahead(
-    images: TrialImages[str], runner: Any
+    images: TrialImageLoader[str], runner: Any
 ) -> None:
     images.prefetch(["b"])
     images.show("a")
     assert [ticket.urgent for ticket in runner.tickets] == [False, True]
 
 
-def test_only_a_few_are_fetched_ahead(images: TrialImages[str], pictures: Pictures, runner: Any):
+def test_only_a_few_are_fetched_ahead(
+    images: TrialImageLoader[str], pictures: Pictures, runner: Any
+):
     images.prefetch([str(number) for number in range(20)])
     runner.finish_all()
-    assert pictures.fetched == [str(number) for number in range(AHEAD)]
+    assert pictures.fetched == [str(number) for number in range(PREFETCH_COUNT)]
 
 
 def test_others_that_were_to_come_are_given_up(
-    images: TrialImages[str], runner: Any, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, pictures: Pictures
 ) -> None:
     images.prefetch(["a", "b"])
     images.prefetch(["b", "c"])
@@ -114,7 +116,7 @@ def test_others_that_were_to_come_are_given_up(
 
 
 def test_a_late_answer_for_a_trial_left_behind_shows_nothing(
-    images: TrialImages[str], runner: Any, views: Views
+    images: TrialImageLoader[str], runner: Any, views: Views
 ) -> None:
     images.show("a")
     images.show("b")
@@ -125,7 +127,7 @@ def test_a_late_answer_for_a_trial_left_behind_shows_nothing(
 
 
 def test_a_late_failure_of_a_trial_left_behind_says_nothing(
-    images: TrialImages[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
 ) -> None:
     pictures.broken["a"] = OSError(5, "gone", SECRET)
     images.show("a")
@@ -135,7 +137,7 @@ def test_a_late_failure_of_a_trial_left_behind_says_nothing(
 
 
 def test_an_image_that_is_near_again_is_kept_when_it_comes(
-    images: TrialImages[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
 ) -> None:
     images.show("a")
     images.prefetch(["a"])
@@ -147,7 +149,7 @@ def test_an_image_that_is_near_again_is_kept_when_it_comes(
 
 
 def test_an_image_asked_for_again_answers_once(
-    images: TrialImages[str], runner: Any, views: Views
+    images: TrialImageLoader[str], runner: Any, views: Views
 ) -> None:
     images.show("a")
     images.show("b")
@@ -158,7 +160,7 @@ def test_an_image_asked_for_again_answers_once(
 
 
 def test_an_image_on_its_way_ahead_is_not_decoded_twice_when_it_is_wanted(
-    images: TrialImages[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
 ) -> None:
     images.prefetch(["a"])
     images.show("a")
@@ -172,9 +174,9 @@ def test_an_image_on_its_way_ahead_is_not_decoded_twice_when_it_is_wanted(
 
 
 def test_a_few_images_are_kept_and_no_more(
-    images: TrialImages[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
 ) -> None:
-    for number in range(IMAGES_KEPT + 1):
+    for number in range(MAX_IMAGES_CACHED + 1):
         images.show(str(number))
         runner.finish_all()
     images.show("1")
@@ -184,7 +186,7 @@ def test_a_few_images_are_kept_and_no_more(
 
 
 def test_another_viewport_scales_again_without_fetching(
-    images: TrialImages[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
 ) -> None:
     images.show("a")
     images.prefetch(["b"])
@@ -199,7 +201,7 @@ def test_another_viewport_scales_again_without_fetching(
 
 
 def test_an_image_that_was_scaled_for_the_old_viewport_is_shown_and_scaled_again(
-    images: TrialImages[str], runner: Any, views: Views
+    images: TrialImageLoader[str], runner: Any, views: Views
 ) -> None:
     images.show("a")
     images.set_viewport(LARGE_WINDOW)
@@ -210,7 +212,7 @@ def test_an_image_that_was_scaled_for_the_old_viewport_is_shown_and_scaled_again
 
 
 def test_of_many_viewports_only_the_last_is_answered(
-    images: TrialImages[str], runner: Any, views: Views
+    images: TrialImageLoader[str], runner: Any, views: Views
 ) -> None:
     images.show("a")
     runner.finish_all()
@@ -222,7 +224,7 @@ def test_of_many_viewports_only_the_last_is_answered(
     assert shown == ["a in 640", "a again in 719"]
 
 
-def test_the_same_viewport_changes_nothing(images: TrialImages[str], runner: Any) -> None:
+def test_the_same_viewport_changes_nothing(images: TrialImageLoader[str], runner: Any) -> None:
     images.show("a")
     runner.finish_all()
     images.set_viewport(WINDOW)
@@ -230,7 +232,7 @@ def test_the_same_viewport_changes_nothing(images: TrialImages[str], runner: Any
 
 
 def test_what_failed_ahead_is_tried_again_when_it_is_shown(
-    images: TrialImages[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
 ) -> None:
     pictures.broken["a"] = OSError(5, "asleep", SECRET)
     images.prefetch(["a"])
@@ -244,7 +246,7 @@ def test_what_failed_ahead_is_tried_again_when_it_is_shown(
 
 
 def test_after_closing_nothing_is_shown_or_kept(
-    images: TrialImages[str], runner: Any, views: Views
+    images: TrialImageLoader[str], runner: Any, views: Views
 ) -> None:
     images.show("a")
     images.prefetch(["b"])

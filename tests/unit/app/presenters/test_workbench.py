@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.app.labeling.workbench_view import Stage, Wanted
+from labeler.app.labeling.workbench_view import WantedLabel, WorkbenchStage
 from labeler.app.study.settings import change_settings
-from labeler.core.study.entities import Attention
+from labeler.core.study.entities import AttentionPlace
 from labeler.store.study_store import StudyStore
 from tests.unit.app.presenters.workbench_sitting import DOG, FISH, Sitting, named
 
 
 def test_it_begins_at_the_first_image_with_nothing_chosen(sitting: Sitting) -> None:
-    assert (sitting.view.stage, sitting.position) == (Stage.TRIAL, 1)
+    assert (sitting.view.stage, sitting.position) == (WorkbenchStage.TRIAL, 1)
     assert sitting.view.answer.label is None
     assert not sitting.view.can_submit
     assert (sitting.view.progress.done, sitting.view.progress.left) == (0, 4)
@@ -30,7 +30,7 @@ def test_a_submitted_answer_is_stored_and_the_next_image_comes(sitting: Sitting)
 def test_the_next_image_waits_until_the_answer_is_on_disk(sitting: Sitting) -> None:
     sitting.bench.choose(FISH)
     sitting.bench.submit()
-    assert (sitting.view.stage, sitting.position) == (Stage.STORING, 1)
+    assert (sitting.view.stage, sitting.position) == (WorkbenchStage.STORING, 1)
     assert sitting.stored() == []
     sitting.work()
     assert sitting.position == 2
@@ -96,7 +96,7 @@ def test_the_same_key_chooses_and_then_submits(sitting: Sitting) -> None:
 def test_an_escape_hatch_asks_for_the_alternative(sitting: Sitting) -> None:
     sitting.bench.choose(FISH)
     sitting.bench.toggle_escape_hatch()
-    assert sitting.view.answer.wanted is Wanted.ALTERNATIVE
+    assert sitting.view.answer.wanted is WantedLabel.ALTERNATIVE
     sitting.bench.submit()
     assert "needs an alternative" in sitting.view.notice
     sitting.bench.choose_or_submit(DOG)
@@ -123,7 +123,7 @@ def test_an_alternative_that_was_left_there_can_become_the_label(sitting: Sittin
     sitting.bench.back()
     sitting.work()
     sitting.bench.choose_or_submit(DOG)
-    assert sitting.view.stage is Stage.TRIAL
+    assert sitting.view.stage is WorkbenchStage.TRIAL
     assert sitting.view.answer.label == named(DOG)
 
 
@@ -199,7 +199,7 @@ def test_nobody_passes_an_image_without_answering_it(sitting: Sitting) -> None:
 def test_a_pause_covers_the_image_and_stops_the_clock(sitting: Sitting) -> None:
     sitting.clock.go_on(milliseconds=1_000)
     sitting.bench.pause_or_resume()
-    assert sitting.view.stage is Stage.PAUSED
+    assert sitting.view.stage is WorkbenchStage.PAUSED
     sitting.clock.go_on(milliseconds=60_000)
     sitting.bench.choose(FISH)
     sitting.bench.submit()
@@ -214,7 +214,7 @@ def test_time_in_another_program_does_not_count(sitting: Sitting) -> None:
     sitting.clock.go_on(milliseconds=1_000)
     sitting.bench.turn_away()
     sitting.clock.go_on(milliseconds=9_000)
-    sitting.bench.attend(Attention.SEARCH)
+    sitting.bench.attend(AttentionPlace.SEARCH)
     sitting.clock.go_on(milliseconds=500)
     sitting.answer(FISH)
     assert sitting.stored() == [(1, 1, FISH, 1_500)]
@@ -224,16 +224,16 @@ def test_the_end_is_a_clear_moment_with_a_last_chance(sitting: Sitting) -> None:
     sitting.bench.toggle_mark()
     for _ in range(4):
         sitting.answer()
-    assert sitting.view.stage is Stage.FINISHED
+    assert sitting.view.stage is WorkbenchStage.FINISHED
     assert [trial.position for trial in sitting.bench.order.marked] == [1]
     sitting.bench.go_to(sitting.bench.order.marked[0].trial_id)
     sitting.work()
     assert (sitting.position, sitting.view.answer.label) == (1, named(FISH))
     sitting.answer(DOG)
-    assert sitting.view.stage is Stage.FINISHED
+    assert sitting.view.stage is WorkbenchStage.FINISHED
     sitting.bench.lock(failed=pytest.fail)
     sitting.work()
-    assert sitting.view.stage is Stage.LOCKED
+    assert sitting.view.stage is WorkbenchStage.LOCKED
 
 
 def test_a_lock_that_is_refused_is_told(sitting: Sitting) -> None:
@@ -241,7 +241,7 @@ def test_a_lock_that_is_refused_is_told(sitting: Sitting) -> None:
     sitting.bench.lock(failed=told.append)
     sitting.work()
     assert told == ["4 trials aren't answered yet. The answers are locked when all are."]
-    assert sitting.view.stage is Stage.TRIAL
+    assert sitting.view.stage is WorkbenchStage.TRIAL
 
 
 def test_marks_survive_the_session(sitting: Sitting, sit_down: Callable[[], Sitting]) -> None:
@@ -268,7 +268,7 @@ def test_leaving_ends_the_session_and_calls_nobody_back(sitting: Sitting) -> Non
     sitting.bench.submit()
     sitting.bench.leave(lambda: left.append(True))
     sitting.work()
-    assert sitting.view.stage is Stage.STOPPED
+    assert sitting.view.stage is WorkbenchStage.STOPPED
     assert left == [True]
     assert [row[2] for row in sitting.stored()] == [FISH]
 
@@ -280,7 +280,7 @@ def test_when_all_is_done_onwards_leads_to_the_end_again(sitting: Sitting) -> No
     sitting.work()
     sitting.bench.onwards()
     sitting.work()
-    assert sitting.view.stage is Stage.FINISHED
+    assert sitting.view.stage is WorkbenchStage.FINISHED
     assert len(sitting.stored()) == 4
 
 
@@ -301,7 +301,7 @@ def test_who_looks_through_their_answers_walks_back_and_on(sitting: Sitting) -> 
     assert walked == [4, 3, 2, 3, 4]
     sitting.bench.onwards()
     sitting.work()
-    assert sitting.view.stage is Stage.FINISHED
+    assert sitting.view.stage is WorkbenchStage.FINISHED
 
 
 def test_who_changed_an_answer_looks_on_from_there(sitting: Sitting) -> None:
@@ -311,7 +311,7 @@ def test_who_changed_an_answer_looks_on_from_there(sitting: Sitting) -> None:
         step()
         sitting.work()
     sitting.answer(DOG)
-    assert sitting.view.stage is Stage.FINISHED
+    assert sitting.view.stage is WorkbenchStage.FINISHED
     sitting.bench.look_through()
     sitting.work()
     assert sitting.position == 2
@@ -325,7 +325,7 @@ def test_who_comes_back_to_the_end_another_day_looks_through_from_the_last_image
     sitting.bench.leave()
     sitting.work()
     later = sit_down().begin()
-    assert later.view.stage is Stage.FINISHED
+    assert later.view.stage is WorkbenchStage.FINISHED
     later.bench.look_through()
     later.work()
     assert later.position == 4
@@ -341,7 +341,7 @@ def test_who_left_at_the_end_begins_at_the_end(
     sitting.bench.leave()
     sitting.work()
     sitting.clock.go_on(minutes=30)
-    assert sit_down().begin().view.stage is Stage.FINISHED
+    assert sit_down().begin().view.stage is WorkbenchStage.FINISHED
 
 
 def test_confidence_is_nobodys_business_where_the_study_does_not_ask(sitting: Sitting) -> None:
@@ -368,6 +368,6 @@ def test_how_sure_one_is_stays_asked_for_while_no_trial_is_open(
 ) -> None:
     change_settings(evaluated, asks_confidence=True)
     sitting = sit_down().begin()
-    opening = [view for view in sitting.views if view.stage is Stage.OPENING]
+    opening = [view for view in sitting.views if view.stage is WorkbenchStage.OPENING]
     assert opening
     assert all(view.answer.asks_confidence for view in opening)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.workbench import KEPT_EVERY_MS
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench import SAVE_INTERVAL_MS
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import lock_phase
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
@@ -24,7 +24,7 @@ def test_after_a_crash_the_same_trial_comes_with_its_time(
     sitting.bench.choose(DOG)
     sitting.bench.set_note("a dog, surely")
     sitting.bench.remember(shortlist=(FISH,), query="fi")
-    for _ in range(KEPT_EVERY_MS // 1_000 + 1):
+    for _ in range(SAVE_INTERVAL_MS // 1_000 + 1):
         sitting.clock.go_on(milliseconds=1_000)
         sitting.bench.tick()
     while sitting.runner.tickets:
@@ -35,7 +35,7 @@ def test_after_a_crash_the_same_trial_comes_with_its_time(
     assert again.view.answer.note == "a dog, surely"
     assert again.bench.trial is not None
     assert again.bench.trial.shortlist == (FISH,)
-    assert again.bench.trial.active_ms >= KEPT_EVERY_MS
+    assert again.bench.trial.active_ms >= SAVE_INTERVAL_MS
     assert "Your answer and your time so far are kept" in again.view.notice
 
 
@@ -65,7 +65,7 @@ def test_an_answer_that_cannot_be_stored_stays_until_it_can(
     sitting.runner.tickets.clear()  # the draft's turn never comes
     sitting.bench.submit()
     sitting.runner.finish_all()
-    assert sitting.view.stage is Stage.NOT_STORED
+    assert sitting.view.stage is WorkbenchStage.NOT_STORED
     assert (sitting.position, sitting.view.answer.label) == (1, named(FISH))
     assert sitting.view.trouble.endswith(".")
     blocker.execute("ROLLBACK")
@@ -80,7 +80,7 @@ def test_an_answer_that_cannot_be_stored_stays_until_it_can(
 def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
     sit_down: Callable[[], Sitting], evaluated: StudyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("labeler.store.engine.database.HURRIED_SECONDS", 0)
+    monkeypatch.setattr("labeler.store.engine.database.SHORT_TIMEOUT_SECONDS", 0)
     sitting = sit_down().begin()
     sitting.answer(FISH)
     sitting.bench.back()
@@ -95,7 +95,7 @@ def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
         sitting.bench.choose(DOG)
         sitting.bench.submit()
         sitting.work()  # the answer's turn comes before that of the draft of the trial left
-    assert sitting.view.stage is Stage.NOT_STORED
+    assert sitting.view.stage is WorkbenchStage.NOT_STORED
     assert "safe in a journal" in sitting.view.trouble
 
 
@@ -104,7 +104,7 @@ def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(
 ) -> None:
     lock_phase(evaluated, Phase.EVALUATE, unfinished=True)
     sitting.answer(FISH)
-    assert sitting.view.stage is Stage.NOT_STORED
+    assert sitting.view.stage is WorkbenchStage.NOT_STORED
     assert "isn't open" in sitting.view.trouble
     assert sitting.stored() == []
 
@@ -112,5 +112,5 @@ def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(
 def test_who_cannot_begin_is_told_why(healthy: Path, clock: AdjustableClock) -> None:
     with open_study(healthy, clock=clock) as store:
         sitting = Sitting(store, clock).begin()
-    assert sitting.view.stage is Stage.STOPPED
+    assert sitting.view.stage is WorkbenchStage.STOPPED
     assert sitting.view.trouble == "The evaluation isn't open yet: ask the lead to open it."

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import lock_phase
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.phases import Phase
@@ -47,7 +47,7 @@ def test_a_flagged_image_says_so_when_it_is_left_and_when_it_is_met_again(
     sitting.work()
     assert sitting.view.flagged == "Flagged: inappropriate"
     assert sitting.view.flags == {TrialFlag.INAPPROPRIATE}
-    sitting.bench.take_flag_back()
+    sitting.bench.remove_flag()
     assert sitting.view.notice == ("The flag is taken back: this image waits for its answer again.")
     assert (sitting.view.flagged, sitting.view.flags) == ("", frozenset())
 
@@ -62,7 +62,7 @@ def test_an_answered_image_can_be_flagged_and_its_answer_stays(sitting: Sitting)
     sitting.work()
     assert sitting.view.flagged == "Flagged: can't be seen properly"
     assert sitting.view.answer.label is not None
-    sitting.bench.take_flag_back()
+    sitting.bench.remove_flag()
     assert sitting.view.notice == "The flag is taken back."
 
 
@@ -73,7 +73,7 @@ def test_a_flag_can_be_taken_back(sitting: Sitting) -> None:
     sitting.work()
     assert sitting.view.trial is not None
     assert sitting.view.trial.flagged
-    sitting.bench.take_flag_back()
+    sitting.bench.remove_flag()
     sitting.work()
     assert (sitting.position, sitting.view.progress.left) == (1, 4)
     sitting.answer()
@@ -82,10 +82,10 @@ def test_a_flag_can_be_taken_back(sitting: Sitting) -> None:
 
 def test_the_next_image_waits_until_the_flag_is_on_disk(sitting: Sitting) -> None:
     sitting.bench.flag(TrialFlag.INAPPROPRIATE)
-    assert (sitting.view.stage, sitting.position) == (Stage.STORING, 1)
+    assert (sitting.view.stage, sitting.position) == (WorkbenchStage.STORING, 1)
     sitting.bench.flag(TrialFlag.INAPPROPRIATE)
     sitting.work()
-    assert (sitting.view.stage, sitting.position) == (Stage.TRIAL, 2)
+    assert (sitting.view.stage, sitting.position) == (WorkbenchStage.TRIAL, 2)
     assert sitting.view.progress.set_aside == 1
 
 
@@ -95,7 +95,7 @@ def test_a_flag_that_cannot_be_stored_leaves_the_image_there_and_says_so(
     lock_phase(evaluated, Phase.EVALUATE, unfinished=True)
     sitting.bench.flag(TrialFlag.INAPPROPRIATE)
     sitting.work()
-    assert (sitting.view.stage, sitting.position) == (Stage.TRIAL, 1)
+    assert (sitting.view.stage, sitting.position) == (WorkbenchStage.TRIAL, 1)
     assert "The evaluation is locked" in sitting.view.trouble
     assert sitting.view.progress.set_aside == 0
 
@@ -106,6 +106,6 @@ def test_whoever_leaves_while_a_flag_is_stored_finds_it_later(
     sitting.bench.flag(TrialFlag.INAPPROPRIATE)
     sitting.bench.leave()
     sitting.work()
-    assert sitting.view.stage is Stage.STOPPED
+    assert sitting.view.stage is WorkbenchStage.STOPPED
     later = sit_down().begin()
     assert (later.position, later.view.progress.set_aside) == (2, 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.app.labeling.workbench_view import Stage
+from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial
@@ -30,7 +30,7 @@ def all_but(sitting: Sitting, count: int) -> None:
 
 
 def test_the_first_image_is_there_before_the_other_trials(at_first: Sitting) -> None:
-    assert (at_first.view.stage, at_first.position) == (Stage.TRIAL, 1)
+    assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 1)
     assert at_first.view.trial is not None
     assert at_first.view.trial.total == 4
     assert at_first.view.progress is None
@@ -41,7 +41,7 @@ def test_the_first_image_is_there_before_the_other_trials(at_first: Sitting) -> 
 
 def test_whoever_answers_before_all_is_known_comes_to_the_next_image(at_first: Sitting) -> None:
     at_first.answer()
-    assert (at_first.view.stage, at_first.position) == (Stage.TRIAL, 2)
+    assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 2)
     assert at_first.view.progress is not None
     assert at_first.view.progress.done == 1
 
@@ -49,7 +49,7 @@ def test_whoever_answers_before_all_is_known_comes_to_the_next_image(at_first: S
 def test_whoever_flags_before_all_is_known_comes_to_the_next_image(at_first: Sitting) -> None:
     at_first.bench.flag(TrialFlag.INAPPROPRIATE)
     at_first.work()
-    assert (at_first.view.stage, at_first.position) == (Stage.TRIAL, 2)
+    assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 2)
     assert at_first.view.progress is not None
     assert at_first.view.progress.set_aside == 1
 
@@ -84,7 +84,7 @@ def test_whoever_has_nothing_left_begins_at_the_end(
 ) -> None:
     all_but(sitting, 0)
     later = sit_down().begin()
-    assert later.view.stage is Stage.FINISHED
+    assert later.view.stage is WorkbenchStage.FINISHED
     assert len(later.bench.order) == 4
 
 
@@ -93,7 +93,7 @@ def test_whoever_leaves_before_all_is_known_is_not_called_back(at_first: Sitting
     at_first.bench.submit()
     at_first.bench.leave()
     at_first.work()
-    assert at_first.view.stage is Stage.STOPPED
+    assert at_first.view.stage is WorkbenchStage.STOPPED
     assert at_first.view.trouble == ""
     assert [row[2] for row in at_first.stored()] == [FISH]
 
@@ -106,9 +106,9 @@ def test_trials_that_can_not_be_read_are_told_when_somebody_waits_for_them(
 
     monkeypatch.setattr(at_first.desk, "trials", unreadable)
     at_first.work()
-    assert (at_first.view.stage, at_first.view.trouble) == (Stage.TRIAL, "")
+    assert (at_first.view.stage, at_first.view.trouble) == (WorkbenchStage.TRIAL, "")
     at_first.answer()
-    assert at_first.view.stage is Stage.STOPPED
+    assert at_first.view.stage is WorkbenchStage.STOPPED
     assert "The disk is gone." in at_first.view.trouble
     assert [row[2] for row in at_first.stored()] == [FISH]
 
@@ -123,4 +123,4 @@ def test_trials_that_could_not_be_read_are_asked_for_again(
         broken.setattr(at_first.desk, "trials", unreadable)
         at_first.work()
     at_first.answer()
-    assert (at_first.view.stage, at_first.position) == (Stage.TRIAL, 2)
+    assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 2)

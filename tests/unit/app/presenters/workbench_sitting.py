@@ -3,11 +3,11 @@
 import sqlite3
 from dataclasses import dataclass, field
 
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.evaluation_workbench import Workbench
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchView
-from labeler.app.trial_image_loader import TrialImages
-from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.app.trial_image_loader import TrialImageLoader
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.view_geometry import Viewport
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
@@ -16,7 +16,7 @@ from tests.unit.app.late_runner import LateRunner
 FISH, DOG = "n01440764", "n02085620"
 
 
-def prepared(picture: EncodedPicture, _viewport: Viewport) -> bytes:
+def prepared(picture: EncodedImage, _viewport: Viewport) -> bytes:
     return picture.data
 
 
@@ -38,15 +38,15 @@ class Sitting:
     views: list[WorkbenchView[bytes]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.desk = EvaluationDesk(self.store, "A")
-        images = TrialImages(
+        self.desk = EvaluationSession(self.store, "A")
+        images = TrialImageLoader(
             fetch=self.desk.picture,
             prepare=prepared,
             refit=refitted,
             runner=self.runner,
             clock=self.clock,
         )
-        self.bench = Workbench(
+        self.bench = EvaluationWorkbench(
             desk=self.desk, database=self.runner, images=images, clock=self.clock, name_class=named
         )
         self.bench.listen(self.views.append)

@@ -7,17 +7,17 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from labeler.app.review.disagreement_session import Dispute
-from labeler.app.review.session import ReviewBegun
+from labeler.app.review.session import ReviewStart
 from labeler.app.review.views import ClassReviewView, ImageReviewView, LabelView
-from labeler.core.review.blind_types import BlindCheck, BlindVisit
-from labeler.core.review.subset_relations import Subset
+from labeler.core.review.blind_types import BlindFlagCheck, BlindVisit
+from labeler.core.review.subset_relations import SubsetRelation
 
 FORBIDDEN = (
     *("target", "dataset", "file", "folder", "source", "model", "score", "rank", "proposed_by"),
     *("participant", "reviewer", "others", "count", "image_id", "plan", "hash", "added_by"),
 )
 # Where a declared relation between classes comes from is no source of a label.
-ALLOWED = {(Subset, "source")}
+ALLOWED = {(SubsetRelation, "source")}
 
 
 def parts(kind: Any) -> Iterator[tuple[type, str]]:
@@ -32,7 +32,7 @@ def parts(kind: Any) -> Iterator[tuple[type, str]]:
 
 
 @pytest.mark.parametrize(
-    "view", [ImageReviewView, ClassReviewView, ReviewBegun, BlindVisit, BlindCheck, Dispute]
+    "view", [ImageReviewView, ClassReviewView, ReviewStart, BlindVisit, BlindFlagCheck, Dispute]
 )
 def test_no_view_of_a_reviewers_has_a_field_for_a_source(view: type) -> None:
     found = set(parts(view)) - ALLOWED

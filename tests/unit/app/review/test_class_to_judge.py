@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from labeler.app.review import session as review_desk
-from labeler.app.review.plan import PlanWish, plan_review
-from labeler.app.review.review_place import ReviewPlace
-from labeler.app.review.session import ReviewBegun, ReviewDesk
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.review.review_place import ReviewPosition
+from labeler.app.review.session import ReviewSession, ReviewStart
 from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
 from labeler.core.review.blind_types import CommittedVerdict, OwnVerdict
-from labeler.core.review.class_rounds import FIRST_ROUND, Round
+from labeler.core.review.class_rounds import FIRST_ROUND, ClassRound
 from labeler.core.review.visit_order import ReviewOrder
-from labeler.core.study.entities import Stage, Task, Verdict
+from labeler.core.study.entities import SessionTask, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.study_store import StudyStore
 from tests.proposals import DOG, ELEPHANT, FISH, INDIAN, PANDA, TUSKER, propose
@@ -35,7 +35,7 @@ def planned(store: StudyStore, tmp_path: Path) -> StudyStore:
 
     models = {"m1": answers(), "m2": answers()}
     propose(store, tmp_path / "in", targets=answers(), models=models, humans={}, reviewers=("R",))
-    plan_review(store, PlanWish(stage=Stage.INITIAL, repeats=0.3))
+    plan_review(store, PlanSettings(stage=Stage.INITIAL, repeats=0.3))
     open_phase(store, Phase.ANNOTATE)
     return store
 
@@ -45,8 +45,8 @@ class AtDesk:
 
     def __init__(self, store: StudyStore) -> None:
         self._clock = store.clock
-        self.desk = ReviewDesk(store, "R", Stage.INITIAL)
-        self.begun: ReviewBegun = self.desk.begin()
+        self.desk = ReviewSession(store, "R", Stage.INITIAL)
+        self.begun: ReviewStart = self.desk.begin()
         self.order = ReviewOrder(self.desk.visits())
 
     def judge(self, visit_ids: Sequence[str], wnid: str, verdict: Verdict | None) -> None:
@@ -124,16 +124,16 @@ def test_no_more_classes_are_read_than_are_near(
 def test_the_place_of_a_reviewer_is_there_the_next_time(
     seated: AtDesk, planned: StudyStore
 ) -> None:
-    assert seated.begun.place == ReviewPlace()
-    place = ReviewPlace(by_class=True, at=Round(2, PANDA))
-    seated.desk.keep_place(ReviewPlace(by_class=True, at=Round(1, DOG)))
+    assert seated.begun.place == ReviewPosition()
+    place = ReviewPosition(by_class=True, at=ClassRound(2, PANDA))
+    seated.desk.keep_place(ReviewPosition(by_class=True, at=ClassRound(1, DOG)))
     seated.desk.keep_place(place)
     assert AtDesk(planned).begun.place == place
 
 
 def test_a_place_that_cannot_be_read_is_the_beginning(seated: AtDesk, planned: StudyStore) -> None:
-    seated.desk.keep_place(ReviewPlace(by_class=True, at=Round(2, PANDA)))
+    seated.desk.keep_place(ReviewPosition(by_class=True, at=ClassRound(2, PANDA)))
     with planned.write() as study:
-        (subject,) = study.drafts.subjects("R", task=Task.REVIEW)
-        study.drafts.put("R", task=Task.REVIEW, subject=subject, contents={"round": "first"})
-    assert AtDesk(planned).begun.place == ReviewPlace()
+        (subject,) = study.drafts.subjects("R", task=SessionTask.REVIEW)
+        study.drafts.put("R", task=SessionTask.REVIEW, subject=subject, contents={"round": "first"})
+    assert AtDesk(planned).begun.place == ReviewPosition()

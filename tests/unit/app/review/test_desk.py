@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.review.plan import PlanWish, plan_review
-from labeler.app.review.session import ReviewDesk
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.review.session import ReviewSession
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.clock import stamp
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.review.blind_types import CommittedVerdict, OwnVerdict
 from labeler.core.study.entities import CorrectKind, Role, Stage, Verdict
 from labeler.core.study.phases import Phase
@@ -21,21 +21,21 @@ from tests.proposals import propose
 @pytest.fixture
 def planned(store: StudyStore, tmp_path: Path) -> StudyStore:
     propose(store, tmp_path / "exchange", reviewers=("R",))
-    plan_review(store, PlanWish(stage=Stage.INITIAL))
+    plan_review(store, PlanSettings(stage=Stage.INITIAL))
     open_phase(store, Phase.ANNOTATE)
     return store
 
 
 @contextmanager
-def at_desk(store: StudyStore, code: str = "R") -> Iterator[ReviewDesk]:
-    desk = ReviewDesk(store, code, Stage.INITIAL)
+def at_desk(store: StudyStore, code: str = "R") -> Iterator[ReviewSession]:
+    desk = ReviewSession(store, code, Stage.INITIAL)
     try:
         yield desk
     finally:
         desk.end()
 
 
-def first_verdict(store: StudyStore, desk: ReviewDesk) -> CommittedVerdict:
+def first_verdict(store: StudyStore, desk: ReviewSession) -> CommittedVerdict:
     begun = desk.begin()
     visit = begun.visits[0]
     return CommittedVerdict(
@@ -64,7 +64,7 @@ def test_a_verdict_that_the_study_cannot_take_waits_in_the_journal_and_is_stored
                 with pytest.raises(EnvironmentFault, match="safe in a journal"):
                     desk.commit([verdict])
     assert judged(planned) == 0
-    with pytest.raises(Refused, match="1 verdict waits in a journal"):
+    with pytest.raises(RefusedError, match="1 verdict waits in a journal"):
         lock_phase(planned, Phase.ANNOTATE)
     with at_desk(planned) as desk:
         visits = desk.begin().visits
@@ -105,14 +105,14 @@ def test_a_labeler_cannot_review_while_the_evaluation_is_open(planned: StudyStor
     with planned.write() as study:
         study.participants.set_roles("R", [Role.REVIEWER, Role.LABELER])
         study.phases.open(Phase.EVALUATE)
-    with at_desk(planned) as desk, pytest.raises(Refused, match="when it is locked"):
+    with at_desk(planned) as desk, pytest.raises(RefusedError, match="when it is locked"):
         desk.begin()
 
 
 def test_without_a_plan_there_is_nothing_to_judge(store: StudyStore, tmp_path: Path) -> None:
     propose(store, tmp_path / "exchange", reviewers=("R",))
     open_phase(store, Phase.ANNOTATE)
-    with at_desk(store) as desk, pytest.raises(Refused, match="the lead plans"):
+    with at_desk(store) as desk, pytest.raises(RefusedError, match="the lead plans"):
         desk.begin()
 
 

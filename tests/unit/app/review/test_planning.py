@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from labeler.app.review import plan
-from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.plan import PlanSettings, plan_review
 from labeler.app.study.phases import open_phase
-from labeler.core.errors import Refused
-from labeler.core.review.plan import PlanDraft, draft_plan
+from labeler.core.errors import RefusedError
+from labeler.core.review.plan import ReviewPlanDraft, draft_review_plan
 from labeler.core.study.entities import Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.study_store import StudyStore
 from tests.proposals import HUMANS, MODELS, PANDA, TARGETS, propose
 from tests.unit.store.review.conftest import sit_down
 
-INITIAL = PlanWish(stage=Stage.INITIAL)
-FINAL = PlanWish(stage=Stage.FINAL)
+INITIAL = PlanSettings(stage=Stage.INITIAL)
+FINAL = PlanSettings(stage=Stage.FINAL)
 
 
 @pytest.fixture
@@ -59,16 +59,16 @@ def test_what_comes_in_while_a_plan_is_drawn_is_in_it(
     proposed: StudyStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits for the drawing, and nothing that they did is missed."""
-    drawn: list[PlanDraft] = []
+    drawn: list[ReviewPlanDraft] = []
 
-    def draw_slowly(*given: Any, **more: Any) -> PlanDraft:
+    def draw_slowly(*given: Any, **more: Any) -> ReviewPlanDraft:
         if not drawn:
             models = {"m3": {"a.jpg": PANDA}}
             propose(proposed, tmp_path / "m", targets={}, models=models, humans={}, reviewers=())
-        drawn.append(draft_plan(*given, **more))
+        drawn.append(draft_review_plan(*given, **more))
         return drawn[-1]
 
-    monkeypatch.setattr(plan, "draft_plan", draw_slowly)
+    monkeypatch.setattr(plan, "draft_review_plan", draw_slowly)
     report = plan_review(proposed, INITIAL)
     assert len(drawn) == 2
     assert PANDA in {pair.label for pair in report.draft.pairs if pair.image.image == "a.jpg"}
@@ -99,7 +99,7 @@ def test_the_pace_so_far_tells_how_long_it_takes(proposed: StudyStore) -> None:
 
 
 def test_what_an_initial_review_judged_is_not_asked_in_the_final_one(proposed: StudyStore) -> None:
-    plan_review(proposed, PlanWish(stage=Stage.INITIAL, reviewers=("R",)))
+    plan_review(proposed, PlanSettings(stage=Stage.INITIAL, reviewers=("R",)))
     open_phase(proposed, Phase.ANNOTATE)
     sit_down(proposed, "R", Stage.INITIAL).judge_all(lambda _wnid: Verdict.WRONG)
     asked = {(pair.image.image, pair.label) for pair in plan_review(proposed, FINAL).draft.pairs}
@@ -113,10 +113,10 @@ def test_what_an_initial_review_judged_is_not_asked_in_the_final_one(proposed: S
 
 
 def test_an_unknown_reviewer_is_refused_by_name(proposed: StudyStore) -> None:
-    with pytest.raises(Refused, match="'Z' is no reviewer; reviewers are: R, S"):
-        plan_review(proposed, PlanWish(stage=Stage.INITIAL, reviewers=("Z",)))
+    with pytest.raises(RefusedError, match="'Z' is no reviewer; reviewers are: R, S"):
+        plan_review(proposed, PlanSettings(stage=Stage.INITIAL, reviewers=("Z",)))
 
 
 def test_a_study_without_labels_has_nothing_to_plan(store: StudyStore) -> None:
-    with pytest.raises(Refused, match="Nobody can review"):
+    with pytest.raises(RefusedError, match="Nobody can review"):
         plan_review(store, INITIAL)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from labeler.app.review.plan import PlanWish, plan_review
-from labeler.app.review.resolution import PROBABILITY_COLUMNS, ResolveWish, resolve
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.review.resolution import PROBABILITY_COLUMNS, ResolutionSettings, resolve_verdicts
 from labeler.app.study.phases import open_phase
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.review.label_changes import LabelChanges
 from labeler.core.review.resolution import ResolutionRule
@@ -18,7 +18,7 @@ from labeler.core.study.phases import Phase
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import MultilabelRow
-from labeler.store.schema.review import IMPORTED
+from labeler.store.schema.review import IMPORTED_RULE
 from labeler.store.study_store import StudyStore
 from tests.proposals import DATASET, ELEPHANT, HUMANS, PANDA, TARGETS, TUSKER, propose
 from tests.unit.store.review.conftest import sit_down
@@ -31,7 +31,7 @@ SEVERAL = (ResolutionRule.MAJORITY, ResolutionRule.UNANIMOUS, ResolutionRule.ADJ
 def annotated(store: StudyStore, tmp_path: Path) -> StudyStore:
     """Two reviewers judged the initial plan: they differ on the tusker only."""
     propose(store, tmp_path / "exchange")
-    plan_review(store, PlanWish(stage=Stage.INITIAL, overlap=2))
+    plan_review(store, PlanSettings(stage=Stage.INITIAL, overlap=2))
     open_phase(store, Phase.ANNOTATE)
     truth = set(TARGETS.values())
     sit_down(store, "R", Stage.INITIAL).judge_all(lambda wnid: CORRECT if wnid in truth else WRONG)
@@ -47,9 +47,9 @@ def multilabels(store: StudyStore) -> dict[ImageKey, frozenset[str]]:
 
 
 def test_the_first_reviewers_verdicts_are_the_single_ones(annotated: StudyStore) -> None:
-    resolve(annotated, ResolveWish(rule=ResolutionRule.SINGLE))
+    resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.SINGLE))
     assert multilabels(annotated)[ImageKey(DATASET, "a.jpg")] == {ELEPHANT}
-    resolve(annotated, ResolveWish(rule=ResolutionRule.SINGLE, reviewer="S"))
+    resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.SINGLE, reviewer="S"))
     assert multilabels(annotated)[ImageKey(DATASET, "a.jpg")] == {ELEPHANT, TUSKER}
 
 
@@ -57,7 +57,7 @@ def test_the_first_reviewers_verdicts_are_the_single_ones(annotated: StudyStore)
 def test_a_tie_of_two_is_unclear_by_every_rule_that_counts(
     annotated: StudyStore, rule: ResolutionRule
 ) -> None:
-    report = resolve(annotated, ResolveWish(rule=rule))
+    report = resolve_verdicts(annotated, ResolutionSettings(rule=rule))
     assert multilabels(annotated)[ImageKey(DATASET, "a.jpg")] == {ELEPHANT}
     assert (report.resolution.unclear, report.resolution.unsettled) == (1, 1)
 
@@ -65,13 +65,13 @@ def test_a_tie_of_two_is_unclear_by_every_rule_that_counts(
 def test_too_few_verdicts_for_the_quorum_leave_labels_without_a_state(
     annotated: StudyStore,
 ) -> None:
-    report = resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY, quorum=3))
+    report = resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.MAJORITY, quorum=3))
     assert report.resolution.open == 5
     assert multilabels(annotated) == {}
 
 
 def test_the_rule_is_recorded_with_what_came_of_it(annotated: StudyStore) -> None:
-    report = resolve(annotated, ResolveWish(rule=ResolutionRule.UNANIMOUS))
+    report = resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.UNANIMOUS))
     with annotated.read() as study:
         assert study.review.resolutions.last() == report.resolution
         assert study.audit.entries()[-1].action == "reviews resolved"
@@ -81,7 +81,7 @@ def test_the_rule_is_recorded_with_what_came_of_it(annotated: StudyStore) -> Non
 
 def test_a_resolution_takes_the_place_of_the_one_before(annotated: StudyStore) -> None:
     for rule in ResolutionRule:
-        resolve(annotated, ResolveWish(rule=rule))
+        resolve_verdicts(annotated, ResolutionSettings(rule=rule))
     with annotated.read() as study:
         assert len(study.session.scalars(select(MultilabelRow)).all()) == 5
 
@@ -94,11 +94,11 @@ def test_a_state_from_a_file_stays_where_nobody_reviewed(
     rows = f"{DATASET},c.jpg,{PANDA},correct\n{DATASET},a.jpg,{ELEPHANT},wrong\n"
     (folder / "multilabels.csv").write_text(f"dataset,image,label,state\n{rows}")
     import_exchange(annotated, folder)
-    resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY))
+    resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.MAJORITY))
     assert PANDA in multilabels(annotated)[ImageKey(DATASET, "c.jpg")]
     assert ELEPHANT in multilabels(annotated)[ImageKey(DATASET, "a.jpg")]
     with annotated.read() as study:
-        imported = select(MultilabelRow).where(MultilabelRow.rule == IMPORTED)
+        imported = select(MultilabelRow).where(MultilabelRow.rule == IMPORTED_RULE)
         assert len(study.session.scalars(imported).all()) == 1
 
 
@@ -107,12 +107,17 @@ def test_flags_that_nobody_confirmed_are_told(annotated: StudyStore) -> None:
     visit = sit_down(annotated, "R", Stage.INITIAL).visits()[0]
     with annotated.write() as study:
         study.review.reviewing.flag(visit.visit_id, drawing)
-    assert resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY)).unconfirmed == 1
+    assert (
+        resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.MAJORITY)).unconfirmed
+        == 1
+    )
 
 
 def test_probabilities_are_written_for_every_label(annotated: StudyStore, tmp_path: Path) -> None:
     file = tmp_path / "p.csv"
-    resolve(annotated, ResolveWish(rule=ResolutionRule.DAWID_SKENE, probabilities=file))
+    resolve_verdicts(
+        annotated, ResolutionSettings(rule=ResolutionRule.DAWID_SKENE, probabilities=file)
+    )
     with file.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert tuple(rows[0]) == PROBABILITY_COLUMNS
@@ -123,33 +128,33 @@ def test_probabilities_are_written_for_every_label(annotated: StudyStore, tmp_pa
 
 
 def test_other_rules_give_no_probabilities(annotated: StudyStore, tmp_path: Path) -> None:
-    wish = ResolveWish(rule=ResolutionRule.MAJORITY, probabilities=tmp_path / "p.csv")
-    with pytest.raises(Refused, match="only dawid-skene does"):
-        resolve(annotated, wish)
+    wish = ResolutionSettings(rule=ResolutionRule.MAJORITY, probabilities=tmp_path / "p.csv")
+    with pytest.raises(RefusedError, match="only dawid-skene does"):
+        resolve_verdicts(annotated, wish)
     assert not (tmp_path / "p.csv").exists()
 
 
 def test_a_reviewer_without_a_verdict_is_refused_by_name(annotated: StudyStore) -> None:
-    with pytest.raises(Refused, match="'Z' gave no verdict; verdicts are there of: R, S"):
-        resolve(annotated, ResolveWish(rule=ResolutionRule.SINGLE, reviewer="Z"))
+    with pytest.raises(RefusedError, match="'Z' gave no verdict; verdicts are there of: R, S"):
+        resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.SINGLE, reviewer="Z"))
 
 
 def test_without_a_verdict_there_is_nothing_to_resolve(store: StudyStore) -> None:
-    with pytest.raises(Refused, match="nobody has reviewed"):
-        resolve(store, ResolveWish(rule=ResolutionRule.MAJORITY))
+    with pytest.raises(RefusedError, match="nobody has reviewed"):
+        resolve_verdicts(store, ResolutionSettings(rule=ResolutionRule.MAJORITY))
 
 
 def test_a_final_verdict_supersedes_the_initial_ones_and_changes_are_counted(
     annotated: StudyStore,
 ) -> None:
-    plan_review(annotated, PlanWish(stage=Stage.FINAL, again=1.0))
+    plan_review(annotated, PlanSettings(stage=Stage.FINAL, again=1.0))
     open_phase(annotated, Phase.REVIEW)
     accepted = {TUSKER, HUMANS["A"]["c.jpg"], *TARGETS.values()} - {TARGETS["b.jpg"]}
     for code in ("R", "S"):
         sit_down(annotated, code, Stage.FINAL).judge_all(
             lambda wnid: CORRECT if wnid in accepted else WRONG
         )
-    report = resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY))
+    report = resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.MAJORITY))
     # a gains the tusker, c the panda; b loses its dog, and gains fish and panda.
     assert report.changes == LabelChanges(unchanged=0, added=2, modified=1)
     assert TUSKER in multilabels(annotated)[ImageKey(DATASET, "a.jpg")]
@@ -162,7 +167,7 @@ def test_a_verdict_that_was_taken_back_neither_counts_nor_is_exported(
         sitting = sit_down(annotated, code, Stage.INITIAL)
         visit = next(v for v in sitting.visits() if TUSKER in {one.wnid for one in v.labels})
         sitting.say(visit.visit_id, TUSKER, None)
-    report = resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY))
+    report = resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.MAJORITY))
     assert report.resolution.correct + report.resolution.wrong == 4
     export_exchange(annotated, tmp_path / "out")
     assert TUSKER not in (tmp_path / "out" / "reviews.csv").read_text()

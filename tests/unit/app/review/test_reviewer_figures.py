@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.review.plan import PlanWish, plan_review
-from labeler.app.review.resolution import ResolveWish, preview, resolve
-from labeler.app.review.reviewer_statistics import Share, review_figures
+from labeler.app.review.plan import PlanSettings, plan_review
+from labeler.app.review.resolution import ResolutionSettings, preview_resolution, resolve_verdicts
+from labeler.app.review.reviewer_statistics import Share, review_statistics
 from labeler.app.study.phases import open_phase
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.core.study.phases import Phase
@@ -25,7 +25,7 @@ def reviewed(store: StudyStore, tmp_path: Path) -> StudyStore:
     propose(store, tmp_path / "exchange", reviewers=("R",))
     with store.write() as study:
         study.participants.set_roles("A", [Role.LABELER, Role.REVIEWER])
-    plan_review(store, PlanWish(stage=Stage.FINAL, overlap=2, repeats=1.0))
+    plan_review(store, PlanSettings(stage=Stage.FINAL, overlap=2, repeats=1.0))
     open_phase(store, Phase.REVIEW)
     sit_down(store, "A", Stage.FINAL).judge_all(
         lambda wnid: CORRECT if wnid in (INDIAN, PANDA) else WRONG
@@ -37,7 +37,7 @@ def reviewed(store: StudyStore, tmp_path: Path) -> StudyStore:
 def test_a_reviewers_own_answers_are_told_apart_from_those_of_others(
     reviewed: StudyStore,
 ) -> None:
-    figures = {one.code: one for one in review_figures(reviewed).reviewers}
+    figures = {one.code: one for one in review_statistics(reviewed).reviewers}
     # A answered Indian elephant, dog and panda; accepted the first and the last.
     assert figures["A"].own_accepted == Share(2, 3)
     assert figures["A"].others_accepted == Share(0, 2)
@@ -45,7 +45,7 @@ def test_a_reviewers_own_answers_are_told_apart_from_those_of_others(
 
 
 def test_agreement_confusion_and_pace_are_told_for_each(reviewed: StudyStore) -> None:
-    figures = review_figures(reviewed)
+    figures = review_statistics(reviewed)
     one = figures.reviewers[0]
     assert one.judgements == figures.agreement.units
     assert one.with_others.total == one.judgements
@@ -55,18 +55,18 @@ def test_agreement_confusion_and_pace_are_told_for_each(reviewed: StudyStore) ->
 
 
 def test_repeated_pairs_tell_the_agreement_with_oneself(reviewed: StudyStore) -> None:
-    for one in review_figures(reviewed).reviewers:
+    for one in review_statistics(reviewed).reviewers:
         assert one.with_self.total == one.judgements
         assert one.with_self.fraction == 1.0
 
 
 def test_before_any_verdict_there_is_nothing_to_tell(store: StudyStore) -> None:
-    with pytest.raises(Refused, match="Nobody has reviewed"):
-        review_figures(store)
+    with pytest.raises(RefusedError, match="Nobody has reviewed"):
+        review_statistics(store)
 
 
 def test_confusion_is_with_the_majority_until_a_rule_has_resolved(reviewed: StudyStore) -> None:
-    figures = review_figures(reviewed)
+    figures = review_statistics(reviewed)
     assert "nothing is resolved yet" in figures.consensus
     assert figures.labels is None
     # Both differ on what A accepted: no majority, so unclear.
@@ -78,8 +78,8 @@ def test_confusion_is_with_the_majority_until_a_rule_has_resolved(reviewed: Stud
 def test_confusion_is_with_the_resolved_multilabels_where_there_are_any(
     reviewed: StudyStore,
 ) -> None:
-    resolve(reviewed, ResolveWish(rule=ResolutionRule.SINGLE, reviewer="A"))
-    figures = review_figures(reviewed)
+    resolve_verdicts(reviewed, ResolutionSettings(rule=ResolutionRule.SINGLE, reviewer="A"))
+    figures = review_statistics(reviewed)
     assert figures.consensus == "the multi-labels as resolved by the rule single"
     confusion = {one.code: one.confusion for one in figures.reviewers}
     assert all(confusion["A"][row][col] == 0 for row in range(3) for col in range(3) if row != col)
@@ -91,13 +91,13 @@ def test_confusion_is_with_the_resolved_multilabels_where_there_are_any(
 def test_labels_that_a_rule_leaves_open_are_held_against_the_majority(
     reviewed: StudyStore,
 ) -> None:
-    resolve(reviewed, ResolveWish(rule=ResolutionRule.MAJORITY, quorum=3))
-    figures = review_figures(reviewed)
+    resolve_verdicts(reviewed, ResolutionSettings(rule=ResolutionRule.MAJORITY, quorum=3))
+    figures = review_statistics(reviewed)
     assert f"on {figures.agreement.units} labels that it left open" in figures.consensus
 
 
 def test_each_reviewers_agreement_is_that_of_the_labels_they_share(reviewed: StudyStore) -> None:
-    figures = review_figures(reviewed)
+    figures = review_statistics(reviewed)
     for one in figures.reviewers:
         assert one.fleiss == pytest.approx(figures.agreement.fleiss)
         assert one.krippendorff == pytest.approx(figures.agreement.krippendorff)
@@ -105,6 +105,6 @@ def test_each_reviewers_agreement_is_that_of_the_labels_they_share(reviewed: Stu
 
 def test_a_preview_is_what_the_resolution_then_gives(reviewed: StudyStore) -> None:
     for rule in ResolutionRule:
-        wish = ResolveWish(rule=rule)
-        expected = preview(reviewed, wish)
-        assert resolve(reviewed, wish) == expected
+        wish = ResolutionSettings(rule=rule)
+        expected = preview_resolution(reviewed, wish)
+        assert resolve_verdicts(reviewed, wish) == expected

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.app.review.verdict_writer import VerdictJournal, verdicts_waiting_in
+from labeler.app.review.verdict_writer import VerdictJournal, count_pending_verdicts
 from labeler.core.errors import EnvironmentFault
-from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
-from labeler.core.study.entities import Attention, CorrectKind, Stage, Verdict
+from labeler.core.study.entities import AttentionPlace, CorrectKind, Stage, Verdict
 from labeler.store.study.folder import StudyFolder
 
 intervals = st.builds(
-    Interval,
-    st.sampled_from(Attention),
+    AttentionInterval,
+    st.sampled_from(AttentionPlace),
     st.integers(0, 10),
     st.integers(20, 30),
     st.lists(st.integers(10, 20)).map(sorted).map(tuple),
@@ -66,7 +66,7 @@ def test_each_reviewer_and_stage_has_a_journal_and_no_file_tells_whose(tmp_path:
     one, other = journal(tmp_path, "Rosalind"), journal(tmp_path, "S")
     assert one.file != other.file
     assert "Rosalind" not in str(one.file)
-    assert verdicts_waiting_in(StudyFolder(tmp_path), Stage.INITIAL) == 0
+    assert count_pending_verdicts(StudyFolder(tmp_path), Stage.INITIAL) == 0
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from labeler.app.models.model_scoring import ScoringDesk
+from labeler.app.models.model_scoring import ModelScoring
 from labeler.app.models.overview import DatasetRecord
 from labeler.app.models.scoring_request import ScoringOptions
 from labeler.app.models.scoring_run import score_model
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.phases import Phase
-from labeler.scoring.worker_pool import Stopped
+from labeler.scoring.worker_pool import ScoringCancelled
 from labeler.store.study_store import StudyStore
 from tests.unit.app.scoring.conftest import Recording
 
@@ -16,9 +16,9 @@ SPEC = ModelSpec(model="scores", name="mine", batch_size=4)
 
 
 def test_a_scored_model_is_told_with_how_it_was_made(store: StudyStore, watcher: Recording) -> None:
-    assert ScoringDesk(store, "L").look().overview.models == ()
+    assert ModelScoring(store, "L").look().overview.models == ()
     score_model(store, SPEC, watcher=watcher)
-    facts = ScoringDesk(store, "L").look()
+    facts = ModelScoring(store, "L").look()
     (model,) = facts.overview.models
     assert (model.name, model.spec, model.weights, model.device) == (
         "mine",
@@ -38,9 +38,9 @@ def test_a_half_scored_model_is_told_with_how_far_it_is(
 ) -> None:
     stop = {"now": False}
     watcher.on_scored = lambda: stop.update(now=True)
-    with pytest.raises(Stopped):
+    with pytest.raises(ScoringCancelled):
         score_model(store, SPEC, watcher=watcher, cancelled=lambda: stop["now"])
-    (model,) = ScoringDesk(store, "L").look().overview.models
+    (model,) = ModelScoring(store, "L").look().overview.models
     assert (model.spec, model.done, model.images) == (SPEC, watcher.images, 80)
     assert 0 < model.done < 40
     assert model.datasets[0].right == model.done
@@ -54,7 +54,7 @@ def test_a_replacement_that_was_interrupted_is_told_as_far_as_it_is(
     other = ModelSpec(model="waits", name="mine", batch_size=4)
     begun, stop = Recording(), {"now": False}
     begun.on_scored = lambda: stop.update(now=True)
-    with pytest.raises(Stopped):
+    with pytest.raises(ScoringCancelled):
         score_model(
             store,
             other,
@@ -62,15 +62,15 @@ def test_a_replacement_that_was_interrupted_is_told_as_far_as_it_is(
             options=ScoringOptions(replace=True, device="cpu"),
             cancelled=lambda: stop["now"],
         )
-    (model,) = ScoringDesk(store, "L").look().overview.models
+    (model,) = ModelScoring(store, "L").look().overview.models
     assert (model.spec, model.datasets[0].done) == (other, begun.images)
     assert (model.datasets[1].done, model.datasets[1].interrupted) == (40, False)
 
 
 def test_a_lead_who_labels_sees_no_accuracy_before_the_lock(store: StudyStore) -> None:
-    assert ScoringDesk(store, "L").look().may_see_accuracy
-    assert not ScoringDesk(store, "B").look().may_see_accuracy
+    assert ModelScoring(store, "L").look().may_see_accuracy
+    assert not ModelScoring(store, "B").look().may_see_accuracy
     with store.write() as study:
         study.phases.open(Phase.EVALUATE)
         study.phases.lock(Phase.EVALUATE)
-    assert ScoringDesk(store, "B").look().may_see_accuracy
+    assert ModelScoring(store, "B").look().may_see_accuracy

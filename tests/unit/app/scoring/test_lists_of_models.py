@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.models.paper_testbed import Match, paper_testbed
-from labeler.app.models.published import Published, read_results
+from labeler.app.models.paper_testbed import TimmMatch, paper_testbed
+from labeler.app.models.published import PublishedAccuracy, read_published_results
 from labeler.app.models.testbed import read_testbed
 from labeler.core.errors import InputError
-from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace, found
+from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation, find_models
 from labeler.core.models.scoring import ModelSpec
 
 RESULTS = """model,img_size,top1,top1_err,top5,top5_err,param_count,crop_pct,interpolation
@@ -68,7 +68,7 @@ def test_a_faulty_testbed_is_refused(tmp_path: Path, text: str, sentence: str) -
 
 def test_published_accuracies_come_with_parameters_in_millions(tmp_path: Path) -> None:
     file = written(tmp_path, RESULTS)
-    assert read_results(file) == {"big.a": Published(89.79, 98.99, 1_014_450_000)}
+    assert read_published_results(file) == {"big.a": PublishedAccuracy(89.79, 98.99, 1_014_450_000)}
 
 
 @pytest.mark.parametrize(
@@ -80,14 +80,14 @@ def test_published_accuracies_come_with_parameters_in_millions(tmp_path: Path) -
 )
 def test_a_faulty_results_file_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        read_results(written(tmp_path, text))
+        read_published_results(written(tmp_path, text))
 
 
 def test_the_papers_list_has_71_models_with_or_without_an_equivalent() -> None:
     listed = paper_testbed()
     assert len({model.paper for model in listed}) == len(listed) == 71
-    assert all(bool(model.timm) == (model.match is not Match.NONE) for model in listed)
-    assert all(model.note for model in listed if model.match is not Match.SAME)
+    assert all(bool(model.timm) == (model.match is not TimmMatch.NONE) for model in listed)
+    assert all(model.note for model in listed if model.match is not TimmMatch.SAME)
 
 
 def test_the_documentation_lists_the_same_models() -> None:
@@ -101,12 +101,12 @@ def test_the_documentation_lists_the_same_models() -> None:
 
 def entry(name: str) -> CatalogueEntry:
     return CatalogueEntry(
-        name=name, architecture=name, input_size=224, outputs=1000, weights=WeightsPlace.HUB
+        name=name, architecture=name, input_size=224, outputs=1000, weights=WeightsLocation.HUB
     )
 
 
 def test_models_are_found_by_parts_of_their_names() -> None:
     known = [entry(name) for name in ("seresnet50.a", "resnet50.tv", "resnet50.a", "vgg16")]
-    assert [e.name for e in found(known, ["resnet", "A"])] == ["resnet50.a", "seresnet50.a"]
-    assert found(known, ["alexnet"]) == []
-    assert found(known, []) == known
+    assert [e.name for e in find_models(known, ["resnet", "A"])] == ["resnet50.a", "seresnet50.a"]
+    assert find_models(known, ["alexnet"]) == []
+    assert find_models(known, []) == known

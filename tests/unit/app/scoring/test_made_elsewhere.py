@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from labeler.app.models.prediction_import import MadeElsewhere, import_made_elsewhere
-from labeler.core.errors import InputError, Refused
+from labeler.app.models.prediction_import import PredictionFile, import_prediction_file
+from labeler.core.errors import InputError, RefusedError
 from labeler.core.models.prediction_order import ImageOrder
 from labeler.store.study_store import StudyStore
 from tests.scored_study import CLASSES
@@ -20,7 +20,7 @@ def imported(
 ) -> "tuple[np.ndarray, np.ndarray | None]":
     np.save(folder / "rows.npy", rows)
     options = {"order": ImageOrder.NAMES, "model": "m", "dataset": "original", **changes}
-    import_made_elsewhere(store, MadeElsewhere(file=folder / "rows.npy", **options))  # type: ignore[arg-type]
+    import_prediction_file(store, PredictionFile(file=folder / "rows.npy", **options))  # type: ignore[arg-type]
     with store.read() as study:
         found = study.model_predictions.find("m", "original")
     assert found is not None
@@ -111,7 +111,7 @@ def test_other_class_orders_are_mapped_by_wnid(store: StudyStore, tmp_path: Path
 def test_what_doesnt_fit_is_refused_and_nothing_is_stored(
     store: StudyStore, tmp_path: Path, rows: np.ndarray, sentence: str
 ) -> None:
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(RefusedError, match=sentence):
         imported(store, tmp_path, rows)
     with store.read() as study:
         assert study.model_predictions.all() == []
@@ -120,11 +120,11 @@ def test_what_doesnt_fit_is_refused_and_nothing_is_stored(
 
 def test_a_pickle_in_disguise_is_refused(store: StudyStore, tmp_path: Path) -> None:
     np.save(tmp_path / "rows.npy", np.array([{}], object), allow_pickle=True)
-    given = MadeElsewhere(
+    given = PredictionFile(
         file=tmp_path / "rows.npy", model="m", dataset="new", order=ImageOrder.STUDY
     )
     with pytest.raises(InputError, match=r"no \.npy file of numbers"):
-        import_made_elsewhere(store, given)
+        import_prediction_file(store, given)
 
 
 def test_labels_that_are_all_of_the_background_are_no_predictions(
@@ -141,25 +141,25 @@ def test_an_archive_of_arrays_is_refused_with_what_to_save_instead(
     file = tmp_path / "rows.npz"
     np.savez(file, logits=RIGHT)
     file.write_bytes(file.read_bytes()[:cut])
-    given = MadeElsewhere(file=file, model="m", dataset="original", order=ImageOrder.STUDY)
+    given = PredictionFile(file=file, model="m", dataset="original", order=ImageOrder.STUDY)
     with pytest.raises(InputError, match=r"an archive of arrays.*\.npy file of its own"):
-        import_made_elsewhere(store, given)
+        import_prediction_file(store, given)
 
 
 def test_nobody_waits_for_predictions_from_a_pipe(store: StudyStore, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "rows.npy")
-    given = MadeElsewhere(
+    given = PredictionFile(
         file=tmp_path / "rows.npy", model="m", dataset="original", order=ImageOrder.STUDY
     )
-    with pytest.raises(Refused, match="is a pipe or a device"):
-        import_made_elsewhere(store, given)
+    with pytest.raises(RefusedError, match="is a pipe or a device"):
+        import_prediction_file(store, given)
 
 
 def test_predictions_that_are_there_are_replaced_only_when_asked(
     store: StudyStore, tmp_path: Path
 ) -> None:
     imported(store, tmp_path, RIGHT)
-    with pytest.raises(Refused, match="predictions of m on original already") as refused:
+    with pytest.raises(RefusedError, match="predictions of m on original already") as refused:
         imported(store, tmp_path, RIGHT)
     assert "--replace" in refused.value.typed
     imported(store, tmp_path, RIGHT, replace=True)

@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from labeler.app.models.real_accuracy import real_accuracies
 from labeler.app.models.scoring_run import score_model
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.models.scoring import ModelSpec
 from labeler.store.schema import ImageRow
 from labeler.store.study_store import StudyStore
@@ -46,7 +46,7 @@ def test_a_study_without_validation_files_is_refused(
 ) -> None:
     score_model(store, ModelSpec(model="scores", name="m", batch_size=8), watcher=watcher)
     (tmp_path / "real.json").write_text(json.dumps([[]] * 50_000), encoding="utf-8")
-    with pytest.raises(Refused, match="ILSVRC2012_val_00000001"):
+    with pytest.raises(RefusedError, match="ILSVRC2012_val_00000001"):
         real_accuracies(store, tmp_path / "real.json")
     with pytest.raises(EnvironmentFault, match="can't be read"):
         real_accuracies(store, tmp_path / "none.json")
@@ -61,5 +61,5 @@ def test_a_file_of_another_kind_is_refused_with_its_name(
 ) -> None:
     file = tmp_path / "real.json"
     file.write_bytes(content)
-    with pytest.raises(Refused, match=f"{file}: .*{sentence}"):
+    with pytest.raises(RefusedError, match=f"{file}: .*{sentence}"):
         real_accuracies(store, file)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from labeler.app.models.part_file import PartFile, parts_in
-from labeler.app.models.scoring_request import DatasetScored, ScoringOptions
+from labeler.app.models.scoring_request import DatasetScoringResult, ScoringOptions
 from labeler.app.models.scoring_run import score_model
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import Participant, ParticipantKind
-from labeler.scoring.worker_pool import Stopped
+from labeler.scoring.worker_pool import ScoringCancelled
 from labeler.store.models.packing import PackedPredictions
 from labeler.store.study_store import StudyStore
 from tests.scored_study import CLASSES
@@ -24,7 +24,7 @@ SPEC = ModelSpec(model="scores", name="scores", batch_size=2)
 
 def scored(
     store: StudyStore, watcher: Recording, spec: ModelSpec = SPEC, **changes: object
-) -> list[DatasetScored]:
+) -> list[DatasetScoringResult]:
     options = ScoringOptions(**{"ranks": 2, "workers": 1, **changes})
     return score_model(store, spec, watcher=watcher, options=options)
 
@@ -80,7 +80,7 @@ def test_a_cancelled_scoring_goes_on_where_it_stopped(
 ) -> None:
     stop = {"now": False}
     watcher.on_scored = lambda: stop.update(now=True)
-    with pytest.raises(Stopped):
+    with pytest.raises(ScoringCancelled):
         score_model(
             store,
             SPEC,
@@ -139,7 +139,7 @@ def test_a_line_torn_by_a_crash_is_scored_again(store: StudyStore, watcher: Reco
     stop = {"now": False}
     watcher.on_scored = lambda: stop.update(now=True)
     options = ScoringOptions(ranks=2, workers=1)
-    with pytest.raises(Stopped):
+    with pytest.raises(ScoringCancelled):
         score_model(store, SPEC, watcher=watcher, options=options, cancelled=lambda: stop["now"])
     file = PartFile(store.folder, model="scores", dataset="original").file
     file.write_bytes(file.read_bytes()[:-30])
@@ -152,7 +152,7 @@ def test_a_line_torn_by_a_crash_is_scored_again(store: StudyStore, watcher: Reco
 def test_two_programs_cant_score_the_same(store: StudyStore, watcher: Recording) -> None:
     with (
         PartFile(store.folder, model="scores", dataset="original"),
-        pytest.raises(Refused, match="by another program"),
+        pytest.raises(RefusedError, match="by another program"),
     ):
         scored(store, watcher)
 
@@ -195,7 +195,7 @@ def mend_file(store: StudyStore, ordinal: int) -> None:
 def test_predictions_made_otherwise_are_never_mixed(store: StudyStore, watcher: Recording) -> None:
     scored(store, watcher)
     other = ModelSpec(model="hangs", name="scores", batch_size=2)
-    with pytest.raises(Refused, match="made with other architecture") as refused:
+    with pytest.raises(RefusedError, match="made with other architecture") as refused:
         scored(store, Recording(), other)
     assert "--replace" in refused.value.typed
     again = Recording()
@@ -209,7 +209,7 @@ def test_a_replacement_that_was_interrupted_goes_on(store: StudyStore, watcher: 
     stop = {"now": False}
     stopped.on_scored = lambda: stop.update(now=True)
     options = ScoringOptions(ranks=2, workers=1, replace=True)
-    with pytest.raises(Stopped):
+    with pytest.raises(ScoringCancelled):
         score_model(store, SPEC, watcher=stopped, options=options, cancelled=lambda: stop["now"])
     assert len(labels(store)) == 40  # what is there stays until all of it is replaced
     again = Recording()
@@ -226,7 +226,7 @@ def test_a_replacement_goes_on_without_being_asked_again(
     stop = {"now": False}
     watcher.on_scored = lambda: stop.update(now=True)
     options = ScoringOptions(ranks=2, workers=1, replace=True)
-    with pytest.raises(Stopped):
+    with pytest.raises(ScoringCancelled):
         score_model(store, SPEC, watcher=watcher, options=options, cancelled=lambda: stop["now"])
     again = Recording()
     one, two = scored(store, again)
@@ -239,22 +239,22 @@ def test_predictions_made_elsewhere_are_never_mixed(store: StudyStore, watcher: 
     with store.write() as study:
         study.participants.add(Participant("scores", ParticipantKind.MODEL))
         study.model_predictions.put("scores", "original", given, {})
-    with pytest.raises(Refused, match="made elsewhere"):
+    with pytest.raises(RefusedError, match="made elsewhere"):
         scored(store, watcher)
 
 
 def test_a_person_and_a_model_cant_share_a_name(store: StudyStore, watcher: Recording) -> None:
     with store.write() as study:
         study.participants.add(Participant("A", ParticipantKind.HUMAN))
-    with pytest.raises(Refused, match="is a person"):
+    with pytest.raises(RefusedError, match="is a person"):
         scored(store, watcher, ModelSpec(model="scores", name="A"))
-    with pytest.raises(Refused, match="can't be a participant's code"):
+    with pytest.raises(RefusedError, match="can't be a participant's code"):
         scored(store, watcher, ModelSpec(model="scores", name="hf-hub:timm/x"))
 
 
 def test_labels_no_better_than_chance_are_refused(store: StudyStore, watcher: Recording) -> None:
     shuffle_targets(store)
-    with pytest.raises(Refused, match=r"no better than chance .* another order"):
+    with pytest.raises(RefusedError, match=r"no better than chance .* another order"):
         scored(store, watcher)
     with store.read() as study:
         assert study.model_predictions.find("scores", "original") is None
@@ -282,7 +282,7 @@ def shuffle_targets(store: StudyStore) -> None:
 def test_an_unknown_dataset_is_refused_with_those_there_are(
     store: StudyStore, watcher: Recording
 ) -> None:
-    with pytest.raises(Refused, match=r"'val' is no evaluation dataset.*original, new"):
+    with pytest.raises(RefusedError, match=r"'val' is no evaluation dataset.*original, new"):
         score_model(store, SPEC, watcher=watcher, datasets=("val",))
 
 
@@ -290,6 +290,6 @@ def test_without_torch_there_is_a_sentence(
     store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("labeler.scoring.extras.find_spec", lambda _module: None)
-    with pytest.raises(Refused, match="aren't installed") as refused:
+    with pytest.raises(RefusedError, match="aren't installed") as refused:
         scored(store, watcher)
     assert "pip install 'labeler[models]'" in refused.value.typed

@@ -9,17 +9,17 @@ import pytest
 from labeler.app.datasets import folder_preview
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted
-from labeler.app.progress import Unwatched
-from labeler.app.review.plan import PlanWish
-from labeler.app.study.check import Ailment
+from labeler.app.progress import NoProgress
+from labeler.app.review.plan import PlanSettings
+from labeler.app.study.check import StudyProblem
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.app.study.settings import check_lead_passphrase, compared_datasets, study_settings
-from labeler.app.study.setup.study_setup import SetUpDesk
+from labeler.app.study.setup.study_setup import StudySetup
 from labeler.core.clock import stamp
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study.entities import DatasetRole, Occasion, Role, Stage, Task
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.study.entities import DatasetRole, ExposureOccasion, Role, SessionTask, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema import ExposureRow
 from labeler.store.schema.row_ids import image_ids
@@ -30,7 +30,7 @@ from tests.adjustable_clock import AdjustableClock
 from tests.proposals import propose
 from tests.unit.app.conftest import DOG, FISH, PictureFolder
 
-WATCH = Unwatched()
+WATCH = NoProgress()
 
 
 @pytest.fixture
@@ -40,12 +40,12 @@ def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 
 
 @pytest.fixture
-def desk(ready: StudyStore) -> SetUpDesk:
+def desk(ready: StudyStore) -> StudySetup:
     add_person(ready, "L", roles=[Role.LEAD])
-    return SetUpDesk(ready, "L")
+    return StudySetup(ready, "L")
 
 
-def preview(desk: SetUpDesk, *, per_class: int = 2, skip_seen: bool = False):
+def preview(desk: StudySetup, *, per_class: int = 2, skip_seen: bool = False):
     request = SampleRequest(("val",), per_class, 1)
     return desk.preview_sample(request, skip_seen=skip_seen, progress=WATCH)
 
@@ -58,11 +58,11 @@ def test_a_folder_is_looked_at_without_being_added(
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=2)
     folder.write(f"{FISH}/broken.JPEG", b"no picture")
-    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
+    seen = StudySetup(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert seen.sentence.startswith("5 images recognised by name: 2 folders named by wnid")
     assert [target for target, _jpeg in seen.pictures] == ["tench", "Chihuahua"]
     assert all(jpeg.startswith(b"\xff\xd8") for _target, jpeg in seen.pictures)
-    assert SetUpDesk(store, "L").facts().datasets == ()
+    assert StudySetup(store, "L").facts().datasets == ()
 
 
 def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
@@ -71,7 +71,7 @@ def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
     folder = pictures("val").fill(FISH, DOG, each=4)
     folder.write(f"{FISH}/-broken.JPEG", b"no picture")
     (folder.path / "n01484850").mkdir()
-    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
+    seen = StudySetup(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert f"for example {DOG}/0.JPEG" in seen.sentence
     assert seen.sentence.endswith("1 folder holds no image: n01484850.")
     assert seen.told(None) == seen.told(5) == seen.sentence
@@ -82,8 +82,8 @@ def test_a_folder_of_classes_without_a_picture_is_refused(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     (pictures("val").path / FISH).mkdir()
-    with pytest.raises(Refused, match="no image in them"):
-        SetUpDesk(store, "L").see_folder(
+    with pytest.raises(RefusedError, match="no image in them"):
+        StudySetup(store, "L").see_folder(
             DatasetRequest(name="val", path=pictures("val").path), WATCH
         )
 
@@ -93,9 +93,9 @@ def test_of_very_many_images_it_is_told_that_there_are_more(
     pictures: Callable[[str], PictureFolder],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(folder_preview, "_COUNTED", 3)
+    monkeypatch.setattr(folder_preview, "_COUNTED_TABLES", 3)
     folder = pictures("val").fill(FISH, DOG, each=2)
-    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
+    seen = StudySetup(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert seen.sentence.startswith("More than 3 images recognised by name: ")
 
 
@@ -105,7 +105,7 @@ def test_an_import_goes_on_with_what_it_was_begun_with(
     folder = pictures("val").fill(FISH, DOG, each=3)
     request = DatasetRequest(name="val", path=folder.path, per_class=2, seed=9, apply_exif=True)
     assert isinstance(import_dataset(store, request, cancelled=lambda: True), ImportInterrupted)
-    desk = SetUpDesk(store, "L")
+    desk = StudySetup(store, "L")
     said = desk.go_on("val", listed_by=None, progress=WATCH)
     assert said[0].startswith("Added 4 images as evaluation dataset")
     (found,) = desk.facts().datasets
@@ -117,31 +117,33 @@ def test_references_come_with_their_thumbnails(
 ) -> None:
     folder = pictures("references").fill(FISH, each=2)
     request = DatasetRequest(name="references", path=folder.path, role=DatasetRole.REFERENCE)
-    said = SetUpDesk(store, "L").add_dataset(request, WATCH)
+    said = StudySetup(store, "L").add_dataset(request, WATCH)
     assert any("Reference images: 1 class prepared" in line for line in said)
 
 
-def test_a_folder_that_moved_is_found_again(desk: SetUpDesk, tmp_path: Path) -> None:
+def test_a_folder_that_moved_is_found_again(desk: StudySetup, tmp_path: Path) -> None:
     val = tmp_path / "pictures" / "val"
     shutil.move(val, tmp_path / "elsewhere")
     (found,) = desk.check(WATCH)
-    assert found.ailment is Ailment.MISSING
+    assert found.ailment is StudyProblem.MISSING
     assert found.sentence.startswith(f"val: the folder {val} with its 6 images isn't there")
     (said,) = desk.relocate("val", tmp_path / "elsewhere", partly=False, progress=WATCH)
     assert "val is at " in said
     assert desk.check(WATCH) == []
 
 
-def test_a_removal_that_is_refused_makes_no_backup(desk: SetUpDesk, ready: StudyStore) -> None:
+def test_a_removal_that_is_refused_makes_no_backup(desk: StudySetup, ready: StudyStore) -> None:
     before = len(backups(ready.folder))
     for refused in (desk.require_removable, desk.remove_dataset):
-        with pytest.raises(Refused, match=r"val can't be removed: a sample was drawn from it\."):
+        with pytest.raises(
+            RefusedError, match=r"val can't be removed: a sample was drawn from it\."
+        ):
             refused("val")
     assert len(backups(ready.folder)) == before
 
 
 def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
-    desk: SetUpDesk, ready: StudyStore
+    desk: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
     gone, bare = desk.remove_dataset("references")
@@ -151,10 +153,10 @@ def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
     assert desk.check(WATCH) == []
 
 
-def test_thumbnails_are_built_anew(desk: SetUpDesk, ready: StudyStore) -> None:
+def test_thumbnails_are_built_anew(desk: StudySetup, ready: StudyStore) -> None:
     for sheet in ready.folder.thumbnails.glob(f"{FISH}*"):
         sheet.unlink()
-    assert Ailment.STALE_SHEET in {found.ailment for found in desk.check(WATCH)}
+    assert StudyProblem.STALE_SHEET in {found.ailment for found in desk.check(WATCH)}
     assert "1 class prepared" in desk.build_sheets(WATCH)[0]
     assert desk.check(WATCH) == []
 
@@ -162,11 +164,11 @@ def test_thumbnails_are_built_anew(desk: SetUpDesk, ready: StudyStore) -> None:
 def test_training_images_are_drawn_so_that_every_class_can_still_be_sampled(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
-    desk = SetUpDesk(store, "L")
+    desk = StudySetup(store, "L")
     desk.add_dataset(
         DatasetRequest(name="val", path=pictures("val").fill(FISH, DOG, each=3).path), WATCH
     )
-    with pytest.raises(Refused, match=r"none would be left to evaluate\. Draw at most 2\."):
+    with pytest.raises(RefusedError, match=r"none would be left to evaluate\. Draw at most 2\."):
         desk.fill_pool("val", per_class=3, progress=WATCH)
     assert desk.facts().study.training_images == 0
     assert not backups(store.folder), "nothing was changed"
@@ -174,29 +176,29 @@ def test_training_images_are_drawn_so_that_every_class_can_still_be_sampled(
         "Put 4 images of val into the training pool.",
     )
     assert backups(store.folder), "it can't be taken back otherwise"
-    with pytest.raises(Refused, match="Add a folder of their own instead"):
+    with pytest.raises(RefusedError, match="Add a folder of their own instead"):
         desk.fill_pool("val", per_class=1, progress=WATCH)
 
 
 # People.
 
 
-def test_a_person_needs_a_code_that_nobody_has(desk: SetUpDesk) -> None:
+def test_a_person_needs_a_code_that_nobody_has(desk: StudySetup) -> None:
     (said,) = desk.add_person("B", roles=[Role.LABELER], name="Bea", description="")
     assert said == "Added B, who signs in with this code."
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         desk.add_person("B", roles=[Role.LABELER], name="", description="")
     assert [person.code for person in desk.facts().people].count("B") == 1
 
 
-def test_a_lead_keeps_the_role_and_gives_others_theirs(desk: SetUpDesk) -> None:
-    with pytest.raises(Refused, match="from yourself"):
+def test_a_lead_keeps_the_role_and_gives_others_theirs(desk: StudySetup) -> None:
+    with pytest.raises(RefusedError, match="from yourself"):
         desk.change_person("L", roles=[Role.LABELER])
     said = desk.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
     assert said == ("R is labeler, reviewer now.",)
 
 
-def test_a_name_and_a_description_are_corrected(desk: SetUpDesk) -> None:
+def test_a_name_and_a_description_are_corrected(desk: StudySetup) -> None:
     said = desk.change_person("R", roles=[Role.REVIEWER], description="second", name="Rea")
     assert said[1:] == ("The description and name of R changed.",)
     facts = desk.facts()
@@ -207,13 +209,13 @@ def test_a_name_and_a_description_are_corrected(desk: SetUpDesk) -> None:
 
 
 def test_a_lead_removes_others_and_a_backup_is_made_first(
-    desk: SetUpDesk, ready: StudyStore
+    desk: StudySetup, ready: StudyStore
 ) -> None:
-    with pytest.raises(Refused, match="remove yourself"):
+    with pytest.raises(RefusedError, match="remove yourself"):
         desk.remove_person("L")
     with ready.write() as study:
-        study.sessions.begin("A", role=Role.LABELER, task=Task.EVALUATE, program_version="0")
-    with pytest.raises(Refused, match="A can't be removed: they have had a session"):
+        study.sessions.begin("A", role=Role.LABELER, task=SessionTask.EVALUATE, program_version="0")
+    with pytest.raises(RefusedError, match="A can't be removed: they have had a session"):
         desk.remove_person("A")
     assert not any(one.reason is BackupReason.BEFORE_REMOVING for one in backups(ready.folder))
     assert desk.remove_person("R") == ("Removed R.",)
@@ -225,7 +227,7 @@ def test_a_lead_removes_others_and_a_backup_is_made_first(
 
 
 def test_settings_are_changed_as_the_command_changes_them(
-    desk: SetUpDesk, ready: StudyStore
+    desk: StudySetup, ready: StudyStore
 ) -> None:
     desk.change_settings(asks_confidence=True, idle_seconds=90, washout_days=14)
     held = study_settings(ready)
@@ -233,7 +235,7 @@ def test_settings_are_changed_as_the_command_changes_them(
     assert desk.facts().settings == held
 
 
-def test_the_passphrase_comes_and_goes(desk: SetUpDesk, ready: StudyStore) -> None:
+def test_the_passphrase_comes_and_goes(desk: StudySetup, ready: StudyStore) -> None:
     desk.set_passphrase("heron")
     assert desk.facts().settings.has_lead_passphrase
     assert not check_lead_passphrase(ready, "stork")
@@ -241,8 +243,8 @@ def test_the_passphrase_comes_and_goes(desk: SetUpDesk, ready: StudyStore) -> No
     assert check_lead_passphrase(ready, "anything")
 
 
-def test_what_is_compared_must_be_two_datasets(desk: SetUpDesk, ready: StudyStore) -> None:
-    with pytest.raises(Refused, match="can't be compared with itself"):
+def test_what_is_compared_must_be_two_datasets(desk: StudySetup, ready: StudyStore) -> None:
+    with pytest.raises(RefusedError, match="can't be compared with itself"):
         desk.compare(original="val", new="val")
     assert compared_datasets(ready) is None
 
@@ -250,7 +252,7 @@ def test_what_is_compared_must_be_two_datasets(desk: SetUpDesk, ready: StudyStor
 # The sample.
 
 
-def test_a_preview_tells_what_is_drawn_and_freezes_nothing(desk: SetUpDesk) -> None:
+def test_a_preview_tells_what_is_drawn_and_freezes_nothing(desk: StudySetup) -> None:
     told = preview(desk, per_class=3)
     assert told.drawn[0] == "It would draw 6 images of 2 classes."
     assert (told.refused, told.shortage, told.passed_over) == ((), "", ())
@@ -259,7 +261,7 @@ def test_a_preview_tells_what_is_drawn_and_freezes_nothing(desk: SetUpDesk) -> N
     assert sample.request.per_class == 2, "the one that was there"
 
 
-def test_a_preview_names_the_classes_that_are_short(desk: SetUpDesk) -> None:
+def test_a_preview_names_the_classes_that_are_short(desk: StudySetup) -> None:
     told = preview(desk, per_class=4)
     assert "2 classes have too few images" in told.shortage
     assert {(each.why, each.what) for each in told.passed_over} == {
@@ -271,7 +273,7 @@ def test_a_preview_names_the_classes_that_are_short(desk: SetUpDesk) -> None:
 def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
-    desk = SetUpDesk(store, "L")
+    desk = StudySetup(store, "L")
     train = pictures("train")
     for number in range(3):
         train.add(f"{FISH}/{number}.JPEG", picture=f"val/{FISH}/{number}.JPEG")
@@ -283,7 +285,7 @@ def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
     told = preview(desk)
     assert "2 pictures would be in the sample and in the training pool" in told.refused[0]
     assert [each.why for each in told.passed_over] == ["seen beforehand"] * 2
-    with pytest.raises(Refused, match="choose to pass over pictures"):
+    with pytest.raises(RefusedError, match="choose to pass over pictures"):
         desk.freeze_sample(
             SampleRequest(("val",), 2, 1), skip_seen=False, allow_shortage=True, progress=WATCH
         )
@@ -295,7 +297,7 @@ def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
 
 @pytest.mark.parametrize("copied", [False, True])
 def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
-    desk: SetUpDesk, ready: StudyStore, tmp_path: Path, copied: bool
+    desk: StudySetup, ready: StudyStore, tmp_path: Path, copied: bool
 ) -> None:
     desk.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
     dataset, image = "val", f"{FISH}/0.JPEG"
@@ -309,7 +311,7 @@ def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
             ExposureRow(
                 participant_id=2,
                 image_id=image_ids(study.session, dataset)[image],
-                occasion=Occasion.REVIEW,
+                occasion=ExposureOccasion.REVIEW,
                 at=stamp(ready.clock.utc()),
             )
         )
@@ -321,7 +323,7 @@ def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
 
 
 def test_a_preview_names_datasets_in_the_order_in_which_they_were_asked_for(
-    desk: SetUpDesk, pictures: Callable[[str], PictureFolder]
+    desk: StudySetup, pictures: Callable[[str], PictureFolder]
 ) -> None:
     more = pictures("more").fill(FISH, DOG, each=3)
     desk.add_dataset(DatasetRequest(name="more", path=more.path), WATCH)
@@ -331,7 +333,7 @@ def test_a_preview_names_datasets_in_the_order_in_which_they_were_asked_for(
         assert told.drawn[1] == "val: 4, more: 4."
 
 
-def test_replacing_a_sample_makes_a_backup_first(desk: SetUpDesk, ready: StudyStore) -> None:
+def test_replacing_a_sample_makes_a_backup_first(desk: StudySetup, ready: StudyStore) -> None:
     before = len(backups(ready.folder))
     (said,) = desk.freeze_sample(
         SampleRequest(("val",), 1, 7), skip_seen=False, allow_shortage=False, progress=WATCH
@@ -344,13 +346,13 @@ def test_replacing_a_sample_makes_a_backup_first(desk: SetUpDesk, ready: StudySt
 
 
 @pytest.fixture
-def proposed(store: StudyStore, tmp_path: Path) -> SetUpDesk:
+def proposed(store: StudyStore, tmp_path: Path) -> StudySetup:
     propose(store, tmp_path / "exchange")
-    return SetUpDesk(store, "L")
+    return StudySetup(store, "L")
 
 
-def test_a_plan_is_previewed_as_it_will_be_made(proposed: SetUpDesk) -> None:
-    wish = PlanWish(stage=Stage.INITIAL, overlap=2)
+def test_a_plan_is_previewed_as_it_will_be_made(proposed: StudySetup) -> None:
+    wish = PlanSettings(stage=Stage.INITIAL, overlap=2)
     seen = proposed.preview_plan(wish)
     assert seen[0].startswith("This would plan the initial review")
     assert proposed.facts().plans == {}
@@ -362,19 +364,19 @@ def test_a_plan_is_previewed_as_it_will_be_made(proposed: SetUpDesk) -> None:
     assert (planned.pairs, planned.images, planned.reviewers) == (5, 3, 2)
 
 
-def test_a_plan_that_is_there_is_extended(proposed: SetUpDesk, store: StudyStore) -> None:
-    proposed.plan_review(PlanWish(stage=Stage.INITIAL))
-    (nothing,) = proposed.preview_plan(PlanWish(stage=Stage.INITIAL))
+def test_a_plan_that_is_there_is_extended(proposed: StudySetup, store: StudyStore) -> None:
+    proposed.plan_review(PlanSettings(stage=Stage.INITIAL))
+    (nothing,) = proposed.preview_plan(PlanSettings(stage=Stage.INITIAL))
     assert "Nothing is new" in nothing
-    wider = PlanWish(stage=Stage.INITIAL, overlap=2)
+    wider = PlanSettings(stage=Stage.INITIAL, overlap=2)
     assert proposed.preview_plan(wider)[0].startswith("This would extend the initial review")
     open_phase(store, Phase.ANNOTATE)
     assert "Extended the initial review" in proposed.plan_review(wider)[0]
     assert not any("can begin" in line for line in proposed.preview_plan(wider))
 
 
-def test_reviewers_progress_is_counted(proposed: SetUpDesk) -> None:
-    proposed.plan_review(PlanWish(stage=Stage.INITIAL))
+def test_reviewers_progress_is_counted(proposed: StudySetup) -> None:
+    proposed.plan_review(PlanSettings(stage=Stage.INITIAL))
     found = proposed.facts().reviewers
     assert {one.code for one in found} == {"R", "S"}
     assert sum(one.total for one in found) == 5
@@ -385,7 +387,7 @@ def test_reviewers_progress_is_counted(proposed: SetUpDesk) -> None:
 
 
 def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
-    desk: SetUpDesk, ready: StudyStore
+    desk: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
     opened, how = desk.open_phase(Phase.EVALUATE)
@@ -395,7 +397,7 @@ def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
 
 
 def test_locking_makes_a_backup_whoever_is_not_finished(
-    desk: SetUpDesk, ready: StudyStore, clock: AdjustableClock
+    desk: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
     desk.open_phase(Phase.EVALUATE)
     clock.go_on(seconds=1)
@@ -403,23 +405,23 @@ def test_locking_makes_a_backup_whoever_is_not_finished(
     assert desk.lock_phase(Phase.EVALUATE) == ("The evaluation is locked.",)
     assert len(backups(ready.folder)) == before + 1
     assert desk.facts().study.states[Phase.EVALUATE] is PhaseState.LOCKED
-    with pytest.raises(Refused, match="can't be opened again"):
+    with pytest.raises(RefusedError, match="can't be opened again"):
         desk.open_phase(Phase.EVALUATE)
 
 
-def test_facts_tell_what_the_study_was_made_with(desk: SetUpDesk, ready: StudyStore) -> None:
+def test_facts_tell_what_the_study_was_made_with(desk: StudySetup, ready: StudyStore) -> None:
     made = desk.facts().made
     assert (made.name, made.seed, made.classes) == ("Fish and dogs", 2020, 1000)
     assert made.folder == ready.folder.path
     assert made.taxonomy == "WordNet 3.0"
 
 
-def test_a_check_of_a_sound_study_finds_nothing(desk: SetUpDesk) -> None:
+def test_a_check_of_a_sound_study_finds_nothing(desk: StudySetup) -> None:
     assert desk.check(WATCH) == []
 
 
 def test_a_study_that_was_moved_away_is_told_wherever_the_lead_asks(
-    desk: SetUpDesk, ready: StudyStore, clock: AdjustableClock
+    desk: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
     ready.folder.path.rename(ready.folder.path.with_name("moved"))
     for asked in (desk.facts, lambda: desk.back_up(clock.utc()), lambda: desk.check(WATCH)):

@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from labeler.app.study.phases import open_phase
-from labeler.app.training.session import TrainingDesk
+from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.clock import stamp
-from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import Visit
-from labeler.core.study.entities import Attention
+from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.study.entities import AttentionPlace
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingRequest
 from labeler.store.schema import ClassRow, ImageRow, TrialRow
@@ -28,7 +28,9 @@ FISH, DOG = "n01440764", "n02085620"
 class Trainee:
     """A labeler at a training desk; a test knows the targets, the labeler doesn't."""
 
-    def __init__(self, desk: TrainingDesk, store: StudyStore, clock: AdjustableClock) -> None:
+    def __init__(
+        self, desk: TrainingLabelingSession, store: StudyStore, clock: AdjustableClock
+    ) -> None:
         self.desk = desk
         self.begun = desk.begin()
         self.trials = desk.trials()
@@ -62,7 +64,7 @@ class Trainee:
             "submitted_at": now,
             "active_ms": 900,
             "wall_ms": 900,
-            "visits": (Visit(session, (Interval(Attention.IMAGE, 0, 900),)),),
+            "visits": (TrialVisit(session, (AttentionInterval(AttentionPlace.IMAGE, 0, 900),)),),
         }
         return CommittedAnswer(**{**fields, **changes})
 
@@ -93,10 +95,10 @@ def store(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 @pytest.fixture
 def train(store: StudyStore, clock: AdjustableClock) -> Iterator[Callable[..., Trainee]]:
     """Sits a labeler down to a training; all get up at the end."""
-    desks: list[TrainingDesk] = []
+    desks: list[TrainingLabelingSession] = []
 
     def sit(request: TrainingRequest | None = None, *, code: str = "A", **options) -> Trainee:
-        desks.append(TrainingDesk(store, code, request, **options))
+        desks.append(TrainingLabelingSession(store, code, request, **options))
         return Trainee(desks[-1], store, clock)
 
     yield sit

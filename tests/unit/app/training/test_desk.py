@@ -7,16 +7,16 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, text
 
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.outcomes import Journaled, Stored
+from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.outcomes import AnswerJournaled, AnswerStored
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.labeling.time_spent import TimeSpent
-from labeler.core.study.entities import Occasion, Role, Task
+from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
-from labeler.core.training.request import Source, TrainingOrder, TrainingRequest
+from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource
 from labeler.store.schema import (
     ExposureRow,
     MultilabelRow,
@@ -41,7 +41,7 @@ def test_a_training_begins_with_all_its_images_waiting(store, trainee) -> None:
     assert all(trial.waits for trial in trainee.trials)
     assert (begun.trial, begun.resumed, begun.finished) == (trainee.trials[0], False, False)
     (session,) = rows(store, SessionRow)
-    assert (session.task, session.role) == (Task.TRAIN, Role.LABELER)
+    assert (session.task, session.role) == (SessionTask.TRAIN, Role.LABELER)
 
 
 def test_only_images_of_the_pool_are_drawn(store, trainee) -> None:
@@ -51,7 +51,7 @@ def test_only_images_of_the_pool_are_drawn(store, trainee) -> None:
 
 
 def test_nothing_is_told_before_the_answer_is_stored(trainee) -> None:
-    with pytest.raises(Refused, match="waits for your answer") as refusal:
+    with pytest.raises(RefusedError, match="waits for your answer") as refusal:
         trainee.desk.told(trainee.waiting)
     assert not re.search(r"n\d{8}|JPEG", str(refusal.value))
 
@@ -94,17 +94,21 @@ def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
     trial_id = trainee.waiting
     trainee.do_next(right=False)
 
-    with pytest.raises(Refused, match="class was told"):
+    with pytest.raises(RefusedError, match="class was told"):
         trainee.desk.commit(trainee.answer(trial_id, FISH))
-    with pytest.raises(Refused, match="class was told"):
+    with pytest.raises(RefusedError, match="class was told"):
         trainee.desk.open_trial(trial_id)
 
 
 def test_the_same_answer_committed_again_is_stored_once(store, trainee) -> None:
     answer = trainee.answer(trainee.waiting, FISH)
 
-    assert trainee.desk.commit(answer) == trainee.desk.commit(answer) == Stored(answer.answer_id, 1)
-    assert len(rows(store, PredictionRow, task=Task.TRAIN)) == 1
+    assert (
+        trainee.desk.commit(answer)
+        == trainee.desk.commit(answer)
+        == AnswerStored(answer.answer_id, 1)
+    )
+    assert len(rows(store, PredictionRow, task=SessionTask.TRAIN)) == 1
 
 
 def test_a_missed_class_comes_again_in_the_same_training(trainee) -> None:
@@ -133,13 +137,13 @@ def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) ->
     trainee.commit(trial_id, right=False)
 
     (seen,) = rows(store, ExposureRow)
-    assert (seen.occasion, seen.image_id) == (Occasion.TRAINING, trainee.image(trial_id))
+    assert (seen.occasion, seen.image_id) == (ExposureOccasion.TRAINING, trainee.image(trial_id))
     assert store.taxonomy.class_wnids[seen.class_id] == trainee.target(trial_id)
     assert seen.session_id == trainee.begun.session_id
 
 
 def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> None:
-    kept = KeptTrial(Draft(shown_at="2026-03-01T09:30:00.000Z"))
+    kept = SavedTrial(TrialDraft(shown_at="2026-03-01T09:30:00.000Z"))
     trainee.desk.keep(trainee.waiting, kept)
     trainee.desk.keep(trainee.waiting, kept)
 
@@ -150,7 +154,7 @@ def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> Non
 def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
     trainee.do_next(right=True)
     left = trainee.waiting
-    kept = KeptTrial(Draft(label=FISH, note="hm", shown_at="2026"), (FISH, DOG), "fi")
+    kept = SavedTrial(TrialDraft(label=FISH, note="hm", shown_at="2026"), (FISH, DOG), "fi")
     trainee.desk.keep(left, kept)
 
     later = train()
@@ -162,7 +166,7 @@ def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
 
 
 def test_without_a_training_there_is_nothing_to_go_on_with(train) -> None:
-    with pytest.raises(Refused, match="no training to go on with"):
+    with pytest.raises(RefusedError, match="no training to go on with"):
         train()
 
 
@@ -185,7 +189,7 @@ def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, cl
     assert summary.unanswered >= 2
     assert [each.wnid for each in summary.comes_back] == [first]
     assert clock.utc() - timedelta(hours=1) < summary.comes_back[0].due
-    with pytest.raises(Refused, match="no training to go on with"):
+    with pytest.raises(RefusedError, match="no training to go on with"):
         train()
 
 
@@ -195,18 +199,18 @@ def test_a_missed_class_is_due_the_next_day_and_drawn(trainee, train, clock) -> 
     trainee.desk.finish()
     clock.go_on(days=1)
 
-    later = train(TrainingRequest(source=Source.DUE))
+    later = train(TrainingRequest(source=TrainingSource.DUE))
 
     assert {later.target(trial.trial_id) for trial in later.trials} == {missed}
 
 
 def test_nothing_is_due_when_nothing_was_missed(train) -> None:
-    with pytest.raises(Refused, match="Nothing is due today"):
-        train(TrainingRequest(source=Source.DUE))
+    with pytest.raises(RefusedError, match="Nothing is due today"):
+        train(TrainingRequest(source=TrainingSource.DUE))
 
 
 def test_a_class_comes_back_as_another_image(store, train) -> None:
-    request = TrainingRequest(source=Source.SUBTREES, subject=(FISH,), length=1)
+    request = TrainingRequest(source=TrainingSource.SUBTREES, subject=(FISH,), length=1)
     images = set()
     for _ in range(2):
         trainee = train(request)
@@ -220,9 +224,9 @@ def test_a_class_comes_back_as_another_image(store, train) -> None:
     ("request_", "wanted"),
     [
         (TrainingRequest(), {FISH, DOG}),
-        (TrainingRequest(source=Source.SUBTREES, subject=(DOG,)), {DOG}),
-        (TrainingRequest(source=Source.SUBTREES, subject=("n02084071",)), {DOG}),
-        (TrainingRequest(source=Source.LOOK_ALIKES, subject=(DOG,)), {DOG}),
+        (TrainingRequest(source=TrainingSource.SUBTREES, subject=(DOG,)), {DOG}),
+        (TrainingRequest(source=TrainingSource.SUBTREES, subject=("n02084071",)), {DOG}),
+        (TrainingRequest(source=TrainingSource.LOOK_ALIKES, subject=(DOG,)), {DOG}),
     ],
 )
 def test_a_training_draws_from_what_was_chosen(train, request_, wanted) -> None:
@@ -234,7 +238,7 @@ def test_a_training_draws_from_what_was_chosen(train, request_, wanted) -> None:
 def test_own_mistakes_are_what_was_missed_and_what_it_was_taken_for(trainee, train) -> None:
     trainee.do_next(right=False)
 
-    later = train(TrainingRequest(source=Source.MISTAKES))
+    later = train(TrainingRequest(source=TrainingSource.MISTAKES))
 
     assert {later.target(trial.trial_id) for trial in later.trials} == {FISH, DOG}
 
@@ -253,12 +257,18 @@ def test_the_seed_decides_the_order_and_the_program_chooses_one(store, train) ->
     [
         (TrainingRequest(length=0), "from 1 to 500 images, not 0"),
         (TrainingRequest(seed=-1), "can't be a seed"),
-        (TrainingRequest(source=Source.SUBTREES, subject=("n0",)), "neither a class nor a branch"),
-        (TrainingRequest(source=Source.SUBTREES), "Say which classes"),
-        (TrainingRequest(source=Source.FAMILY, subject=("cats",)), "no family called “cats”"),
-        (TrainingRequest(source=Source.MISTAKES), "made no mistake yet"),
         (
-            TrainingRequest(source=Source.SUBTREES, subject=("n02123045",)),
+            TrainingRequest(source=TrainingSource.SUBTREES, subject=("n0",)),
+            "neither a class nor a branch",
+        ),
+        (TrainingRequest(source=TrainingSource.SUBTREES), "Say which classes"),
+        (
+            TrainingRequest(source=TrainingSource.FAMILY, subject=("cats",)),
+            "no family called “cats”",
+        ),
+        (TrainingRequest(source=TrainingSource.MISTAKES), "made no mistake yet"),
+        (
+            TrainingRequest(source=TrainingSource.SUBTREES, subject=("n02123045",)),
             "The training pool has no image of these classes",
         ),
     ],
@@ -266,7 +276,7 @@ def test_the_seed_decides_the_order_and_the_program_chooses_one(store, train) ->
 def test_what_can_not_be_trained_on_is_refused_and_nothing_begins(
     store, train, request_, sentence
 ) -> None:
-    with pytest.raises(Refused, match=re.escape(sentence)):
+    with pytest.raises(RefusedError, match=re.escape(sentence)):
         train(request_)
     with store.read() as study:
         assert study.training.current("A") is None
@@ -275,14 +285,14 @@ def test_what_can_not_be_trained_on_is_refused_and_nothing_begins(
 def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee, train) -> None:
     lock_phase(store, Phase.TRAIN)
 
-    with pytest.raises(Refused, match="the lead has locked it"):
+    with pytest.raises(RefusedError, match="the lead has locked it"):
         train()
-    with pytest.raises(Refused, match="isn't open"):
+    with pytest.raises(RefusedError, match="isn't open"):
         trainee.desk.commit(trainee.answer(trainee.waiting, FISH))
 
 
 def test_only_labelers_train(train) -> None:
-    with pytest.raises(Refused, match="doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="doesn't hold the role labeler"):
         train(TrainingRequest(), code="R")
 
 
@@ -333,7 +343,7 @@ def test_who_trained_is_not_evaluated_on_the_same_picture_even_if_they_came_late
             {"one": image, "other": sampled},
         )
         study.labeling.prepare_trials("A")
-        with pytest.raises(Refused, match="you trained on pictures") as refusal:
+        with pytest.raises(RefusedError, match="you trained on pictures") as refusal:
             study.labeling.prepare_trials("B")
     assert not re.search(r"JPEG|n\d{8}", str(refusal.value))
 
@@ -347,8 +357,8 @@ def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
     with monkeypatch.context() as patched:
         patched.setattr("labeler.store.labeling.answer_connection.commit_answer", busy)
         outcome = trainee.desk.commit(trainee.answer(trainee.waiting, FISH))
-    assert isinstance(outcome, Journaled)
-    with pytest.raises(Refused, match="1 answer waits"):
+    assert isinstance(outcome, AnswerJournaled)
+    with pytest.raises(RefusedError, match="1 answer waits"):
         lock_phase(store, Phase.TRAIN)
 
     later = train()
@@ -379,5 +389,5 @@ def test_training_leaves_the_evaluation_alone(store, trainee) -> None:
 def test_an_answer_changed_in_flight_belongs_to_its_own_session(trainee) -> None:
     answer = trainee.answer(trainee.waiting, FISH)
 
-    with pytest.raises(Refused, match="isn't a training by the labeler"):
+    with pytest.raises(RefusedError, match="isn't a training by the labeler"):
         trainee.desk.commit(replace(answer, session_id="00000000-0000-0000-0000-000000000000"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from labeler.core.classes.groups import Groups, default_groups
+from labeler.core.classes.groups import ClassGroups, default_groups
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.metrics.study_answers import (
     NO_GUESS,
@@ -17,7 +17,7 @@ from labeler.core.metrics.study_answers import (
 )
 
 TAXONOMY = load_default()
-GROUPS: Groups = default_groups(TAXONOMY)
+GROUPS: ClassGroups = default_groups(TAXONOMY)
 # A dog, another dog, a bird, and two objects.
 CLASSES = tuple(
     TAXONOMY.index_of(wnid)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.core.metrics.definitions import Metric, Scale, Together
+from labeler.core.metrics.definitions import HumanAggregate, Metric, Scale
 from labeler.core.metrics.study_numbers import StudyNumbers
 from tests.unit.core.metrics.random_study import CLASSES, Plain
 from tests.unit.core.metrics.test_metrics_by_loops import CORRECT, numbers_of
@@ -120,7 +120,7 @@ def test_when_all_answer_alike_nobody_differs() -> None:
     assert not [what for what in told if "class-resampling" in what]
     assert {g.rank_original for g in numbers.gaps} == {1}
     assert numbers.agreement.percent == 1.0
-    vote = next(r for r in numbers.together if r.participant is Together.MAJORITY)
+    vote = next(r for r in numbers.together if r.participant is HumanAggregate.MAJORITY)
     assert (vote.correct, vote.total, vote.ties) == (3, 4, 0)
     assert {row.kappa for row in numbers.error_consistency} == {1.0}
     images = {(key.dataset, key.image) for key in numbers.all_wrong.both}
@@ -144,7 +144,7 @@ def test_one_missing_answer_is_in_nobodys_way() -> None:
     assert answered["H1", "original"] == (3, 4)
     assert any(o.what.startswith("H1 on 1 of 4 images") for o in numbers.omissions)
     # The mean of the humans is tested by class only where they answered the same classes.
-    means = [r for r in numbers.class_resampling if r.participant == str(Together.MEAN)]
+    means = [r for r in numbers.class_resampling if r.participant == str(HumanAggregate.MEAN)]
     assert means == []
     omitted = "The class-resampling test of the humans' mean on original"
     assert omitted in {o.what for o in numbers.omissions}

@@ -7,7 +7,7 @@ from statistics import mean, median
 import pytest
 from hypothesis import given, settings
 
-from labeler.core.metrics.definitions import Metric, Together
+from labeler.core.metrics.definitions import HumanAggregate, Metric
 from labeler.core.metrics.study_numbers import NumberSettings, StudyNumbers, study_numbers
 from labeler.core.metrics.subsets import report_subsets
 from labeler.core.statistics.mcnemar import mcnemar_p
@@ -177,7 +177,7 @@ def test_the_majority_is_the_one_most_frequent_label(datasets: list[Plain]) -> N
     rows = {
         (r.dataset, r.metric): r
         for r in numbers.together
-        if r.participant is Together.MAJORITY and r.subset == "all"
+        if r.participant is HumanAggregate.MAJORITY and r.subset == "all"
     }
     for name, plain in zip(("original", "new"), datasets, strict=True):
         slow, codes = Slow(plain, datasets), numbers.study.humans
@@ -213,13 +213,13 @@ def test_the_rest_follows_from_the_accuracies(datasets: list[Plain]) -> None:
         assert gap.rank_new == 1 + sum(g.new > gap.new for g in rivals)
         assert gap.rank_change == gap.rank_original - gap.rank_new
     for row in numbers.together:
-        if row.participant is not Together.MAJORITY:
+        if row.participant is not HumanAggregate.MAJORITY:
             of_humans = [
                 value
                 for (code, *key), value in share.items()
                 if code[0] == "H" and key == [row.dataset, row.subset, row.metric]
             ]
-            meant = mean if row.participant is Together.MEAN else median
+            meant = mean if row.participant is HumanAggregate.MEAN else median
             assert row.accuracy == pytest.approx(meant(of_humans))
     for hatch in numbers.escape_hatches:
         key = hatch.participant, hatch.dataset, "all"

@@ -3,8 +3,8 @@
 import pytest
 
 from labeler.core.classes.search.class_search import ClassSearch
-from labeler.core.classes.search.hits import Field, Match, SearchHit
-from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
+from labeler.core.classes.search.hits import MatchedField, MatchKind, SearchHit
+from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode, load_default
 
 TERRIER = "n02092468"
 KITCHEN_APPLIANCE = "n03620052"
@@ -31,28 +31,28 @@ def marked(hit: SearchHit) -> list[str]:
 @pytest.mark.parametrize(
     ("typed", "name", "match"),
     [
-        ("golden retriever", "golden retriever", Match.EXACT_NAME),
-        ("Panthera leo", "lion", Match.EXACT_NAME),
-        ("golden r", "golden retriever", Match.NAME_PREFIX),
-        ("cic nig", "black stork", Match.WORD_PREFIXES),
-        ("retriever golden", "golden retriever", Match.WORD_PREFIXES),
-        ("owl", "great grey owl", Match.WORDS_IN_NAME),
-        ("avocado dip", "guacamole", Match.GLOSS_OR_ANCESTOR),
-        ("labradoor", "Labrador retriever", Match.TYPO),
-        ("chiuaua", "Chihuahua", Match.TYPO),
-        ("dalmation", "dalmatian", Match.TYPO),
-        ("goldn retriver", "golden retriever", Match.TYPO),
-        ("yorkshire terier", "Yorkshire terrier", Match.TYPO),
-        ("shitzu", "Shih-Tzu", Match.TYPO),
-        ("oscilloscop", "oscilloscope", Match.NAME_PREFIX),
-        ("osciloscop", "oscilloscope", Match.TYPO),
-        ("praying grasshopper mantid", "mantis", Match.SOME_WORDS),
-        ("207", "golden retriever", Match.IDENTIFIER),
-        ("n02099601", "golden retriever", Match.IDENTIFIER),
+        ("golden retriever", "golden retriever", MatchKind.EXACT_NAME),
+        ("Panthera leo", "lion", MatchKind.EXACT_NAME),
+        ("golden r", "golden retriever", MatchKind.NAME_PREFIX),
+        ("cic nig", "black stork", MatchKind.WORD_PREFIXES),
+        ("retriever golden", "golden retriever", MatchKind.WORD_PREFIXES),
+        ("owl", "great grey owl", MatchKind.WORDS_IN_NAME),
+        ("avocado dip", "guacamole", MatchKind.GLOSS_OR_ANCESTOR),
+        ("labradoor", "Labrador retriever", MatchKind.TYPO),
+        ("chiuaua", "Chihuahua", MatchKind.TYPO),
+        ("dalmation", "dalmatian", MatchKind.TYPO),
+        ("goldn retriver", "golden retriever", MatchKind.TYPO),
+        ("yorkshire terier", "Yorkshire terrier", MatchKind.TYPO),
+        ("shitzu", "Shih-Tzu", MatchKind.TYPO),
+        ("oscilloscop", "oscilloscope", MatchKind.NAME_PREFIX),
+        ("osciloscop", "oscilloscope", MatchKind.TYPO),
+        ("praying grasshopper mantid", "mantis", MatchKind.SOME_WORDS),
+        ("207", "golden retriever", MatchKind.IDENTIFIER),
+        ("n02099601", "golden retriever", MatchKind.IDENTIFIER),
     ],
 )
 def test_each_way_to_match_finds_its_class_first(
-    search: ClassSearch, typed: str, name: str, match: Match
+    search: ClassSearch, typed: str, name: str, match: MatchKind
 ) -> None:
     assert first_name(search, typed) == name
     assert search.search(typed)[0].match is match
@@ -83,7 +83,7 @@ def test_an_ancestors_name_finds_what_is_under_it(search: ClassSearch, taxonomy:
     appliances = set(taxonomy.classes_under(KITCHEN_APPLIANCE))
     assert {hit.wnid for hit in hits[: len(appliances)]} == appliances
     toaster = next(hit for hit in hits if taxonomy.display_names[hit.wnid] == "toaster")
-    assert (toaster.field, marked(toaster)) == (Field.GLOSS, ["kitchen", "appliance"])
+    assert (toaster.field, marked(toaster)) == (MatchedField.GLOSS, ["kitchen", "appliance"])
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_accents_case_hyphens_gaps_and_plurals_dont_matter(
     search: ClassSearch, typed: str, name: str
 ) -> None:
     assert first_name(search, typed) == name
-    assert search.search(typed)[0].match is Match.EXACT_NAME
+    assert search.search(typed)[0].match is MatchKind.EXACT_NAME
 
 
 def test_the_form_that_was_typed_comes_before_its_plural(search: ClassSearch) -> None:
@@ -117,8 +117,8 @@ def test_the_form_that_was_typed_comes_before_its_plural(search: ClassSearch) ->
 
 def test_a_shown_name_comes_before_the_same_other_name(search: ClassSearch) -> None:
     first, second = search.search("partridge")[:2]
-    assert (first.field, second.field) == (Field.NAME, Field.OTHER_NAME)
-    assert first.match is second.match is Match.EXACT_NAME
+    assert (first.field, second.field) == (MatchedField.NAME, MatchedField.OTHER_NAME)
+    assert first.match is second.match is MatchKind.EXACT_NAME
 
 
 def test_whole_words_come_before_beginnings_of_words(
@@ -135,7 +135,7 @@ def test_names_that_two_classes_share_find_both(search: ClassSearch, taxonomy: T
 
 
 def test_typos_are_only_looked_for_when_no_name_has_what_was_typed(search: ClassSearch) -> None:
-    assert all(hit.match is not Match.TYPO for hit in search.search("puma"))
+    assert all(hit.match is not MatchKind.TYPO for hit in search.search("puma"))
 
 
 def test_an_inner_nodes_wnid_finds_the_classes_under_it(
@@ -175,14 +175,14 @@ def test_what_matched_is_marked(
 def test_an_ancestors_name_is_given_and_marked(search: ClassSearch, taxonomy: Taxonomy) -> None:
     hits = {taxonomy.display_names[hit.wnid]: hit for hit in search.search("parrot")}
     lorikeet = hits["lorikeet"]
-    assert (lorikeet.field, lorikeet.text) == (Field.ANCESTOR, "parrot")
+    assert (lorikeet.field, lorikeet.text) == (MatchedField.ANCESTOR, "parrot")
     assert marked(lorikeet) == ["parrot"]
 
 
 def test_the_shown_name_is_marked_too_when_something_else_matched(search: ClassSearch) -> None:
     hit = search.search("white bear")[0]
     name = load_default().display_names[hit.wnid]
-    assert (name, hit.field) == ("ice bear", Field.GLOSS)
+    assert (name, hit.field) == ("ice bear", MatchedField.GLOSS)
     assert [name[span.start : span.end] for span in hit.name_spans] == ["bear"]
 
 
@@ -200,9 +200,9 @@ def test_a_long_text_pasted_by_mistake_is_read_from_its_beginning(search: ClassS
 
 
 def test_names_of_another_taxonomy_are_marked_as_they_are_written() -> None:
-    root = Node("n00000001", ("food",), "what is eaten", (), ("n00000002", "n00000003"))
-    crepe = Node("n00000002", ("Crêpe Suzette",), "flambéed pancake", ("n00000001",), ())
-    latte = Node("n00000003", ("Café-au-lait",), "drink", ("n00000001",), ())
+    root = TaxonomyNode("n00000001", ("food",), "what is eaten", (), ("n00000002", "n00000003"))
+    crepe = TaxonomyNode("n00000002", ("Crêpe Suzette",), "flambéed pancake", ("n00000001",), ())
+    latte = TaxonomyNode("n00000003", ("Café-au-lait",), "drink", ("n00000001",), ())
     taxonomy = Taxonomy(
         source="a test", class_wnids=["n00000002", "n00000003"], nodes=[root, crepe, latte]
     )

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.classes.search.text_folding import folded_words, letters_end, stem, words
+from labeler.core.classes.search.text_folding import (
+    folded_words,
+    letters_end,
+    stem,
+    words_with_origins,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +29,7 @@ from labeler.core.classes.search.text_folding import folded_words, letters_end, 
 )
 def test_words_are_folded(text: str, folded: tuple[str, ...]) -> None:
     assert folded_words(text) == folded
-    assert tuple(word.folded for word in words(text)) == folded
+    assert tuple(word.folded for word in words_with_origins(text)) == folded
 
 
 @pytest.mark.parametrize(
@@ -68,7 +73,7 @@ def test_different_words_keep_different_stems(one: str, other: str) -> None:
 
 def test_letters_point_at_the_text_as_it_is_shown() -> None:
     text = "«Cre\u0302pe-Straße»"
-    crepe, strasse = words(text)
+    crepe, strasse = words_with_origins(text)
     assert text[crepe.origins[0] : letters_end(text, crepe, 3)] == "Cre\u0302"
     assert text[strasse.origins[0] : letters_end(text, strasse, 5)] == "Straß"
     assert text[strasse.origins[0] : letters_end(text, strasse, 7)] == "Straße"
@@ -76,12 +81,12 @@ def test_letters_point_at_the_text_as_it_is_shown() -> None:
 
 @given(st.text())
 def test_any_text_folds_to_letters_that_lie_in_it(text: str) -> None:
-    for word in words(text):
+    for word in words_with_origins(text):
         assert word.folded
         assert len(word.origins) == len(word.folded)
         assert list(word.origins) == sorted(word.origins)
         assert 0 <= word.origins[0] <= word.origins[-1] < len(text)
-    assert tuple(word.folded for word in words(text)) == folded_words(text)
+    assert tuple(word.folded for word in words_with_origins(text)) == folded_words(text)
 
 
 @given(st.text())

@@ -7,15 +7,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labeler.core.classes.search.class_search import ClassSearch
-from labeler.core.classes.search.hits import Match, SearchHit, Span
-from labeler.core.classes.search.query import read_query
+from labeler.core.classes.search.hits import MatchKind, SearchHit, TextSpan
+from labeler.core.classes.search.query import parse_query
 from labeler.core.classes.search.text_folding import folded_words, stem
 from labeler.core.classes.taxonomy import Taxonomy, load_default
 
 TAXONOMY = load_default()
 NAMES = [lemma for node in TAXONOMY.nodes.values() for lemma in node.lemmas]
 GLOSSES = [TAXONOMY[wnid].gloss for wnid in TAXONOMY.class_wnids]
-LOOSE = {Match.TYPO, Match.IDENTIFIER}
+LOOSE = {MatchKind.TYPO, MatchKind.IDENTIFIER}
 
 
 @st.composite
@@ -35,14 +35,14 @@ def search() -> ClassSearch:
     return ClassSearch(TAXONOMY)
 
 
-def shown_texts(hit: SearchHit, taxonomy: Taxonomy) -> list[tuple[str, tuple[Span, ...]]]:
+def shown_texts(hit: SearchHit, taxonomy: Taxonomy) -> list[tuple[str, tuple[TextSpan, ...]]]:
     return [(hit.text, hit.spans), (taxonomy.display_names[hit.wnid], hit.name_spans)]
 
 
-def tier(match: Match, typed: str) -> Match:
+def tier(match: MatchKind, typed: str) -> MatchKind:
     """Of more than a letter, words anywhere in a name are as good as at its beginning."""
-    in_name = Match.NAME_PREFIX <= match <= Match.WORDS_IN_NAME
-    return Match.WORDS_IN_NAME if in_name and len(read_query(typed).joined) != 1 else match
+    in_name = MatchKind.NAME_PREFIX <= match <= MatchKind.WORDS_IN_NAME
+    return MatchKind.WORDS_IN_NAME if in_name and len(parse_query(typed).joined) != 1 else match
 
 
 @given(typed=ANYTHING, limit=st.integers(0, 60))

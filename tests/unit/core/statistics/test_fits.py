@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from labeler.core.statistics.linear_fit import Resampler, fit, least_squares
-from labeler.core.statistics.probit import at_an_end, probits
+from labeler.core.statistics.linear_fit import BootstrapResampler, fit_line, least_squares
+from labeler.core.statistics.probit import is_zero_or_one, probits
 
 TIMES = 300
 points = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=5, max_size=9).filter(
@@ -26,8 +26,8 @@ def test_a_line_by_hand() -> None:
 @settings(max_examples=40)
 def test_resampled_lines_are_those_of_a_loop(drawn: list[tuple[int, int]]) -> None:
     x, y = (np.array(column) / 50 for column in zip(*drawn, strict=True))
-    resampler = Resampler(points=len(x), seed=5, times=TIMES)
-    done = fit(x, y, resampler)
+    resampler = BootstrapResampler(points=len(x), seed=5, times=TIMES)
+    done = fit_line(x, y, resampler)
     assert done is not None
     slopes, intercepts, degenerate = [], [], 0
     for counts in resampler.counts.astype(int):
@@ -47,7 +47,7 @@ def test_resampled_lines_are_those_of_a_loop(drawn: list[tuple[int, int]]) -> No
 
 def test_there_is_no_interval_under_five_points() -> None:
     x = np.array([0.1, 0.2, 0.3, 0.4])
-    done = fit(x, x, Resampler(points=4, seed=1, times=TIMES))
+    done = fit_line(x, x, BootstrapResampler(points=4, seed=1, times=TIMES))
     assert done is not None
     assert done.slope_ci is None
     assert done.region(x) is None
@@ -57,14 +57,14 @@ def test_there_is_no_interval_under_five_points() -> None:
 @pytest.mark.parametrize("x", [[], [0.5], [0.5, 0.5, 0.5]])
 def test_there_is_no_line_through_one_place(x: list[float]) -> None:
     places = np.array(x)
-    assert fit(places, places, Resampler(points=len(x), seed=1, times=TIMES)) is None
+    assert fit_line(places, places, BootstrapResampler(points=len(x), seed=1, times=TIMES)) is None
 
 
 def test_the_region_holds_the_line_between_the_points() -> None:
     random = np.random.default_rng(2)
     x = np.linspace(0.5, 0.9, 12)
     y = x - 0.1 + random.normal(0, 0.01, 12)
-    done = fit(x, y, Resampler(points=12, seed=1, times=2_000))
+    done = fit_line(x, y, BootstrapResampler(points=12, seed=1, times=2_000))
     assert done is not None
     region = done.region(np.array([0.6, 0.7, 0.8]))
     assert region is not None
@@ -75,12 +75,12 @@ def test_the_region_holds_the_line_between_the_points() -> None:
 
 
 def test_the_same_seed_draws_the_same_resamples() -> None:
-    one, other = (Resampler(points=6, seed=9, times=TIMES) for _ in range(2))
+    one, other = (BootstrapResampler(points=6, seed=9, times=TIMES) for _ in range(2))
     assert (one.counts == other.counts).all()
     assert (one.counts.sum(axis=1) == 6).all()
 
 
 def test_accuracies_of_nought_and_one_enter_the_probit_scale_half_a_hit_inside() -> None:
-    assert at_an_end([0, 3, 10], [10, 10, 10]).tolist() == [True, False, True]
+    assert is_zero_or_one([0, 3, 10], [10, 10, 10]).tolist() == [True, False, True]
     expected = [ndtri(0.5 / 11), ndtri(0.3), ndtri(10.5 / 11)]
     assert probits([0, 3, 10], [10, 10, 10]) == pytest.approx(expected)

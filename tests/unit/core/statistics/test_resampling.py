@@ -11,7 +11,7 @@ from labeler.core.statistics.class_resampling import (
     class_resampling,
     mean_resampling,
 )
-from labeler.core.statistics.random_draws import Lots, drawn_by, generator, lots
+from labeler.core.statistics.random_draws import RandomKeys, generator, lowest_by_key, random_keys
 
 TRIALS = 40
 
@@ -25,8 +25,8 @@ def counted(draw: st.DrawFn) -> tuple[ClassCounts, list[bool]]:
     return ClassCounts(np.array(correct), np.array([totals, totals])), subset
 
 
-def lots_for(classes: int) -> Lots:
-    return lots(generator(7, "test"), of=classes, times=TRIALS)
+def lots_for(classes: int) -> RandomKeys:
+    return random_keys(generator(7, "test"), of=classes, times=TRIALS)
 
 
 @given(counted())
@@ -56,7 +56,7 @@ def test_the_mean_of_one_is_that_one(case: tuple[ClassCounts, list[bool]]) -> No
 
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_every_trial_draws_as_many_classes_as_asked(count: int) -> None:
-    drawn = drawn_by(lots_for(5), count)
+    drawn = lowest_by_key(lots_for(5), count)
     assert drawn.sum(axis=1).tolist() == [count] * TRIALS
 
 
@@ -81,7 +81,9 @@ def test_a_class_average_is_the_same_for_the_same_seed() -> None:
     assert class_average(counts, seed=3) == class_average(counts, seed=3)
 
 
-def _slow(counts: ClassCounts, person: int, subset: list[bool], drawn: Lots) -> tuple[float, int]:
+def _slow(
+    counts: ClassCounts, person: int, subset: list[bool], drawn: RandomKeys
+) -> tuple[float, int]:
     correct, total = counts.correct[person].tolist(), counts.total[person].tolist()
 
     def accuracy(classes: list[int]) -> tuple[int, int]:

@@ -12,10 +12,10 @@ from labeler.core.metrics.scored_dataset import score_dataset
 from labeler.core.metrics.subsets import report_subsets
 from labeler.core.statistics.beta_quantiles import beta_quantiles
 from labeler.core.statistics.class_resampling import ClassCounts, class_resampling
-from labeler.core.statistics.linear_fit import Resampler, fit
-from labeler.core.statistics.packed_flags import common, drawn_sums
+from labeler.core.statistics.linear_fit import BootstrapResampler, fit_line
+from labeler.core.statistics.packed_flags import common_counts, drawn_sums
 from labeler.core.statistics.proportions import clopper_pearson
-from labeler.core.statistics.random_draws import drawn_by, generator, lots
+from labeler.core.statistics.random_draws import generator, lowest_by_key, random_keys
 from tests.unit.core.metrics.random_study import CLASSES, GROUPS, Plain, as_study
 
 SAME = 1e-12
@@ -45,14 +45,14 @@ def test_class_resampling_is_that_of_pandas() -> None:
     random = np.random.default_rng(2)
     total = random.integers(1, 4, 90)
     correct = (total * random.random((5, 90))).round().astype(int)
-    subset, drawn = np.arange(90) < 40, lots(generator(3, "test"), of=90, times=50)
+    subset, drawn = np.arange(90) < 40, random_keys(generator(3, "test"), of=90, times=50)
     counts = ClassCounts(correct, np.tile(total, (5, 1)))
     found = class_resampling(counts, subset, drawn)
     frame, weights = pd.DataFrame(correct.T), pd.Series(total)
     whole = frame.sum() / weights.sum()
     change = frame[subset].sum() / weights[subset].sum() - whole
     as_large = pd.Series(0, index=change.index)
-    for taken in drawn_by(drawn, 40):
+    for taken in lowest_by_key(drawn, 40):
         moved = frame[taken].sum() / weights[taken].sum() - whole
         as_large += (moved * np.sign(change) >= change.abs() - SAME).astype(int)
     assert found.change == pytest.approx(change.to_numpy(), abs=SAME)
@@ -63,8 +63,8 @@ def test_resampled_fits_are_those_of_polyfit() -> None:
     random = np.random.default_rng(3)
     x = random.uniform(0.5, 0.9, 72)
     y = 0.9 * x + random.normal(0, 0.02, 72)
-    resampler = Resampler(points=72, seed=1, times=60)
-    found = fit(x, y, resampler)
+    resampler = BootstrapResampler(points=72, seed=1, times=60)
+    found = fit_line(x, y, resampler)
     assert found is not None
     drawn = resampler.counts.astype(int)
     slow = np.array([np.polyfit(np.repeat(x, row), np.repeat(y, row), 1) for row in drawn])
@@ -121,7 +121,7 @@ def _group_by(plain: Plain) -> list[tuple[int, int, int, int]]:
 def test_flags_in_common_and_sums_are_counted_right() -> None:
     random = np.random.default_rng(5)
     one, other = random.random((3, 131)) < 0.4, random.random((4, 131)) < 0.7
-    assert common(one, other).tolist() == (one.astype(int) @ other.T.astype(int)).tolist()
+    assert common_counts(one, other).tolist() == (one.astype(int) @ other.T.astype(int)).tolist()
     for most in (1, 6, 2**15):
         values = random.integers(0, most + 1, (5, 131))
         assert drawn_sums(one, values).tolist() == (one.astype(int) @ values.T).tolist()
@@ -129,5 +129,5 @@ def test_flags_in_common_and_sums_are_counted_right() -> None:
 
 @pytest.mark.parametrize("of", [1, 2, 3, 1000, 3000])
 def test_no_two_lots_of_a_row_are_the_same(of: int) -> None:
-    drawn = lots(generator(1, "test"), of=of, times=3)
+    drawn = random_keys(generator(1, "test"), of=of, times=3)
     assert all(len(set(row)) == of for row in drawn.tolist())

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.demo.composer.cutouts import load_cutouts
-from labeler.demo.composer.sprites import pixels, silhouette
+from labeler.demo.composer.sprites import cutout_mask, cutout_pixels
 from labeler.locations import RESOURCES
 
 DEMO = RESOURCES / "demo"
@@ -50,7 +50,9 @@ def test_an_elephant_is_also_a_tusker() -> None:
 
 def test_a_cutout_knows_its_own_size(folder: Path) -> None:
     (hen,) = load_cutouts(folder)
-    assert (hen.width, hen.height) == pixels(hen.path).size == silhouette(hen.path).shape[::-1]
+    assert (
+        (hen.width, hen.height) == cutout_pixels(hen.path).size == cutout_mask(hen.path).shape[::-1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,11 +121,11 @@ def test_a_picture_that_vanishes_later_is_told_in_a_sentence(folder: Path) -> No
     (hen,) = load_cutouts(folder)
     hen.path.unlink()
     with pytest.raises(EnvironmentFault, match="install the program's demo files again"):
-        pixels(hen.path)
+        cutout_pixels(hen.path)
 
 
 def test_a_folder_without_a_catalogue_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="is missing; a folder of cut-outs needs this list"):
+    with pytest.raises(RefusedError, match="is missing; a folder of cut-outs needs this list"):
         load_cutouts(tmp_path)
 
 

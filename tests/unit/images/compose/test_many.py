@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.demo.composer.batch import ComposedFile, ComposeJob, compose_many
 from labeler.demo.composer.cutouts import load_cutouts
-from labeler.demo.composer.plan import truth
+from labeler.demo.composer.plan import visible_classes
 from labeler.demo.composer.planner import plan_picture
 from labeler.demo.composer.recipes import RECIPES, Difficulty
 from labeler.locations import RESOURCES
@@ -40,7 +40,7 @@ def test_files_are_written_in_order_with_the_truth_of_their_plans(tmp_path: Path
         plan = plan_picture(
             seed=job.seed, key=job.key, target=job.target, cutouts=cutouts, recipe=job.recipe
         )
-        assert file == ComposedFile(job.path, truth(plan))
+        assert file == ComposedFile(job.path, visible_classes(plan))
         with Image.open(file.path) as image:
             assert (image.format, image.size) == ("JPEG", job.recipe.size)
 
@@ -70,7 +70,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -
 
 
 def test_a_folder_without_cutouts_is_refused_before_any_work(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="is missing"):
+    with pytest.raises(RefusedError, match="is missing"):
         next(compose_many(jobs(tmp_path, 1), tmp_path))
 
 

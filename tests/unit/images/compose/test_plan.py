@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.demo.composer.cutouts import Cutout, load_cutouts
-from labeler.demo.composer.plan import PicturePlan, PlacedObject, is_seen, truth
+from labeler.demo.composer.plan import PicturePlan, PlacedObject, is_visible, visible_classes
 from labeler.demo.composer.planner import plan_picture
 from labeler.demo.composer.recipes import RECIPES, Difficulty
 from labeler.demo.composer.scenes import STAGING, Posture
@@ -71,7 +71,7 @@ def test_the_subject_is_always_in_the_truth_and_mostly_visible(
     seed: int, target: str, difficulty: Difficulty
 ) -> None:
     drawn = plan(seed, target, difficulty)
-    assert target in truth(drawn)
+    assert target in visible_classes(drawn)
     assert visible_by_compositing(drawn)[drawn.objects.index(drawn.subject)] >= 0.58
 
 
@@ -85,7 +85,9 @@ def test_truth_is_what_compositing_the_outlines_shows(seed: int, target: str) ->
     large = [
         placed for placed, part in zip(drawn.objects, seen, strict=True) if shows(placed, part)
     ]
-    assert truth(drawn) == drawn.subject.labels.union(*(placed.labels for placed in large))
+    assert visible_classes(drawn) == drawn.subject.labels.union(
+        *(placed.labels for placed in large)
+    )
 
 
 def shows(placed: PlacedObject, part: float) -> bool:
@@ -166,7 +168,8 @@ def mean_area(plans: list[PicturePlan]) -> float:
 
 def test_some_original_pictures_show_a_second_class() -> None:
     several = sum(
-        len(truth(plan(5, target, Difficulty.ORIGINAL, key=target))) > 1 for target in classes()
+        len(visible_classes(plan(5, target, Difficulty.ORIGINAL, key=target))) > 1
+        for target in classes()
     )
     assert 10 <= several <= 60
 
@@ -175,17 +178,17 @@ def test_some_original_pictures_show_a_second_class() -> None:
 def test_a_picture_to_learn_from_shows_its_class_alone(difficulty: Difficulty) -> None:
     for target in classes():
         drawn = plan(9, target, difficulty)
-        assert truth(drawn) == drawn.subject.labels
+        assert visible_classes(drawn) == drawn.subject.labels
         assert drawn.subject.visible > 0.9
 
 
 def test_a_glimpse_is_no_part_of_the_truth() -> None:
     drawn = [plan(seed, "n02504458", Difficulty.NEW) for seed in range(60)]
-    hidden = [(p, placed) for p in drawn for placed in p.objects if not is_seen(placed)]
+    hidden = [(p, placed) for p in drawn for placed in p.objects if not is_visible(placed)]
     assert hidden
-    assert all(placed.wnid not in truth(p) for p, placed in hidden)
+    assert all(placed.wnid not in visible_classes(p) for p, placed in hidden)
 
 
 def test_a_class_without_cutouts_is_refused() -> None:
-    with pytest.raises(Refused, match="No cut-out shows the class n00000001"):
+    with pytest.raises(RefusedError, match="No cut-out shows the class n00000001"):
         plan(1, "n00000001", Difficulty.NEW)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from labeler.core.classes.taxonomy import Node, Taxonomy
+from labeler.core.classes.taxonomy import Taxonomy, TaxonomyNode
 from labeler.core.clock import SystemClock
 from labeler.core.study.exchange_format import EXCHANGE_FILES
 from labeler.store.engine.database import Database, sqlite_url
@@ -62,9 +62,9 @@ Files = Callable[..., Path]
 
 
 def small_taxonomy() -> Taxonomy:
-    root = Node("n00000000", ("animal",), "a living thing", (), WNIDS)
+    root = TaxonomyNode("n00000000", ("animal",), "a living thing", (), WNIDS)
     names = zip(WNIDS, ("cat", "dog", "fox", "owl"), strict=True)
-    leaves = [Node(wnid, (name,), f"a {name}", (root.wnid,), ()) for wnid, name in names]
+    leaves = [TaxonomyNode(wnid, (name,), f"a {name}", (root.wnid,), ()) for wnid, name in names]
     return Taxonomy(source="test", class_wnids=WNIDS, nodes=[root, *leaves])
 
 

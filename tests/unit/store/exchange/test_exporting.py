@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study.entities import DatasetRole, ProblemReason, Stage, Task, Verdict
+from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.study.entities import DatasetRole, ProblemReason, SessionTask, Stage, Verdict
 from labeler.core.study.exchange_format import EXCHANGE_FILES
-from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.models.packing import PackedPredictions, pack
@@ -56,7 +56,7 @@ def test_only_complete_evaluation_datasets_are_written(study, files, small, tmp_
             ("pool", DatasetRole.TRAINING, True),
             ("half", DatasetRole.EVALUATION, False),
         ):
-            transaction.datasets.add(NewDataset(name=name, role=role), complete=complete)
+            transaction.datasets.add(DatasetDefinition(name=name, role=role), complete=complete)
             transaction.datasets.append(name, [NewImage(name="x", target="n00000001")])
         image = transaction.session.query(ImageRow).filter_by(name="x").first()
         transaction.session.add(
@@ -79,7 +79,7 @@ def test_the_last_revision_is_written(study, files, small, tmp_path):
     with study.write() as transaction:
         session = transaction.session
         answer = session.query(PredictionRow).filter_by(escape_hatch=False).one()
-        later = {"task": Task.EVALUATE, "revision": 2, "class_id": 3, "active_ms": 20_001}
+        later = {"task": SessionTask.EVALUATE, "revision": 2, "class_id": 3, "active_ms": 20_001}
         session.add(
             PredictionRow(
                 id="0" * 32,
@@ -115,7 +115,7 @@ def test_training_answers_stay_inside(study, files, small, tmp_path):
             PredictionRow(
                 id="1" * 32,
                 participant_id=3,
-                task=Task.TRAIN,
+                task=SessionTask.TRAIN,
                 image_id=1,
                 revision=1,
                 class_id=0,
@@ -191,7 +191,7 @@ def test_a_failed_export_leaves_the_last_one(study, files, small, tmp_path, cont
 
 def test_a_file_in_the_folders_place_is_refused(study, tmp_path):
     (tmp_path / "out").write_text("a file")
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         export_exchange(study, tmp_path / "out")
     assert str(caught.value) == f"'{tmp_path / 'out'}' is a file; give a folder to write into."
 

@@ -7,7 +7,7 @@ import pytest
 
 from labeler.core.errors import InputError
 from labeler.core.study.entities import DatasetRole
-from labeler.store.datasets.datasets import NewDataset
+from labeler.store.datasets.datasets import DatasetDefinition
 from labeler.store.exchange.importer import import_exchange
 
 STATE = "original,cats/1.JPEG,n00000001,correct"
@@ -194,7 +194,7 @@ def test_a_name_that_contradicts_the_study_is_told(study, files):
 )
 def test_a_dataset_of_another_kind_is_told(study, files, role, complete, problem):
     with study.write() as transaction:
-        transaction.datasets.add(NewDataset(name="original", role=role), complete=complete)
+        transaction.datasets.add(DatasetDefinition(name="original", role=role), complete=complete)
     text = "dataset,image,target,path,problematic\noriginal,x,n00000001,,\n"
     told = refusal(study, files(datasets=text))
     assert told == f"datasets.csv, line 2, column dataset: {problem}"

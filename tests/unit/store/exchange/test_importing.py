@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from sqlalchemy import select
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed
 from labeler.core.study.entities import Role
-from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.exchange import long_statement
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
@@ -88,7 +88,7 @@ def test_other_csv_files_are_mentioned(study, files, small):
 
 
 def test_a_folder_without_any_of_the_files_is_refused(study, tmp_path):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         import_exchange(study, tmp_path)
     assert str(caught.value) == (
         f"There is nothing to import in '{tmp_path}': it holds none of datasets.csv, "
@@ -170,7 +170,7 @@ def test_four_byte_scores_of_the_study_equal_their_own_text(study, files, small,
 def test_a_dataset_from_a_folder_knows_its_own_export(study, tmp_path):
     with study.write() as transaction:
         transaction.datasets.add(
-            NewDataset(name="val", role="evaluation", root="/data/val"), complete=True
+            DatasetDefinition(name="val", role="evaluation", root="/data/val"), complete=True
         )
         transaction.datasets.append("val", [NewImage(name="a/b.JPEG", target="n00000001")])
     export_exchange(study, tmp_path / "out")
@@ -202,9 +202,9 @@ def test_an_import_can_be_stopped_while_its_rows_are_written(
         nonlocal heard
         heard += (file, done) == ("reviews.csv", total)
         if heard == 3:
-            raise Refused("Stopped.")
+            raise RefusedError("Stopped.")
 
-    with pytest.raises(Refused, match="Stopped"):
+    with pytest.raises(RefusedError, match="Stopped"):
         import_exchange(study, files(**small), progress=stop_late)
     assert counts(study) == before
     assert import_exchange(study, files(**small)).files[3].added == 4

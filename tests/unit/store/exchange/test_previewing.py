@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.errors import Refused
-from labeler.store.exchange.files import find_alone, find_in_folder
+from labeler.core.errors import RefusedError
+from labeler.store.exchange.files import find_in_folder, find_single_files
 from labeler.store.exchange.importer import import_exchange
-from labeler.store.exchange.preview import Preview, preview_files
+from labeler.store.exchange.preview import ImportPreview, preview_files
 from labeler.store.study_store import StudyStore
 from tests.unit.store.exchange.conftest import CAT, Files
 
 Counts = Callable[[StudyStore], dict[str, int]]
 
 
-def preview(study: StudyStore, folder: Path) -> Preview:
+def preview(study: StudyStore, folder: Path) -> ImportPreview:
     found = find_in_folder(folder)
     return preview_files(study, found.files, progress=lambda _file, _done, _total: None)
 
@@ -55,9 +55,9 @@ def test_a_preview_that_is_stopped_while_the_study_is_copied_leaves_nothing(
 
     def stop(file: str, _done: int, _total: int) -> None:
         if file == "study.db":
-            raise Refused("Stopped.")
+            raise RefusedError("Stopped.")
 
-    with pytest.raises(Refused, match="Stopped"):
+    with pytest.raises(RefusedError, match="Stopped"):
         preview_files(study, found.files, progress=stop)
     assert counts(study) == before
 
@@ -134,7 +134,7 @@ def test_files_alone_are_known_by_their_headers_and_named_as_they_are_called(
     study: StudyStore, files: Files, small: dict[str, str]
 ) -> None:
     folder = files(images=small["datasets"], people=small["participants"].replace("human", "cat"))
-    found = find_alone([folder / "people.csv", folder / "images.csv"])
+    found = find_single_files([folder / "people.csv", folder / "images.csv"])
     assert [file.name for file in found.files] == ["datasets.csv", "participants.csv"]
     seen = preview_files(study, found.files, progress=lambda _file, _done, _total: None)
     assert str(seen.faults[0]).startswith("people.csv, line 2, column kind: 'cat' is none of ")
@@ -142,11 +142,13 @@ def test_files_alone_are_known_by_their_headers_and_named_as_they_are_called(
 
 def test_two_files_for_the_same_are_refused(files: Files, small: dict[str, str]) -> None:
     folder = files(datasets=small["datasets"], again=small["datasets"])
-    with pytest.raises(Refused, match=r"are both datasets\.csv; give one of them\.$"):
-        find_alone([folder / "datasets.csv", folder / "again.csv"])
+    with pytest.raises(RefusedError, match=r"are both datasets\.csv; give one of them\.$"):
+        find_single_files([folder / "datasets.csv", folder / "again.csv"])
 
 
 def test_a_file_of_unknown_columns_is_told_with_them(files: Files) -> None:
     folder = files(other="a,b\n1,2\n")
-    with pytest.raises(Refused, match="the header a,b is that of no file of the exchange format"):
-        find_alone([folder / "other.csv"])
+    with pytest.raises(
+        RefusedError, match="the header a,b is that of no file of the exchange format"
+    ):
+        find_single_files([folder / "other.csv"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile
-from labeler.core.study.exchange_values import write_seconds
+from labeler.core.study.exchange_values import format_seconds
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import Base
@@ -63,7 +63,7 @@ kinds_of_correct = st.just("") | st.sampled_from(CorrectKind)
 @st.composite
 def answers(draw: st.DrawFn) -> list[tuple[object, ...]]:
     """A human's one answer."""
-    times = (write_seconds(draw(seconds)), write_seconds(draw(seconds)), draw(stamps))
+    times = (format_seconds(draw(seconds)), format_seconds(draw(seconds)), draw(stamps))
     hatch = (1, draw(wnids)) if draw(st.booleans()) else (0, "")
     return [(1, draw(wnids), draw(scores), *times, *hatch)]
 

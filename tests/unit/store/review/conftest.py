@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.plan import PlanSettings, plan_review
 from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
 from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, OwnVerdict
-from labeler.core.study.entities import CorrectKind, Role, Stage, Task, Verdict
+from labeler.core.study.entities import CorrectKind, Role, SessionTask, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.study_store import StudyStore
 from tests.proposals import propose
@@ -61,7 +61,7 @@ class Sitting:
 def sit_down(store: StudyStore, code: str, stage: Stage) -> Sitting:
     with store.write() as study:
         session_id = study.sessions.begin(
-            code, role=Role.REVIEWER, task=Task.REVIEW, program_version="test"
+            code, role=Role.REVIEWER, task=SessionTask.REVIEW, program_version="test"
         )
     return Sitting(store, code, session_id, stage)
 
@@ -75,7 +75,7 @@ def proposed(store: StudyStore, tmp_path: Path) -> StudyStore:
 @pytest.fixture
 def final(proposed: StudyStore) -> StudyStore:
     """A final review that is planned and open, every image to both reviewers."""
-    plan_review(proposed, PlanWish(stage=Stage.FINAL, overlap=2))
+    plan_review(proposed, PlanSettings(stage=Stage.FINAL, overlap=2))
     open_phase(proposed, Phase.REVIEW)
     return proposed
 

@@ -3,15 +3,15 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.core.study.phases import Phase
-from labeler.store.review.disagreements import Disputed
+from labeler.store.review.disagreements import DisputedLabel
 from labeler.store.schema import AdjudicationRow, ReviewRow
 from labeler.store.study_store import StudyStore
 from tests.proposals import PANDA
@@ -30,13 +30,13 @@ def frozen(sitting: Sitting, other: Sitting) -> StudyStore:
     return sitting.store
 
 
-def disputed(store: StudyStore, code: str = "R") -> list[Disputed]:
+def disputed(store: StudyStore, code: str = "R") -> list[DisputedLabel]:
     with store.read() as study:
         return study.review.discussing.disputed(Stage.FINAL, code)
 
 
 def test_nothing_is_discussed_before_the_verdicts_are_frozen(sitting: Sitting) -> None:
-    with pytest.raises(Refused, match="lock the final review first"):
+    with pytest.raises(RefusedError, match="lock the final review first"):
         disputed(sitting.store)
 
 
@@ -86,7 +86,7 @@ def test_a_changed_verdict_settles_a_pair_and_the_blind_one_stays(
 
 def test_who_gave_no_verdict_has_none_to_change(frozen: StudyStore, sitting: Sitting) -> None:
     pair = disputed(frozen)[0]
-    with pytest.raises(Refused, match="none to change"), frozen.write() as study:
+    with pytest.raises(RefusedError, match="none to change"), frozen.write() as study:
         study.review.discussing.change(
             Stage.FINAL,
             (pair.image_id, pair.class_id),
@@ -107,7 +107,7 @@ def test_the_groups_verdict_is_recorded_with_its_history_and_resolves(frozen: St
         recorded = study.session.scalars(select(AdjudicationRow.verdict)).all()
     assert recorded == [UNCLEAR, CORRECT]
     assert not disputed(frozen)[0].is_open
-    report = resolve(frozen, ResolveWish(rule=ResolutionRule.ADJUDICATED))
+    report = resolve_verdicts(frozen, ResolutionSettings(rule=ResolutionRule.ADJUDICATED))
     assert report.resolution.correct == 1
     assert report.resolution.unsettled == len(disputed(frozen)) - 1
 
@@ -122,5 +122,5 @@ def test_a_label_that_was_discussed_takes_no_blind_verdict_when_the_review_opens
             )
     open_phase(frozen, Phase.REVIEW)
     visit = next(v for v in sitting.visits() if PANDA in {label.wnid for label in v.labels})
-    with pytest.raises(Refused, match="frozen"):
+    with pytest.raises(RefusedError, match="frozen"):
         sitting.say(visit.visit_id, PANDA, CORRECT)

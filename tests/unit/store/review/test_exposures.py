@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from labeler.app.study.people import change_roles
 from labeler.core.study.entities import Role, Stage, Verdict
-from labeler.store.datasets.report_exposures import seen_before
+from labeler.store.datasets.report_exposures import images_seen_before
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import ImageRow, ParticipantRow
 from labeler.store.study_store import StudyStore
@@ -31,7 +31,7 @@ def seen_in_report(store: StudyStore, code: str) -> set[str]:
         person = study.session.scalar(select(ParticipantRow.id).filter_by(code=code))
         names = dict(study.session.execute(select(ImageRow.id, ImageRow.name)).all())
         (dataset,) = study.session.scalars(select(ImageRow.dataset_id).distinct())
-        met = seen_before(study.session, dataset, [person or 0])
+        met = images_seen_before(study.session, dataset, [person or 0])
     return {names[image] for _person, image in met}
 
 

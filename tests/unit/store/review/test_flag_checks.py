@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.schema import FlagCheckRow, ProblematicRow, ReviewFlagRow
@@ -91,7 +91,7 @@ def test_a_changed_answer_takes_its_confirmation_back(sitting: Sitting, other: S
 def test_nobody_can_confirm_a_wrong_target(sitting: Sitting, other: Sitting) -> None:
     flag(sitting, DRAWING)
     prepare(sitting.store)
-    with pytest.raises(Refused, match="doesn't know the target"):
+    with pytest.raises(RefusedError, match="doesn't know the target"):
         answer_all(other, ProblemReason.TARGET_WRONG)
 
 

@@ -4,26 +4,26 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import Lap, OwnFlag
-from labeler.core.study.entities import Attention, ProblemReason, Verdict
-from labeler.store.review.laps import reviewing_time
+from labeler.core.study.entities import AttentionPlace, ProblemReason, Verdict
+from labeler.store.review.laps import review_time
 from labeler.store.schema import LapIntervalRow, ReviewRow
 from labeler.store.study.sessions import person_id
 from labeler.store.study_store import StudyStore
 from tests.unit.store.review.conftest import Sitting
 
-SHORT = Lap(1, (Interval(Attention.IMAGE, 100, 1_100, (500,)),))
+SHORT = Lap(1, (AttentionInterval(AttentionPlace.IMAGE, 100, 1_100, (500,)),))
 WHOLE = Lap(
     1,
     (
-        Interval(Attention.IMAGE, 100, 2_100, (500, 2_000)),
-        Interval(Attention.GUIDE, 2_100, 3_100),
+        AttentionInterval(AttentionPlace.IMAGE, 100, 2_100, (500, 2_000)),
+        AttentionInterval(AttentionPlace.GUIDE, 2_100, 3_100),
     ),
 )
 
 
-def stored(store: StudyStore) -> list[tuple[int, Attention, int, int]]:
+def stored(store: StudyStore) -> list[tuple[int, AttentionPlace, int, int]]:
     query = select(
         LapIntervalRow.lap,
         LapIntervalRow.place,
@@ -40,12 +40,12 @@ def test_verdicts_given_together_name_one_lap_which_is_stored_once(sitting: Sitt
     with sitting.store.write() as study:
         study.review.reviewing.commit(given)
     assert stored(sitting.store) == [
-        (1, Attention.IMAGE, 100, 2_100),
-        (1, Attention.GUIDE, 2_100, 3_100),
+        (1, AttentionPlace.IMAGE, 100, 2_100),
+        (1, AttentionPlace.GUIDE, 2_100, 3_100),
     ]
     with sitting.store.read() as study:
         named = study.session.execute(select(ReviewRow.session_id, ReviewRow.lap)).all()
-        time = reviewing_time(study.session, person_id(study.session, "R"))
+        time = review_time(study.session, person_id(study.session, "R"))
     assert [tuple(row) for row in named] == [(sitting.session_id, 1)] * 3
     assert time.intervals == WHOLE.intervals
     assert time.active_ms(idle_after_ms=1_000) == 400 + 1_000 + 100 + 900
@@ -74,4 +74,4 @@ def test_a_second_look_keeps_its_time_too(sitting: Sitting, other: Sitting) -> N
         study.review.flag_checks.answer(
             check.check_id, OwnFlag(frozenset()), session_id=sitting.session_id, lap=SHORT
         )
-    assert stored(sitting.store) == [(1, Attention.IMAGE, 100, 1_100)]
+    assert stored(sitting.store) == [(1, AttentionPlace.IMAGE, 100, 1_100)]

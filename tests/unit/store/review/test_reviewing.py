@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.plan import PlanSettings, plan_review
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.core.errors import Refused
+from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnFlag, OwnVerdict
-from labeler.core.study.entities import CorrectKind, Occasion, ProblemReason, Stage, Verdict
+from labeler.core.study.entities import CorrectKind, ExposureOccasion, ProblemReason, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.schema import ExposureRow, ReviewRow
 from labeler.store.study_store import StudyStore
@@ -71,7 +71,7 @@ def test_several_verdicts_are_kept_together_or_not_at_all(sitting: Sitting) -> N
         sitting.said(visit.visit_id, "n99999999", CORRECT),
     ]
     with (
-        pytest.raises(Refused, match="isn't asked"),
+        pytest.raises(RefusedError, match="isn't asked"),
         sitting.store.write() as study,
     ):
         study.review.reviewing.commit(given)
@@ -80,22 +80,22 @@ def test_several_verdicts_are_kept_together_or_not_at_all(sitting: Sitting) -> N
 
 def test_nobody_can_give_a_verdict_in_anothers_name(sitting: Sitting, other: Sitting) -> None:
     theirs = other.visits()[0]
-    with pytest.raises(Refused, match="Sign in again"):
+    with pytest.raises(RefusedError, match="Sign in again"):
         sitting.say(theirs.visit_id, theirs.labels[0].wnid, CORRECT)
 
 
 def test_a_locked_review_takes_no_verdict(sitting: Sitting) -> None:
     visit = sitting.visits()[0]
     lock_phase(sitting.store, Phase.REVIEW)
-    with pytest.raises(Refused, match="locked"):
+    with pytest.raises(RefusedError, match="locked"):
         sitting.say(visit.visit_id, visit.labels[0].wnid, CORRECT)
 
 
 def test_a_review_that_is_not_open_takes_no_verdict(proposed: StudyStore) -> None:
-    plan_review(proposed, PlanWish(stage=Stage.FINAL))
+    plan_review(proposed, PlanSettings(stage=Stage.FINAL))
     sitting = sit_down(proposed, "R", Stage.FINAL)
     visit = sitting.visits()[0]
-    with pytest.raises(Refused, match="isn't open yet"):
+    with pytest.raises(RefusedError, match="isn't open yet"):
         sitting.say(visit.visit_id, visit.labels[0].wnid, CORRECT)
 
 
@@ -112,14 +112,14 @@ def test_an_added_label_is_asked_of_every_reviewer_of_the_image(
 
 
 def test_a_class_that_the_study_lacks_cannot_be_added(sitting: Sitting) -> None:
-    with pytest.raises(Refused, match="no class"), sitting.store.write() as study:
+    with pytest.raises(RefusedError, match="no class"), sitting.store.write() as study:
         study.review.reviewing.add_label(sitting.visits()[0].visit_id, "n00000000")
 
 
 def test_a_planned_repeat_is_a_visit_of_its_own_and_leaves_the_verdict_alone(
     proposed: StudyStore,
 ) -> None:
-    plan_review(proposed, PlanWish(stage=Stage.FINAL, reviewers=("R",), repeats=1.0))
+    plan_review(proposed, PlanSettings(stage=Stage.FINAL, reviewers=("R",), repeats=1.0))
     open_phase(proposed, Phase.REVIEW)
     sitting = sit_down(proposed, "R", Stage.FINAL)
     first = {v.visit_id: v for v in sitting.visits()}
@@ -137,7 +137,7 @@ def test_a_planned_repeat_is_a_visit_of_its_own_and_leaves_the_verdict_alone(
 def test_an_exposure_is_noted_once_for_each_image(sitting: Sitting) -> None:
     sitting.judge_all(lambda _wnid: WRONG)
     with sitting.store.read() as study:
-        query = select(ExposureRow.image_id).where(ExposureRow.occasion == Occasion.REVIEW)
+        query = select(ExposureRow.image_id).where(ExposureRow.occasion == ExposureOccasion.REVIEW)
         seen = study.session.scalars(query).all()
     assert len(seen) == len(set(seen)) == 3
 
@@ -160,20 +160,23 @@ def test_a_flag_is_ones_own_and_can_be_changed_and_taken_back(
 
 def test_no_reviewer_can_say_that_a_target_is_wrong(sitting: Sitting) -> None:
     flag = OwnFlag(frozenset({ProblemReason.TARGET_WRONG}))
-    with pytest.raises(Refused, match="doesn't know the target"), sitting.store.write() as study:
+    with (
+        pytest.raises(RefusedError, match="doesn't know the target"),
+        sitting.store.write() as study,
+    ):
         study.review.reviewing.flag(sitting.visits()[0].visit_id, flag)
 
 
 def test_a_plan_that_grows_leaves_every_verdict_in_place(sitting: Sitting) -> None:
     sitting.judge_all(lambda wnid: WRONG if wnid == PANDA else CORRECT)
     before = verdicts_of(sitting)
-    report = plan_review(sitting.store, PlanWish(stage=Stage.FINAL, overlap=2, model_seeds=3))
+    report = plan_review(sitting.store, PlanSettings(stage=Stage.FINAL, overlap=2, model_seeds=3))
     assert not report.draft.pairs, "no image has a new human answer"
     assert verdicts_of(sitting) == before
 
 
 def test_the_next_visits_are_the_first_of_all_that_wait(proposed: StudyStore) -> None:
-    plan_review(proposed, PlanWish(stage=Stage.FINAL, reviewers=("R",), repeats=0.5))
+    plan_review(proposed, PlanSettings(stage=Stage.FINAL, reviewers=("R",), repeats=0.5))
     open_phase(proposed, Phase.REVIEW)
     sitting = sit_down(proposed, "R", Stage.FINAL)
     asked = [(visit.visit_id, label.wnid) for visit in sitting.visits() for label in visit.labels]
