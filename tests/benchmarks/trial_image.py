@@ -14,6 +14,7 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import load_keymap
+from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader
 from labeler.core.clock import SystemClock
 from labeler.core.labeling.blind_types import EncodedImage
@@ -21,7 +22,6 @@ from labeler.images.decoder import decode
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.kit.pictures.image_view import ImageView
 from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.table import Row
 

@@ -16,12 +16,12 @@ from pytestqt.qtbot import QtBot
 from labeler.app.guide.guide_views import GuideState, GuideView
 from labeler.app.guide.viewer import GuideViewer
 from labeler.app.keymap import load_keymap
+from labeler.app.study.app_settings import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, NARROW_WIDTH
 from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import ThemeChoice
 from labeler.ui.window.workers import QtRunner
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from labeler.core.labeling import active_time
-from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.active_time import AttentionInterval, active_ms, by_place, idle_ms
 from labeler.core.study.entities import AttentionPlace
 
 
@@ -37,21 +36,15 @@ class TimeSpent:
         return tuple(interval for visit in self.visits for interval in visit.intervals)
 
     def active_ms(self, *, idle_after_ms: int) -> int:
-        return sum(
-            active_time.active_ms(visit.intervals, idle_after_ms=idle_after_ms)
-            for visit in self.visits
-        )
+        return sum(active_ms(visit.intervals, idle_after_ms=idle_after_ms) for visit in self.visits)
 
     def idle_ms(self, *, idle_after_ms: int) -> int:
-        return sum(
-            active_time.idle_ms(visit.intervals, idle_after_ms=idle_after_ms)
-            for visit in self.visits
-        )
+        return sum(idle_ms(visit.intervals, idle_after_ms=idle_after_ms) for visit in self.visits)
 
     def by_place(self, *, idle_after_ms: int) -> dict[AttentionPlace, int]:
         sums = dict.fromkeys(AttentionPlace, 0)
         for visit in self.visits:
-            counted = active_time.by_place(visit.intervals, idle_after_ms=idle_after_ms)
+            counted = by_place(visit.intervals, idle_after_ms=idle_after_ms)
             for place, milliseconds in counted.items():
                 sums[place] += milliseconds
         return sums

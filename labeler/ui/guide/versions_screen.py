@@ -16,8 +16,7 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.guide.changed_lines import DiffView
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.page_view import GuidePageView
-from labeler.ui.guide.version_row import COMMENT_ROLE
-from labeler.ui.guide.version_row import VersionDelegate as PaintedVersion
+from labeler.ui.guide.version_row import COMMENT_ROLE, VersionDelegate
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.tabs_with_keys import KeyTabBar
 from labeler.ui.kit.text.elided_label import ElidedLabel
@@ -43,7 +42,7 @@ class GuideVersionsScreen(QWidget):
         self._pictures, self._shown = pictures, dict[str, str]()
         self.title = ElidedLabel(rank="title")
         self.list = QListWidget()
-        self.list.setItemDelegate(PaintedVersion(look, self.list))
+        self.list.setItemDelegate(VersionDelegate(look, self.list))
         self.tabs = KeyTabBar(look, keymap, _TABS)
         self._shows = QStackedWidget()
         self.changed = DiffView(look)

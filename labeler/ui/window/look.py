@@ -4,10 +4,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QApplication
 
+from labeler.app.study.app_settings import ThemeChoice
 from labeler.ui.window.theme import (
     TYPE_SCALE,
     Theme,
-    ThemeChoice,
     TypeSize,
     load_theme,
     theme_palette,

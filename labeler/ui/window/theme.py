@@ -9,7 +9,6 @@ from pathlib import Path
 
 from PySide6.QtGui import QColor, QPalette
 
-from labeler.app.study.app_settings import ThemeChoice as ThemeChoice
 from labeler.locations import RESOURCES
 
 STYLE_FOLDER = RESOURCES / "style"

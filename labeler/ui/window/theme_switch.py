@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
+from labeler.app.study.app_settings import ThemeChoice
 from labeler.ui.window.icons import icon
 from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import ThemeChoice
 
 
 class ThemeSwitch(QWidget):
