@@ -3,11 +3,11 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from labeler.store.schema import Base, partial_on_servers
+from labeler.store.schema import Base, use_partial_indexes_on_postgresql
 
 
 def run(connection: Connection) -> None:
-    partial_on_servers()
+    use_partial_indexes_on_postgresql()
     # SQLite can't alter tables in place: batch mode copies them, as one migration needs it.
     context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
     with context.begin_transaction():

@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 
 from labeler import __version__
-from labeler.core.errors import LabelerError
-from labeler.core.machine_faults import as_environment_fault
+from labeler.core.errors import LabelerError, as_environment_fault
 
 # Each command and where it lives: a module is imported when its command is asked for.
 COMMANDS = {
@@ -23,7 +22,7 @@ COMMANDS = {
     "pool": "labeler.commands.sampling:pool",
     "sample": "labeler.commands.sampling:sample",
     "participants": "labeler.commands.participants:participants",
-    "families": "labeler.commands.families:families",
+    "families": "labeler.commands.classes:families",
     "review-plan": "labeler.commands.review:review_plan",
     "resolve": "labeler.commands.review:resolve_command",
     "reviewers": "labeler.commands.review:reviewers_command",

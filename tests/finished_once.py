@@ -10,7 +10,7 @@ from labeler.app.progress import NoProgress
 from labeler.app.study.people import change_roles
 from labeler.core.study.entities import Role
 from labeler.demo.finished_study import DEMO_CAST, DemoCast, run_all_phases
-from labeler.demo.people.calendar import SimulatedCalendar
+from labeler.demo.people.simulated_work import SimulatedCalendar
 from labeler.store.study_opening import open_study
 from tests.demo_once import demo_once
 

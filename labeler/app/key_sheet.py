@@ -3,8 +3,7 @@
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Binding, Keymap, Scope
+from labeler.app.keymap import Action, Binding, Key, Keymap, Scope
 
 # What is needed most while answering comes first.
 _ORDER = (

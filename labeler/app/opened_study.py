@@ -20,23 +20,21 @@ from labeler.core.study.entities import Role, Stage
 from labeler.store.study.folder import StudyFolder
 
 if TYPE_CHECKING:
-    from labeler.app.classes.app_reference_originals import OriginalReader
     from labeler.app.classes.class_view import ClassRows
+    from labeler.app.classes.reference_originals import OriginalReader
     from labeler.app.guide.guide_writer import GuideWriter
     from labeler.app.guide.study_guide import StudyGuide
-    from labeler.app.labeling.evaluation_session import EvaluationSession
-    from labeler.app.labeling.quick_desk import QuickEvaluationSession
+    from labeler.app.labeling.evaluation_session import EvaluationSession, QuickEvaluationSession
     from labeler.app.models.model_scoring import ModelScoring
     from labeler.app.results.results_data import ResultsReader
     from labeler.app.review.disagreement_session import DisagreementSession
-    from labeler.app.review.lead_desk import LeadReview
+    from labeler.app.review.reviewer_statistics import LeadReview
     from labeler.app.review.session import ReviewSession
-    from labeler.app.study.app_backups import AutomaticBackups
+    from labeler.app.study.backups import AutomaticBackups
     from labeler.app.study.home_facts import HomeFacts
     from labeler.app.study.settings import StudySettings
     from labeler.app.study.setup.study_setup import StudySetup
-    from labeler.app.study.sign_in import Credentials, SignInFacts
-    from labeler.app.study.signed_in import SignedIn
+    from labeler.app.study.sign_in import Credentials, SignedIn, SignInFacts
     from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
     from labeler.app.training.session import TrainingLabelingSession
     from labeler.app.training.training_review import TrainingReview
@@ -101,28 +99,28 @@ class OpenedStudy:
 
     @cached_property
     def _backups(self) -> "AutomaticBackups":
-        from labeler.app.study.app_backups import AutomaticBackups
+        from labeler.app.study.backups import AutomaticBackups
 
         return AutomaticBackups(self._store, self._clock, due_at_once=True)
 
     @cached_property
     def _originals(self) -> "OriginalReader":
-        from labeler.app.classes.app_reference_originals import OriginalReader
+        from labeler.app.classes.reference_originals import OriginalReader
 
         return OriginalReader(self._store)
 
     def sign_in_facts(self) -> "SignInFacts":
-        from labeler.app.study.sign_in_facts import sign_in_facts
+        from labeler.app.study.sign_in import sign_in_facts
 
         return sign_in_facts(self._store)
 
     def sign_in(self, given: "Credentials") -> "SignedIn":
-        from labeler.app.study.labeling_sign_in import sign_in
+        from labeler.app.study.sign_in import sign_in
 
         return sign_in(self._store, given.code, given.role, given.passphrase, chosen=given.chosen)
 
     def roles_of(self, code: str) -> tuple[Role, ...]:
-        from labeler.app.study.labeling_sign_in import roles_of
+        from labeler.app.study.sign_in import roles_of
 
         return roles_of(self._store, code)
 
@@ -148,7 +146,7 @@ class OpenedStudy:
 
     def _quick_session(self, quick: "QuickStudy", code: str) -> "QuickEvaluationSession":
         from labeler.app.labeling.answer_journal import AnswerJournal
-        from labeler.app.labeling.quick_desk import QuickEvaluationSession
+        from labeler.app.labeling.evaluation_session import QuickEvaluationSession
 
         return QuickEvaluationSession(
             quick,
@@ -174,7 +172,7 @@ class OpenedStudy:
 
         What is there now becomes a backup first, so that there is a way back, unless it is broken.
         """
-        from labeler.app.study.restoring import restore_study
+        from labeler.app.study.backups import restore_study
         from labeler.store.study.backups import BackupReason, back_up
 
         self.close()
@@ -233,7 +231,7 @@ class OpenedStudy:
         return ReviewSession(self._store, code, stage)
 
     def lead_review(self) -> "LeadReview":
-        from labeler.app.review.lead_desk import LeadReview
+        from labeler.app.review.reviewer_statistics import LeadReview
 
         return LeadReview(self._store)
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
 from labeler.core.study.entities import AttentionPlace
 
 

@@ -15,11 +15,11 @@ from labeler.app.datasets.import_request import (
 )
 from labeler.app.datasets.import_summary import report_json, report_lines
 from labeler.app.datasets.relocation import relocate_dataset
-from labeler.commands.given_path import path_param
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
+    path_param,
     print_json,
     progress_bars,
     seed_option,

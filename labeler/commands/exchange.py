@@ -17,11 +17,11 @@ from labeler.app.exchange.file_import import (
     preview_file_import,
     run_file_import,
 )
-from labeler.commands.given_path import path_param
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
+    path_param,
     print_json,
     progress_bars,
     study_argument,

@@ -6,15 +6,12 @@ from pathlib import Path
 
 import click
 
-from labeler.app.guide.export import export_guide
-from labeler.app.guide.sources import guide_source
-from labeler.commands.given_path import path_param
-from labeler.commands.terminal import echo, json_option, print_json
+from labeler.app.guide.export import export_guide, guide_source
+from labeler.commands.terminal import echo, json_option, path_param, print_json
 from labeler.core.clock import SystemClock
 from labeler.core.text import count_noun
 from labeler.guide.check import GuideFinding, check_guide, undistinguished_pairs
-from labeler.guide.coverage import GuideCoverage, guide_coverage
-from labeler.guide.pair_list import read_lookalike_pairs
+from labeler.guide.coverage import GuideCoverage, guide_coverage, read_lookalike_pairs
 
 _folder_option = click.option(
     "--folder", type=path_param, help="A folder of pages, instead of a study's."

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import click
 
-from labeler.app.models.paper_testbed import PaperModel, TimmMatch, paper_testbed
-from labeler.app.models.published import PublishedAccuracy, read_published_results
-from labeler.commands.given_path import path_param
-from labeler.commands.terminal import echo, json_option, print_json
-from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation, find_models
+from labeler.app.models.model_finder import PublishedAccuracy, read_published_results
+from labeler.app.models.testbed import PaperModel, TimmMatch, paper_testbed
+from labeler.commands.terminal import echo, json_option, path_param, print_json
+from labeler.core.models.scoring import CatalogueEntry, WeightsLocation, find_models
 from labeler.core.text import count_noun
 from labeler.scoring.extras import require_extras
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from labeler.app.study.people import add_person, change_roles
-from labeler.app.study.washing_out import washout_sentence
+from labeler.app.study.phase_facts import washout_sentence
 from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
 from labeler.core.study.entities import Participant, Role
 

@@ -6,9 +6,15 @@ import click
 
 from labeler.app.models.prediction_import import PredictionFile, import_prediction_file
 from labeler.app.models.real_accuracy import ModelRealAccuracy, real_accuracies
-from labeler.commands.given_path import path_param
-from labeler.commands.scoring_output import scored_json, scored_lines
-from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
+from labeler.commands.scoring import scored_json, scored_lines
+from labeler.commands.terminal import (
+    echo,
+    json_option,
+    opened_study,
+    path_param,
+    print_json,
+    study_argument,
+)
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.prediction_order import ImageOrder
 from labeler.core.text import count_noun

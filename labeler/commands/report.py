@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from labeler.app.results.formats import ReportFormat, ReportRequest, WrittenReport
-from labeler.commands.given_path import path_param
+from labeler.app.results.report_data import ReportFormat, ReportRequest, WrittenReport
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
+    path_param,
     print_json,
     progress_bars,
     study_argument,

@@ -14,8 +14,14 @@ from labeler.app.study.settings import (
     set_lead_passphrase,
     study_settings,
 )
-from labeler.commands.given_path import path_param
-from labeler.commands.terminal import echo, json_option, opened_study, print_json, study_argument
+from labeler.commands.terminal import (
+    echo,
+    json_option,
+    opened_study,
+    path_param,
+    print_json,
+    study_argument,
+)
 from labeler.store.study_store import StudyStore
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import click
 
 from labeler.app.study.check import CheckFinding, check_study
+from labeler.app.study.phase_facts import phase_opening_refusal
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.studies import new_study
-from labeler.app.study.washing_out import phase_opening_refusal
-from labeler.commands.given_path import path_param
 from labeler.commands.terminal import (
     echo,
     json_option,
     opened_study,
+    path_param,
     print_json,
     progress_bars,
     study_argument,

@@ -12,10 +12,13 @@ import click
 from tqdm import tqdm
 
 from labeler.app.study.studies import open_for_work
-from labeler.commands.given_path import path_param
 from labeler.core.clock import SystemClock
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
+
+# Whoever opens it tells what is wrong with it: click would call that wrong usage.
+path_param = click.Path(path_type=Path, readable=False)
+
 
 # Its monitor would be a thread that outlives the bar.
 tqdm.monitor_interval = 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from labeler.commands.given_path import path_param
+from labeler.commands.terminal import path_param
 from labeler.core.errors import EnvironmentFault
 from labeler.system_libraries import has_display, missing, sentence
 

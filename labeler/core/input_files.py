@@ -7,8 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from labeler.core.errors import EnvironmentFault, InputError
-from labeler.core.plain_file import require_regular_file
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
+
+
+def require_regular_file(path: Path) -> None:
+    """Refuse what is there and is neither a file nor a folder; the rest is the reader's to tell."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise RefusedError(
+            f"'{path}' is a pipe or a device, and no file: save what it gives as a file and give "
+            "that."
+        )
 
 
 def read_json(file: Path) -> object:

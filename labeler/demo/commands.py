@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from labeler.commands.given_path import path_param
-from labeler.commands.terminal import echo, progress_bars
+from labeler.commands.terminal import echo, path_param, progress_bars
 from labeler.commands.window import show_window, why_no_window
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo

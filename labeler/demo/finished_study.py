@@ -21,10 +21,8 @@ from labeler.core.study.entities import Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.training.request import TrainingRequest
 from labeler.demo.identity import DEMO_LEAD, DEMO_SEED, FINISHED_DEMO_NAME, require_demo
-from labeler.demo.people.calendar import SimulatedCalendar
-from labeler.demo.people.seen import PictureReader
-from labeler.demo.people.simulated_people import SimulatedLabeler
-from labeler.demo.people.simulated_work import SimulatedWork
+from labeler.demo.people.simulated_people import PictureReader, SimulatedLabeler
+from labeler.demo.people.simulated_work import SimulatedCalendar, SimulatedWork
 from labeler.demo.pictures import add_demo_datasets, read_truth
 from labeler.locations import RESOURCES
 from labeler.store.exchange.importer import import_exchange

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from labeler.core.classes.class_names import ClassNames
+from labeler.core.classes.taxonomy import ClassNames
 from labeler.core.errors import EnvironmentFault, InputError
 
 _SYNSET = re.compile(r"(\d{8})-n")

@@ -4,12 +4,30 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.study.entities import ProblemReason
+from labeler.core.study.entities import ProblemReason, Verdict
 from labeler.core.study.exchange_format import MULTILABELS
-from labeler.formats.known_images import KnownImage, images_by_file_name
-from labeler.formats.label_states import LabelStates, parse_label_states
+from labeler.core.study.exchange_rows import quoted
 from labeler.formats.nested_values import NestedValue
-from labeler.formats.translation import ExchangeRow, Translation
+from labeler.formats.translation import ExchangeRow, KnownImage, Translation, images_by_file_name
+
+LabelStates = Mapping[str, Verdict]
+
+
+def parse_label_states(images: NestedValue, classes: Collection[str]) -> dict[str, LabelStates]:
+    """The verdict on each label of each image; a verdict that nothing got may be left out."""
+    return {image: _states(given, classes) for image, given in images.items()}
+
+
+def _states(given: NestedValue, classes: Collection[str]) -> LabelStates:
+    states: dict[str, Verdict] = {}
+    for verdict in Verdict:
+        for label in given.get(verdict, ()).texts():
+            if label not in classes:
+                raise given.wrong(f"{quoted(label)} is no class of the study")
+            if states.setdefault(label, verdict) is not verdict:
+                raise given.wrong(f"{quoted(label)} is both {states[label]} and {verdict}")
+    return states
+
 
 # Words of a reason that somebody wrote, and ours; the first that stands in it counts.
 _REASON_WORDS = {

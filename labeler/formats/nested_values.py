@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from labeler.core.errors import InputError
-from labeler.core.study.exchange_values import quoted
+from labeler.core.study.exchange_rows import quoted
 
 
 class NestedValue:

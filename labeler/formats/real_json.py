@@ -7,8 +7,7 @@ from labeler.core.errors import InputError
 from labeler.core.models.real_labels import RealLabels, validation_number
 from labeler.core.study.entities import Verdict
 from labeler.core.study.exchange_format import MULTILABELS
-from labeler.formats.known_images import KnownImage
-from labeler.formats.translation import ExchangeRow, Translation
+from labeler.formats.translation import ExchangeRow, KnownImage, Translation
 
 
 def translate_real(

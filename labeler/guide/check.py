@@ -7,7 +7,7 @@ from pathlib import Path
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError, LabelerError
-from labeler.guide.addresses import LinkAddress, find_addresses
+from labeler.guide.coverage import LookalikePair
 from labeler.guide.front_matter import split_front_matter
 from labeler.guide.links import (
     GuideClassLink,
@@ -17,6 +17,7 @@ from labeler.guide.links import (
     parse_link,
     parse_picture,
 )
+from labeler.guide.markdown import LinkAddress, find_addresses
 from labeler.guide.page import GuidePage, normalize_newlines, parse_page
 from labeler.guide.pages import (
     Guide,
@@ -25,9 +26,8 @@ from labeler.guide.pages import (
     page_files,
     read_page_file,
 )
-from labeler.guide.pair_list import LookalikePair
 from labeler.guide.picture_files import MAX_PICTURE_BYTES, read_picture_file
-from labeler.images.illustration import decode_illustration
+from labeler.images.decoder import decode_illustration
 from labeler.images.unreadable import UnreadableImage
 
 # How many reference images a class has; a guide outside any study can't know.

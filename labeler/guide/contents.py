@@ -9,7 +9,7 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.guide.links import GuidePageLink
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
-from labeler.guide.rendering.headings import heading_html
+from labeler.guide.rendering.html_style import heading_html
 
 
 @dataclass(frozen=True, slots=True)

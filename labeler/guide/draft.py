@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from labeler.core.errors import InputError
-from labeler.guide.addresses import find_addresses
 from labeler.guide.check import PageCheck
 from labeler.guide.distinctions import parse_distinctions
 from labeler.guide.front_matter import FrontMatter, parse_front_matter, split_front_matter
-from labeler.guide.page import normalize_newlines
+from labeler.guide.markdown import find_addresses
+from labeler.guide.page import GuidePage, normalize_newlines, parse_page_leniently
 from labeler.guide.pages import find_line
+from labeler.guide.reader import PageHtml
+from labeler.guide.rendering.html import RenderOptions, render_page
+from labeler.guide.rendering.html_tables import TableLayout
 from labeler.guide.sections import Section, SectionHeading, parse_sections
 
 _PAGE = "the page"
@@ -96,3 +99,34 @@ def _result_or_problem(parse: Callable[[], object]) -> object:
 def _problem_from(error: InputError) -> PageProblem:
     column = f"{error.column}: " if error.column else ""
     return PageProblem(error.line or 1, column + error.problem)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPreview:
+    """What a text would be as a page; `wnids` are the classes that it covers."""
+
+    title: str
+    wnids: tuple[str, ...]
+    html: PageHtml
+    complaints: tuple[PageProblem, ...]
+
+    @property
+    def can_be_published(self) -> bool:
+        return not any(complaint.blocks_publishing for complaint in self.complaints)
+
+
+def preview_draft(text: str, *, slug: str, around: DraftContext) -> DraftPreview:
+    """Check and render a text, whatever is wrong with it."""
+    page = parse_page_leniently(text, slug=slug)
+    return DraftPreview(
+        title=page.title,
+        wnids=page.wnids,
+        html=render_page_html(page),
+        complaints=find_problems(text, around),
+    )
+
+
+def render_page_html(page: GuidePage) -> PageHtml:
+    """The page for wide and for narrow rooms, by itself."""
+    written = {tables: render_page(page, RenderOptions(tables=tables)) for tables in TableLayout}
+    return PageHtml(wide=written[TableLayout.COLUMNS], narrow=written[TableLayout.STACKED])

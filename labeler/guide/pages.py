@@ -5,12 +5,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.guide.distinctions import Distinction
 from labeler.guide.front_matter import PageSource, PageStatus
-from labeler.guide.page import GuidePage, normalize_newlines, parse_page
+from labeler.guide.page import GuidePage, normalize_newlines, parse_page, parse_page_leniently
 from labeler.guide.picture_files import folder_picture_loader, named_pictures, picture_hash
 
 __all__ = [
@@ -144,3 +146,26 @@ def find_line(words: str, text: str) -> int | None:
     """The first line of a page's text that has the words."""
     lines = normalize_newlines(text).split("\n")
     return next((number for number, line in enumerate(lines, start=1) if words in line), None)
+
+
+# More pages than any guide has: of a guide that is read again only what changed is parsed.
+_CACHED_PAGES = 1024
+
+
+def guide_from_texts(
+    texts: Mapping[str, str], pictures: Mapping[str, str] = MappingProxyType({})
+) -> Guide:
+    """The guide of these pages by slug, in the order of a folder, with its pictures' hashes.
+
+    They were sound when they were published: one that this program no longer accepts is shown as
+    far as it goes, since it must not take all the others away.
+    """
+    return Guide(tuple(_page(slug, texts[slug]) for slug in sorted(texts)), dict(pictures))
+
+
+@lru_cache(maxsize=_CACHED_PAGES)
+def _page(slug: str, text: str) -> GuidePage:
+    try:
+        return parse_page(text, slug=slug, file=f"{slug}.md")
+    except InputError:
+        return parse_page_leniently(text, slug=slug)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from labeler.core.errors import InputError
-from labeler.guide.addresses import find_addresses
 from labeler.guide.links import PictureFile, find_picture_file, parse_picture
-from labeler.images.illustration import decode_illustration
+from labeler.guide.markdown import find_addresses
+from labeler.images.decoder import decode_illustration
 from labeler.images.pillow import open_header
 from labeler.images.unreadable import UnreadableImage
 

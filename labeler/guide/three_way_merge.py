@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 
+from labeler.guide.page_text import with_version
+
 
 class MergeChoice(Enum):
     """What to take where both changed the same lines."""
@@ -121,3 +123,9 @@ def _overlapping(
         for other in others:
             if max(run[0], other[0]) < min(run[0] + run[2], other[0] + other[2]):
                 yield run, other
+
+
+def merge_pages(base: str, *, mine: str, theirs: str) -> ThreeWayMerge:
+    """Merge the texts but for their versions, which the program sets and nobody disagrees on."""
+    old, own, other = (with_version(text, 1) for text in (base, mine, theirs))
+    return merge_texts(old, mine=own, theirs=other)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
-from labeler.core.plain_file import require_regular_file
+from labeler.core.input_files import require_regular_file
 
 
 def csv_rows(file: Path) -> Iterator[tuple[int, list[str]]]:

@@ -6,8 +6,7 @@ from PIL import Image
 from PIL.Image import Transpose
 
 from labeler.images.file_reader import read_image_bytes
-from labeler.images.pillow import load_pixels, open_header, orientation
-from labeler.images.pixels import to_rgb
+from labeler.images.pillow import load_pixels, open_header, orientation, to_rgb
 
 _UPRIGHT_TRANSPOSE = {
     2: Transpose.FLIP_LEFT_RIGHT,
@@ -61,3 +60,15 @@ def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
 
 def _upright(image: Image.Image, turn: int) -> Image.Image:
     return image.transpose(_UPRIGHT_TRANSPOSE[turn]) if turn in _UPRIGHT_TRANSPOSE else image
+
+
+def decode_illustration(data: bytes, *, size: tuple[int, int]) -> Image.Image:
+    """The picture upright, inside a size, on white where it is transparent; or UnreadableImage."""
+    image = open_header(data)
+    if not image.has_transparency_data:
+        return decode_scaled(data, size=size, apply_exif=True)
+    load_pixels(image)
+    clear = image.convert("RGBA")
+    clear.thumbnail(size)
+    paper = Image.new("RGBA", clear.size, "white")
+    return Image.alpha_composite(paper, clear).convert("RGB")

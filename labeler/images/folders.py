@@ -1,11 +1,14 @@
 """Looking into folders by name only: what is in them, and what of it may be an image."""
 
 import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.images.dataset_files import IgnoredReason
-from labeler.images.formats import FORMAT_BY_EXTENSION
+from labeler.images.dataset_files import IgnoredFile, IgnoredReason, OnIgnored
+from labeler.images.pillow import FORMAT_BY_EXTENSION
 
 FolderEntry = os.DirEntry[str]
 
@@ -89,3 +92,89 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+_WNID = re.compile(r"n[0-9]{8}")
+_INDEX = re.compile(r"[0-9]+")
+_NAMED_AT_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFolder:
+    """The folder of one class's images."""
+
+    path: Path
+    target: str
+
+
+def is_wnid_name(name: str) -> bool:
+    """Whether a folder's name is a wnid."""
+    return _WNID.fullmatch(name) is not None
+
+
+def is_index_name(name: str) -> bool:
+    """Whether a folder's name is a number."""
+    return _INDEX.fullmatch(name) is not None
+
+
+def wnid_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassFolder]:
+    """Folders named by wnid, sorted; refused if one names no class."""
+    known = set(classes)
+    unknown = [folder.name for folder in folders if folder.name not in known]
+    if unknown:
+        raise RefusedError(
+            f"{_some(unknown)} not among the study's {len(known):,} classes: move what isn't to be "
+            "classified out of the dataset's folder, or make a study with a taxonomy that has it."
+        )
+    return [ClassFolder(path=folder, target=folder.name) for folder in sorted(folders)]
+
+
+def index_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassFolder]:
+    """Folders named by class index, in numeric order; refused if an index is no class's."""
+    # Class indices count the sorted wnids, whatever order the caller keeps its classes in.
+    wnids = sorted(classes)
+    by_index: dict[int, Path] = {}
+    for folder in sorted(folders):
+        index = int(folder.name)
+        if index >= len(wnids):
+            raise RefusedError(
+                f"The folder {folder} is named by no class: indices go from 0 to {len(wnids) - 1}."
+            )
+        if index in by_index:
+            raise RefusedError(
+                f"The folders {by_index[index].name} and {folder.name} in {folder.parent} "
+                "stand for the same class: merge them."
+            )
+        by_index[index] = folder
+    return [ClassFolder(path=by_index[index], target=wnids[index]) for index in sorted(by_index)]
+
+
+def stray_reason(entry: FolderEntry, root: Path) -> IgnoredReason | None:
+    """Why a top-level entry is no class folder, whatever its name, or None if it may be one."""
+    if (objection := name_objection(entry.name)) is not None:
+        return objection
+    if entry.is_symlink() and (objection := path_objection(Path(entry.path), root)) is not None:
+        return objection
+    return None if entry.is_dir() else IgnoredReason.OUTSIDE_CLASS_FOLDERS
+
+
+def class_folder_images(
+    folder: ClassFolder, entries: Sequence[FolderEntry], *, root: Path, on_ignored: OnIgnored
+) -> list[FolderEntry]:
+    """The entries of a class folder that are images; the others are reported."""
+    images = []
+    for entry in entries:
+        objection = image_objection(entry, root)
+        if objection is None:
+            images.append(entry)
+        else:
+            on_ignored(IgnoredFile(name=f"{folder.path.name}/{entry.name}", why=objection))
+    return images
+
+
+def _some(wnids: Sequence[str]) -> str:
+    shown = ", ".join(wnids[:_NAMED_AT_MOST])
+    if len(wnids) == 1:
+        return f"The folder {shown} is"
+    more = len(wnids) - _NAMED_AT_MOST
+    return f"The folders {shown}{f' and {more:,} more' if more > 0 else ''} are"

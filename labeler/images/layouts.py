@@ -7,10 +7,17 @@ from pathlib import Path
 
 from labeler.core.errors import RefusedError
 from labeler.core.text import count_noun
-from labeler.images.class_folders import is_index_name, is_wnid_name, stray_reason
 from labeler.images.dataset_files import IgnoredReason
-from labeler.images.folders import FolderEntry, image_objection, path_objection, sorted_entries
-from labeler.images.labels_csv import read_label_columns
+from labeler.images.folders import (
+    FolderEntry,
+    image_objection,
+    is_index_name,
+    is_wnid_name,
+    path_objection,
+    sorted_entries,
+    stray_reason,
+)
+from labeler.images.labels_file import read_label_columns
 
 LABELS_FILE_NAME = "labels.csv"
 _NAMED_AT_MOST = 3

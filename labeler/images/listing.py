@@ -4,20 +4,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from labeler.core.errors import RefusedError
-from labeler.images.class_folders import (
+from labeler.images.dataset_files import IgnoredFile, IgnoredReason, ListedImage, OnIgnored
+from labeler.images.folders import (
     ClassFolder,
     class_folder_images,
+    image_objection,
     index_folders,
     is_index_name,
     is_wnid_name,
+    sorted_entries,
     stray_reason,
     wnid_folders,
 )
-from labeler.images.dataset_files import IgnoredFile, IgnoredReason, OnIgnored
-from labeler.images.folders import image_objection, sorted_entries
 from labeler.images.labels_file import LabelsFileReader
 from labeler.images.layouts import LABELS_FILE_NAME, DatasetLayout, base_folder, find_labels_file
-from labeler.images.listed import ListedImage
 
 
 def list_images(

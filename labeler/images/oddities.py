@@ -5,9 +5,8 @@ from pathlib import PurePath
 
 from PIL.ImageFile import ImageFile
 
-from labeler.images.formats import FORMAT_BY_EXTENSION
 from labeler.images.jpeg_header import PlainJpeg
-from labeler.images.pillow import orientation
+from labeler.images.pillow import FORMAT_BY_EXTENSION, orientation
 
 
 class Oddity(StrEnum):

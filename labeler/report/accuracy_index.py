@@ -1,5 +1,6 @@
 """The accuracies of a report by what they are of."""
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from labeler.core.metrics.accuracy import Accuracy
@@ -8,8 +9,30 @@ from labeler.core.metrics.gaps import Gap
 from labeler.core.metrics.human_aggregates import HumanAggregateAccuracy
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.subsets import ALL
+from labeler.core.study.entities import ParticipantKind
 from labeler.report.cell_source_builder import METRIC_TITLES, CellSourceBuilder
-from labeler.report.people import ParticipantNames, best_first
+
+
+class ParticipantNames:
+    """People by their code, and by their name too where the lead asked for names."""
+
+    def __init__(self, contents: ReportContents) -> None:
+        self._names = contents.names
+        self._humans = set(contents.numbers.study.humans)
+
+    def __call__(self, code: str) -> str:
+        name = self._names.get(code)
+        return f"{code} ({name})" if name else code
+
+    def kind(self, code: str) -> ParticipantKind:
+        return ParticipantKind.HUMAN if code in self._humans else ParticipantKind.MODEL
+
+
+def best_first(shares: dict[str, float], codes: Iterable[str]) -> list[str]:
+    """Codes that have a share, the largest first, equal ones in their own order."""
+    known = [code for code in codes if code in shares]
+    return sorted(known, key=lambda code: -shares[code])
+
 
 AccuracyKey = tuple[str, str, str, Metric]
 

@@ -1,11 +1,10 @@
 """The tables of a report, in the form of the papers."""
 
-from labeler.core.metrics.cell_source import EvaluationSource
-from labeler.core.metrics.conditions import ImageSeenBefore
+from labeler.core.metrics.cell_source import EvaluationSource, ImageSeenBefore
 from labeler.core.metrics.exposure_accuracy import ExposureAccuracy
 from labeler.core.metrics.gaps import Gap
 from labeler.core.metrics.subsets import ALL
-from labeler.report import accuracy_tables, count_tables, statistics_tables, subset_tables
+from labeler.report import accuracy_tables, count_tables, statistics_tables
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
 from labeler.report.table import (
     ReportCell,
@@ -25,9 +24,9 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
     made = [
         count_tables.datasets_table(cells),
         *accuracy_tables.comparison_tables(cells),
-        *subset_tables.side_by_side_tables(cells),
-        *subset_tables.superclass_tables(cells),
-        *subset_tables.named_subsets_table(cells),
+        *accuracy_tables.side_by_side_tables(cells),
+        *accuracy_tables.superclass_tables(cells),
+        *accuracy_tables.named_subsets_table(cells),
         _models(cells),
         count_tables.escape_hatches_table(cells),
         _exposures(cells),

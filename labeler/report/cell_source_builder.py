@@ -4,12 +4,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from labeler.core.metrics.accuracy import Accuracy
-from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric
-from labeler.core.metrics.conditions import (
+from labeler.core.metrics.cell_source import (
     AnswerCorrectness,
     AnsweredByAny,
     CountedForAll,
     CountedForAny,
+    EvaluationSource,
+    ParticipantMetric,
 )
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.subsets import ALL

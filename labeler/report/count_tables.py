@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric
-from labeler.core.metrics.conditions import (
+from labeler.core.metrics.cell_source import (
     AnswerNotJudged,
     CountedForAny,
     EscapeHatchUsed,
+    EvaluationSource,
     HasImageStatus,
     ImageListed,
     ImageStatus,
+    ParticipantMetric,
 )
 from labeler.core.metrics.definitions import Metric
 from labeler.core.metrics.subsets import ALL

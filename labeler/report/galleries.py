@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric
-from labeler.core.metrics.conditions import ImageListed
+from labeler.core.metrics.cell_source import EvaluationSource, ImageListed, ParticipantMetric
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_LABEL
 from labeler.core.study.entities import ImageKey
-from labeler.report.people import ParticipantNames
+from labeler.report.accuracy_index import ParticipantNames
 
 _MAX_IMAGES = 24
 

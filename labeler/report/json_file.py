@@ -13,7 +13,7 @@ from labeler.core.metrics.model_fits import ModelFit
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.statistics.agreement import Agreement
-from labeler.core.statistics.class_average import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
+from labeler.core.statistics.class_resampling import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
 from labeler.core.statistics.proportions import INTERVAL_LEVEL
 from labeler.core.study.entities import ImageKey
 

@@ -1,7 +1,7 @@
 """How every number was computed: a paragraph each, for the report and for a paper."""
 
 from labeler.core.metrics.report_contents import ReportContents
-from labeler.core.statistics.class_average import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
+from labeler.core.statistics.class_resampling import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
 from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
 
 Paragraph = tuple[str, str]

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from labeler.core.metrics.by_class import ClassResampling
-from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric
-from labeler.core.metrics.conditions import (
+from labeler.core.metrics.cell_source import (
     ActiveTimeKnown,
     AnsweredByAny,
+    EvaluationSource,
     HasImageStatus,
     ImageListed,
     ImageStatus,
+    ParticipantMetric,
 )
 from labeler.core.metrics.definitions import HumanAggregate
 from labeler.core.metrics.participant_pairs import McNemarResult

@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 import timm
 
-from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
+from labeler.core.models.scoring import CatalogueEntry, WeightsLocation
 from labeler.locations import RESOURCES
-from labeler.scoring.offline_weights import installed_weights
+from labeler.scoring.weight_sources import installed_weights
 
 _PARAMETERS = RESOURCES / "timm-parameters.csv"
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from timm.data import ImageNetInfo, infer_imagenet_subset
 
 from labeler.core.errors import RefusedError
-from labeler.core.models.class_list_file import read_output_classes
 from labeler.core.models.class_outputs import (
     BACKGROUND,
     BACKGROUND_FIRST,
     ClassOutputs,
     match_outputs,
+    read_output_classes,
     require_output_count,
     require_same_order,
 )

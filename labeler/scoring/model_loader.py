@@ -10,8 +10,13 @@ from torch import nn
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.models.scoring import ModelSpec
 from labeler.scoring.checkpoint import Weights, hash_weights, match_by_order, read_checkpoint
-from labeler.scoring.offline_weights import WEIGHTS_PACKAGES, installed_weights, weights_package
-from labeler.scoring.weight_sources import hub_host, hub_if_reachable
+from labeler.scoring.weight_sources import (
+    WEIGHTS_PACKAGES,
+    hub_host,
+    hub_if_reachable,
+    installed_weights,
+    weights_package,
+)
 
 
 @dataclass(frozen=True, slots=True)

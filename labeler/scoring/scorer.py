@@ -24,15 +24,12 @@ from labeler.core.models.scoring import (
     ScoringSetup,
     UnreadableFile,
 )
-from labeler.scoring.batch_size import fastest_batch_size
-from labeler.scoring.batches import BatchRunner, RankedBatch
+from labeler.scoring.batch_size import fastest_batch_size, with_smaller_batches
 from labeler.scoring.class_lists import class_columns, is_order_assumed
-from labeler.scoring.decoding import ChunkDecoder, DecodedImage, PendingImages
 from labeler.scoring.devices import configure_device, describe_device
-from labeler.scoring.inference import DTYPES, optimized_forward
+from labeler.scoring.inference import DTYPES, BatchRunner, RankedBatch, optimized_forward
 from labeler.scoring.model_loader import load_model
-from labeler.scoring.out_of_memory import with_smaller_batches
-from labeler.scoring.preprocessing import model_transform
+from labeler.scoring.preprocessing import ChunkDecoder, DecodedImage, PendingImages, model_transform
 
 # A single CPU thread gains nothing beyond 32 images; a GPU is tried up to its memory.
 _CPU_SIZES = (8, 16, 32)

@@ -1,6 +1,7 @@
 """A crew of scoring processes, one a core or GPU, that share out chunks and lose none."""
 
 import queue
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -8,9 +9,38 @@ from labeler.core.errors import EnvironmentFault
 from labeler.core.models.scoring import ModelFacts, ScoredChunk, ScoringChunk, ScoringSetup
 from labeler.scoring import wire_protocol
 from labeler.scoring.failures import error_from_line
-from labeler.scoring.pile import ChunkQueue
 from labeler.scoring.process import ScoringProcess
 from labeler.scoring.wire_protocol import WireEvent, WireLine
+
+
+class ChunkQueue:
+    """Hands out chunks one by one; those that came back go first."""
+
+    def __init__(self, chunks: Iterable[ScoringChunk] = ()) -> None:
+        self._further = iter(chunks)
+        self._next: deque[ScoringChunk] = deque()
+
+    def __bool__(self) -> bool:
+        return self.has(1)
+
+    def has(self, count: int) -> bool:
+        """Whether so many are left; no more than these are looked up."""
+        while len(self._next) < count:
+            chunk = next(self._further, None)
+            if chunk is None:
+                return False
+            self._next.append(chunk)
+        return True
+
+    def take(self) -> ScoringChunk:
+        """The next one, where there is one."""
+        if not self:
+            raise IndexError("nothing is left")
+        return self._next.popleft()
+
+    def put_back(self, chunks: Iterable[ScoringChunk]) -> None:
+        self._next.extendleft(chunks)
+
 
 # One chunk at work and one behind it, so that no process ever waits for the next.
 _CHUNKS_AHEAD = 2

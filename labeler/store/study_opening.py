@@ -12,8 +12,7 @@ from sqlalchemy import URL
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
-from labeler.core.errors import EnvironmentFault, InputError, RefusedError
-from labeler.core.machine_faults import os_error_reason
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError, os_error_reason
 from labeler.store.engine.database import Database, server_url, sqlite_url
 from labeler.store.engine.migrations import needs_upgrade, upgrade
 from labeler.store.study.backups import (

@@ -9,18 +9,16 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from labeler.app.labeling.answer_writer import AnswerStored
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.kept_trial import SavedTrial
-from labeler.app.labeling.outcomes import AnswerStored
+from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.app.study.studies import new_study
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.answers import TrialDraft
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer, TrialDraft
 from labeler.core.study.entities import AttentionPlace, DatasetRole, ImageKey, Role
 from labeler.core.study.phases import Phase
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage

@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.labeling.read_rules import ReadRulesRecord
+from labeler.app.labeling.rules import ReadRulesRecord
 from labeler.app.progress import NoProgress
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo

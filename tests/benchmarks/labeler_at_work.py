@@ -15,11 +15,9 @@ from labeler.app.keymap import load_keymap
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.labeling.evaluation_task import EvaluationTask
-from labeler.ui.window.application import BuiltWindow, build_window
-from labeler.ui.window.collecting import collection_on_gui_thread
-from labeler.ui.window.gc_policy import rare_collection
+from labeler.ui.window.application import BuiltWindow, build_window, short_switch_interval
+from labeler.ui.window.gc_policy import collection_on_gui_thread, rare_collection
 from labeler.ui.window.navigation import LaunchRequest
-from labeler.ui.window.thread_turns import short_switch_interval
 from tests.benchmarks.demo_study import CODE, labelers_home
 
 _SIZE = (1280, 800)

@@ -19,7 +19,7 @@ from labeler.core.study.entities import (
 )
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.engine.database import Database, sqlite_url
-from labeler.store.models.packing import PackedPredictions
+from labeler.store.models.predictions import PackedPredictions
 from labeler.store.schema import MultilabelRow, PredictionRow
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, Transaction, create_database

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import QApplication, QListView, QListWidget, QListWidgetI
 from labeler.app.classes.references import References, ReferencesState, ReferencesView
 from labeler.app.keymap import load_keymap
 from labeler.app.runner import Runner
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import TILE_SIZE, SheetSource, jpeg_path
 from labeler.ui.classes.reference_grid import DEFAULT_TILE_SIZE
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.kit.pictures.contact_sheet import decode_sheet
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.directly import Directly
 from tests.benchmarks.photographs import QUALITY, photograph

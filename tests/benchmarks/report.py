@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.stats import beta
 from sqlalchemy import text
 
-from labeler.app.results.formats import ReportFormat, ReportRequest
+from labeler.app.results.report_data import ReportFormat, ReportRequest
 from labeler.app.results.report_writer import make_report
 from labeler.core.classes.groups import default_groups
 from labeler.core.clock import SystemClock

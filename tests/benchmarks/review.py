@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import TileView
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.labeling.blind_types import EncodedImage
@@ -33,7 +33,7 @@ from labeler.store.exchange.importer import import_exchange
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.pictures.contact_sheet import decode_original
 from labeler.ui.review.review_grid import ReviewGrid
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.event_loop import Watchdog, serve_for
 from tests.benchmarks.exchange import dataset_rows, image_name, write_rows

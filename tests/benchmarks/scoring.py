@@ -16,7 +16,7 @@ from statistics import median
 from labeler.app.models.part_file import PartFile
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.models.scoring import ImageToScore, ModelSpec, ScoringChunk, ScoringSetup
-from labeler.scoring.allocation import worker_environment
+from labeler.scoring.process import worker_environment
 from labeler.scoring.worker_pool import WorkerPool
 from labeler.store.study.folder import StudyFolder
 from tests.benchmarks.photographs import QUALITY, photograph

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication
 
 from labeler.app.classes.browser import ClassBrowser
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.class_finder import ClassFinder
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.benchmarks.table import Row
 
 _QUERIES = Path(__file__).parents[1] / "data" / "search-queries.csv"

@@ -11,12 +11,12 @@ from labeler.app.classes.browser import RESULT_LIMIT, ClassBrowser
 from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.classes.taxonomy_tree import NO_PARENT, TaxonomyTree
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.benchmarks.search import keystrokes
 from tests.benchmarks.table import Row
 

@@ -14,14 +14,14 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader
 from labeler.core.clock import SystemClock
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.images.decoder import decode
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.table import Row
 

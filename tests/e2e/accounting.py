@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from labeler.core.labeling.active_time import IDLE_AFTER_MS, AttentionInterval, active_ms
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from tests.e2e.driven_process import Event
 from tests.e2e.study_on_disk import StoredAnswer, StoredDraft, StudyOnDisk
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.core.clock import SystemClock, stamp
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.store.study_opening import open_study
 
 

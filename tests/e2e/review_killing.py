@@ -18,7 +18,7 @@ from labeler.cli import main
 from labeler.core.labeling.active_time import IDLE_AFTER_MS, AttentionInterval, active_ms
 from labeler.core.study.entities import AttentionPlace
 from labeler.core.study.exchange_format import PARTICIPANTS, PREDICTIONS
-from labeler.store.labeling.intervals import unpack_inputs
+from labeler.store.labeling.trial_time import unpack_inputs
 from labeler.store.study.folder import StudyFolder
 from tests.e2e.conftest import WNIDS, make_images
 from tests.e2e.driven_process import DrivenProcess, Event

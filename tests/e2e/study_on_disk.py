@@ -19,9 +19,9 @@ from uuid import UUID
 
 from labeler.app.labeling.answer_journal import AnswerJournal
 from labeler.core.labeling.active_time import IDLE_AFTER_MS, AttentionInterval, active_ms
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import AttentionPlace
-from labeler.store.labeling.intervals import unpack_inputs
+from labeler.store.labeling.trial_time import unpack_inputs
 from labeler.store.study.folder import StudyFolder
 
 _ANSWERS = """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from labeler.app.models.published import read_published_results
+from labeler.app.models.model_finder import read_published_results
 from tests.e2e.conftest import Labeler
 from tests.unit.formats.paper import (
     BEAVER,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.report.figures.short_names import shorten_name
+from labeler.report.figures.figure import shorten_name
 from tests.e2e.conftest import Labeler
 
 DATASETS = ("L" * 200, "\u65e5\u672c\u8a9e \U0001f642", "third")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.read_rules import ReadRulesRecord
+from labeler.app.labeling.rules import ReadRulesRecord
 from tests.e2e.driven_process import CODE, environment
 from tests.e2e.first_answer import answer_first
 from tests.e2e.study_to_kill import study_to_kill

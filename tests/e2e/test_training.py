@@ -18,9 +18,9 @@ _CHECKOUT = Path(__file__).parents[2]
 _TRAINS_AND_DIES = """
 import os, signal, sys, uuid
 from pathlib import Path
-from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.trial_draft import KeptTrial
 from labeler.app.training.session import TrainingDesk
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.training.request import TrainingRequest
 from labeler.core.labeling.answers import Draft

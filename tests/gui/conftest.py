@@ -10,18 +10,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.study.people import add_person
+from labeler.app.study.preferences import ThemeChoice
 from labeler.app.study.settings import change_settings
 from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.window.application import BuiltWindow, build_window
-from labeler.ui.window.collecting import collection_on_gui_thread
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.gc_policy import collection_on_gui_thread
 from labeler.ui.window.navigation import LaunchRequest
-from labeler.ui.window.ui_workers import Workers
-from labeler.ui.window.workers import THREAD_NAME
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import THREAD_NAME, Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.leading import BEAVER, MARMOT
 from tests.gui.sitting import Sitting

@@ -26,7 +26,7 @@ from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.application import BuiltWindow
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import SmallStudy
 

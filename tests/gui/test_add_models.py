@@ -12,12 +12,11 @@ from pytestqt.qtbot import QtBot
 from labeler.app.keymap import load_keymap
 from labeler.app.models.model_finder import ModelFinder
 from labeler.app.models.scoring_request import ScoringChoices
-from labeler.app.study.app_settings import ThemeChoice
-from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
-from labeler.core.models.scoring import ModelSpec, Precision
+from labeler.app.study.preferences import ThemeChoice
+from labeler.core.models.scoring import CatalogueEntry, ModelSpec, Precision, WeightsLocation
 from labeler.ui.models.add_model_dialog import AddModelDialog
 from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -14,7 +14,7 @@ from labeler.ui.kit.input.attention_watcher import AttentionWatcher
 from labeler.ui.study.preferences_dialog import PreferencesDialog
 from labeler.ui.window.about_dialog import AboutDialog
 from labeler.ui.window.key_sheet_dialog import KeySheetDialog
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.workers import Workers
 from tests.gui.held_runner import HeldRunner
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from labeler.app.study.people import add_person
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
-from labeler.ui.classes.sight import ClassViewMode
+from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock

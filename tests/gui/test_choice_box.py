@@ -7,9 +7,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.app_settings import ThemeChoice
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.window.look import Appearance
+from labeler.app.study.preferences import ThemeChoice
+from labeler.ui.kit.input.form_fields import ChoiceBox
+from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

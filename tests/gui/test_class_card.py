@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.class_view import PATH_SEPARATOR, ClassDetails, ClassViewBuilder
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.class_card import ClassCard
 from labeler.ui.classes.taxonomy.breadcrumb import Breadcrumb
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 BEAVER, CHIHUAHUA = "n02363005", "n02085620"
 RODENT, MAMMAL, PLACENTAL = "n02329401", "n01861778", "n01886756"

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.browser import ClassBrowser
-from labeler.app.classes.class_pictures import ClassThumbnails
+from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.class_finder import ClassFinder
 from labeler.ui.kit.pictures.contact_sheet import decode_tile
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.gui.reference_kit import BEAVER, MARMOT, write_sheet
 from tests.unit.app.late_runner import LateRunner
 

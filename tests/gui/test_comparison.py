@@ -11,10 +11,10 @@ from labeler.app.classes.comparison import ComparedClass, ComparedClasses, Disti
 from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import NO_REFERENCES_SENTENCE, ReferencesState, ReferencesView
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.ui.classes.comparison_view import ComparisonView
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.gui.reference_kit import BADGER, BEAVER, MARMOT, OTTER, ready, said
 from tests.unit.app.late_runner import LateRunner
 

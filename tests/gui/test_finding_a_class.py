@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from labeler.ui.classes.sight import ClassViewMode
+from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT

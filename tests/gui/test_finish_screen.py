@@ -8,13 +8,13 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.labeling.finish import FinishPresenter
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.finish_screen import FinishScreen
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 MARKED = (3, 12)
 FLAGGED = 7

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from labeler.core.labeling.answers import TrialFlag
-from labeler.ui.labeling.flag_menu import FlagMenu
+from labeler.ui.labeling.workbench_screen import FlagMenu
 from tests.gui.sitting import Sitting
 
 # The screenless platform says so of every menu.

@@ -9,7 +9,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.errors import InputError
 from labeler.guide.page import parse_page
 from labeler.guide.picture_files import folder_picture_loader
@@ -18,7 +18,7 @@ from labeler.guide.rendering.html import RenderOptions, render_page
 from labeler.guide.rendering.html_tables import TableLayout
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.page_view import GuidePageView
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import QtRunner
 from tests.unit.guide.conftest import PAGE
 from tests.unit.guide.hostile_markdown import MARKDOWN

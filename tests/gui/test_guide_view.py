@@ -13,15 +13,14 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.guide.guide_views import GuideState, GuideView
-from labeler.app.guide.viewer import GuideViewer
+from labeler.app.guide.viewer import GuideState, GuideView, GuideViewer
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, NARROW_WIDTH
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import QtRunner
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.study.home import (
     NOT_RUNNING_SENTENCE,
     HomeCardKind,
@@ -18,6 +17,7 @@ from labeler.app.study.home import (
     HomeView,
     LabelerRow,
 )
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import PhaseState
 from labeler.ui.kit.charts.progress_bar import ProgressBar
@@ -25,7 +25,7 @@ from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.labeler_table import LabelerTable
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 EVALUATE = HomeCardView(
     card=HomeCardKind.EVALUATE,

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.gui.trial_pictures import RED, blind, plain
 
 PAUSED = "Paused. The image is covered."

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.app.trial_image_loader import TrialImageState, TrialImageView
 from labeler.core.view_geometry import Viewport
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.gui.trial_pictures import RED, blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

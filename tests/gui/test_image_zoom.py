@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.gui.trial_pictures import blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -9,15 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from labeler.app.key_names import parse_key
 from labeler.app.key_sheet import key_sheet
-from labeler.app.keymap import Action, Keymap, Scope, load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.keymap import Action, Keymap, Scope, load_keymap, parse_key
 from labeler.app.study.key_overrides import with_overrides
+from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.window.column_flow import balanced_columns
-from labeler.ui.window.key_sheet_dialog import KeySheetDialog
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.key_sheet_dialog import KeySheetDialog, balanced_columns
+from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 

@@ -17,7 +17,7 @@ from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.window.navigation import LaunchRequest
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.held_runner import HeldRunner
 from tests.gui.leading import confirmation, folder_of, go_to, set_up, words_of

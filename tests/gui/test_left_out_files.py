@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.setup.steps import SetupStep
-from labeler.ui.kit.text.listed_text import TextListDialog
+from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from tests.gui.leading import MARMOT, add_images, go_to, set_up

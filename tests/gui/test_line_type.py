@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 
-from labeler.ui.kit.text.line_type import StaticTextPainter
+from labeler.ui.kit.text.text_painter import StaticTextPainter
 
 _MIDDLE, _LEFT = 20, 10
 

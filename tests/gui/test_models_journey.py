@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.models.models_views import ModelAction, ModelState
+from labeler.app.models.model_row import ModelAction, ModelState
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import Role
 from labeler.ui.models.models_controller import ModelsController

@@ -10,16 +10,15 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.models.model_list import ModelList
+from labeler.app.models.model_row import ModelAction, ModelRow, ModelState
 from labeler.app.models.model_scoring import ModelScoring
-from labeler.app.models.models_views import ModelAction, ModelRow, ModelState
 from labeler.app.models.scoring_request import ScoringChoices
 from labeler.core.clock import SystemClock
-from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
-from labeler.core.models.scoring import ModelSpec
+from labeler.core.models.scoring import CatalogueEntry, ModelSpec, WeightsLocation
 from labeler.store.study_opening import open_study
 from labeler.ui.models.models_screen import ModelsScreen
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 from tests.scored_study import STAND_IN, make_scored_study
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

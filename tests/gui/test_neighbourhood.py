@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.neighbourhood import Neighbourhood
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.ui.classes.neighbourhood_layout import (
     ArrowDirection,
@@ -20,7 +20,7 @@ from labeler.ui.classes.neighbourhood_layout import (
     lay_out_tiles,
 )
 from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 BEAVER, HAMSTER, PORCUPINE, MARMOT = "n02363005", "n02342885", "n02346627", "n02361337"
 BLACK_BEAR = "n02133161"

@@ -12,8 +12,8 @@ from labeler.app.study.start import NewStudyField, NewStudyForm, NewStudyProblem
 from labeler.ui.study.new_study_dialog import NewStudyDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.navigation import LaunchRequest
+from labeler.ui.window.theme import Appearance
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

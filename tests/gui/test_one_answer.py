@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.ui.labeling.finish_screen import FinishScreen
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.workers import Workers
 from tests.gui.held_runner import HeldRunner
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TIGER, TRIALS

@@ -4,16 +4,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.key_names import parse_key
-from labeler.app.keymap import Action, Scope, load_keymap
+from labeler.app.keymap import Action, Scope, load_keymap, parse_key
 from labeler.app.labeling.rules import rules_view
-from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.study.key_overrides import with_overrides
+from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.window.actions import bind_scope, update_shortcuts
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 CHANGED = with_overrides(
     load_keymap(),

@@ -16,14 +16,18 @@ from labeler.app.classes.references import (
     ReferencesView,
 )
 from labeler.app.keymap import Scope, load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.ui.classes.enlarged_tile import EnlargedTile
-from labeler.ui.classes.reference_grid import DEFAULT_TILE_SIZE, ReferenceGrid
-from labeler.ui.classes.reference_keys import reference_image_keys, tile_size_keys
+from labeler.ui.classes.reference_grid import (
+    DEFAULT_TILE_SIZE,
+    ReferenceGrid,
+    reference_image_keys,
+    tile_size_keys,
+)
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.gui.reference_kit import BEAVER, MARMOT, focused, plain_sheet, ready
 from tests.unit.app.late_runner import LateRunner
 

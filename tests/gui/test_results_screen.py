@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from labeler.app.classes.subset_search import SubtreeSearch
+from labeler.app.classes.node_search import SubtreeSearch
 from labeler.app.keymap import load_keymap
-from labeler.app.results.formats import ReportFormat
 from labeler.app.results.full_report import FullReport
+from labeler.app.results.report_data import ReportFormat
 from labeler.app.results.results_view import CHOSEN_FIGURE, CHOSEN_TABLE, ResultsSection
-from labeler.app.study.app_settings import ThemeChoice
 from labeler.app.study.people import add_person
+from labeler.app.study.preferences import ThemeChoice
 from labeler.app.study.studies import new_study
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.classes.taxonomy import load_default
@@ -30,7 +30,7 @@ from labeler.ui.results.figure_view import FigureView
 from labeler.ui.results.full_report_dialog import FullReportDialog
 from labeler.ui.results.results_screen import ResultsScreen
 from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
 from tests.results_study import FewFigures, Looking, golden_store, lead

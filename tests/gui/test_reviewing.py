@@ -9,7 +9,7 @@ from shiboken6 import isValid
 
 from labeler.app.keymap import Action
 from labeler.app.study.home import HomeCardKind
-from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.visit_order import ClassRound
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.two_columns import set_split, split_percent

@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.labeling.rules import rules_view
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.rules_screen import RulesScreen
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 from tests.gui.sitting import CONTROL, Sitting
 
 VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)

@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.key_actions import ACTIVE_TOGETHER, Action, Scope
-from labeler.app.key_names import Key
-from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.keymap import Key, load_keymap
+from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.input.search_field import SearchField
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 # A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -9,14 +9,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.key_names import parse_key
-from labeler.app.keymap import Action, load_keymap
-from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
-from labeler.app.study.preferences import PreferencesStore
+from labeler.app.keymap import Action, load_keymap, parse_key
+from labeler.app.study.preferences import PreferencesStore, TextSize, ThemeChoice, UserPreferences
 from labeler.app.study.preferences_page import PreferencesPage
-from labeler.ui.study.key_catcher import key_text
+from labeler.ui.study.key_settings import key_text
 from labeler.ui.study.preferences_dialog import PreferencesDialog
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier

@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.classes.shortlist import SHORTLIST_FULL, ShortlistView
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.classes.shortlist_bar import ShortlistBar
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 # A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

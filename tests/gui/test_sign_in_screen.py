@@ -5,11 +5,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.app.study.sign_in import Credentials, SignInFacts, SignInForm
 from labeler.core.study.entities import Role
 from labeler.ui.study.sign_in_screen import SignInScreen
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 ALT = Qt.KeyboardModifier.AltModifier
 

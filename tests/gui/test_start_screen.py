@@ -8,12 +8,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.app.study.start import StartView
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 without_hint = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 

@@ -10,7 +10,7 @@ from labeler.app.keymap import Action, load_keymap
 from labeler.app.training.start_view import SuggestedTraining
 from labeler.core.training.request import TrainingRequest, TrainingSource
 from labeler.ui.training.suggestion_row import SuggestionRow
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 TERRIERS = TrainingRequest(TrainingSource.SUBTREES, ("n02092468",))
 BIRDS = TrainingRequest(TrainingSource.SUBTREES, ("n01503061",))

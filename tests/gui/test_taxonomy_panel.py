@@ -9,13 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.keymap import load_keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.classes.taxonomy_tree import TaxonomyTreeRow
 from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
 from labeler.ui.classes.taxonomy.row_delegate import TaxonomyRowDelegate, TaxonomyRowState
 from labeler.ui.classes.taxonomy.tree_model import TaxonomyModel
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 BEAVER, MARMOT, TIGER, CHIHUAHUA = "n02363005", "n02361337", "n02129604", "n02085620"
 RODENT = "n02329401"

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.window.fitting_row import CollapsingRow
+from labeler.ui.window.hint_bar import CollapsingRow
 from tests.gui.sitting import Sitting
 
 LARGER, LARGEST = 1.15, 1.3

@@ -10,14 +10,13 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.key_names import parse_key
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.keymap import parse_key
+from labeler.app.study.preferences import ThemeChoice
 from labeler.core.study.phases import PhaseState
+from labeler.ui.kit.input.form_fields import NumberField
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.kit.input.number_field import NumberField
 from labeler.ui.window.icons import ICON_FOLDER, paint_icon, window_icon
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import Theme, TypeSize, load_theme, theme_style_sheet
+from labeler.ui.window.theme import Appearance, Theme, TypeSize, load_theme, theme_style_sheet
 
 NAMES = ("light", "dark")
 GROUNDS = {

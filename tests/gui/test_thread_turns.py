@@ -5,7 +5,7 @@ import sys
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.window.thread_turns import short_switch_interval
+from labeler.ui.window.application import short_switch_interval
 
 
 def test_turns_are_short_once_the_window_has_started_and_as_before_afterwards(

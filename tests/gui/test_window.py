@@ -23,11 +23,10 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.about import about_view
-from labeler.app.key_names import parse_key
-from labeler.app.keymap import Action, load_keymap
-from labeler.app.study.app_settings import TextSize, ThemeChoice
+from labeler.app.keymap import Action, load_keymap, parse_key
 from labeler.app.study.home import HomeCardKind
 from labeler.app.study.phases import lock_phase
+from labeler.app.study.preferences import TextSize, ThemeChoice
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.input.key_button import KeyButton

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.kit.charts.work_strip import WorkProgressCard
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.charts.progress_bar import WorkProgressCard
+from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 

@@ -20,10 +20,10 @@ from labeler.app.labeling.workbench_view import (
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.ui.kit.charts.task_progress import TaskProgressBar
-from labeler.ui.kit.input.note_field import NoteField
+from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.labeling.answer_bar import AnswerBar
 from labeler.ui.labeling.recent_classes_row import RecentClassesRow
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 # The screenless platform says so whenever a widget has a size of its own.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from labeler.app.classes.class_view import PATH_SEPARATOR, ClassListRow
 from labeler.app.classes.references import References, ReferencesState, ReferencesView
-from labeler.guide.plain_text import plain_words
+from labeler.guide.markdown import plain_words
 
 Sheet = TypeVar("Sheet")
 

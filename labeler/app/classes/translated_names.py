@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.classes.class_names import ClassNames
-from labeler.core.classes.taxonomy import Taxonomy, with_names
+from labeler.core.classes.taxonomy import ClassNames, Taxonomy, with_names
 from labeler.core.errors import RefusedError
 from labeler.core.text import count_noun
 from labeler.formats.class_names import read_class_names

@@ -1,17 +1,11 @@
 """Importing an image folder as a dataset: resumable, and nothing is skipped silently."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
-from labeler.app.datasets.class_draw import (
-    ClassDraws,
-    draw_by_class,
-    drawn_image_names,
-    next_images_to_read,
-)
 from labeler.app.datasets.image_measurement import measured_image
 from labeler.app.datasets.import_request import (
     ClassShortage,
@@ -21,21 +15,61 @@ from labeler.app.datasets.import_request import (
     complete_request,
     dataset_definition,
     detect_dataset_layout,
+    reference_conflict,
 )
-from labeler.app.datasets.reference_sources import reference_conflict
 from labeler.app.progress import CancelCheck, NoProgress, ProgressReporter, never_cancelled
-from labeler.core.datasets.sampling import DuplicateImage, duplicates_elsewhere
+from labeler.core.datasets.sampling import DuplicateImage, draw_per_class, duplicates_elsewhere
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import DatasetRole
 from labeler.core.text import count_noun
-from labeler.images.dataset_files import IgnoredFile
+from labeler.images.dataset_files import IgnoredFile, ListedImage
+from labeler.images.identify import ScannedImage, scan_images
 from labeler.images.layouts import DatasetLayout
-from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
-from labeler.images.scan import ScannedImage, scan_images
 from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.datasets import OddFile
 from labeler.store.study_store import StudyStore, Transaction
+
+ClassDraws = Mapping[str, tuple[ListedImage, ...]]
+
+# Unreadable files are rare: so many more than wanted are kept at hand to replace them.
+_SPARE_AT_LEAST = 10
+
+
+def draw_by_class(listed: Iterable[ListedImage], *, per_class: int, seed: int) -> ClassDraws:
+    """Of each class the wanted images and some spare ones, in the order of the draw.
+
+    Only the names of one class are in memory at a time where a listing goes class by class.
+    """
+    kept = 2 * per_class + _SPARE_AT_LEAST
+    draws: dict[str, tuple[ListedImage, ...]] = {}
+    for wnid, images in groupby(listed, key=lambda image: image.target):
+        by_name = {image.name: image for image in (*draws.get(wnid, ()), *images)}
+        names = draw_per_class(by_name, count=kept, seed=seed, wnid=wnid)
+        draws[wnid] = tuple(by_name[name] for name in names)
+    return draws
+
+
+def next_images_to_read(
+    draws: ClassDraws, *, per_class: int, readable: Counter[str], tried: set[str]
+) -> Iterator[ListedImage]:
+    """The images to read next: as many of each class as it still lacks, if it has more."""
+    for wnid, images in draws.items():
+        lacking = per_class - readable[wnid]
+        waiting = (image for image in images if image.name not in tried)
+        for image, _place in zip(waiting, range(lacking), strict=False):
+            yield image
+
+
+def drawn_image_names(
+    draws: ClassDraws, stored: set[str], *, per_class: int
+) -> dict[str, list[str]]:
+    """Of each class the names that were drawn and turned out to be readable, in order."""
+    return {
+        wnid: [image.name for image in images if image.name in stored][:per_class]
+        for wnid, images in draws.items()
+    }
+
 
 _WORTH_ANOTHER_TRY = frozenset(reason for reason in UnreadableReason if reason.is_transient)
 # So many images a transaction: other programs wait for a moment only, and a kill costs little.

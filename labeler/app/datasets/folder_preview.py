@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
 
-from labeler.app.datasets.import_request import DatasetRequest, detect_dataset_layout
-from labeler.app.datasets.reference_sources import require_other_images
+from labeler.app.datasets.import_request import (
+    DatasetRequest,
+    detect_dataset_layout,
+    require_other_images,
+)
 from labeler.app.progress import NoProgress, ProgressReporter
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import LabelerError, RefusedError
 from labeler.core.text import count_noun, join_some
+from labeler.images.dataset_files import ListedImage
 from labeler.images.decoder import decode_scaled
 from labeler.images.layouts import DatasetLayout
-from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
 
 _PICTURES = 5

@@ -5,8 +5,8 @@ from itertools import islice
 
 from labeler.app.progress import ProgressReporter
 from labeler.core.study.entities import ImageKey
-from labeler.images.listed import ListedImage
-from labeler.images.scan import ScannedImage, scan_images
+from labeler.images.dataset_files import ListedImage
+from labeler.images.identify import ScannedImage, scan_images
 from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.datasets import NewImage
 from labeler.store.study_store import StudyStore

@@ -6,8 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
-from labeler.core.input_files import read_json
-from labeler.core.plain_file import require_regular_file
+from labeler.core.input_files import read_json, require_regular_file
 from labeler.store.exchange.files import FoundFiles, find_in_folder, find_single_files, read_header
 
 # Every pickle of the last twenty years begins so, and every array of numpy's.

@@ -89,7 +89,7 @@ class GuideContentsPresenter:
 
 
 def _line(page: PageDraft | PageVersion) -> UnpublishedPage:
-    from labeler.guide.lenient import parse_page_leniently
+    from labeler.guide.page import parse_page_leniently
 
     return UnpublishedPage(page.slug, parse_page_leniently(page.text, slug=page.slug).title)
 

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.guide.editor_view import EditorStage, EditorText, EditorView
-from labeler.app.guide.page_looking import PageChecker
-from labeler.app.guide.writing_desk import GuideWriterProtocol
+from labeler.app.guide.open_page import PageChecker
 from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.runner import Runner
 from labeler.core.classes.taxonomy import Taxonomy
@@ -16,10 +15,22 @@ from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageDraft, PageOrigin
 
 if TYPE_CHECKING:
-    # The guide and its Markdown parser are imported by a worker, once somebody writes.
     from labeler.app.guide.open_page import OpenPage
     from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
-    from labeler.guide.preview import DraftPreview
+    from labeler.guide.draft import DraftPreview
+
+
+class GuideWriterProtocol(Protocol):
+    """Every call may block, and refuses with a sentence."""
+
+    def open_page(self, slug: str) -> "OpenPage": ...
+    def open_for_pair(self, *, chosen: str, right: str) -> "OpenPage": ...
+    def new_page(self, wnids: Sequence[str], *, title: str = "") -> "OpenPage": ...
+    def keep_draft(self, slug: str, draft: PageDraft) -> None: ...
+    def discard_draft(self, slug: str) -> None: ...
+    def add_picture(self, file: Path) -> str: ...
+    def retire(self, slug: str, *, seen: int, comment: str = "") -> None: ...
+    def save(self, change: "PageChange") -> "PageSaved | PageConflict": ...
 
 
 class GuideEditor:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody writes.
     from labeler.app.guide.publish import PageConflict
+    from labeler.guide.draft import DraftPreview
     from labeler.guide.page_text import TextPosition
-    from labeler.guide.preview import DraftPreview
 
 
 class EditorStage(Enum):

@@ -1,17 +1,25 @@
 """Pages that lie in the study's folder, brought into the guide's history when they say news."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from pathlib import Path
 
-from labeler.core.errors import InputError, LabelerError
+from labeler.core.errors import EnvironmentFault, InputError, LabelerError
 from labeler.core.guide.page_versions import PageOrigin, PageVersion
-from labeler.guide.assembling import guide_from_texts
 from labeler.guide.page import GuidePage, normalize_newlines, parse_page
-from labeler.guide.page_merge import merge_pages
 from labeler.guide.page_text import equal_except_version, with_version
-from labeler.guide.pages import page_files, read_page_file
-from labeler.guide.picture_files import folder_picture_loader, named_pictures, picture_hash
+from labeler.guide.pages import guide_from_texts, page_files, read_page_file
+from labeler.guide.picture_files import (
+    PictureLoader,
+    folder_picture_loader,
+    named_pictures,
+    picture_hash,
+)
+from labeler.guide.three_way_merge import merge_pages
+from labeler.images.atomic_write import write_atomically
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import Transaction
 
@@ -219,3 +227,79 @@ def _written_from(text: str, versions: Sequence[PageVersion]) -> PageVersion:
         return SequenceMatcher(None, other, lines, autojunk=False).ratio(), -version.number
 
     return max(versions, key=likeness)
+
+
+def copy_to_folder(folder: StudyFolder, version: PageVersion) -> None:
+    """Write the page to its file; the study has it already, so a disk that refuses is no fault."""
+    with suppress(EnvironmentFault):
+        write_atomically(folder.guide / f"{version.slug}.md", version.text.encode())
+
+
+def copy_pictures(folder: StudyFolder, pictures: Mapping[str, bytes]) -> None:
+    """Write picture files by their paths inside the guide."""
+    inside = os.path.realpath(folder.guide)
+    for path, content in pictures.items():
+        file = folder.guide / path
+        # A folder that became a link since must not lead the file out of the guide.
+        if Path(os.path.realpath(file.parent)).is_relative_to(inside):
+            with suppress(EnvironmentFault):
+                write_atomically(file, content)
+
+
+def remove_from_folder(folder: StudyFolder, slug: str) -> None:
+    """Take away the file of a page that is no longer in the guide."""
+    with suppress(OSError):
+        (folder.guide / f"{slug}.md").unlink(missing_ok=True)
+
+
+def refresh_folder(
+    folder: StudyFolder,
+    pages: Sequence[FolderPage],
+    heads: Mapping[str, PageVersion],
+    retired: Collection[str] = (),
+) -> None:
+    """Bring files up to date that lag behind: a crash, or another machine, came between.
+
+    A file that can't be read or isn't sound is left for a person to mend.
+    """
+    for lying in pages:
+        if lying.slug in retired and not lying.fault:
+            remove_from_folder(folder, lying.slug)
+    found = {page.slug: page for page in pages}
+    for slug, head in heads.items():
+        page = found.get(slug)
+        if page is None or (not page.fault and page.text != head.text):
+            copy_to_folder(folder, head)
+
+
+def shown_pictures(pages: Mapping[str, PageVersion]) -> dict[str, str]:
+    """The hash of each picture by path; of two pages with the same path the later one counts."""
+    shown: dict[str, str] = {}
+    for page in sorted(pages.values(), key=lambda page: (page.at, page.slug)):
+        shown.update(page.pictures)
+    return shown
+
+
+def store_pictures(
+    study: Transaction, text: str, files: PictureLoader, before: Mapping[str, str]
+) -> dict[str, str]:
+    """Keep what the text shows as it lies in the folder; what doesn't lie there stays as before."""
+    found: dict[str, str] = {}
+    for path in named_pictures(text):
+        content = files(path)
+        if content is not None:
+            found[path] = picture_hash(content)
+            study.guide.store_picture(found[path], content)
+        elif path in before:
+            found[path] = before[path]
+    return found
+
+
+def outdated_pictures(
+    study: Transaction, pages: Sequence[FolderPage], heads: Mapping[str, PageVersion]
+) -> dict[str, bytes]:
+    """What the folder lacks of the pictures that the guide shows, or has in an older state."""
+    lying = {path: picture_hash(c) for page in pages for path, c in page.pictures.items()}
+    behind = {p: hashed for p, hashed in shown_pictures(heads).items() if lying.get(p) != hashed}
+    found = {path: study.guide.picture(hashed) for path, hashed in behind.items()}
+    return {path: content for path, content in found.items() if content is not None}

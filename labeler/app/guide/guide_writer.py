@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
-from labeler.app.guide.folder import FolderReport
-from labeler.app.guide.folder_copy import copy_pictures, copy_to_folder, remove_from_folder
+from labeler.app.guide.folder import FolderReport, copy_pictures, copy_to_folder, remove_from_folder
 from labeler.app.guide.open_page import OpenPage, PageOpener
 from labeler.app.guide.publish import PageChange, PageConflict, PageSaved, publish_page
 from labeler.app.guide.study_guide import StudyGuide

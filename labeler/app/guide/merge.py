@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from labeler.guide.lenient import parse_page_leniently
-from labeler.guide.preview import render_page_html
+from labeler.guide.draft import render_page_html
+from labeler.guide.page import parse_page_leniently
 from labeler.guide.three_way_merge import MergeChoice
 
 if TYPE_CHECKING:

@@ -1,20 +1,32 @@
 """Putting a page before whoever writes it: one that is there, one from the template, at a row."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from labeler.app.guide.study_guide import current_guide
+from labeler.app.runner import LatestRequest, Runner
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageDraft
 from labeler.guide.check import PageCheck
 from labeler.guide.draft import DraftContext
 from labeler.guide.front_matter import FRONT_MATTER_FENCE
-from labeler.guide.page_text import NamedClass, TextPosition, equal_except_version, with_distinction
+from labeler.guide.page_text import (
+    NamedClass,
+    TextPosition,
+    equal_except_version,
+    new_page_text,
+    page_slug,
+    page_title,
+    with_distinction,
+)
 from labeler.guide.pages import Guide
-from labeler.guide.template import new_page_text, page_slug, page_title
 from labeler.store.study_store import Transaction
+
+if TYPE_CHECKING:
+    from labeler.guide.draft import DraftPreview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,3 +146,34 @@ def _is_new_on(draft: PageDraft, wnid: str) -> bool:
         0
     ]
     return draft.base is None and wnid in front_matter
+
+
+class PageChecker:
+    """Has texts checked and rendered; what was found in one that is outdated is dropped."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        *,
+        seen: "Callable[[DraftPreview], None]",
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._latest = LatestRequest(runner)
+        self._seen = seen
+        self._failed = failed
+
+    def look_over(self, text: str, page: "OpenPage") -> None:
+        """Look at the text in place of whatever was to be looked at before."""
+        self._latest.request(
+            lambda _job: _checked_page(text, page), done=self._seen, failed=self._failed
+        )
+
+    def drop(self) -> None:
+        """Want nothing any more."""
+        self._latest.drop()
+
+
+def _checked_page(text: str, page: "OpenPage") -> "DraftPreview":
+    from labeler.guide.draft import preview_draft
+
+    return preview_draft(text, slug=page.slug, around=page.around)

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from labeler.app.guide.page_pictures import shown_pictures, store_pictures
+from labeler.app.guide.folder import shown_pictures, store_pictures
 from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageOrigin, PageVersion
 from labeler.guide.draft import DraftContext, find_problems
-from labeler.guide.page_merge import merge_pages
 from labeler.guide.page_text import equal_except_version, with_version
 from labeler.guide.picture_files import PictureLoader
-from labeler.guide.three_way_merge import ThreeWayMerge
+from labeler.guide.three_way_merge import ThreeWayMerge, merge_pages
 from labeler.store.study_store import Transaction
 
 

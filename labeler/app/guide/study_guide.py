@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping
 
-from labeler.app.guide.folder import FolderReport, import_folder_pages, read_folder
-from labeler.app.guide.folder_copy import copy_pictures, refresh_folder
-from labeler.app.guide.page_pictures import outdated_pictures, shown_pictures
+from labeler.app.guide.folder import (
+    FolderReport,
+    copy_pictures,
+    import_folder_pages,
+    outdated_pictures,
+    read_folder,
+    refresh_folder,
+    shown_pictures,
+)
 from labeler.core.guide.page_versions import PageVersion, is_frozen
-from labeler.guide.assembling import guide_from_texts
-from labeler.guide.pages import Guide
+from labeler.guide.pages import Guide, guide_from_texts
 from labeler.guide.picture_files import folder_picture_loader
 from labeler.store.study_store import StudyStore, Transaction
 

@@ -142,9 +142,9 @@ class PageVersions:
 
     def _looking_at(self, view: PageVersionsView, at: int) -> PageVersionsView:
         from labeler.guide.diff import diff_lines, replaced_pictures
-        from labeler.guide.lenient import parse_page_leniently
+        from labeler.guide.draft import render_page_html
+        from labeler.guide.page import parse_page_leniently
         from labeler.guide.page_text import with_version
-        from labeler.guide.preview import render_page_html
 
         version = self._versions[at]
         older = self._versions[at + 1] if at + 1 < len(self._versions) else None

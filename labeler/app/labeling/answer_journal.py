@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from labeler.app.durable_append import append_durably
 from labeler.app.visit_json import visit_from_json, visit_to_json
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import SessionTask
 from labeler.store.engine.file_lock import hold_lock
 from labeler.store.study.folder import StudyFolder

@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from labeler.app.labeling.answer_writer import AnswerWriter, error_sentence
 from labeler.app.labeling.open_trial import OpenTrial
+from labeler.app.labeling.session import SessionT
 from labeler.app.labeling.trial_navigator import TrialNavigator
-from labeler.app.labeling.workbench_desk import SessionT
 from labeler.app.labeling.workbench_view import (
     AnswerView,
     ChosenClass,
@@ -20,7 +20,7 @@ from labeler.app.runner import Runner
 from labeler.app.trial_image_loader import TrialImageLoader, TrialImageView
 from labeler.core.clock import Clock
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.labeling.trial_order import TrialOrder
 
 Pixels = TypeVar("Pixels")

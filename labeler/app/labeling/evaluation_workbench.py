@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from labeler.app.labeling.session import LockableSessionProtocol
 from labeler.app.labeling.workbench import LabelingWorkbench
-from labeler.app.labeling.workbench_desk import LockableSessionProtocol
 from labeler.app.labeling.workbench_view import WorkbenchStage
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.starting import SessionStart
+    from labeler.app.labeling.session import SessionStart
 
 Pixels = TypeVar("Pixels")
 

@@ -3,13 +3,12 @@
 import uuid
 from collections.abc import Callable
 
-from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.labeling.workbench_view import AnswerView, ChosenClass, WantedLabel
 from labeler.core.clock import Clock
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.answers import TrialAnswer, TrialDraft, TrialFlag
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.labeling.active_time import TimeSpent
+from labeler.core.labeling.answers import CommittedAnswer, TrialAnswer, TrialDraft, TrialFlag
 from labeler.core.labeling.trial import Trial, TrialState
 
 _SAME_CLASS = (

@@ -8,8 +8,7 @@ import uuid
 
 from labeler.app.labeling import trial_draft
 from labeler.app.study.settings import read_study_settings
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
 from labeler.core.study.entities import SessionTask
 from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.study_store import Transaction

@@ -1,25 +1,141 @@
 """A desk at which a labeler answers trials: what every task at it has in common."""
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from labeler import __version__
 from labeler.app.labeling import trial_draft
-from labeler.app.labeling.answer_journal import AnswerJournal
-from labeler.app.labeling.answer_keeping import JournaledAnswerStore
-from labeler.app.labeling.kept_trial import SavedTrial
-from labeler.app.labeling.outcomes import AnswerOutcome
-from labeler.app.labeling.pictures import read_trial_image
-from labeler.app.labeling.starting import RECENTLY_ACTIVE, TrialStart, trial_start
-from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.blind_types import EncodedImage
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent
+from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
+from labeler.app.labeling.answer_writer import AnswerOutcome, JournaledAnswerStore
+from labeler.app.labeling.trial_draft import SavedTrial
+from labeler.core.datasets.known_file import ImageFile
+from labeler.core.errors import EnvironmentFault
+from labeler.core.labeling.active_time import TimeSpent
+from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
+from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
 from labeler.core.study.entities import Role
+from labeler.images.file_reader import read_known_file
+from labeler.images.unreadable import UnreadableImage
 from labeler.store.labeling.answer_connection import AnswerConnection
 from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trials import TaskTrials
 from labeler.store.study_store import StudyStore, Transaction
+
+if TYPE_CHECKING:
+    from labeler.app.training.feedback import AnswerFeedback, TrainingSummary
+    from labeler.store.study_store import StudyStore
+
+
+def read_trial_image(store: "StudyStore", trial_id: str) -> EncodedImage:
+    """The bytes of the trial's image; safe on any thread."""
+    with store.read() as study:
+        file = study.labeling.image_file(trial_id)
+    return read_image_file(file)
+
+
+def read_image_file(file: ImageFile) -> EncodedImage:
+    """The bytes of a file; what is wrong with it is told without its place."""
+    try:
+        return EncodedImage(read_known_file(file), file.apply_exif)
+    except UnreadableImage as error:
+        sentence = f"{error} Flag this trial and go on, and tell the lead."
+    # Raised apart, so that no traceback leads back to the file's name.
+    raise EnvironmentFault(sentence)
+
+
+# A session that was heard of within this time counts as open.
+RECENTLY_ACTIVE = timedelta(minutes=5)
+_UNREADABLE = (
+    "What was half done on this image can't be read back. It starts from your last answer, or "
+    "from none; time that was kept with the draft is missing."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStart:
+    """A session that has begun.
+
+    `trial` is the one to start with, None when all are done: nobody waits for the others here.
+    `resumed` tells that it was left half done, `finished` that no trial waits any more.
+    `also_open` tells that another session of the same labeler was active within the last minutes:
+    a second window, or a program that was cut off just now.
+    """
+
+    session_id: str
+    trial: BlindTrial | None
+    resumed: bool
+    finished: bool
+    replayed: ReplayResult
+    asks_confidence: bool
+    idle_after_ms: int
+    also_open: bool
+
+    @property
+    def first(self) -> str | None:
+        """The trial to start with, by its id."""
+        return None if self.trial is None else self.trial.trial_id
+
+
+@dataclass(frozen=True, slots=True)
+class TrialStart:
+    """What a trial starts from; `told` is a sentence about a draft that couldn't be read."""
+
+    kept: SavedTrial
+    told: str | None = None
+
+
+def trial_start(stored: TrialDraft, text: str | None) -> TrialStart:
+    """Start from the draft that was kept as `text`, or else from what is stored."""
+    given = stored if stored.revision > 1 else None
+    if text is None:
+        return TrialStart(SavedTrial(stored, given=given))
+    kept = trial_draft.trial_from_text(text)
+    if kept is None:
+        return TrialStart(SavedTrial(stored, given=given), told=_UNREADABLE)
+    # Another window may have answered since the draft was kept.
+    draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
+    return TrialStart(replace(kept, draft=draft, given=given))
+
+
+class LabelingSessionProtocol(Protocol):
+    """Every call blocks until it is done, and none tells the target of a trial that waits."""
+
+    def begin(self) -> "SessionStart": ...
+    def trials(self) -> tuple[BlindTrial, ...]: ...
+    def open_trial(self, trial_id: str) -> "TrialStart": ...
+    def keep(self, trial_id: str, kept: SavedTrial) -> None: ...
+    def commit(self, answer: CommittedAnswer) -> AnswerOutcome: ...
+    def unflag(self, trial_id: str) -> None: ...
+    def end(self) -> None: ...
+    def flag(
+        self,
+        trial_id: str,
+        flag: TrialFlag,
+        *,
+        note: str,
+        spent: TimeSpent,
+        shown_at: str | None,
+    ) -> None: ...
+
+
+class LockableSessionProtocol(LabelingSessionProtocol, Protocol):
+    """The evaluation's desk: trials can be marked, and answers locked for good."""
+
+    def mark(self, trial_id: str, *, marked: bool) -> None: ...
+    def lock(self) -> None: ...
+
+
+class FeedbackSessionProtocol(LabelingSessionProtocol, Protocol):
+    """The training's desk: what an image shows is told once its answer is stored."""
+
+    def told(self, trial_id: str) -> "AnswerFeedback": ...
+    def finish(self) -> "TrainingSummary": ...
+
+
+SessionT = TypeVar("SessionT", bound=LabelingSessionProtocol)
 
 
 class BaseLabelingSession(ABC):

@@ -1,12 +1,26 @@
 """A kept trial as text, in a form that later programs still read or know that they can't."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
-from labeler.app.labeling.kept_trial import SavedTrial
 from labeler.app.visit_json import visit_from_json, visit_to_json
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTrial:
+    """The trial's draft, and what stood around it on the screen.
+
+    `given` is the answer that the draft changes, where there is one; it is read, never kept.
+    """
+
+    draft: TrialDraft
+    shortlist: tuple[str, ...] = ()
+    query: str = ""
+    given: TrialDraft | None = None
+
 
 _VERSION = 1
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from labeler.app.labeling.answer_presenter import AnswerPresenter
-from labeler.app.labeling.workbench_desk import SessionT
+from labeler.app.labeling.session import SessionT
 from labeler.app.labeling.workbench_view import FLAG_TITLES, ClockView, WorkbenchStage
 from labeler.app.trial_image_loader import TrialImageView
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.entities import AttentionPlace
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.starting import SessionStart
+    from labeler.app.labeling.session import SessionStart
 
 Pixels = TypeVar("Pixels")
 

@@ -14,8 +14,7 @@ from labeler.app.models.scoring_request import (
 )
 from labeler.app.models.scoring_run import score_model
 from labeler.app.progress import CancelCheck
-from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation
-from labeler.core.models.scoring import ModelSpec
+from labeler.core.models.scoring import CatalogueEntry, ModelSpec, WeightsLocation
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.scoring.extras import are_extras_installed

@@ -17,12 +17,13 @@ from labeler.app.models.prediction_writer import (
 from labeler.app.models.scoring_plan import DatasetPlan, plan_datasets
 from labeler.app.models.scoring_request import DatasetScoringResult
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
-from labeler.core.models.class_list_file import read_output_classes
+from labeler.core.input_files import require_regular_file
 from labeler.core.models.class_outputs import (
     BACKGROUND,
     BACKGROUND_FIRST,
     ClassOutputs,
     match_outputs,
+    read_output_classes,
 )
 from labeler.core.models.prediction_order import (
     ImageOrder,
@@ -30,8 +31,7 @@ from labeler.core.models.prediction_order import (
     ordinals_in_order,
     require_image_count,
 )
-from labeler.core.plain_file import require_regular_file
-from labeler.store.models.packing import NO_LABEL, PackedPredictions
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.study_store import StudyStore
 
 # So many rows at a time: 50,000 rows of 21,000 logits needn't fit into memory.

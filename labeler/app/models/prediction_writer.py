@@ -10,12 +10,11 @@ from labeler.app.models.scoring_plan import DatasetPlan
 from labeler.app.models.scoring_request import DatasetScoringResult, UnscoredImage
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
-from labeler.core.models.alignment import label_alignment
+from labeler.core.models.prediction_order import label_alignment
 from labeler.core.models.scoring import ScoredChunk
-from labeler.core.study.codes import is_valid_code
-from labeler.core.study.entities import Participant, ParticipantKind
+from labeler.core.study.entities import Participant, ParticipantKind, is_valid_code
 from labeler.images.unreadable import UnreadableReason
-from labeler.store.models.packing import NO_LABEL, PackedPredictions
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.study_store import StudyStore
 
 _ORGANISM = "n00004475"

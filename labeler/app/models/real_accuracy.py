@@ -12,7 +12,7 @@ from labeler.core.models.real_labels import (
     real_accuracy,
     validation_number,
 )
-from labeler.store.models.packing import NO_LABEL
+from labeler.store.models.predictions import NO_LABEL
 from labeler.store.study_store import StudyStore
 
 

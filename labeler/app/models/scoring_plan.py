@@ -11,8 +11,7 @@ from labeler.app.models.part_file import PartContents
 from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ImageToScore, ScoringChunk
 from labeler.core.study.entities import Dataset, DatasetRole
-from labeler.store.models.packing import NO_LABEL
-from labeler.store.models.predictions import StoredPredictions, TargetedImage
+from labeler.store.models.predictions import NO_LABEL, StoredPredictions, TargetedImage
 from labeler.store.study_store import StudyStore
 
 # A chunk is what a kill can cost, and what one process may still be at when all others are done.

@@ -1,15 +1,15 @@
 """Scoring one model over a study's datasets: resumable at any point, one writer."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Self
 
 import numpy as np
+from numpy.lib.format import open_memmap
 
-from labeler.app.models.crews import Scorers, start_scorers
-from labeler.app.models.logits_file import LogitsFile
 from labeler.app.models.part_file import PartContents, PartFile
 from labeler.app.models.prediction_writer import (
     assemble_predictions,
@@ -29,9 +29,114 @@ from labeler.app.models.scoring_plan import (
 from labeler.app.models.scoring_request import DatasetScoringResult, ScoringOptions, ScoringWatcher
 from labeler.app.progress import CancelCheck, never_cancelled
 from labeler.core.clock import stamp
-from labeler.core.models.scoring import ModelFacts, ModelSpec, ScoredChunk, ScoringSetup
+from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.models.scoring import (
+    ModelFacts,
+    ModelSpec,
+    ScoredChunk,
+    ScoringChunk,
+    ScoringSetup,
+)
 from labeler.scoring.extras import require_extras
+from labeler.scoring.worker_pool import WorkerPool
 from labeler.store.study_store import StudyStore
+
+
+class Scorers(Protocol):
+    """A loaded model, wherever it runs."""
+
+    def facts(self) -> ModelFacts: ...
+
+    def score(self, chunks: Iterable[ScoringChunk]) -> Iterator[ScoredChunk]: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+
+def launched_by_torchrun(environment: Mapping[str, str]) -> bool:
+    return "TORCHELASTIC_RUN_ID" in environment and "RANK" in environment
+
+
+def is_torchrun_helper(environment: Mapping[str, str]) -> bool:
+    """Whether this is one of torchrun's processes other than the one that writes."""
+    return launched_by_torchrun(environment) and environment["RANK"] != "0"
+
+
+def run_torchrun_helper() -> None:
+    """Score what the writing process shares out; the study itself is never opened here."""
+    require_extras()
+    from labeler.scoring.torchrun import serve_rank
+
+    serve_rank()
+
+
+@contextmanager
+def torchrun_helpers(environment: Mapping[str, str]) -> Iterator[None]:
+    """Let torchrun's other processes go at the end, however it comes."""
+    try:
+        yield
+    finally:
+        if launched_by_torchrun(environment):
+            from labeler.scoring.torchrun import release_ranks
+
+            release_ranks()
+
+
+def start_scorers(
+    setup: ScoringSetup,
+    *,
+    workers: int | None,
+    say: Callable[[str], None],
+    log: Callable[[str], None],
+    cancelled: Callable[[], bool],
+    environment: Mapping[str, str],
+) -> AbstractContextManager[Scorers]:
+    """The crew for a setup."""
+    if launched_by_torchrun(environment):
+        from labeler.scoring.torchrun import TorchrunPool
+
+        return TorchrunPool(setup, say=say)
+    return WorkerPool(setup, workers=workers, say=say, log=log, cancelled=cancelled)
+
+
+class LogitsFile:
+    """A file that is filled row by row; rows of images without a prediction stay NaN."""
+
+    def __init__(self, file: Path, *, images: int, classes: int) -> None:
+        self._file = file
+        try:
+            self._rows = self._opened(images, classes)
+        except OSError as error:
+            raise EnvironmentFault(f"'{file}' can't be written: {error.strerror}.") from error
+
+    def put(self, chunk: ScoredChunk) -> None:
+        """Write a chunk's rows; they are on disk when this returns."""
+        if chunk.logits is not None and chunk.ordinals:
+            self._rows[list(chunk.ordinals)] = chunk.logits
+            self._rows.flush()
+
+    def _opened(
+        self, images: int, classes: int
+    ) -> "np.memmap[tuple[int, int], np.dtype[np.float32]]":
+        if not self._file.exists():
+            return self._made(images, classes)
+        rows = open_memmap(self._file, mode="r+")
+        if rows.shape != (images, classes) or rows.dtype != np.float32:
+            raise InputError("this file isn't of this scoring; choose another.", file=self._file)
+        return rows
+
+    def _made(
+        self, images: int, classes: int
+    ) -> "np.memmap[tuple[int, int], np.dtype[np.float32]]":
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        aside = self._file.with_name(self._file.name + ".partial")
+        rows = open_memmap(aside, mode="w+", dtype=np.float32, shape=(images, classes))
+        rows[:] = np.nan
+        rows.flush()
+        aside.replace(self._file)
+        return rows
+
 
 _PROBE_IMAGES = 256
 

@@ -1,13 +1,47 @@
 """A testbed: a list of models in one TOML file, scored one after the other."""
 
+import csv
 import tomllib
 from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.scoring import ModelSpec
+from labeler.locations import RESOURCES
+
+_FILE = RESOURCES / "paper-testbed.csv"
+
+
+class TimmMatch(StrEnum):
+    """How near timm's model is to the paper's."""
+
+    SAME = "same"
+    NEAR = "near"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperModel:
+    """A model under the paper's name; `timm` is empty where there is no equivalent."""
+
+    paper: str
+    timm: str
+    match: TimmMatch
+    note: str
+
+
+def paper_testbed(file: Path = _FILE) -> list[PaperModel]:
+    """The models that the paper's appendix lists, in its order."""
+    with file.open(encoding="utf-8", newline="") as opened:
+        return [
+            PaperModel(row["paper"], row["timm"], TimmMatch(row["match"]), row["note"])
+            for row in csv.DictReader(opened)
+        ]
+
 
 _KINDS: dict[str, type] = {
     "model": str,

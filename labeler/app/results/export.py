@@ -11,11 +11,10 @@ from labeler.core.errors import RefusedError
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.images.atomic_write import write_atomically
-from labeler.report.csv_files import table_csv
 from labeler.report.figures.figure import RenderedFigure
 from labeler.report.json_file import accuracy_row, json_bytes, settings_of
 from labeler.report.table import ReportTable, text_column
-from labeler.report.table_formats import table_latex
+from labeler.report.table_formats import table_csv, table_latex
 
 IMAGE_EXPORT_COLUMNS = (
     "Participant",

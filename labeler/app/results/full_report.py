@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labeler.app.background_task import BackgroundTask
-from labeler.app.results.formats import ReportFormat, ReportRequest, WrittenReport
+from labeler.app.results.report_data import ReportFormat, ReportRequest, WrittenReport
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.text import count_noun

@@ -1,25 +1,119 @@
 """From a study on disk to everything that its report is made of."""
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 
 from labeler import __version__
 from labeler.app.progress import NoProgress, ProgressReporter
-from labeler.app.results.formats import ReportRequest
-from labeler.app.results.review_numbers import review_numbers
-from labeler.app.study.locked import evaluation_locked
+from labeler.app.review.resolution import changes_since_initial
+from labeler.app.study.phase_facts import evaluation_locked
 from labeler.app.study.settings import COMPARED
 from labeler.core.classes.groups import ClassGroups, default_groups, load_groups
 from labeler.core.errors import RefusedError
 from labeler.core.metrics.image_facts import base_images
-from labeler.core.metrics.report_contents import LearningPoint, ReportContents, TrainedImage
+from labeler.core.metrics.report_contents import (
+    ContestedLabel,
+    LearningPoint,
+    ReportContents,
+    ReviewNumbers,
+    TrainedImage,
+)
 from labeler.core.metrics.study_answers import StudyAnswers
 from labeler.core.metrics.study_numbers import NumberSettings, study_numbers
 from labeler.core.metrics.subsets import report_subsets
-from labeler.core.study.entities import ImageKey, Role
+from labeler.core.statistics.agreement import Agreement, agreement
+from labeler.core.study.entities import ImageKey, Role, Stage
 from labeler.store.study_store import StudyStore, Transaction
+
+# Apart from the making, which brings matplotlib along.
+
+
+class ReportFormat(StrEnum):
+    HTML = "html"
+    PDF = "pdf"
+    CSV = "csv"
+    LATEX = "latex"
+    SVG = "svg"
+    PNG = "png"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportRequest:
+    """What a lead asks for: further subsets, people's names, a group file, a seed."""
+
+    subsets: tuple[str, ...] = ()
+    names: bool = False
+    groups: Path | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenReport:
+    """What was written, what the report couldn't give, and whether answers may still change."""
+
+    files: tuple[Path, ...]
+    omissions: tuple[str, ...]
+    evaluation_locked: bool
+
+
+_CONTESTED = 24
+
+
+def review_numbers(study: Transaction, images: AbstractSet[ImageKey]) -> ReviewNumbers:
+    agreed, shared = _agreement(study)
+    return ReviewNumbers(
+        agreement=agreed,
+        judged_by_several=shared,
+        changes=changes_since_initial(study, images),
+        contested=tuple(_contested(study)),
+    )
+
+
+def _agreement(study: Transaction) -> tuple[Agreement | None, frozenset[ImageKey]]:
+    """Of the last review in which two reviewers judged the same labels, blind, and on what."""
+    found: Agreement | None = None
+    for stage in (Stage.FINAL, Stage.INITIAL):
+        verdicts = study.review.verdicts.of_stage(stage, blind_only=True)
+        if verdicts.table.pair_count:
+            judged = verdicts.table.judgements()
+            figures = agreement(judged)
+            if figures.units:
+                shared = np.unique(verdicts.images[judged.of_shared_units().units])
+                return figures, study.review.verdicts.image_keys(shared)
+            found = found or figures
+    return found, frozenset()
+
+
+def _contested(study: Transaction) -> list[ContestedLabel]:
+    """The labels on which verdicts are divided most evenly, several before few."""
+    verdicts = study.review.verdicts.standing()
+    if not verdicts.table.pair_count:
+        return []
+    counts = verdicts.table.counts()
+    against = counts.sum(axis=1) - counts.max(axis=1)
+    divided = np.flatnonzero(against)
+    share = against[divided] / counts[divided].sum(axis=1)
+    chosen = divided[np.lexsort((divided, -against[divided], -share))][:_CONTESTED]
+    if not len(chosen):
+        return []
+    names = study.review.verdicts.names(verdicts)
+    return [
+        ContestedLabel(
+            image=ImageKey(names[pair][0], names[pair][1]),
+            wnid=names[pair][2],
+            wrong=int(counts[pair][0]),
+            unclear=int(counts[pair][1]),
+            correct=int(counts[pair][2]),
+        )
+        for pair in chosen.tolist()
+    ]
+
 
 _STEPS = 2
 

@@ -1,22 +1,27 @@
 """Writing a report to a folder in the formats that the lead wants."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 
 from labeler.app.progress import NoProgress, ProgressReporter
-from labeler.app.results.formats import ReportFormat, ReportRequest, WrittenReport
-from labeler.app.results.gallery_pictures import gallery_pictures
-from labeler.app.results.report_data import read_report_data
+from labeler.app.results.report_data import (
+    ReportFormat,
+    ReportRequest,
+    WrittenReport,
+    read_report_data,
+)
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.study.entities import ImageKey
+from labeler.images.decoder import decode_scaled
+from labeler.images.unreadable import UnreadableImage
 from labeler.printing.html import render_html
 from labeler.printing.pdf import render_pdf
 from labeler.report import manifest as manifests
 from labeler.report.accuracy_index import AccuracyIndex
 from labeler.report.all_tables import report_tables
-from labeler.report.csv_files import table_csv
 from labeler.report.document import REPORT_TEMPLATE, ReportData, report_document
 from labeler.report.figures.all_figures import draw_figures
 from labeler.report.figures.figure import FigureFormat, RenderedFigure
@@ -24,9 +29,44 @@ from labeler.report.galleries import Gallery, galleries
 from labeler.report.json_file import REPORT_FILE, json_bytes, report_json
 from labeler.report.published_results import PublishedPoint, read_published_points
 from labeler.report.table import ReportTable
-from labeler.report.table_formats import table_latex
+from labeler.report.table_formats import table_csv, table_latex
 from labeler.store.engine.atomic_folder import replace_folder_atomically, require_no_file
 from labeler.store.study_store import StudyStore
+
+_SIZE = (224, 224)
+_QUALITY = 80
+
+
+def gallery_pictures(
+    store: StudyStore, keys: Iterable[ImageKey], watched: ProgressReporter
+) -> dict[ImageKey, bytes]:
+    """JPEGs by image; one without a readable file has none, and the gallery says so."""
+    wanted = dict.fromkeys(keys)
+    watched.start("Reading the pictures", len(wanted))
+    made: dict[ImageKey, bytes] = {}
+    for dataset in dict.fromkeys(key.dataset for key in wanted):
+        with store.read() as study:
+            known = study.datasets.find(dataset)
+            places = {image.name: image.path for image in study.model_predictions.images(dataset)}
+        for key in wanted:
+            if key.dataset != dataset:
+                continue
+            watched.advance()
+            if places.get(key.image):
+                picture = _picture(Path(places[key.image]), bool(known and known.apply_exif))
+                if picture is not None:
+                    made[key] = picture
+    return made
+
+
+def _picture(file: Path, apply_exif: bool) -> bytes | None:
+    try:
+        image = decode_scaled(file, size=_SIZE, apply_exif=apply_exif)
+    except UnreadableImage:
+        return None
+    data = BytesIO()
+    image.save(data, format="JPEG", quality=_QUALITY)
+    return data.getvalue()
 
 
 def make_report(

@@ -6,14 +6,18 @@ from functools import cached_property
 from pathlib import Path
 
 from labeler.app.progress import ProgressReporter
-from labeler.app.results.formats import ReportFormat, ReportRequest, WrittenReport
 from labeler.app.results.image_index import ImageIndex, ParticipantAnswer
-from labeler.app.results.report_data import read_report_data
+from labeler.app.results.report_data import (
+    ReportFormat,
+    ReportRequest,
+    WrittenReport,
+    read_report_data,
+)
 from labeler.app.results.selection import MetricCell, Selection, parse_subset, selected_accuracies
 from labeler.app.results.selection_figure import draw_selection_figure
 from labeler.app.results.selection_table import make_selection_table
 from labeler.app.results.source_images import SourceImageList, find_source_images
-from labeler.app.study.locked import evaluation_locked
+from labeler.app.study.phase_facts import evaluation_locked
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import EncodedImage

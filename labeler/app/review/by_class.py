@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from labeler.app.classes.class_view import ClassListRow
-from labeler.app.review.review_place import ReviewPosition
+from labeler.app.review.session import ReviewPosition
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.views import LOADING_REVIEW, ClassReviewView, ReviewStage, TileView
 from labeler.core.review.blind_types import OwnVerdict
-from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import CorrectKind, Verdict
 
 _DONE = "Every image of this class is judged."

@@ -15,8 +15,8 @@ from labeler.app.review.views import (
 )
 from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader, TrialImageView
 from labeler.core.review.blind_types import OwnFlag, OwnVerdict
-from labeler.core.review.class_rounds import ClassRound
 from labeler.core.review.subset_relations import proposed_relations
+from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import CorrectKind, Verdict
 
 Pixels = TypeVar("Pixels")

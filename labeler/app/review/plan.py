@@ -1,8 +1,12 @@
 """Making and extending the plan of a review: what is judged, by whom, and how long it takes."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from labeler import __version__
+from labeler.app.time_text import format_duration
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import validated_seed
 from labeler.core.review.blinding import ImageLabelPair
@@ -17,8 +21,47 @@ from labeler.core.review.plan import (
 )
 from labeler.core.study.entities import Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
+from labeler.core.text import count_noun
 from labeler.store.review.plans import PlanSize
 from labeler.store.study_store import StudyStore, Transaction
+
+if TYPE_CHECKING:
+    from labeler.store.review.plans import StoredPlan
+
+
+PLAN_COLUMNS = ("Planned", "Review", "Labels added", "Each image to", "Repeats", "Mixed in", "Seed")
+
+
+def plan_rows(made: "Iterable[StoredPlan]") -> list[tuple[str, ...]]:
+    """A row for each plan and extension, the latest first."""
+    return [
+        (
+            f"{datetime.fromisoformat(one.made_at).astimezone():%Y-%m-%d %H:%M:%S}",
+            one.stage.value,
+            f"{one.pairs:,}",
+            f"{one.overlap:,}",
+            _share(one.repeats),
+            _mixed_in(one),
+            str(one.seed),
+        )
+        for one in reversed(tuple(made))
+    ]
+
+
+def last_plan(made: "Iterable[StoredPlan]", stage: Stage) -> "StoredPlan | None":
+    return next((one for one in reversed(tuple(made)) if one.stage is stage), None)
+
+
+def _share(part: float) -> str:
+    return f"{100 * part:.3g} %" if part else "none"
+
+
+def _mixed_in(plan: "StoredPlan") -> str:
+    """What only a final review has: models' labels, and judged ones asked again."""
+    if plan.stage is not Stage.FINAL:
+        return "–"
+    again = f", {_share(plan.again)} again" if plan.again else ""
+    return f"{plan.model_seeds:,} of models{again}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,3 +230,46 @@ def _record(study: Transaction, draft: ReviewPlanDraft) -> None:
         pairs=len(draft.pairs),
         judgements=draft.total,
     )
+
+
+def plan_lines(report: PlanReport, *, preview: bool = False) -> tuple[str, ...]:
+    """What was planned, or with `preview` what would be."""
+    draft = report.draft
+    holds = f"{count_noun(report.size.pairs, 'label')} on {count_noun(report.size.images, 'image')}"
+    if not draft.total:
+        return (f"Nothing is new: the {draft.request.stage} review asks {holds} already.",)
+    return (
+        f"{_done(report, preview)} the {draft.request.stage} review "
+        f"(seed {draft.request.seed}): {holds}.",
+        *_asked(report),
+        *_time(report),
+        *_one_source(report),
+    )
+
+
+def _done(report: PlanReport, preview: bool) -> str:
+    if preview:
+        return "This would extend" if report.extended else "This would plan"
+    return "Extended" if report.extended else "Planned"
+
+
+def _asked(report: PlanReport) -> Iterator[str]:
+    draft = report.draft
+    each = ", ".join(f"{code} {count:,}" for code, count in sorted(draft.judgements.items()))
+    yield f"It needs {count_noun(draft.total, 'judgement')} more: {each}."
+    if draft.repeats:
+        yield f"{count_noun(len(draft.repeats), 'of them is a repeat', 'of them are repeats')}."
+
+
+def _time(report: PlanReport) -> Iterator[str]:
+    if report.takes_ms is None or report.pace_ms is None:
+        yield "How long that takes can be told when the first verdicts have shown a pace."
+    else:
+        pace = f"{report.pace_ms / 1000:.1f} s a judgement"
+        yield f"At the pace so far ({pace}) that takes {format_duration(report.takes_ms)} in all."
+
+
+def _one_source(report: PlanReport) -> Iterator[str]:
+    if report.one_source:
+        images = count_noun(report.one_source, "image offers", "images offer")
+        yield f"{images} labels of one source only: no model, or no human, gave another."

@@ -6,12 +6,17 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from labeler.app.review.consensus import Consensus, consensus_on
-from labeler.app.review.resolution import changes_since_initial
+from labeler.app.review.resolution import (
+    ResolutionReport,
+    ResolutionSettings,
+    changes_since_initial,
+    preview_resolution,
+    resolve_verdicts,
+)
 from labeler.core.errors import RefusedError
 from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_counts
-from labeler.core.review.resolution import OPEN
-from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER, VerdictTable
+from labeler.core.review.resolution import OPEN, ResolutionRule, resolve_by_majority
+from labeler.core.review.verdict_table import VERDICT_CODES, VERDICT_ORDER, Codes, VerdictTable
 from labeler.core.statistics.agreement import (
     Agreement,
     Judgements,
@@ -21,10 +26,46 @@ from labeler.core.statistics.agreement import (
     krippendorff_alpha,
     rater_pairs,
 )
-from labeler.core.study.entities import Stage, Verdict
+from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.store.review.resolutions import Resolution
 from labeler.store.review.reviewer_answers import ReviewerAnswers
 from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.study_store import StudyStore, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Consensus:
+    """The state of each pair by code; `rule` is None where nothing is resolved yet.
+
+    `by_majority` counts the pairs that the resolution gave no state, and the majority did.
+    """
+
+    states: Codes
+    rule: ResolutionRule | None
+    by_majority: int
+
+    @property
+    def words(self) -> str:
+        """What it is, in a sentence's end."""
+        if self.rule is None:
+            return "the majority of the blind verdicts, since nothing is resolved yet"
+        resolved = f"the multi-labels as resolved by the rule {self.rule}"
+        if not self.by_majority:
+            return resolved
+        return f"{resolved}; on {self.by_majority:,} labels that it left open, the majority"
+
+
+def consensus_on(study: Transaction, verdicts: StoredVerdicts) -> Consensus:
+    """What the group came to on every pair."""
+    states = resolve_by_majority(verdicts.table).states
+    last = study.review.resolutions.last()
+    if last is None:
+        return Consensus(states, None, len(states))
+    resolved = study.review.resolutions.states(verdicts)
+    settled = np.fromiter(resolved.keys(), np.int64, len(resolved))
+    states[settled] = np.fromiter(resolved.values(), np.int64, len(resolved))
+    return Consensus(states, last.rule, len(states) - len(resolved))
+
 
 CORRECT_CODE = VERDICT_CODES[Verdict.CORRECT]
 
@@ -195,3 +236,68 @@ def _accepted(
             counted[0] += verdict == CORRECT_CODE
             counted[1] += 1
     return Share(*counts[True]), Share(*counts[False])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerProgress:
+    """How far a reviewer is with what a stage asks of them."""
+
+    code: str
+    stage: Stage
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewOverview:
+    """Progress of everybody, figures once there are verdicts, and the last resolution.
+
+    `stages` are those that have verdicts.
+    """
+
+    progress: tuple[ReviewerProgress, ...]
+    figures: ReviewStatistics | None
+    stages: tuple[Stage, ...]
+    last: Resolution | None
+
+
+def reviewers_progress(study: Transaction) -> tuple[ReviewerProgress, ...]:
+    """How far everybody is with what the reviews ask of them, the final one first."""
+    reviewers = [one.code for one in study.participants.with_role(Role.REVIEWER)]
+    return tuple(
+        ReviewerProgress(code=code, stage=stage, done=done, total=total)
+        for stage in (Stage.FINAL, Stage.INITIAL)
+        for code in reviewers
+        for done, total in [study.review.reviewing.progress(code, stage)]
+        if total
+    )
+
+
+class LeadReview:
+    """Blocking calls for a worker thread; for a lead alone, who may see everything."""
+
+    def __init__(self, store: StudyStore) -> None:
+        self._store = store
+
+    def overview(self, stage: Stage | None = None) -> ReviewOverview:
+        """The figures are of the stage, or else of the last one that has verdicts."""
+        with self._store.read() as study:
+            progress = reviewers_progress(study)
+            last = study.review.resolutions.last()
+            stages = study.review.verdicts.stages()
+        figures = self._figures(stage)
+        return ReviewOverview(progress=progress, figures=figures, stages=stages, last=last)
+
+    def preview(self, wish: ResolutionSettings) -> ResolutionReport:
+        """What a rule would give; nothing is written."""
+        return preview_resolution(self._store, wish)
+
+    def resolve(self, wish: ResolutionSettings) -> ResolutionReport:
+        """Resolve all verdicts into multi-labels, and record the rule."""
+        return resolve_verdicts(self._store, wish)
+
+    def _figures(self, stage: Stage | None) -> ReviewStatistics | None:
+        try:
+            return review_statistics(self._store, stage)
+        except RefusedError:
+            return None

@@ -1,15 +1,10 @@
 """The desk at which a reviewer judges labels: every use case of the review's screens."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from labeler import __version__
-from labeler.app.review.review_place import (
-    ReviewPosition,
-    position_from_draft,
-    position_subject,
-    position_to_draft,
-)
 from labeler.app.review.verdict_writer import VerdictJournal
 from labeler.app.study.settings import read_study_settings
 from labeler.core.datasets.known_file import ImageFile
@@ -22,14 +17,39 @@ from labeler.core.review.blind_types import (
     Lap,
     OwnFlag,
 )
-from labeler.core.review.class_rounds import ClassRound
 from labeler.core.review.subset_relations import SubsetRelation, load_subset_relations
-from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.review.visit_order import FIRST_ROUND, ClassRound, ReviewOrder
 from labeler.core.study.entities import ProblemReason, Role, SessionTask, Stage
 from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.review.blind_review import BlindReviews
 from labeler.store.study_store import StudyStore
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPosition:
+    """Whether the reviewer judges by class, and the class at which they were last."""
+
+    by_class: bool = False
+    at: ClassRound = FIRST_ROUND
+
+
+def position_subject(stage: Stage) -> str:
+    """Under what a place is kept, among drafts that are about single images."""
+    return f"place in the {stage} review"
+
+
+def position_to_draft(place: ReviewPosition) -> dict[str, object]:
+    return {"by_class": place.by_class, "round": place.at.number, "wnid": place.at.wnid}
+
+
+def position_from_draft(draft: Mapping[str, Any] | None) -> ReviewPosition:
+    """The place that was kept; the beginning where none was, or nothing that can be read."""
+    match draft:
+        case {"by_class": bool(by_class), "round": int(number), "wnid": str(wnid)}:
+            return ReviewPosition(by_class, ClassRound(number, wnid))
+    return ReviewPosition()
+
 
 # Nobody notices how long reading so many visits takes; of more, the next come first.
 MAX_VISITS_READ_FIRST = 500

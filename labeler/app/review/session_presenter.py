@@ -7,18 +7,16 @@ from typing import Protocol
 
 from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.pace import Pace
-from labeler.app.review.review_place import ReviewPosition
-from labeler.app.review.session import ClassToJudge, ReviewStart
-from labeler.app.review.verdict_storing import VerdictWriter
+from labeler.app.review.session import ClassToJudge, ReviewPosition, ReviewStart
 from labeler.app.review.verdict_timer import VerdictTimer
+from labeler.app.review.verdict_writer import VerdictWriter
 from labeler.app.review.views import ReviewProgress
 from labeler.app.review.visit_loader import VisitLoader
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock, stamp
 from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, Lap, OwnFlag, OwnVerdict
-from labeler.core.review.class_rounds import ClassRound
 from labeler.core.review.subset_relations import SubsetRelation
-from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.review.visit_order import ClassRound, ReviewOrder
 from labeler.core.study.entities import AttentionPlace
 
 

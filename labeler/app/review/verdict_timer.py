@@ -1,8 +1,8 @@
 """The time of verdicts, lap by lap, from what happens on a review's screen."""
 
 from labeler.core.clock import Clock
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.attention_recorder import AttentionRecorder
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.review.blind_types import Lap
 from labeler.core.study.entities import AttentionPlace
 

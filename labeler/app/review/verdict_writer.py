@@ -6,18 +6,74 @@ nobody what a reviewer must not know.
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
 from labeler.app.durable_append import append_durably
+from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.runner import Runner
 from labeler.app.visit_json import visit_from_json, visit_to_json
+from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault
-from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.labeling.active_time import TrialVisit
 from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
 from labeler.core.study.entities import CorrectKind, SessionTask, Stage, Verdict
 from labeler.store.study.folder import StudyFolder
+
+
+class VerdictWriter:
+    """Holds what isn't stored yet; a try takes all of it, so that nothing overtakes."""
+
+    def __init__(
+        self,
+        *,
+        commit: Callable[[Sequence[CommittedVerdict]], None],
+        runner: Runner,
+        clock: Clock,
+    ) -> None:
+        self._commit, self._runner, self._clock = commit, runner, clock
+        self._waiting: list[CommittedVerdict] = []
+        self._trying = False
+        self._told: Callable[[], None] = lambda: None
+        self.trouble = ""
+
+    def listen(self, told: Callable[[], None]) -> None:
+        """Have this one told when verdicts were stored, or couldn't be."""
+        self._told = told
+
+    @property
+    def waits(self) -> bool:
+        return bool(self._waiting)
+
+    def store(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        self._waiting += verdicts
+        self.try_again()
+
+    def try_again(self) -> None:
+        """Try to store what waits, unless a try is under way."""
+        if self._trying or not self._waiting:
+            return
+        self._trying = True
+        tried = tuple(self._waiting)
+        self._runner.submit(
+            lambda _job: self._commit(tried),
+            done=lambda _nothing: self._stored(len(tried)),
+            failed=self._failed,
+        )
+
+    def _stored(self, count: int) -> None:
+        self._trying = False
+        del self._waiting[:count]
+        self.trouble = ""
+        self.try_again()
+        self._told()
+
+    def _failed(self, error: Exception) -> None:
+        self._trying = False
+        self.trouble = error_sentence(error, clock=self._clock, blind=True)
+        self._told()
 
 
 class VerdictJournal:

@@ -5,9 +5,49 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from labeler.store.study.backup_contents import StudyContents, read_study_contents
-from labeler.store.study.backups import Backup, BackupReason, backups, find_backup
+from labeler.core.clock import Clock
+from labeler.store.engine.integrity_check import DatabaseFaultKind, find_database_faults
+from labeler.store.study.backups import (
+    Backup,
+    BackupReason,
+    StudyContents,
+    backups,
+    find_backup,
+    read_study_contents,
+    restore,
+)
 from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import back_up_if_changed
+from labeler.store.study_store import StudyStore
+
+BACKUP_INTERVAL_MINUTES = 30
+
+
+class AutomaticBackups:
+    """Makes a backup after every half hour of work in which something changed."""
+
+    def __init__(
+        self,
+        store: StudyStore,
+        clock: Clock,
+        *,
+        every_minutes: int = BACKUP_INTERVAL_MINUTES,
+        due_at_once: bool = False,
+    ) -> None:
+        """With `due_at_once`, the first tick makes one: nobody has since the study was opened."""
+        self._store = store
+        self._clock = clock
+        self._every_ms = every_minutes * 60_000
+        self._last_ms = clock.monotonic_ms() - (self._every_ms if due_at_once else 0)
+
+    def tick(self) -> bool:
+        """Called from time to time; tells whether a backup was made."""
+        now = self._clock.monotonic_ms()
+        if now - self._last_ms < self._every_ms:
+            return False
+        self._last_ms = now
+        return back_up_if_changed(self._store)
+
 
 # Counting takes a moment in a large file, and there may be dozens of them.
 _SMALL = 16_000_000
@@ -62,3 +102,36 @@ def _seen(backup: Backup) -> BackupSummary:
 def _counted(file: Path, _byte_count: int) -> StudyContents | None:
     # Nothing writes to a backup once it is made.
     return read_study_contents(file)
+
+
+@dataclass(frozen=True, slots=True)
+class RestorableStudy:
+    """A study whose file is damaged, and the backups that can take its place, newest first."""
+
+    folder: Path
+    backups: tuple[BackupSummary, ...]
+
+
+def find_restorable_study(path: Path) -> RestorableStudy | None:
+    """The study if a backup would mend it: its file is damaged, and there are backups."""
+    folder = StudyFolder(path)
+    if not folder.database.is_file() or not _is_damaged(folder.database):
+        return None
+    found = list_backup_summaries(folder)
+    return RestorableStudy(path, found) if found else None
+
+
+def restore_study(folder: StudyFolder, name: str, *, now: datetime) -> str:
+    """Put the backup back, and tell what the study is like now and where the other state lies."""
+    made_at = find_backup(folder, name).made_at
+    replaced = restore(folder, name, now=now)
+    return (
+        f"The study is as it was on {made_at.astimezone():%Y-%m-%d at %H:%M}. What was there "
+        f"before is kept in {replaced.parent.name}/{replaced.name}."
+    )
+
+
+def _is_damaged(database: Path) -> bool:
+    if read_study_contents(database) is None:
+        return True
+    return any(fault.kind is DatabaseFaultKind.DAMAGED for fault in find_database_faults(database))

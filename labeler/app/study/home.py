@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         PhaseFacts,
         ReviewFacts,
     )
-    from labeler.app.training.own_training import OwnTraining
+    from labeler.app.training.facts import OwnTraining
 
 
 class HomeCardKind(StrEnum):

@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from labeler.app.study.locked import evaluation_locked
-from labeler.app.study.phase_facts import OwnFacts, PhaseFacts, phase_facts
+from labeler.app.study.phase_facts import (
+    OwnFacts,
+    PhaseFacts,
+    evaluation_locked,
+    phase_facts,
+    washout_waits,
+)
 from labeler.app.study.settings import read_study_settings
-from labeler.app.study.washing_out import washout_waits
-from labeler.app.training.own_training import OwnTraining, own_training
+from labeler.app.training.facts import OwnTraining, own_training
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
 from labeler.store.study.backups import backups

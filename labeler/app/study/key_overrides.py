@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from labeler.app.key_actions import ACTIVE_TOGETHER, WITH_CLASSES, Action, Scope
-from labeler.app.key_names import Key
-from labeler.app.keymap import Binding, Keymap
-from labeler.app.study.app_settings import KeyOverrides
+from labeler.app.keymap import Binding, Key, Keymap
+from labeler.app.study.preferences import KeyOverrides
 from labeler.core.errors import RefusedError
 
 # In these scopes a text field may have the focus, and what edits its text stays with it.

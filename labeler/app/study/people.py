@@ -4,11 +4,9 @@ from collections.abc import Iterable
 
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed
-from labeler.core.study.codes import is_valid_code
-from labeler.core.study.entities import Participant, ParticipantKind, Role
-from labeler.store.study.person_uses import tables_using_participant
-from labeler.store.study_store import StudyStore
-from labeler.store.transaction import Transaction
+from labeler.core.study.entities import Participant, ParticipantKind, Role, is_valid_code
+from labeler.store.study.participants import tables_using_participant
+from labeler.store.study_store import StudyStore, Transaction
 
 _ANSWERS = "there are images for them to answer, or answers of theirs"
 _VERDICTS = "there are labels for them to judge, or verdicts of theirs"

@@ -5,15 +5,74 @@ from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 
-from labeler.core.datasets.washout import washout_earliest_text, washout_summary, washout_wait_text
-from labeler.core.study.entities import Role
+from labeler.app.study.settings import read_study_settings
+from labeler.core.datasets.washout import (
+    washout_earliest_text,
+    washout_ends,
+    washout_refusal,
+    washout_summary,
+    washout_wait_text,
+)
+from labeler.core.errors import RefusedError
+from labeler.core.study.entities import ImageKey, Role
 from labeler.core.study.phases import (
     PHASE_NAMES,
     Phase,
     PhaseRuleFacts,
     PhaseState,
     refusal_to_open,
+    refusal_to_reveal,
 )
+from labeler.store.study_store import StudyStore, Transaction
+
+# Apart from the reading, which brings NumPy along; home asks too.
+
+
+def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) -> bool:
+    """Whether answers can't change any more.
+
+    Imported ones count as locked, and those of models where no human is going to be asked.
+    """
+    if states[Phase.EVALUATE] is not PhaseState.CLOSED:
+        return states[Phase.EVALUATE] is PhaseState.LOCKED
+    answers = study.report_answers
+    return answers.imported() or answers.has_only_model_predictions()
+
+
+def revealed_targets(store: StudyStore) -> dict[ImageKey, str]:
+    """The target of every image of the sample; refused until the evaluation is locked."""
+    with store.read() as study:
+        reason = refusal_to_reveal(study.phases.facts())
+        if reason is not None:
+            raise RefusedError(reason)
+        return {candidate.key: candidate.target for candidate in study.samples.candidates()}
+
+
+def phase_opening_refusal(
+    study: Transaction, phase: Phase, facts: PhaseRuleFacts, *, now: datetime
+) -> str | None:
+    """Why the phase can't be opened now, be it for a washout; None when it can."""
+    reason = refusal_to_open(phase, facts)
+    days = read_study_settings(study).washout_days
+    if reason is not None or phase is not Phase.EVALUATE or not days:
+        return reason
+    return washout_refusal(study.samples.reviewed(), days=days, now=now)
+
+
+def washout_waits(study: Transaction, *, now: datetime) -> dict[str, datetime]:
+    """The labelers who have to wait, each with the moment until when."""
+    days = read_study_settings(study).washout_days
+    # Without a washout nothing is asked, which takes long in a large study.
+    return washout_ends(study.samples.reviewed(), days=days, now=now) if days else {}
+
+
+def washout_sentence(store: StudyStore, code: str) -> str:
+    """Until when a labeler has to wait; no sentence for who has begun, or may."""
+    with store.read() as study:
+        until = washout_waits(study, now=store.clock.utc()).get(code)
+        has_begun = bool(study.labeling.progress(code).answered)
+    return "" if until is None or has_begun else washout_summary({code: until})
+
 
 NO_WAITS: Mapping[str, datetime] = MappingProxyType({})
 

@@ -7,7 +7,7 @@ from labeler.app.guide.study_guide import freeze_guide
 from labeler.app.labeling.answer_journal import count_pending_answers
 from labeler.app.labeling.revisit_time import store_revisit_times
 from labeler.app.review.verdict_writer import count_pending_verdicts
-from labeler.app.study.washing_out import phase_opening_refusal
+from labeler.app.study.phase_facts import phase_opening_refusal
 from labeler.core.clock import stamp
 from labeler.core.datasets.washout import exposure_warning
 from labeler.core.errors import RefusedError

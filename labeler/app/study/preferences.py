@@ -1,20 +1,208 @@
 """The settings in force: read from the person's file, kept there, and told to who follows them."""
 
+import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import IntEnum, StrEnum
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import platformdirs
 
-from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
-from labeler.app.study.settings_text import (
-    ParsedPreferences,
-    parse_preferences,
-    preferences_to_toml,
-)
+from labeler.app.keymap import Action, Key, UnreadableKey, parse_key
 from labeler.core.errors import InputError
 from labeler.images.atomic_write import write_atomically
 from labeler.locations import RESOURCES
+
+KeyOverrides = Mapping[Action, tuple[Key, ...]]
+
+NO_OVERRIDES: KeyOverrides = MappingProxyType({})
+
+
+class ThemeChoice(StrEnum):
+    """What a person wants to see."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+    @property
+    def following(self) -> "ThemeChoice":
+        """The choice that comes next when they are gone through in turn."""
+        every = list(ThemeChoice)
+        return every[(every.index(self) + 1) % len(every)]
+
+
+class TextSize(IntEnum):
+    """The size of all type, in percent of the usual."""
+
+    SMALL = 90
+    USUAL = 100
+    LARGE = 115
+    LARGEST = 130
+
+    @property
+    def scale(self) -> float:
+        return self.value / 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserPreferences:
+    """What a person can change; the names are those in the file."""
+
+    theme: ThemeChoice
+    text_size: TextSize
+    clock_shown: bool
+    pace_shown: bool
+    keys: KeyOverrides = field(default_factory=lambda: NO_OVERRIDES)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPreferences:
+    """Settings as far as they could be read, and a sentence for each thing that couldn't be."""
+
+    settings: UserPreferences
+    faults: tuple[str, ...] = ()
+
+
+def parse_preferences(
+    text: str, *, file: Path | str, defaults: UserPreferences
+) -> ParsedPreferences:
+    """The settings in a TOML text over the defaults; `file` is only named in faults."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return ParsedPreferences(defaults, (f"{file}: This is no TOML: {error}. It is left out.",))
+    reading = _Reading(text, file)
+    values = {name: reading.value(name, value) for name, value in document.items()}
+    read = {name: value for name, value in values.items() if value is not None}
+    return ParsedPreferences(replace(defaults, **read), tuple(reading.faults))
+
+
+def preferences_to_toml(settings: UserPreferences, *, defaults: UserPreferences) -> str:
+    """The settings as TOML: those alone that differ from the defaults."""
+    lines = [
+        f"{name} = {write(getattr(settings, name))}"
+        for name, write in _WRITERS.items()
+        if getattr(settings, name) != getattr(defaults, name)
+    ]
+    if settings.keys:
+        lines += ["[keys]", *(f"{action} = {_list(k)}" for action, k in settings.keys.items())]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Fault(Exception):
+    """What is wrong with one value, before its place is put in front of it."""
+
+
+class _Reading:
+    """Reads value by value and gathers what is wrong with any."""
+
+    def __init__(self, text: str, file: Path | str) -> None:
+        self._lines = text.splitlines()
+        self._file = file
+        self.faults: list[str] = []
+
+    def value(self, name: str, value: object) -> Any:
+        """The value as the program has it; None when it can't be read."""
+        if name == "keys":
+            return self._attempt(name, lambda: self._overrides(value))
+        return self._attempt(name, lambda: _reader(name)(name, value))
+
+    def _overrides(self, table: object) -> KeyOverrides:
+        if not isinstance(table, dict):
+            raise _Fault("“keys” must be a table: write it as [keys].")
+        read: dict[Action, tuple[Key, ...]] = {}
+        for name, keys in table.items():
+            override = self._attempt(name, partial(_override, name, keys))
+            if override is not None:
+                read |= override
+        return MappingProxyType(read)
+
+    def _attempt(self, name: str, read: Callable[[], Any]) -> Any:
+        try:
+            return read()
+        except _Fault as fault:
+            line = self._line_of(name)
+            self.faults.append(f"{self._file}, line {line}: {fault} The usual holds instead.")
+            return None
+
+    def _line_of(self, name: str) -> int:
+        """The line in which a name is given its value, from 1."""
+        given = re.compile(rf"\s*\[?\s*[\"']?{re.escape(name)}\b")
+        numbered = enumerate(self._lines, start=1)
+        return next((number for number, line in numbered if given.match(line)), 1)
+
+
+def _override(name: str, value: object) -> dict[Action, tuple[Key, ...]]:
+    return {_action(name): _keys(name, value)}
+
+
+def _action(name: str) -> Action:
+    try:
+        return Action(name)
+    except ValueError:
+        raise _Fault(f"“{name}” is no action of this program.") from None
+
+
+def _keys(name: str, value: object) -> tuple[Key, ...]:
+    if not isinstance(value, list) or not value:
+        raise _Fault(f"“{name}” needs a list of keys with at least one in it.")
+    try:
+        return tuple(parse_key(str(text)) for text in value)
+    except UnreadableKey as error:
+        raise _Fault(f"“{name}” has a key that can't be read: {error}") from error
+
+
+def _reader(name: str) -> Callable[[str, object], object]:
+    if name not in _READERS:
+        raise _Fault(f"There is no setting “{name}”; there are {', '.join(_READERS)} and keys.")
+    return _READERS[name]
+
+
+def _theme(name: str, value: object) -> ThemeChoice:
+    if not isinstance(value, str) or value not in set(ThemeChoice):
+        raise _Fault(f"“{name}” is one of {', '.join(ThemeChoice)}, not {value!r}.")
+    return ThemeChoice(value)
+
+
+def _text_size(name: str, value: object) -> TextSize:
+    if type(value) is not int or value not in set(TextSize):
+        steps = ", ".join(str(step.value) for step in TextSize)
+        raise _Fault(f"“{name}” is one of {steps}, not {value!r}.")
+    return TextSize(value)
+
+
+def _switch(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _Fault(f"“{name}” is true or false, not {value!r}.")
+    return value
+
+
+_READERS: Mapping[str, Callable[[str, object], object]] = {
+    "theme": _theme,
+    "text_size": _text_size,
+    "clock_shown": _switch,
+    "pace_shown": _switch,
+}
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
+    "theme": lambda theme: f'"{theme}"',
+    "text_size": lambda size: str(size.value),
+    "clock_shown": lambda shown: str(shown).lower(),
+    "pace_shown": lambda shown: str(shown).lower(),
+}
+_NAMES = {known.name for known in fields(UserPreferences)} - {"keys"}
+assert set(_READERS) == set(_WRITERS) == _NAMES, "every setting is read and written"
+
+
+def _list(keys: tuple[Key, ...]) -> str:
+    # Of all characters on a key's cap these two need a backslash in TOML.
+    quoted = (re.sub(r'(["\\])', r"\\\1", str(key)) for key in keys)
+    return "[" + ", ".join(f'"{key}"' for key in quoted) + "]"
+
 
 DEFAULT_PREFERENCES_FILE = RESOURCES / "settings.toml"
 UNREADABLE_SUFFIX = ".unreadable"

@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass, replace
 
-from labeler.app.key_names import Key, UnreadableKey, parse_key
-from labeler.app.keymap import Action, Keymap
-from labeler.app.study.app_settings import (
+from labeler.app.keymap import Action, Key, Keymap, UnreadableKey, parse_key
+from labeler.app.study.key_overrides import with_overrides, with_usable_overrides
+from labeler.app.study.preferences import (
     NO_OVERRIDES,
     KeyOverrides,
+    PreferencesStore,
     TextSize,
     ThemeChoice,
     UserPreferences,
 )
-from labeler.app.study.key_overrides import with_overrides, with_usable_overrides
-from labeler.app.study.preferences import PreferencesStore
 from labeler.core.errors import EnvironmentFault, RefusedError
 
 

@@ -1,25 +1,76 @@
 """The group's discussion: answers to the same images side by side, disagreements first."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+from labeler.app.data_views import AnswerTone, PictureRow
 from labeler.app.draft_writer import DraftWriter
-from labeler.app.picture_rows import AnswerTone, PictureRow
 from labeler.app.runner import LatestRequest, Runner
 from labeler.app.training.discussion_facts import MIN_GROUP_SIZE, DiscussionFacts
-from labeler.app.training.discussion_views import (
-    DiscussedAnswerView,
-    DiscussedImageView,
-    DiscussionView,
-    MemberView,
-    NoteView,
-)
 from labeler.app.training.progress_text import format_moment
 from labeler.app.training.viewer import TrainingViewer
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.discussion import AnswerAccord, DiscussedImage, DiscussionNote
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """Somebody who has trained: in the group or not, and whether that can be changed."""
+
+    code: str
+    chosen: bool
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiscussedAnswerView:
+    """One labeler's first answer."""
+
+    labeler: str
+    label: str
+    right: bool
+
+    @property
+    def word(self) -> str:
+        return "right" if self.right else "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    author: str
+    when: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscussedImageView:
+    """The image under discussion; `classes` by wnid are those whose references are shown.
+
+    `half_written` is a note that the viewer hasn't added yet.
+    """
+
+    image: int
+    place: str
+    answers: tuple[DiscussedAnswerView, ...]
+    accepted: str
+    classes: tuple[str, ...]
+    notes: tuple[NoteView, ...]
+    half_written: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscussionView:
+    """The whole screen; without images `sentence` says why there are none."""
+
+    members: tuple[MemberView, ...]
+    summary: str
+    rows: tuple[PictureRow, ...]
+    current: int | None
+    discussed: DiscussedImageView | None
+    sentence: str
+
 
 # More columns of references than this are too narrow to tell anything.
 _MOST_CLASSES = 4

@@ -4,27 +4,29 @@ from collections.abc import Callable
 from typing import Protocol
 
 from labeler.app.data_views import (
+    AnswerTone,
     ImageListSource,
     KeyNumber,
+    PictureRow,
     ProgressSection,
     TrainingImagesView,
     TrainingProgressView,
 )
-from labeler.app.picture_rows import AnswerTone, PictureRow
 from labeler.app.runner import LatestRequest, Runner
-from labeler.app.training.presenters_progress_by_class import class_progress_table
-from labeler.app.training.progress_by_class import FamilyProgress
-from labeler.app.training.progress_by_day import day_table, day_timeline
-from labeler.app.training.progress_by_pair import PairProgress
+from labeler.app.training.progress_by_class import (
+    FamilyProgress,
+    PairProgress,
+    class_progress_table,
+)
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
-from labeler.app.training.progress_over_time import SessionProgress
+from labeler.app.training.progress_over_time import SessionProgress, day_table, day_timeline
 from labeler.app.training.progress_text import (
     LAST_WEEK,
     capitalise_first,
     format_moment,
     format_percent,
 )
-from labeler.app.training.suggested_training import suggested_training
+from labeler.app.training.start import suggested_training
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.answer_record import TrainingFilter
 

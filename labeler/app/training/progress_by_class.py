@@ -10,11 +10,13 @@ from labeler.app.data_views import (
 )
 from labeler.app.training.progress_facts import ProgressFacts
 from labeler.app.training.progress_text import (
+    EMPTY_CELL,
     LAST_WEEK,
     LAST_WEEK_COLUMNS,
     NO_ANSWERS,
     SCORE_COLUMNS,
     capitalise_first,
+    format_day,
     format_percent,
     last_week_cells,
     score_cells,
@@ -22,7 +24,103 @@ from labeler.app.training.progress_text import (
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.families import ProgressFamily
-from labeler.core.training.progress import ClassSetScores, week_start
+from labeler.core.training.progress import ClassScores, ClassSetScores, ConfusedPair, week_start
+
+_NEVER_MET = (TableCell("never met", 0.0), *(EMPTY_CELL,) * 4)
+
+
+def class_progress_table(facts: ProgressFacts, taxonomy: Taxonomy) -> DataTable:
+    ranked = sorted(facts.classes, key=lambda it: (it.score.answered, -it.score.missed))
+    return DataTable(
+        name="Classes",
+        columns=(
+            TableColumn("Class", numeric=False),
+            *SCORE_COLUMNS,
+            *LAST_WEEK_COLUMNS,
+            TableColumn("Training images"),
+        ),
+        rows=tuple(_row(scores, facts, taxonomy) for scores in ranked),
+        empty="This study has no training images.",
+    )
+
+
+def _row(scores: ClassScores, facts: ProgressFacts, taxonomy: Taxonomy) -> tuple[TableCell, ...]:
+    wnid = taxonomy.class_wnids[scores.index]
+    name, images = taxonomy.display_names[wnid], facts.offered.get(wnid, 0)
+    offered = TableCell(str(images), float(images))
+    if not scores.score.answered:
+        return (TableCell(name, name.casefold()), *_NEVER_MET, offered)
+    part = TrainingFilter(targets=frozenset((scores.index,)))
+    since = week_start(facts.today.toordinal())
+    return (
+        TableCell(name, name.casefold(), ImageListSource(name, part)),
+        *score_cells(scores.score, name, part),
+        *last_week_cells(scores.lately, name, part, since=since),
+        offered,
+    )
+
+
+# More bars than this say less than the table below them.
+_MOST_BARS = 8
+
+
+class PairProgress:
+    """Says the pairs' numbers."""
+
+    def __init__(self, facts: ProgressFacts, taxonomy: Taxonomy) -> None:
+        self._pairs = facts.pairs
+        self._empty = "No two classes were confused so far." if facts.answers else NO_ANSWERS
+        self._names = tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids)
+
+    def bars(self) -> BarChartView:
+        return BarChartView(
+            title="Pairs confused most",
+            legend="mistakes between the two, of all images of both",
+            bars=tuple(self._bar(pair) for pair in self._pairs[:_MOST_BARS]),
+            empty=self._empty,
+        )
+
+    def table(self) -> DataTable:
+        return DataTable(
+            name="Confused pairs",
+            columns=(
+                TableColumn("Class", numeric=False),
+                TableColumn("Other class", numeric=False),
+                TableColumn("Confused"),
+                TableColumn("Images of both"),
+                TableColumn("Last time"),
+            ),
+            rows=tuple(self._row(pair) for pair in self._pairs),
+            empty=self._empty,
+        )
+
+    def _bar(self, pair: ConfusedPair) -> BarView:
+        return BarView(
+            title=f"{self._names[pair.one]} · {self._names[pair.other]}",
+            part=pair.times,
+            whole=pair.shown,
+            words=f"{pair.times} of {pair.shown}",
+            behind=self._confused(pair),
+        )
+
+    def _row(self, pair: ConfusedPair) -> tuple[TableCell, ...]:
+        one, other = self._names[pair.one], self._names[pair.other]
+        both = ImageListSource(
+            f"{one} and {other}", TrainingFilter(targets=frozenset((pair.one, pair.other)))
+        )
+        return (
+            TableCell(one, one.casefold(), both),
+            TableCell(other, other.casefold(), both),
+            TableCell(str(pair.times), float(pair.times), self._confused(pair)),
+            TableCell(str(pair.shown), float(pair.shown), both),
+            TableCell(format_day(pair.last_day), float(pair.last_day)),
+        )
+
+    def _confused(self, pair: ConfusedPair) -> ImageListSource:
+        heading = f"{self._names[pair.one]} and {self._names[pair.other]}, confused"
+        return ImageListSource(
+            heading, TrainingFilter(pair=(pair.one, pair.other), only_missed=True)
+        )
 
 
 class FamilyProgress:

@@ -10,6 +10,7 @@ from labeler.core.classes.groups import default_groups
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.study.entities import Role
 from labeler.core.training.answer_record import (
+    TrainingAnswer,
     TrainingFilter,
     TrainingRecord,
     build_training_record,
@@ -21,12 +22,15 @@ from labeler.core.training.progress import (
     ClassSetScores,
     ConfusedPair,
     DayScore,
+    SessionScore,
     TrainingScore,
     confused_pairs,
     overall_score,
     scores_by_class,
     scores_by_class_set,
     scores_by_day,
+    scores_by_session,
+    session_numbers,
     week_start,
 )
 from labeler.core.training.suggestions import (
@@ -34,8 +38,6 @@ from labeler.core.training.suggestions import (
     TrainingSuggestion,
     training_suggestions,
 )
-from labeler.core.training.training_answer import TrainingAnswer
-from labeler.core.training.training_sessions import SessionScore, scores_by_session, session_numbers
 from labeler.store.study_store import StudyStore
 
 

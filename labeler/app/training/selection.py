@@ -1,5 +1,6 @@
 """From what a labeler wants to train on to classes, and from classes to images."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,6 +12,7 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import MAX_SEED, derived_seed, validated_seed
 from labeler.core.study.entities import ImageKey
+from labeler.core.training.answer_record import TrainingAnswer
 from labeler.core.training.image_draw import PoolImage, draw_training_images
 from labeler.core.training.request import (
     MAX_LENGTH,
@@ -19,7 +21,7 @@ from labeler.core.training.request import (
     TrainingRequest,
     TrainingSource,
 )
-from labeler.core.training.training_answer import TrainingAnswer
+from labeler.store.study_store import Transaction
 
 # A class, and so many that look most like it.
 MAX_LOOK_ALIKES = 8
@@ -159,3 +161,22 @@ _NOTHING = {
     TrainingSource.DUE: "Nothing is due today.",
 }
 assert set(_NOTHING) == set(TrainingSource), "every source can be empty"
+
+
+def read_training_material(
+    study: Transaction,
+    participant: str,
+    *,
+    taxonomy: Taxonomy,
+    guide_pairs: frozenset[tuple[str, str]],
+    now: datetime,
+) -> TrainingMaterial:
+    """What the pool offers, the answers so far and the families, as they are for one labeler."""
+    return TrainingMaterial(
+        taxonomy=taxonomy,
+        offered=Counter(image.target for image in study.training.pool(participant)),
+        answers=tuple(study.training_record.answers(participant)),
+        families=tuple(study.families.of(participant)),
+        guide_pairs=guide_pairs,
+        now=now,
+    )

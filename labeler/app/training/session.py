@@ -5,20 +5,22 @@ from contextlib import suppress
 from dataclasses import replace
 
 from labeler.app.labeling.answer_journal import AnswerJournal
-from labeler.app.labeling.kept_trial import SavedTrial
-from labeler.app.labeling.session import BaseLabelingSession
-from labeler.app.labeling.starting import SessionStart
+from labeler.app.labeling.session import BaseLabelingSession, SessionStart
+from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.settings import read_study_settings
 from labeler.app.training.feedback import AnswerFeedback, DueClass, Feedback, TrainingSummary
-from labeler.app.training.grounds import read_training_material
-from labeler.app.training.selection import checked_training_request, select_training_images
+from labeler.app.training.selection import (
+    checked_training_request,
+    read_training_material,
+    select_training_images,
+)
 from labeler.app.training.spaced_repetition import repetitions
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
+from labeler.core.training.answer_record import TrainingAnswer
 from labeler.core.training.image_draw import next_repetition
 from labeler.core.training.request import GradedAnswer, TrainingRequest
-from labeler.core.training.training_answer import TrainingAnswer
 from labeler.store.labeling.trial_tasks import TRAINING
 from labeler.store.study_store import StudyStore, Transaction
 from labeler.store.training.trainings import OpenTraining, Trainings

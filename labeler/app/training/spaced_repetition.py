@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from fsrs import Card, Rating, Scheduler
 
-from labeler.core.training.training_answer import TrainingAnswer
+from labeler.core.training.answer_record import TrainingAnswer
 
 # Within one sitting the training itself brings a missed class again, so one short step is enough.
 _SHORT_STEPS = (timedelta(minutes=10),)

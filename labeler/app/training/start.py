@@ -1,9 +1,11 @@
 """The page before a training: what to train on, how long, in which order."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from labeler.app.classes.node_search import NAME_SEPARATOR, NamedNode, NodeNames
+from labeler.app.training.facts import UnfinishedTraining
 from labeler.app.training.progress_text import capitalise_first
 from labeler.app.training.selection import requested_classes
 from labeler.app.training.start_view import (
@@ -12,8 +14,9 @@ from labeler.app.training.start_view import (
     SuggestedTraining,
     TrainingSourceView,
     TrainingStartView,
+    training_title,
 )
-from labeler.app.training.training_title import training_title
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import MAX_SEED
 from labeler.core.text import join_some
@@ -25,9 +28,49 @@ from labeler.core.training.request import (
     TrainingRequest,
     TrainingSource,
 )
+from labeler.core.training.suggestions import SuggestionReason, TrainingSuggestion
 
 if TYPE_CHECKING:
     from labeler.app.training.facts import TrainingFacts
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceTrainingView:
+    """What waits, what ending it would mean, and what would begin instead."""
+
+    heading: str
+    waits: str
+    ending: str
+
+
+def replace_training_view(
+    waiting: UnfinishedTraining, wanted: TrainingRequest, *, taxonomy: Taxonomy
+) -> ReplaceTrainingView:
+    title, new = (capitalise_first(training_title(r, taxonomy)) for r in (waiting.request, wanted))
+    left = waiting.total - waiting.done
+    counts = ", and what you answered counts" if waiting.done else ""
+    images = "image stays" if left == 1 else "images stay"
+    return ReplaceTrainingView(
+        heading="Another training waits",
+        waits=f"{title}: {waiting.done:,} of {waiting.total:,} images done.",
+        ending=f"To begin “{new}”, it has to end: {left:,} {images} unanswered{counts}.",
+    )
+
+
+_REASONS = {
+    SuggestionReason.DUE: "{count:,} of the {of:,} classes met are due for repetition",
+    SuggestionReason.MISSED: "{count:,} of {of:,} missed in the last 7 days",
+    SuggestionReason.CONFUSED: "confused {count:,} times in {of:,} images of the two",
+    SuggestionReason.NEVER_MET: "{count:,} of its {of:,} classes never met",
+}
+assert set(_REASONS) == set(SuggestionReason), "every reason has its words"
+
+
+def suggested_training(suggestion: TrainingSuggestion) -> SuggestedTraining:
+    reason = _REASONS[suggestion.why].format(count=suggestion.count, of=suggestion.of)
+    if suggestion.request.source is TrainingSource.EVERYTHING:
+        reason = f"{suggestion.count:,} classes, none of them met yet"
+    return SuggestedTraining(capitalise_first(suggestion.title), reason, suggestion.request)
 
 
 class TrainingStart:

@@ -6,7 +6,6 @@ from labeler.app.training.discussion_facts import (
     discussion_facts,
     save_note_draft,
 )
-from labeler.app.training.pictures import training_picture
 from labeler.app.training.progress_facts import (
     AnsweredImage,
     ProgressFacts,
@@ -14,7 +13,7 @@ from labeler.app.training.progress_facts import (
     people_in_training,
     progress_facts,
 )
-from labeler.app.training.viewer import TrainingViewer
+from labeler.app.training.viewer import TrainingViewer, training_picture
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.training.answer_record import TrainingFilter
 from labeler.core.training.discussion import DiscussionNote

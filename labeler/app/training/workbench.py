@@ -4,17 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from labeler.app.labeling.session import FeedbackSessionProtocol
 from labeler.app.labeling.workbench import LabelingWorkbench
-from labeler.app.labeling.workbench_desk import FeedbackSessionProtocol
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.runner import Runner
-from labeler.app.training.feedback_views import FeedbackView, feedback_view
+from labeler.app.training.feedback import FeedbackView, feedback_view
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 
 if TYPE_CHECKING:
     from labeler.app.training.feedback import AnswerFeedback, Feedback, TrainingSummary
-    from labeler.core.labeling.core_answers import CommittedAnswer
+    from labeler.core.labeling.answers import CommittedAnswer
 
 Pixels = TypeVar("Pixels")
 

@@ -1,8 +1,7 @@
 """Records where a labeler's attention is, as raw intervals."""
 
 from labeler.core.clock import Clock
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
 from labeler.core.study.entities import AttentionPlace
 
 HEARTBEAT_MS = 1_000

@@ -5,10 +5,9 @@ from enum import StrEnum
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.active_time import IDLE_AFTER_MS
+from labeler.core.labeling.active_time import IDLE_AFTER_MS, TimeSpent
 from labeler.core.labeling.answers import CONFIDENCE_LEVELS, TrialAnswer, TrialDraft, TrialFlag
 from labeler.core.labeling.attention_recorder import SUSPENDED_AFTER_MS, AttentionRecorder
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import AttentionPlace
 
 _COMMITTED = "This answer is submitted. Go back to the image to change it."

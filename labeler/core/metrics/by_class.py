@@ -10,10 +10,10 @@ from labeler.core.metrics.definitions import Convention, HumanAggregate, Metric
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.subsets import Subset
 from labeler.core.statistics.arrays import Counts, Flags
-from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
     ClassCounts,
     ClassResamplingResult,
+    class_average,
     class_resampling,
     mean_resampling,
 )

@@ -4,14 +4,17 @@ Whoever makes a number says it together with the number. The images are those of
 which all conditions hold, so that whatever is counted can be listed by the same words.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Protocol
 
 import numpy as np
 
+from labeler.core.metrics.answer_marks import UNJUDGED
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.metrics.study_answers import NO_TIME
 from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.arrays import Flags
 from labeler.core.study.entities import ImageKey
@@ -86,3 +89,178 @@ def participant_row(scored: ScoredDataset, participant: str) -> int:
 def participant_rows(scored: ScoredDataset, markings: Iterable[ParticipantMetric]) -> list[int]:
     places = {code: row for row, code in enumerate(scored.study.participants)}
     return [places[marking.participant] for marking in markings]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedForAny:
+    """In the denominator of one of them at least."""
+
+    markings: tuple[ParticipantMetric, ...]
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        found = np.zeros(len(scored.dataset.images), np.bool_)
+        for metric in dict.fromkeys(marking.metric for marking in self.markings):
+            own = [marking for marking in self.markings if marking.metric is metric]
+            found |= scored.counted(metric)[participant_rows(scored, own)].any(axis=0)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class CountedForAll:
+    """In everybody's denominator: images that all of them answered."""
+
+    markings: tuple[ParticipantMetric, ...]
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        found = np.ones(len(scored.dataset.images), np.bool_)
+        for marking in self.markings:
+            found &= scored.counted(marking.metric)[participant_row(scored, marking.participant)]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCorrectness:
+    """Right, or wrong."""
+
+    marking: ParticipantMetric
+    right: bool
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        found = scored.right(self.marking.metric, self.marking.convention)
+        return np.asarray(found[participant_row(scored, self.marking.participant)] == self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredByAny:
+    """Answered by so many of them, whether or not it is judged."""
+
+    participants: tuple[str, ...]
+    fewest: int = 1
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        rows = [participant_row(scored, code) for code in self.participants]
+        return np.asarray(np.count_nonzero(scored.marks.answered[rows], axis=0) >= self.fewest)
+
+
+@dataclass(frozen=True, slots=True)
+class EscapeHatchUsed:
+    participant: str
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        return np.asarray(scored.marks.hatches[participant_row(scored, self.participant)])
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerNotJudged:
+    """Answered with a label that nobody judged; or, in the place of a hatch, its alternative."""
+
+    participant: str
+    alternative: bool = False
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        row = participant_row(scored, self.participant)
+        if not self.alternative:
+            return np.asarray(scored.marks.states[row] == UNJUDGED)
+        if row >= scored.marks.humans:
+            return np.zeros(len(scored.dataset.images), np.bool_)
+        return np.asarray(scored.marks.hatches[row] & (scored.marks.imputed[row] == UNJUDGED))
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSeenBefore:
+    """Seen by the person before the evaluation was locked, or not."""
+
+    participant: str
+    before: bool
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        seen = scored.dataset.seen_before
+        if seen is None:
+            return np.full(len(scored.dataset.images), not self.before)
+        return np.asarray(seen[participant_row(scored, self.participant)] == self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class MedianTimeBetween:
+    """The humans' median active time, in seconds, with the upper end; the first band has zero."""
+
+    above: float
+    up_to: float | None
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        seconds = scored.facts.seconds
+        long_enough = seconds > self.above if self.above else seconds >= 0
+        return np.asarray(long_enough & (seconds <= (np.inf if self.up_to is None else self.up_to)))
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveTimeKnown:
+    """The person's active time is known."""
+
+    participant: str
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        return np.asarray(
+            scored.dataset.active_ms[participant_row(scored, self.participant)] != NO_TIME
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SuperclassConfused:
+    """Of one superclass and answered with another, or the same; both by the subset's key."""
+
+    participant: str
+    target: str
+    answer: str
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        classes = {subset.key: subset.classes for subset in scored.subsets}
+        target, answer = classes[self.target], classes[self.answer]
+        assert target is not None, "superclasses go by class"
+        assert answer is not None, "superclasses go by class"
+        row = participant_row(scored, self.participant)
+        labels, answered = scored.marks.labels[row], scored.marks.answered[row]
+        return np.asarray(target[scored.dataset.targets] & answered & answer[labels])
+
+
+class ImageStatus(Enum):
+    """What a dataset's images are counted as."""
+
+    BASE = "in the base"
+    EVALUATED = "evaluated"
+    PROBLEMATIC = "problematic"
+    WITHOUT_CORRECT_LABEL = "judged with no label correct"
+    UNJUDGED = "evaluated, and not judged"
+    SEVERAL_LABELS = "evaluated, with several correct labels"
+
+
+_STATUS_FLAGS: Mapping[ImageStatus, Callable[[ScoredDataset], Flags]] = {
+    ImageStatus.BASE: lambda s: s.facts.base,
+    ImageStatus.EVALUATED: lambda s: s.facts.evaluated,
+    ImageStatus.PROBLEMATIC: lambda s: s.facts.base & s.facts.problematic,
+    ImageStatus.WITHOUT_CORRECT_LABEL: lambda s: (
+        s.facts.base & ~s.facts.problematic & s.facts.without_correct_label
+    ),
+    ImageStatus.UNJUDGED: lambda s: s.facts.evaluated & ~s.facts.judged,
+    ImageStatus.SEVERAL_LABELS: lambda s: s.facts.evaluated & (s.facts.correct_labels > 1),
+}
+assert set(_STATUS_FLAGS) == set(ImageStatus), "every sort of images can be told"
+
+
+@dataclass(frozen=True, slots=True)
+class HasImageStatus:
+    sort: ImageStatus
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        return _STATUS_FLAGS[self.sort](scored)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImageListed:
+    """Named one by one."""
+
+    images: frozenset[ImageKey]
+
+    def holds(self, scored: ScoredDataset) -> Flags:
+        wanted = {key.image for key in self.images if key.dataset == scored.name}
+        return np.fromiter((name in wanted for name in scored.dataset.images), np.bool_)

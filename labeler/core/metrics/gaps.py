@@ -7,9 +7,14 @@ import numpy as np
 
 from labeler.core.metrics.accuracy import AccuracyTable
 from labeler.core.metrics.definitions import Metric
-from labeler.core.metrics.ranks import ranks
-from labeler.core.statistics.arrays import Counts
+from labeler.core.statistics.arrays import Counts, Reals
 from labeler.core.study.entities import ParticipantKind
+
+
+def ranks(values: Reals) -> Counts:
+    """1 for the largest value; equal ones share the lowest of their ranks, and the next is left."""
+    ordered = np.sort(values)
+    return len(values) - np.searchsorted(ordered, values, side="right") + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The humans taken together: their majority vote, their mean and their median."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +11,28 @@ from labeler.core.metrics.definitions import HumanAggregate, Metric
 from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_LABEL, Labels
 from labeler.core.review.verdict_table import VERDICT_CODES
+from labeler.core.statistics.agreement import Agreement, Judgements, agreement
 from labeler.core.statistics.arrays import Flags
 from labeler.core.statistics.packed_flags import common_counts
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.study.entities import Verdict
+
+
+def human_agreement(datasets: Sequence[ScoredDataset]) -> Agreement:
+    """Over the answers to all images of the bases."""
+    units, raters, values, before = [], [], [], 0
+    for scored in datasets:
+        labels = scored.marks.labels[: scored.marks.humans]
+        people, images = np.nonzero(scored.marks.answered[: len(labels)] & scored.facts.base)
+        units.append(images + before)
+        raters.append(people)
+        values.append(labels[people, images])
+        before += len(scored.dataset.images)
+    empty = np.empty(0, np.int64)
+    return agreement(
+        Judgements(*(np.concatenate([empty, *p]).astype(np.int64) for p in (units, raters, values)))
+    )
+
 
 MIN_VOTERS = 3
 

@@ -11,7 +11,7 @@ from labeler.core.metrics.definitions import Metric, Scale
 from labeler.core.metrics.subsets import ALL
 from labeler.core.statistics.arrays import Counts, Reals
 from labeler.core.statistics.linear_fit import FIT_RESAMPLES, BootstrapResampler, LineFit, fit_line
-from labeler.core.statistics.probit import is_zero_or_one, probits
+from labeler.core.statistics.proportions import is_zero_or_one, probits
 
 # Where a figure shows the region around the line.
 PLOTTED_SUBSETS = (ALL, "objects")

@@ -8,25 +8,26 @@ import numpy as np
 
 from labeler.core.metrics.accuracy import Accuracy, AccuracyTable
 from labeler.core.metrics.active_times import Timing, timing
-from labeler.core.metrics.agreeing import human_agreement
 from labeler.core.metrics.by_class import (
     TRIALS,
     ClassResampling,
     class_averages,
     class_resamplings,
 )
-from labeler.core.metrics.confusions import ConfusionMatrix, confusion_matrix
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.error_analysis import (
     AllWrongImages,
     BestPairDifferences,
+    ConfusionMatrix,
     all_wrong,
     best_pair_differences,
+    confusion_matrix,
 )
 from labeler.core.metrics.exposure_accuracy import ExposureAccuracy, accuracy_by_exposure
 from labeler.core.metrics.gaps import Gap, gaps
 from labeler.core.metrics.human_aggregates import (
     HumanAggregateAccuracy,
+    human_agreement,
     human_averages,
     majority_vote_accuracies,
 )

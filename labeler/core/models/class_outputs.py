@@ -1,10 +1,12 @@
 """Which output of a model stands for which class: by wnid, complete, and never guessed."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from labeler.core.errors import RefusedError
+from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 
 BACKGROUND = "background"
 BACKGROUND_FIRST = "background-first"
@@ -80,3 +82,26 @@ def _sentence(columns: tuple[int, ...], outputs: Sequence[str]) -> str:
     if len(outputs) == count:
         return f"{count:,} outputs in another order, mapped by wnid"
     return f"{count:,} of {len(outputs):,} outputs, mapped by wnid"
+
+
+_WNID = re.compile(r"n\d{8}")
+
+
+def read_output_classes(file: Path) -> list[str]:
+    """The wnids in the order of the outputs; `background` stands where there is no class."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError("this is no text file.", file=file) from error
+    except OSError as error:
+        raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
+    return [_entry(line.strip(), file, number) for number, line in enumerate(lines, start=1)]
+
+
+def _entry(text: str, file: Path, line: int) -> str:
+    # Many lists put the names behind the wnid; the first word is what counts.
+    word = text.split(maxsplit=1)[0] if text else ""
+    if word != BACKGROUND and _WNID.fullmatch(word) is None:
+        problem = f"'{text[:40]}' begins neither with a wnid, like n01440764, nor '{BACKGROUND}'."
+        raise InputError(problem, file=file, line=line)
+    return word

@@ -6,12 +6,20 @@ farther, in the same direction.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from labeler.core.statistics.arrays import Counts, Flags, Reals
 from labeler.core.statistics.packed_flags import drawn_sums
-from labeler.core.statistics.random_draws import RandomKeys, lowest_by_key
+from labeler.core.statistics.proportions import INTERVAL_LEVEL
+from labeler.core.statistics.random_draws import (
+    RandomKeys,
+    generator,
+    lowest_by_key,
+    percentiles,
+    resample_counts,
+)
 
 _SAME = 1e-12
 
@@ -86,3 +94,29 @@ def _settled(values: Reals) -> Reals:
 def _as_far(differ: Reals | Counts, direction: Reals | Counts) -> Counts:
     """How many trials lie on the change's side of it; every one does where nothing changed."""
     return np.asarray(np.count_nonzero(differ * direction >= 0, axis=0))
+
+
+CLASS_AVERAGE_RESAMPLES = 2_000
+
+
+class ClassAverages(NamedTuple):
+    """Of each participant: the mean of the class accuracies and the ends of its interval."""
+
+    mean: Reals
+    low: Reals
+    high: Reals
+
+
+def class_average(
+    counts: ClassCounts, *, seed: int, times: int = CLASS_AVERAGE_RESAMPLES
+) -> ClassAverages:
+    """The mean over the classes, which are what is resampled; all have an answer of everybody.
+
+    A class of one image can't be resampled within itself, so classes are drawn whole.
+    """
+    shares = counts.correct / counts.total
+    classes = shares.shape[1]
+    random = generator(seed, f"class averages over {classes}")
+    drawn = resample_counts(random, of=classes, times=times)
+    low, high = percentiles(drawn.astype(float) @ shares.T / classes, INTERVAL_LEVEL)
+    return ClassAverages(np.asarray(shares.mean(axis=1)), low, high)

@@ -7,7 +7,30 @@ from datetime import date, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from labeler.core.training.training_answer import TrainingAnswer
+from labeler.core.training.request import TrainingRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingAnswer:
+    """The first answer to one training trial; classes are by index, the image by its number.
+
+    What follows a first answer has seen the feedback, so it is no measure of what was known.
+    """
+
+    image: int
+    target: int
+    label: int
+    right: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSession:
+    """One sitting at a training: when it began, and what the training was asked for."""
+
+    started: datetime
+    request: TrainingRequest | None
+
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labeler.core.training.answer_record import Numbers, TrainingRecord
+from labeler.core.training.answer_record import (
+    Numbers,
+    TrainingAnswer,
+    TrainingRecord,
+    TrainingSession,
+)
 
 Shares = NDArray[np.float64]
 
@@ -195,3 +200,38 @@ def classes_never_shown(record: TrainingRecord, offered: Sequence[int]) -> tuple
     """Of the classes that training offers, those of which no image was answered yet."""
     met = set(np.unique(record.targets).tolist())
     return tuple(index for index in offered if index not in met)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionScore:
+    """A session by its number, with its answers and the share right of the last at its end."""
+
+    number: int
+    session: TrainingSession
+    score: TrainingScore
+    moving: float
+
+
+def session_numbers(
+    answers: Sequence[TrainingAnswer], sessions: Sequence[TrainingSession]
+) -> tuple[int, ...]:
+    """By answer, the number of the session in which it was given: the last one begun by then.
+
+    `sessions` are ordered by their beginnings. An answer from before the first counts with it.
+    """
+    starts = np.array([session.started.timestamp() for session in sessions])
+    moments = np.array([answer.at.timestamp() for answer in answers])
+    places: Numbers = np.searchsorted(starts, moments, side="right") - 1
+    return tuple(np.maximum(places, 0).tolist())
+
+
+def scores_by_session(
+    record: TrainingRecord, sessions: Sequence[TrainingSession]
+) -> tuple[SessionScore, ...]:
+    """The sessions with answers, oldest first."""
+    if not sessions:
+        return ()
+    return tuple(
+        SessionScore(number, sessions[number], score, moving)
+        for number, score, moving in group_scores(record, record.sessions)
+    )

@@ -1,7 +1,12 @@
 """Painting the background of each kind of scene."""
 
+import hashlib
+import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -15,11 +20,11 @@ from labeler.demo.composer.landscapes import (
     savanna,
     shore,
     snowfield,
+    street,
 )
 from labeler.demo.composer.noise import Canvas, CanvasShape, Rng, as_image
 from labeler.demo.composer.scenes import STAGING, Posture, SceneKind
 from labeler.demo.composer.skies import open_sky, underwater
-from labeler.demo.composer.streets import street
 from labeler.demo.composer.surfaces import leaf, linen, planks, soil, stone
 
 BACKDROP_SIZE = (400, 300)
@@ -82,3 +87,52 @@ def _canvas(backdrop: Backdrop) -> Canvas:
     if kind in _OPEN:
         return _OPEN[kind](rng, shape, backdrop.clutter)
     return _SURFACES[kind](rng, shape)
+
+
+Painter = Callable[[Backdrop, tuple[int, int]], Image.Image]
+"""Gives a whole backdrop at a size; the picture belongs to everyone and must not be changed."""
+
+_CACHED_BACKDROPS = 160
+_CACHED_SCALED_BACKDROPS = 192
+
+
+def cached_painter(source: Callable[[Backdrop], Image.Image]) -> Painter:
+    """Give a painter that remembers what it has painted and scaled."""
+    original = lru_cache(maxsize=_CACHED_BACKDROPS)(source)
+
+    @lru_cache(maxsize=_CACHED_SCALED_BACKDROPS)
+    def painter(backdrop: Backdrop, size: tuple[int, int]) -> Image.Image:
+        return original(backdrop).resize(size, Image.Resampling.BILINEAR)
+
+    return painter
+
+
+cached_paint: Painter = cached_painter(paint_background)
+"""The painter of a single process."""
+
+
+@lru_cache(maxsize=1)
+def shared_painter(folder: Path) -> Painter:
+    """Give a painter that first looks whether another process has painted the same backdrop."""
+
+    def source(backdrop: Backdrop) -> Image.Image:
+        file = folder / f"{hashlib.sha256(repr(backdrop).encode()).hexdigest()[:24]}.ppm"
+        if file.exists():
+            return _read(file)
+        image = paint_background(backdrop)
+        _write(image, file)
+        return image
+
+    return cached_painter(source)
+
+
+def _read(file: Path) -> Image.Image:
+    with Image.open(file) as image:
+        return image.copy()
+
+
+def _write(image: Image.Image, file: Path) -> None:
+    """Put a file in place whole, so that nobody reads half of one."""
+    part = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
+    image.save(part, "PPM")
+    part.replace(file)

@@ -1,13 +1,99 @@
 """Simulated labelers: truthful as far as their skill goes, and slower on what is hard."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp
+from pathlib import Path
 from random import Random
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.study.entities import AttentionPlace
-from labeler.demo.people.seen import PictureContents, seeded_chance
+from labeler.core.review.blind_types import OwnFlag, OwnVerdict
+from labeler.core.study.entities import (
+    AttentionPlace,
+    CorrectKind,
+    ImageKey,
+    ProblemReason,
+    Stage,
+    Verdict,
+)
+from labeler.demo.identity import DEMO_SEED
+
+_ORGANISM = "n00004475"
+_HARDER_NEW, _HARDER_ORGANISM = 0.35, 0.45
+
+
+def seeded_chance(*about: str) -> Random:
+    """The same luck for the same person and thing, on every machine."""
+    return Random(" ".join((str(DEMO_SEED), *about)))
+
+
+@dataclass(frozen=True, slots=True)
+class PictureContents:
+    """A picture with its subject, everything visible in it, and how hard it is to tell."""
+
+    key: str
+    target: str
+    truth: frozenset[str]
+    hardness: float
+
+    @property
+    def others(self) -> list[str]:
+        return sorted(self.truth - {self.target})
+
+
+class PictureReader:
+    """Knows a picture by its file: the demo's folders are named after the targets."""
+
+    def __init__(self, truth: Mapping[ImageKey, frozenset[str]], taxonomy: Taxonomy) -> None:
+        self._truth = truth
+        self._taxonomy = taxonomy
+
+    def look_at(self, file: Path) -> PictureContents:
+        dataset, target, name = file.parts[-3:]
+        image = ImageKey(dataset, f"{target}/{name}")
+        key = f"{dataset}/{image.image}"
+        truth = self._truth.get(image, frozenset({target}))
+        return PictureContents(key, target, truth, self._hardness(key, dataset, target))
+
+    def _hardness(self, key: str, dataset: str, target: str) -> float:
+        """The same for everybody, so that some pictures are hard for all."""
+        organism = self._taxonomy.is_under(target, _ORGANISM)
+        harder = _HARDER_NEW * (dataset == "new") + _HARDER_ORGANISM * organism
+        return seeded_chance("hardness", key).gauss(0.0, 1.0) + harder
+
+
+_NEAR = 3  # steps in the taxonomy, within which two classes are easily confused
+_FLAGGED = 0.03
+_MISTAKEN, _UNSURE, _UNSURE_OF_NEAR = 0.02, 0.03, 0.1
+
+
+def simulated_verdict(
+    reviewer: str, stage: Stage, seen: PictureContents, label: str, taxonomy: Taxonomy
+) -> OwnVerdict:
+    """What the reviewer says about a label of the picture."""
+    luck = seeded_chance(reviewer, stage, seen.key, label).random()
+    near = label != seen.target and taxonomy.distance(label, seen.target) <= _NEAR
+    right = (label in seen.truth) != (luck < _MISTAKEN)
+    if _MISTAKEN <= luck < _MISTAKEN + (_UNSURE_OF_NEAR if near else _UNSURE):
+        return OwnVerdict(Verdict.UNCLEAR)
+    if not right:
+        return OwnVerdict(Verdict.WRONG)
+    return OwnVerdict(Verdict.CORRECT, _kind(seen, label, near=near))
+
+
+def simulated_flag(seen: PictureContents) -> OwnFlag | None:
+    """A few pictures look so much put together that every reviewer says so."""
+    if seeded_chance("problematic", seen.key).random() < _FLAGGED:
+        return OwnFlag(frozenset({ProblemReason.EDITED}), "simulated")
+    return None
+
+
+def _kind(seen: PictureContents, label: str, *, near: bool) -> CorrectKind | None:
+    if label == seen.target:
+        return None
+    return CorrectKind.SYNONYM_OR_SUBSET if near else CorrectKind.SEVERAL_OBJECTS
+
 
 # Looking, then finding the class, then comparing: the shares of an answer's time.
 _PLACES = (

@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
@@ -10,22 +11,47 @@ from labeler.app.progress import ProgressReporter
 from labeler.app.review.session import ReviewSession
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.clock import stamp
-from labeler.core.labeling.active_time import IDLE_AFTER_MS
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.labeling.active_time import IDLE_AFTER_MS, TimeSpent, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.labeling.trial_order import TrialOrder
 from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, OwnFlag
 from labeler.core.study.entities import Stage
 from labeler.core.training.request import TrainingRequest
-from labeler.demo.people.calendar import SimulatedCalendar
-from labeler.demo.people.reviewers import simulated_flag, simulated_verdict
-from labeler.demo.people.seen import PictureReader, seeded_chance
 from labeler.demo.people.simulated_people import (
+    PictureReader,
     SimulatedLabeler,
+    seeded_chance,
     simulated_answer,
     simulated_attention,
+    simulated_flag,
+    simulated_verdict,
 )
 from labeler.store.study_store import StudyStore
+
+_FIRST_DAY = datetime(2025, 3, 3, 9, tzinfo=UTC)
+
+
+class SimulatedCalendar:
+    """A clock of its own, so that the finished demo is the same on every day it is made."""
+
+    def __init__(self) -> None:
+        self._now = _FIRST_DAY
+        self._ms = 0
+
+    def monotonic_ms(self) -> int:
+        return self._ms
+
+    def utc(self) -> datetime:
+        return self._now
+
+    def morning_of(self, day: int) -> None:
+        """Go to the morning of a day, counted from the first."""
+        self._now = _FIRST_DAY + timedelta(days=day)
+
+    def pass_ms(self, milliseconds: int) -> None:
+        self._ms += milliseconds
+        self._now += timedelta(milliseconds=milliseconds)
+
 
 _VERDICT_MS = 4_000
 

@@ -1,18 +1,128 @@
 """The whole guide as plain data, in the order of its contents, for the export's templates."""
 
+import hashlib
+import io
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from PIL.Image import Image
+
 from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.labeling.blind_types import EncodedImage
 from labeler.guide.contents import ContentsGroup, build_contents
 from labeler.guide.coverage import guide_coverage
 from labeler.guide.front_matter import PageSource, PageStatus
+from labeler.guide.links import GuideClassLink, GuidePicture, PictureFile, parse_link
+from labeler.guide.markdown import find_addresses
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
-from labeler.guide.rendering.class_index import IndexedClass, build_class_index
+from labeler.guide.picture_files import PictureLoader
 from labeler.guide.rendering.document_tree import DocumentData, LinkResolver, page_tree
-from labeler.guide.rendering.page_foot import trust_sentence
-from labeler.guide.rendering.printed_pictures import DocumentPictures
+from labeler.guide.rendering.html import trust_sentence
+from labeler.images.decoder import decode_illustration, decode_scaled
+from labeler.images.unreadable import UnreadableImage
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedClass:
+    """A class, the page that covers it, and the pages that only speak of it."""
+
+    wnid: str
+    name: str
+    covered_by: str | None
+    named_by: tuple[str, ...]
+
+
+def build_class_index(guide: Guide, *, taxonomy: Taxonomy) -> tuple[IndexedClass, ...]:
+    """All classes of the taxonomy that some page covers or links to, by name."""
+    covering = {wnid: page.slug for page in guide.pages for wnid in page.wnids}
+    naming = _linking_pages(guide)
+    known = {wnid for wnid in covering.keys() | naming.keys() if taxonomy.is_class(wnid)}
+    entries = (_entry(wnid, taxonomy, covering, naming) for wnid in known)
+    return tuple(sorted(entries, key=lambda entry: (entry.name.casefold(), entry.wnid)))
+
+
+def _linking_pages(guide: Guide) -> dict[str, list[str]]:
+    """The pages that link to each class, each page once."""
+    naming: dict[str, list[str]] = {}
+    for page in guide.pages:
+        links = (parse_link(a.written) for a in find_addresses(page.body) if not a.is_picture)
+        for wnid in dict.fromkeys(link.wnid for link in links if isinstance(link, GuideClassLink)):
+            naming.setdefault(wnid, []).append(page.slug)
+    return naming
+
+
+def _entry(
+    wnid: str,
+    taxonomy: Taxonomy,
+    covering: Mapping[str, str],
+    naming: Mapping[str, list[str]],
+) -> IndexedClass:
+    covered_by = covering.get(wnid)
+    return IndexedClass(
+        wnid=wnid,
+        name=taxonomy.display_names[wnid],
+        covered_by=covered_by,
+        named_by=tuple(slug for slug in naming.get(wnid, ()) if slug != covered_by),
+    )
+
+
+# Sharp in print at the width that a picture may take there.
+_MAX_SIZE = (1200, 1200)
+_QUALITY = 88
+
+
+class DocumentPictures:
+    """Gathers the pictures that pages show, each once; what can't be shown is counted."""
+
+    def __init__(
+        self, own: PictureLoader, *, reference: Callable[[str, int], EncodedImage | None]
+    ) -> None:
+        """`reference` gives a class's reference image of a number, counted from 1."""
+        self._own = own
+        self._reference = reference
+        self._assets: dict[str, bytes] = {}
+        self._known: dict[GuidePicture, DocumentData | None] = {}
+
+    @property
+    def assets(self) -> Mapping[str, bytes]:
+        """All pictures so far by the names that the data calls them."""
+        return self._assets
+
+    @property
+    def missing(self) -> tuple[GuidePicture, ...]:
+        """The pictures that pages name and that can't be shown."""
+        return tuple(picture for picture, shown in self._known.items() if shown is None)
+
+    def take(self, picture: GuidePicture) -> DocumentData | None:
+        """The picture's name and size for a template, or None where there is none to show."""
+        if picture not in self._known:
+            self._known[picture] = self._encode(picture)
+        return self._known[picture]
+
+    def _encode(self, picture: GuidePicture) -> DocumentData | None:
+        try:
+            image = self._decoded(picture)
+        except UnreadableImage:
+            return None
+        if image is None:
+            return None
+        written = io.BytesIO()
+        image.save(written, "JPEG", quality=_QUALITY)
+        name = f"{hashlib.sha256(written.getvalue()).hexdigest()[:16]}.jpg"
+        self._assets[name] = written.getvalue()
+        return {"name": name, "width": image.width, "height": image.height}
+
+    def _decoded(self, picture: GuidePicture) -> Image | None:
+        if isinstance(picture, PictureFile):
+            content = self._own(picture.path)
+            return decode_illustration(content, size=_MAX_SIZE) if content else None
+        original = self._reference(picture.wnid, picture.number)
+        if original is None:
+            return None
+        return decode_scaled(original.data, size=_MAX_SIZE, apply_exif=original.apply_exif)
+
 
 _ABOUT = (
     "For somebody who has a picture in front of them and thirty seconds: what each class is, which "

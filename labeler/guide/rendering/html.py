@@ -7,6 +7,7 @@ from html import escape, unescape
 
 from markdown_it.token import Token
 
+from labeler.guide.front_matter import PageSource, PageStatus
 from labeler.guide.links import (
     ExternalLink,
     GuideClassLink,
@@ -16,9 +17,41 @@ from labeler.guide.links import (
 )
 from labeler.guide.markdown import has_only_pictures, parse_markdown
 from labeler.guide.page import GuidePage
-from labeler.guide.rendering.headings import HEADING_END, HEADING_START, heading_html
+from labeler.guide.rendering.html_style import HEADING_END, HEADING_START, heading_html
 from labeler.guide.rendering.html_tables import HtmlCell, TableLayout, render_pictures, render_table
-from labeler.guide.rendering.page_foot import render_footer
+
+_STATUS_SENTENCES = {
+    PageStatus.VERIFIED: (
+        "The traits that decide were read in the sources below, in part as excerpts."
+    ),
+    PageStatus.UNVERIFIED: (
+        "Unverified: not every trait that decides on this page was read in a source."
+    ),
+}
+assert set(_STATUS_SENTENCES) == set(PageStatus), "every status is told"
+
+
+def render_footer(page: GuidePage) -> str:
+    """The page's status, version and sources; addresses are words, nothing to follow."""
+    sources = "".join(f"<li>{_source(source)}</li>" for source in page.sources)
+    listed = f"<ul>{sources}</ul>" if sources else ""
+    head = heading_html("Sources", rank="heading")
+    return f'{head}<div class="foot"><p>{trust_sentence(page)}</p>{listed}</div>'
+
+
+def trust_sentence(page: GuidePage) -> str:
+    """How far the page can be trusted, in a sentence, and its version."""
+    return f"{_STATUS_SENTENCES[page.status]} Version {page.version}."
+
+
+def _source(source: PageSource) -> str:
+    parts = [escape(source.title)]
+    if source.url:
+        parts.append(f'<span class="address">{escape(source.url)}</span>')
+    if source.read:
+        parts.append(f"read {source.read.isoformat()}")
+    return ", ".join(parts)
+
 
 # Tags that mean in HTML what they mean in Markdown, and need no attribute.
 _SAME_IN_HTML = frozenset({"p", "ul", "ol", "li", "blockquote", "strong", "em"})

@@ -2,6 +2,14 @@
 
 from dataclasses import dataclass
 
+HEADING_START = '<p class="{}">'
+HEADING_END = "</p>"
+
+
+def heading_html(html: str, *, rank: str) -> str:
+    """A heading of a rank that the style sheet knows: title, heading or lesser."""
+    return HEADING_START.format(rank) + html + HEADING_END
+
 
 @dataclass(frozen=True, slots=True)
 class PageStyle:

@@ -2,14 +2,16 @@
 
 import numpy as np
 
-from labeler.core.metrics.cell_source import EvaluationSource, ParticipantMetric, TrainingDaySource
-from labeler.core.metrics.conditions import (
+from labeler.core.metrics.cell_source import (
+    EvaluationSource,
     HasImageStatus,
     ImageStatus,
     MedianTimeBetween,
+    ParticipantMetric,
     SuperclassConfused,
+    TrainingDaySource,
 )
-from labeler.core.metrics.confusions import ConfusionMatrix
+from labeler.core.metrics.error_analysis import ConfusionMatrix
 from labeler.core.metrics.report_contents import LearningPoint
 from labeler.core.study.entities import ParticipantKind
 from labeler.report.accuracy_index import METRIC_TITLES, AccuracyIndex
@@ -23,8 +25,8 @@ from labeler.report.figures.figure import (
     FigureDraft,
     FigureMark,
     make_axes,
+    shorten_name,
 )
-from labeler.report.figures.short_names import shorten_name
 
 _SHADES = ("#b3400f", "#d9763f", "#5c2107", "#c25a22", "#8a3209", "#e08a5b")
 _SHAPES = ("D", "o", "s", "^", "v", "P")

@@ -11,11 +11,12 @@ from labeler.report.figures.figure import (
     KIND_COLOURS,
     KIND_MARKERS,
     KIND_NAMES,
+    MAX_AXIS_LABEL_LENGTH,
     FigureDraft,
     FigureMark,
     make_axes,
+    shorten_name,
 )
-from labeler.report.figures.short_names import MAX_AXIS_LABEL_LENGTH, shorten_name
 from labeler.report.table import format_with_interval
 
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X")

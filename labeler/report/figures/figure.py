@@ -16,6 +16,19 @@ from matplotlib.figure import Figure
 from labeler.core.metrics.cell_source import CellSource
 from labeler.core.study.entities import ParticipantKind
 
+MAX_NAME_LENGTH = 40
+MAX_AXIS_LABEL_LENGTH = 64
+
+
+def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
+    """The name, its middle left out where it is too long: its ends tell it from others."""
+    if len(name) <= longest:
+        return name
+    head = (longest - 1) // 2
+    tail = longest - 1 - head
+    return f"{name[:head]}…{name[-tail:]}"
+
+
 # Told apart in grey too: humans are dark diamonds, models lighter circles.
 KIND_COLOURS = {ParticipantKind.HUMAN: "#b3400f", ParticipantKind.MODEL: "#5b8fd0"}
 KIND_MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Annotation
 
-from labeler.report.figures.short_names import shorten_name
+from labeler.report.figures.figure import shorten_name
 
 _CHARACTER, _LINE = 5.0, 10.5  # the size of type in points, generously
 _DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)

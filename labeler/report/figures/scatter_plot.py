@@ -12,7 +12,7 @@ from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.definitions import Scale
 from labeler.core.metrics.model_fits import ModelFit
 from labeler.core.statistics.linear_fit import MIN_POINTS_FOR_INTERVAL
-from labeler.core.statistics.probit import to_probit
+from labeler.core.statistics.proportions import to_probit
 from labeler.core.study.entities import ParticipantKind
 from labeler.report.cell_source_builder import CellSourceBuilder
 from labeler.report.figures.figure import (
@@ -21,14 +21,15 @@ from labeler.report.figures.figure import (
     KIND_COLOURS,
     KIND_MARKERS,
     KIND_NAMES,
+    MAX_AXIS_LABEL_LENGTH,
     MUTED,
     AxesLimits,
     FigureDraft,
     FigureMark,
     make_axes,
+    shorten_name,
 )
 from labeler.report.figures.point_labels import LabeledPoint, label_points
-from labeler.report.figures.short_names import MAX_AXIS_LABEL_LENGTH, shorten_name
 from labeler.report.published_results import PublishedPoint
 from labeler.report.table import format_with_interval
 

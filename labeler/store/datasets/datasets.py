@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
@@ -14,7 +14,32 @@ from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
 from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, OddFileRow
+from labeler.store.schema.base import Base
 from labeler.store.schema.row_ids import class_ids
+
+_DATASET_TABLES = (ImageRow.__tablename__, "odd_file")
+
+
+def dataset_foreign_keys() -> list[tuple[str, ColumnElement[int], str]]:
+    """Every table with a column that refers to `image` or `dataset`, but for a dataset's own."""
+    return [
+        (table.name, key.parent, key.column.table.name)
+        for table in Base.metadata.sorted_tables
+        for key in table.foreign_keys
+        if key.column.table.name in ("image", "dataset") and table.name not in _DATASET_TABLES
+    ]
+
+
+def tables_using_dataset(session: Session, dataset: str) -> list[str]:
+    """The tables with a row that refers to this dataset or one of its images."""
+    itself = select(DatasetRow.id).where(DatasetRow.name == dataset)
+    images = select(ImageRow.id).where(ImageRow.dataset_id.in_(itself))
+    referred = {"dataset": itself, "image": images}
+    return [
+        table
+        for table, column, to in dataset_foreign_keys()
+        if session.scalar(select(exists().where(column.in_(referred[to]))))
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

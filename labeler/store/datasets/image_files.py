@@ -1,8 +1,12 @@
 """Where an image's file lies, and what it held."""
 
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Row
 
 from labeler.core.datasets.known_file import ImageFile
+from labeler.store.schema import DatasetRow, ImageRow
 
 
 def resolve_image_path(*, root: str | None, name: str, path: str | None) -> str:
@@ -23,3 +27,25 @@ def resolve_image_file(
     """The file for the decoder; None for an image without one."""
     place = resolve_image_path(root=root, name=name, path=path)
     return ImageFile(Path(place), bool(apply_exif), content_hash) if place else None
+
+
+IMAGE_FILE_COLUMNS = (
+    DatasetRow.root,
+    ImageRow.name,
+    ImageRow.path,
+    DatasetRow.apply_exif,
+    ImageRow.content_hash,
+)
+
+
+def image_file_from_row(row: Row[*tuple[Any, ...]] | None) -> ImageFile | None:
+    """The file for the decoder; None where there is no such image, or it has no file."""
+    if row is None:
+        return None
+    return resolve_image_file(
+        root=row.root,
+        name=row.name,
+        path=row.path,
+        apply_exif=row.apply_exif,
+        content_hash=row.content_hash,
+    )

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, exists, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.datasets.sampling import SampleCandidate
-from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey
+from labeler.core.study.entities import DatasetRole, ExposureOccasion, ImageKey, SessionTask
 from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import (
@@ -16,11 +16,27 @@ from labeler.store.schema import (
     DatasetRow,
     ExposureRow,
     ImageRow,
+    PredictionRow,
     ProblematicRow,
     ReferenceRow,
+    ReviewRow,
     TrainingPoolRow,
 )
 from labeler.store.schema.row_ids import class_ids, image_ids
+
+
+def tasks_with_work(session: Session) -> set[SessionTask]:
+    """The tasks with an answer or a verdict that was given here; what a file told doesn't count."""
+    done = {
+        task
+        for task in (SessionTask.TRAIN, SessionTask.EVALUATE)
+        if session.scalar(
+            select(exists().where(PredictionRow.task == task, PredictionRow.trial_id.is_not(None)))
+        )
+    }
+    judged = session.scalar(select(exists().where(ReviewRow.session_id.is_not(None))))
+    return done | ({SessionTask.REVIEW} if judged else set())
+
 
 # What somebody trained on counts as trained on, whether or not it is in the pool today.
 _TRAINING_EXPOSURES = select(ExposureRow.image_id).where(

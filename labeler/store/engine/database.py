@@ -12,8 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.store.engine.read_only_drive import is_folder_read_only, is_immutable
-from labeler.store.engine.sqlite_file import configure_connection
+from labeler.store.engine.sqlite_file import configure_connection, is_folder_read_only, is_immutable
 
 # How long a writer waits for another program's write before it gives up.
 BUSY_TIMEOUT_SECONDS = 60

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.store.engine.read_only_drive import is_folder_read_only, sqlite_uri
+from labeler.store.engine.sqlite_file import is_folder_read_only, sqlite_uri
 
 _MAX_FAULTS = 20
 _READ_ONLY = (

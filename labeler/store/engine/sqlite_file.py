@@ -1,7 +1,43 @@
 """How a study's SQLite file is opened, whether SQLAlchemy stands in between or not."""
 
+import os
 import sqlite3
 from pathlib import Path
+
+
+def is_immutable(file: Path) -> bool:
+    """Whether the drive is mounted read-only and no change waits in the log beside the file.
+
+    SQLite writes beside a file even to read it, lest somebody changes it meanwhile. Here nobody
+    can, and so it may be told to trust the file as it is.
+    """
+    try:
+        return _is_drive_read_only(file) and not _has_contents(Path(f"{file}-wal"))
+    except OSError:
+        return False
+
+
+def is_folder_read_only(file: Path) -> bool:
+    """Whether it is there, in a folder where this program can't write."""
+    try:
+        return file.is_file() and not os.access(file.parent, os.W_OK)
+    except OSError:
+        return False
+
+
+def sqlite_uri(file: Path, *, otherwise: str) -> str:
+    """The file as SQLite takes it: as it is where it rests, else in the mode that is asked for."""
+    way = "immutable=1" if is_immutable(file) else f"mode={otherwise}"
+    return f"{file.absolute().as_uri()}?{way}"
+
+
+def _is_drive_read_only(file: Path) -> bool:
+    # Windows can't be asked so.
+    return hasattr(os, "statvfs") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
+
+
+def _has_contents(log: Path) -> bool:
+    return log.exists() and log.stat().st_size > 0
 
 
 def configure_connection(connection: sqlite3.Connection, *, patience: int) -> None:

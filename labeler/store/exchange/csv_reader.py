@@ -1,18 +1,52 @@
 """Reading a file of the exchange format: fast by chunks of columns, or exact by records."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import compress, dropwhile, islice
+from enum import Enum, auto
+from itertools import chain, compress, dropwhile, islice
 from pathlib import Path
 from typing import NamedTuple, NoReturn, Protocol, TextIO
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.study.exchange_format import ExchangeFile, header_problem
-from labeler.core.study.exchange_rows import Fields
-from labeler.core.study.exchange_values import InvalidValueError, quoted
-from labeler.store.exchange.broken_rows import broken_value_index
+from labeler.core.study.exchange_rows import Fields, InvalidValueError, quoted
+
+
+class _ParserState(Enum):
+    """Where in a value a character stands."""
+
+    BEGINNING = auto()
+    PLAIN = auto()
+    QUOTED = auto()
+    AFTER_QUOTE = auto()
+
+
+def broken_value_index(lines: Iterable[str]) -> int:
+    """The place of the value, from 0, at which the broken row that begins here can't go on."""
+    at, place, length = _ParserState.BEGINNING, 0, 0
+    for character in chain.from_iterable(lines):
+        if _ends_row(at, character) or length > csv.field_size_limit():
+            break
+        if character == "," and at is not _ParserState.QUOTED:
+            at, place, length = _ParserState.BEGINNING, place + 1, 0
+        else:
+            at, length = _next_state(at, character), length + 1
+    return place
+
+
+def _ends_row(at: _ParserState, character: str) -> bool:
+    if at is _ParserState.AFTER_QUOTE:
+        return character not in ',"'
+    return at is not _ParserState.QUOTED and character in "\r\n"
+
+
+def _next_state(at: _ParserState, character: str) -> _ParserState:
+    if character == '"' and at is not _ParserState.PLAIN:
+        return _ParserState.AFTER_QUOTE if at is _ParserState.QUOTED else _ParserState.QUOTED
+    return _ParserState.QUOTED if at is _ParserState.QUOTED else _ParserState.PLAIN
+
 
 # Called with a file's name, how far the work on it is, and how far it goes.
 FileProgress = Callable[[str, int, int], None]

@@ -10,15 +10,16 @@ from labeler.core.study.entities import DatasetRole, ProblemReason
 from labeler.core.study.exchange_rows import (
     DatasetEntry,
     Fields,
+    InvalidValueError,
     format_reasons,
     parse_dataset,
     parse_reasons,
+    quoted,
 )
-from labeler.core.study.exchange_values import InvalidValueError, quoted
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.exchange.csv_reader import CsvRecord, CsvSource
-from labeler.store.exchange.problematic import problem_reasons_by_image
+from labeler.store.exchange.lookups import problem_reasons_by_image
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, ProblematicRow
 from labeler.store.schema.row_ids import class_ids

@@ -1,23 +1,30 @@
 """The rows of datasets.csv, participants.csv, reviews.csv and multilabels.csv, in their order."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from math import isnan
 
-from sqlalchemy import select
+import numpy as np
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from labeler.core.study.exchange_rows import format_reasons
+from labeler.core.study.entities import ParticipantKind
+from labeler.core.study.exchange_rows import format_reasons, format_score, format_seconds
 from labeler.store.datasets.image_files import resolve_image_path
-from labeler.store.exchange.lookups import evaluation_datasets
-from labeler.store.exchange.problematic import problem_reasons_by_image
+from labeler.store.exchange.human_answers import latest_answers
+from labeler.store.exchange.lookups import evaluation_datasets, problem_reasons_by_image
+from labeler.store.exchange.prediction_arrays import IntArray, exact_scores, unpack_row
 from labeler.store.exchange.reviews import latest_reviews
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
     ImageRow,
+    ModelPredictionsRow,
     MultilabelRow,
     ParticipantRow,
     PersonRow,
 )
+from labeler.store.schema.row_ids import class_ids
 
 # Rows that the database hands over at a time.
 FETCH_SIZE = 10_000
@@ -87,3 +94,127 @@ def multilabel_export_rows(session: Session) -> Iterator[ExportRow]:
         .execution_options(yield_per=FETCH_SIZE)
     )
     yield from session.execute(query)
+
+
+_HUMAN_ONLY_COLUMNS = ("", "", "", "0", "")
+
+
+def prediction_export_rows(
+    session: Session, step: Callable[[int, int], None], *, ranks: int | None = None
+) -> Iterator[ExportRow]:
+    """Everybody's answers, of models the first so many guesses or all of them.
+
+    `step` hears how many participants of how many are done.
+    """
+    lines = _PredictionExport(session, ranks)
+    query = select(ParticipantRow.id, ParticipantRow.code, ParticipantRow.kind)
+    participants = session.execute(query.order_by(ParticipantRow.id)).all()
+    for done, (number, code, kind) in enumerate(participants, start=1):
+        yield from lines.of_model(number, code) if kind is ParticipantKind.MODEL else ()
+        yield from lines.of_human(number, code)
+        step(done, len(participants))
+
+
+def human_export_rows(session: Session) -> Iterator[ExportRow]:
+    """People's answers alone."""
+    lines = _PredictionExport(session, None)
+    query = select(ParticipantRow.id, ParticipantRow.code)
+    people = query.where(ParticipantRow.kind == ParticipantKind.HUMAN).order_by(ParticipantRow.id)
+    for number, code in session.execute(people).all():
+        yield from lines.of_human(number, code)
+
+
+def model_prediction_counts(
+    session: Session, *, ranks: int | None = None
+) -> Iterator[tuple[str, str, int]]:
+    """Models and datasets with how many lines they have: counted, for there are millions."""
+    names = dict(evaluation_datasets(session))
+    model = ModelPredictionsRow
+    query = (
+        select(ParticipantRow.code, model.participant_id, model.dataset_id)
+        .join(ParticipantRow, ParticipantRow.id == model.participant_id)
+        .where(model.dataset_id.in_(list(names)))
+        .order_by(model.participant_id, model.dataset_id)
+    )
+    for code, participant_id, dataset_id in session.execute(query).all():
+        row = session.get_one(model, (participant_id, dataset_id))
+        count = int(np.count_nonzero(unpack_row(row).labels[:, :ranks] != NO_LABEL))
+        session.expunge(row)
+        yield code, names[dataset_id], count
+
+
+def prediction_count(session: Session) -> int:
+    """How many lines there are altogether."""
+    answers = latest_answers()
+    of_people = (
+        select(func.count())
+        .select_from(answers)
+        .join(ImageRow, ImageRow.id == answers.c.image_id)
+        .where(ImageRow.dataset_id.in_([number for number, _ in evaluation_datasets(session)]))
+    )
+    guesses = sum(count for _model, _dataset, count in model_prediction_counts(session))
+    return guesses + (session.scalar(of_people) or 0)
+
+
+class _PredictionExport:
+    def __init__(self, session: Session, ranks: int | None) -> None:
+        self._session = session
+        self._ranks = ranks
+        self._datasets = evaluation_datasets(session)
+        self._wnids = {number: wnid for wnid, number in class_ids(session).items()}
+        self._image_names: dict[int, list[str]] = {}
+
+    def of_model(self, participant_id: int, code: str) -> Iterator[ExportRow]:
+        for dataset_id, dataset in self._datasets:
+            row = self._session.get(ModelPredictionsRow, (participant_id, dataset_id))
+            if row is not None:
+                names = self._names(dataset_id)
+                for image, *guess in self._guesses(unpack_row(row), names):
+                    yield (code, dataset, image, *guess, *_HUMAN_ONLY_COLUMNS)
+                self._session.expunge(row)
+
+    def _guesses(self, packed: PackedPredictions, names: list[str]) -> Iterator[ExportRow]:
+        """Image, rank, label and score of every guess that was made."""
+        ordinals, ranks = np.nonzero(packed.labels[:, : self._ranks] != NO_LABEL)
+        labels = packed.labels[ordinals, ranks].tolist()
+        scores = _score_texts(packed, ordinals, ranks)
+        for ordinal, rank, label, score in zip(
+            ordinals.tolist(), ranks.tolist(), labels, scores, strict=True
+        ):
+            yield names[ordinal], rank + 1, self._wnids[label], score
+
+    def of_human(self, participant_id: int, code: str) -> Iterator[ExportRow]:
+        answer = latest_answers().c
+        numbers = [number for number, _ in self._datasets]
+        query = (
+            select(DatasetRow.name, ImageRow.name, answer.class_id, answer.score)
+            .add_columns(answer.active_ms, answer.wall_ms, answer.shown_at)
+            .add_columns(answer.escape_hatch, answer.alternative_id)
+            .join(ImageRow, ImageRow.id == answer.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(answer.participant_id == participant_id, DatasetRow.id.in_(numbers))
+            .order_by(DatasetRow.id, ImageRow.ordinal)
+            .execution_options(yield_per=FETCH_SIZE)
+        )
+        for dataset, image, label, score, *times, shown_at, hatch, other in self._session.execute(
+            query
+        ):
+            guess = (1, self._wnids[label], format_score(score))
+            seconds = map(format_seconds, times)
+            alternative = self._wnids[other] if hatch and other is not None else ""
+            yield (code, dataset, image, *guess, *seconds, shown_at or "", int(hatch), alternative)
+
+    def _names(self, dataset_id: int) -> list[str]:
+        if dataset_id not in self._image_names:
+            query = select(ImageRow.name).where(ImageRow.dataset_id == dataset_id)
+            names = self._session.scalars(query.order_by(ImageRow.ordinal)).all()
+            self._image_names[dataset_id] = list(names)
+        return self._image_names[dataset_id]
+
+
+def _score_texts(packed: PackedPredictions, ordinals: IntArray, ranks: IntArray) -> list[str]:
+    """The scores of some cells as text, empty where there is none."""
+    if packed.scores is None:
+        return [""] * len(ordinals)
+    scores = exact_scores(packed.scores[ordinals, ranks]).tolist()
+    return [format_score(None if isnan(score) else score) for score in scores]

@@ -13,12 +13,12 @@ from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.study.entities import ImageKey, ProblemReason
 from labeler.core.study.exchange_format import ExchangeFile
 from labeler.store.exchange.csv_reader import FileProgress
+from labeler.store.exchange.exporter import write_table
 from labeler.store.exchange.files import ExchangePaths
 from labeler.store.exchange.importer import import_files, import_transaction, record_import
+from labeler.store.exchange.lookups import problem_reasons_by_image
 from labeler.store.exchange.preview import ImportPreview, preview_files
-from labeler.store.exchange.problematic import problem_reasons_by_image
 from labeler.store.exchange.summary import FileImport
-from labeler.store.exchange.writing import write_table
 from labeler.store.schema import ProblematicRow
 from labeler.store.schema.row_ids import image_ids
 from labeler.store.study_store import StudyStore, Transaction

@@ -8,8 +8,14 @@ from sqlalchemy.orm import aliased
 
 from labeler.core.clock import stamp
 from labeler.core.study.entities import SessionTask
-from labeler.core.study.exchange_rows import Fields, PredictionEntry, parse_prediction
-from labeler.core.study.exchange_values import InvalidValueError, format_score, format_seconds
+from labeler.core.study.exchange_rows import (
+    Fields,
+    InvalidValueError,
+    PredictionEntry,
+    format_score,
+    format_seconds,
+    parse_prediction,
+)
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
 from labeler.store.exchange.lookups import ImportLookups
 from labeler.store.exchange.row_merge import (

@@ -1,5 +1,6 @@
 """What the rows of a file may refer to: the study's classes, participants and images."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,10 +10,27 @@ import numpy.typing as npt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from labeler.core.study.entities import DatasetRole, ParticipantKind
-from labeler.core.study.exchange_values import InvalidValueError, quoted
-from labeler.store.schema import DatasetRow, ImageRow, ParticipantRow
+from labeler.core.study.entities import DatasetRole, ParticipantKind, ProblemReason
+from labeler.core.study.exchange_rows import InvalidValueError, quoted
+from labeler.store.schema import DatasetRow, ImageRow, ParticipantRow, ProblematicRow
 from labeler.store.schema.row_ids import class_ids
+
+
+def problem_reasons_by_image(
+    session: Session, dataset: str
+) -> dict[int, tuple[ProblemReason, ...]]:
+    """By image number, each reason once, in the order in which they were given."""
+    query = (
+        select(ProblematicRow.image_id, ProblematicRow.reason)
+        .join(ImageRow, ImageRow.id == ProblematicRow.image_id)
+        .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        .where(DatasetRow.name == dataset, ProblematicRow.withdrawn_at.is_(None))
+        .order_by(ProblematicRow.id)
+    )
+    reasons: dict[int, dict[ProblemReason, None]] = defaultdict(dict)
+    for image_id, reason in session.execute(query):
+        reasons[image_id][reason] = None
+    return {image_id: tuple(given) for image_id, given in reasons.items()}
 
 
 class ParticipantLookup(NamedTuple):

@@ -1,16 +1,170 @@
 """Importing predictions.csv: humans' answers as rows, models' packed by dataset."""
 
 import tempfile
+from collections.abc import Iterator
+from math import nan
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from labeler.core.clock import stamp
+from labeler.core.errors import InputError
 from labeler.core.study.entities import ParticipantKind, Role
+from labeler.core.study.exchange_rows import Fields, format_score, look_like_numbers, quoted
 from labeler.store.exchange.csv_reader import CsvSource, RowChunk
-from labeler.store.exchange.guesses import ModelPredictionImport
 from labeler.store.exchange.human_answers import HumanAnswerImport, check_prediction
-from labeler.store.exchange.lookups import load_lookups
+from labeler.store.exchange.lookups import ImportLookups, load_lookups
 from labeler.store.exchange.participants import add_role
+from labeler.store.exchange.prediction_arrays import (
+    ConflictingPrediction,
+    IntArray,
+    PredictionArraysCache,
+    PredictionArraysKey,
+    PredictionColumns,
+    RepeatedPrediction,
+    StoredPredictionArrays,
+)
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore, Transaction
+
+# How many bytes of sheets are held in memory; a hundred models on 50,000 images fit.
+_CACHE_BYTES = 256 * 2**20
+
+_EMPTY_FOR_MODELS = ("active_seconds", "wall_seconds", "shown_at", "alternative")
+
+
+class _Columns(NamedTuple):
+    """A chunk's rows in the study's own numbers."""
+
+    participants: IntArray
+    slots: IntArray
+    ranks: IntArray
+    labels: npt.NDArray[np.uint16]
+    scores: npt.NDArray[np.float64]
+
+
+class ModelPredictionImport:
+    """The models' part of the file on its way into the study."""
+
+    def __init__(
+        self,
+        store: StudyStore,
+        transaction: Transaction,
+        source: CsvSource,
+        names: ImportLookups,
+        folder: Path,
+    ) -> None:
+        self._source = source
+        self._names = names
+        self._rank_numbers = {str(rank): rank for rank in range(1, len(names.classes) + 1)}
+        self._rows = StoredPredictionArrays(
+            transaction.session, names.images, stamp(store.clock.utc())
+        )
+        self._sheets = PredictionArraysCache(self._rows.fetch, folder, limit=_CACHE_BYTES)
+        self._skipped = 0
+
+    def add(self, chunk: RowChunk) -> None:
+        columns = self._columns(chunk)
+        if columns is None:
+            self._source.raise_first_fault(
+                chunk.places[0], lambda f: check_prediction(f, self._names)
+            )
+        for key, rows in self._groups(columns):
+            self._enter(key, rows, columns, chunk)
+
+    def finish(self) -> int:
+        """Write every sheet that changed; how many rows the study had already."""
+        for key, sheet in self._sheets.drain():
+            ordinal = sheet.without_first_rank()
+            if ordinal is not None:
+                raise self._without_first_rank(key, ordinal)
+            if sheet.changed:
+                self._rows.write(key, sheet)
+        return self._skipped
+
+    def _columns(self, chunk: RowChunk) -> _Columns | None:
+        """The chunk in numbers, or None when some value needs a closer look."""
+        if any(any(chunk[column]) for column in _EMPTY_FOR_MODELS):
+            return None
+        if set(chunk["escape_hatch"]) != {"0"} or not look_like_numbers(chunk["score"]):
+            return None
+        try:
+            columns = self._numbers(chunk)
+        except (KeyError, ValueError):
+            return None
+        scores = columns.scores
+        # Comparing with NaN is false, so this asks for none outside, not for all inside.
+        if ((scores < 0) | (scores > 1)).any():
+            return None
+        return columns._replace(scores=np.abs(scores))
+
+    def _numbers(self, chunk: RowChunk) -> _Columns:
+        names, count = self._names, len(chunk)
+        slots = names.images.slots_of(chunk["dataset"], chunk["image"])
+        participants = map(names.participant_ids.__getitem__, chunk["participant"])
+        ranks = map(self._rank_numbers.__getitem__, chunk["rank"])
+        labels = map(names.classes.__getitem__, chunk["label"])
+        scores = [float(text) if text else nan for text in chunk["score"]]
+        return _Columns(
+            np.fromiter(participants, np.int64, count),
+            np.fromiter(slots, np.int64, count),
+            np.fromiter(ranks, np.int64, count) - 1,
+            np.fromiter(labels, np.uint16, count),
+            np.array(scores, np.float64),
+        )
+
+    def _groups(self, columns: _Columns) -> Iterator[tuple[PredictionArraysKey, IntArray]]:
+        """For each model and dataset, the rows that are theirs."""
+        datasets = self._names.images.datasets[columns.slots]
+        pairs = columns.participants << 32 | datasets
+        order = np.argsort(pairs, kind="stable")
+        starts = np.flatnonzero(np.diff(pairs[order], prepend=-1))
+        for rows in np.split(order, starts[1:]):
+            first = rows[0]
+            yield PredictionArraysKey(int(columns.participants[first]), int(datasets[first])), rows
+
+    def _enter(
+        self, key: PredictionArraysKey, rows: IntArray, columns: _Columns, chunk: RowChunk
+    ) -> None:
+        guesses = PredictionColumns(
+            self._names.images.ordinals[columns.slots[rows]],
+            columns.ranks[rows],
+            columns.labels[rows],
+            columns.scores[rows],
+        )
+        try:
+            self._skipped += self._sheets.put(key, guesses)
+        except RepeatedPrediction:
+            repetition = self._source.repetition(chunk)
+            assert repetition is not None
+            raise repetition from None
+        except ConflictingPrediction as differing:
+            place = chunk.places[int(rows[differing.index])]
+            raise self._contradiction(differing, place) from None
+
+    def _contradiction(self, differing: ConflictingPrediction, place: int) -> InputError:
+        record = self._source.at(place)
+        if differing.column == "label":
+            stored = self._names.wnid(int(differing.stored))
+        else:
+            stored = "" if np.isnan(differing.stored) else format_score(differing.stored)
+        return self._source.differing(record, differing.column, stored)
+
+    def _without_first_rank(self, key: PredictionArraysKey, ordinal: int) -> InputError:
+        images = self._names.images
+        slots = np.flatnonzero((images.datasets == key.dataset_id) & (images.ordinals == ordinal))
+        participants = self._names.participant_ids
+
+        def of_this_image(fields: Fields) -> bool:
+            slot = images.slots[fields["dataset"]][fields["image"]]
+            return slot == slots[0] and participants[fields["participant"]] == key.participant_id
+
+        record = self._source.find(of_this_image)
+        model, image = quoted(record.fields["participant"]), quoted(record.fields["image"])
+        problem = f"rank {quoted(record.fields['rank'])} without a rank 1 of {model} for {image}."
+        return self._source.fault(record.line, "rank", problem)
 
 
 def import_predictions(

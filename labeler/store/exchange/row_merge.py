@@ -1,7 +1,7 @@
 """Bringing many rows into a table: new ones added, identical ones skipped, others refused."""
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -22,12 +22,44 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from labeler.core.errors import InputError
 from labeler.store.exchange.csv_reader import CsvSource
-from labeler.store.exchange.long_statement import interruptible
 from labeler.store.schema import Base
+
+# So many steps of SQLite's machine take some hundredths of a second.
+_STEPS_PER_CHECK = 1_000_000
+
+
+@contextmanager
+def interruptible(connection: Connection, ask: Callable[[], None]) -> Iterator[None]:
+    """Call `ask` now and then while SQLite works; what it raises ends the statement.
+
+    The transaction is lost with it, as with every error of an import. A server isn't interrupted.
+    """
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    driver: Any = connection.connection.dbapi_connection
+    raised: list[BaseException] = []
+
+    def interrupts() -> bool:
+        try:
+            ask()
+        except BaseException as error:
+            # Nothing may pass through SQLite: it goes on its way when the statement has ended.
+            raised.append(error)
+        return bool(raised)
+
+    driver.set_progress_handler(interrupts, _STEPS_PER_CHECK)
+    try:
+        yield
+    except DBAPIError as error:
+        raise (raised[0] if raised else error) from None
+    finally:
+        driver.set_progress_handler(None, 0)
+
 
 Row = tuple[Any, ...]
 

@@ -12,12 +12,12 @@ from sqlalchemy import Select, bindparam, delete, func, insert, null, select, te
 from sqlalchemy.sql.selectable import ScalarSelect
 
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import ExposureOccasion
 from labeler.core.study.phases import PhaseState
 from labeler.store.engine.compiled_statements import CompiledStatement, StatementExecutor, table_of
-from labeler.store.labeling.intervals import ADD_INTERVAL, interval_rows
 from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
+from labeler.store.labeling.trial_time import ADD_INTERVAL, interval_rows
 from labeler.store.schema import (
     ClassRow,
     DraftRow,

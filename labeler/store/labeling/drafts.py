@@ -12,6 +12,9 @@ from labeler.core.study.entities import SessionTask
 from labeler.store.schema import DraftRow
 from labeler.store.study.sessions import person_id
 
+# No trial's id looks like it.
+MARKED_TRIALS_SUBJECT = "marked trials"
+
 
 class Drafts:
     def __init__(self, session: Session, clock: Clock) -> None:

@@ -9,7 +9,7 @@ from labeler.core.study.entities import ExposureOccasion
 from labeler.core.study.phases import PhaseState
 from labeler.store.engine.compiled_statements import CompiledStatement, StatementExecutor
 from labeler.store.labeling.answers import NOT_SHOWN_COUNT, exposure_count_query
-from labeler.store.labeling.marked_trials import MARKED_TRIALS_SUBJECT
+from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT
 from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
 from labeler.store.schema import DraftRow, PredictionRow, ProblematicRow, TrialRow
 

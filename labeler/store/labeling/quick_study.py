@@ -26,7 +26,7 @@ from labeler.store.datasets.image_files import resolve_image_file
 from labeler.store.engine.schema_version import SCHEMA_VERSION
 from labeler.store.engine.sqlite_file import open_connection
 from labeler.store.labeling import quick_queries as questions
-from labeler.store.labeling.marked_trials import MARKED_TRIALS_SUBJECT
+from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT
 from labeler.store.study.folder import StudyFolder
 
 

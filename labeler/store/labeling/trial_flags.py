@@ -6,14 +6,13 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import ProblemReason
 from labeler.store.engine.compiled_statements import SessionExecutor
 from labeler.store.labeling.answers import delete_draft_statement
-from labeler.store.labeling.intervals import ADD_INTERVAL, interval_rows
 from labeler.store.labeling.trial_tasks import TrialTask
-from labeler.store.labeling.trial_time import stored_time
+from labeler.store.labeling.trial_time import ADD_INTERVAL, interval_rows, stored_time
 from labeler.store.schema import ExposureRow, IntervalRow, NotShownRow, ProblematicRow, TrialRow
 
 

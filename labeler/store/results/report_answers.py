@@ -25,10 +25,10 @@ from labeler.core.metrics.study_answers import (
 from labeler.core.review.verdict_table import VERDICT_CODES
 from labeler.core.statistics.arrays import Counts, Flags
 from labeler.core.study.entities import ExposureOccasion, ParticipantKind, SessionTask
-from labeler.store.datasets.report_exposures import images_seen_before
+from labeler.store.datasets.exposures import images_seen_before
 from labeler.store.exchange.human_answers import latest_answers
 from labeler.store.exchange.lookups import evaluation_datasets
-from labeler.store.models.packing import PackedBytes, unpack
+from labeler.store.models.predictions import PackedBytes, unpack
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,

@@ -25,10 +25,9 @@ from labeler.core.review.blind_types import (
 from labeler.core.review.blinding import label_order
 from labeler.core.study.entities import CorrectKind, ProblemReason, Role, Stage, Verdict
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.datasets.known_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
 from labeler.store.review import visit_queries
-from labeler.store.review.laps import store_laps
-from labeler.store.review.verdict_writer import VisitKey, commit_verdict, find_visit
+from labeler.store.review.verdict_writer import VisitKey, commit_verdict, find_visit, store_laps
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,

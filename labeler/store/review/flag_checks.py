@@ -14,7 +14,7 @@ from labeler.core.hash_order import derived_seed, hash_key, shuffled
 from labeler.core.review.blind_types import BlindFlagCheck, Lap, OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.review.blind_review import review_image_file
-from labeler.store.review.laps import store_laps
+from labeler.store.review.verdict_writer import store_laps
 from labeler.store.schema import (
     FlagAnswerRow,
     FlagCheckRow,

@@ -11,7 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from labeler.core.review.blinding import ImageLabelPair
 from labeler.core.study.entities import DatasetRole, ImageKey, Role, SessionTask, Stage
-from labeler.store.models.packing import NO_LABEL, PackedBytes, unpack
+from labeler.store.models.predictions import NO_LABEL, PackedBytes, unpack
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,

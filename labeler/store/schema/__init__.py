@@ -8,9 +8,11 @@ from labeler.store.schema.datasets import (
     OddFileRow,
     ProblematicRow,
     ReferenceRow,
+    SampleDatasetRow,
+    SampleImageRow,
+    SampleRow,
     TrainingPoolRow,
 )
-from labeler.store.schema.discussions import DiscussionNoteRow
 from labeler.store.schema.guide import (
     FrozenPageRow,
     GuideDraftRow,
@@ -28,24 +30,31 @@ from labeler.store.schema.labeling import (
     SessionRow,
     TrialRow,
 )
-from labeler.store.schema.people import ParticipantRoleRow, ParticipantRow, PersonRow
 from labeler.store.schema.records import AuditRow, ExposureRow, GuideVisitRow
-from labeler.store.schema.review import LapIntervalRow, MultilabelRow, ReviewRow
-from labeler.store.schema.review_plans import (
+from labeler.store.schema.review import (
     AdjudicationRow,
     FlagAnswerRow,
     FlagCheckRow,
+    LapIntervalRow,
+    MultilabelRow,
     RepeatedReviewRow,
     ResolutionRow,
     ReviewFlagRow,
     ReviewItemRow,
     ReviewPlanRow,
     ReviewRepeatRow,
+    ReviewRow,
     ReviewVisitRow,
 )
-from labeler.store.schema.samples import SampleDatasetRow, SampleImageRow, SampleRow
-from labeler.store.schema.study import PhaseRow, StudyRow
+from labeler.store.schema.study import (
+    ParticipantRoleRow,
+    ParticipantRow,
+    PersonRow,
+    PhaseRow,
+    StudyRow,
+)
 from labeler.store.schema.training import (
+    DiscussionNoteRow,
     FamilyClassRow,
     FamilyRow,
     TrainingRow,

@@ -7,6 +7,19 @@ from labeler.core.training.request import TrainingOrder, TrainingSource
 from labeler.store.schema.base import Base, enum_column, foreign_key, integer_key
 
 
+class DiscussionNoteRow(Base):
+    """A note on a training image. Rows are only appended: a second thought is another note."""
+
+    __tablename__ = "discussion_note"
+    __table_args__ = (Index("ix_discussion_note_image_id", "image_id"),)
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    image_id: Mapped[int] = foreign_key("image.id")
+    participant_id: Mapped[int] = foreign_key("participant.id")
+    text: Mapped[str]
+    at: Mapped[str]
+
+
 class TrainingRow(Base):
     """One training of one labeler: what was asked for, from its beginning to its end.
 

@@ -21,8 +21,9 @@ from labeler.core.study.entities import (
     SessionTask,
     Verdict,
 )
-from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
-from labeler.store.datasets.known_files import IMAGE_FILE_COLUMNS, image_file_from_row
+from labeler.core.training.answer_record import TrainingAnswer, TrainingSession
+from labeler.core.training.request import TrainingRequest
+from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -39,7 +40,17 @@ from labeler.store.schema import (
     TrainingRow,
 )
 from labeler.store.study.sessions import person_id
-from labeler.store.training.training_requests import training_request
+
+
+def training_request(row: TrainingRow) -> TrainingRequest:
+    return TrainingRequest(
+        source=row.source,
+        subject=tuple(row.subject.split("\n")) if row.subject else (),
+        length=row.length,
+        order=row.ordering,
+        seed=row.seed,
+    )
+
 
 _FIRST = 1
 # A database takes so many values in one question.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Select, func, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import RefusedError
@@ -16,12 +16,40 @@ from labeler.core.training.request import GradedAnswer, TrainingRequest
 from labeler.store.labeling.trial_flags import record_shown
 from labeler.store.labeling.trial_tasks import TRAINING
 from labeler.store.labeling.trials import IS_FLAGGED, TaskTrials, is_answered
-from labeler.store.schema import PredictionRow, TrainingRow, TrainingTrialRow, TrialRow
+from labeler.store.schema import (
+    ClassRow,
+    ImageRow,
+    PredictionRow,
+    TrainingRow,
+    TrainingTrialRow,
+    TrialRow,
+)
 from labeler.store.study.sessions import person_id, require_role
-from labeler.store.training.history import TrainingHistory
+from labeler.store.training.history import TrainingHistory, training_request
 from labeler.store.training.pool import eligible_images, image_row_ids, planned_images
-from labeler.store.training.training_answers import revealed_answers_query
-from labeler.store.training.training_requests import training_request
+
+
+def revealed_answers_query() -> Select[str | None, int, str, str, str, str]:
+    """Trial, image, label, target, alternative and moment of each answer, oldest first."""
+    target, alternative = aliased(ClassRow), aliased(ClassRow)
+    return (
+        select(
+            PredictionRow.trial_id,
+            PredictionRow.image_id,
+            ClassRow.wnid.label("label"),
+            target.wnid.label("target"),
+            alternative.wnid.label("alternative"),
+            PredictionRow.committed_at,
+        )
+        .join(TrainingTrialRow, TrainingTrialRow.trial_id == PredictionRow.trial_id)
+        .join(ClassRow, ClassRow.id == PredictionRow.class_id)
+        .join(ImageRow, ImageRow.id == PredictionRow.image_id)
+        .join(target, target.id == ImageRow.target_id)
+        .outerjoin(alternative, alternative.id == PredictionRow.alternative_id)
+        .where(TRAINING.is_prediction)
+        .order_by(PredictionRow.committed_at, PredictionRow.id)
+    )
+
 
 _ANSWERED = is_answered(TRAINING)
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLa
 from labeler.app.classes.class_view import ClassDetails, ClassLink
 from labeler.ui.classes.chip_row import ClassChipRow
 from labeler.ui.classes.taxonomy.breadcrumb import Breadcrumb
-from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.labels import ElidedLabel
 
 _SPACING = 4
 

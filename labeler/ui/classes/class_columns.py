@@ -1,20 +1,71 @@
 """One class among others: its name and place, and below them its references."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+from html import escape
 
-from labeler.app.classes.comparison import ComparedClass
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.classes.comparison import ComparedClass, ComparedClasses, DistinguishingTrait
 from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import ReferencesState, ReferencesView
 from labeler.images.sheet_manifest import TILE_SIZE
-from labeler.ui.classes.reference_grid import ReferenceGrid
-from labeler.ui.classes.sharpening import load_originals
+from labeler.ui.classes.reference_grid import ReferenceGrid, load_originals
 from labeler.ui.classes.tile_layout import TILE_GAP
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.elided_path import ElidedPath
-from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label
+from labeler.ui.window.theme import Appearance
+
+_MAX_HEIGHT = 112
+
+
+class ClassDifferences(QScrollArea):
+    """A paragraph per pair; as tall as its text until that would take the pictures' room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.RichText)
+        self._text.setWordWrap(True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setObjectName("told_apart")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(self._text)
+        self.setAccessibleName("What tells them apart")
+        self.hide()
+
+    def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:
+        """Tell the traits; without any there is no strip."""
+        self._text.setText("".join(_paragraph(pair) for pair in pairs))
+        told = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
+        self.setAccessibleDescription(told)
+        self.setVisible(bool(pairs))
+        self.verticalScrollBar().setValue(0)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        needed = max(0, self._text.heightForWidth(self.viewport().width()))
+        self.setFixedHeight(min(_MAX_HEIGHT, needed))
+
+
+def _paragraph(pair: DistinguishingTrait) -> str:
+    names = f"<b>{escape(pair.one)} or {escape(pair.other)}?</b>"
+    return f'<p style="margin:0 0 4px 0">{names} {escape(pair.trait)}</p>'
+
 
 _TWO_COLUMN_WIDTH, _THREE_COLUMN_WIDTH = 144, 256
 
@@ -92,3 +143,35 @@ class ClassColumn(QFrame):
         loading = view.state is ReferencesState.LOADING
         self.sentence.setText("" if loading else view.sentence)
         self._stack.setCurrentWidget(self.sentence)
+
+
+class ClassColumnsView(QWidget):
+    """Renders compared classes where nothing is to be chosen."""
+
+    def __init__(self, look: Appearance, originals: OriginalLoader[QImage]) -> None:
+        super().__init__()
+        self._look, self._originals = look, originals
+        self.columns: list[ClassColumn] = []
+        self.told_apart = ClassDifferences()
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(self.told_apart)
+        whole.addLayout(self._row, stretch=1)
+
+    def render_classes(self, view: ComparedClasses[QImage]) -> None:
+        """Show the classes; a column that was there already stays as it is."""
+        known = {column.wnid: column for column in self.columns}
+        self.columns = [known.get(c.wnid) or self._column(c.wnid) for c in view.columns]
+        for gone in (column for column in known.values() if column not in self.columns):
+            gone.hide()
+            gone.deleteLater()
+        for place, (shown, column) in enumerate(zip(self.columns, view.columns, strict=True)):
+            self._row.insertWidget(place, shown, stretch=1)
+            shown.render_column(column)
+        self.told_apart.show_pairs(view.told_apart)
+
+    def _column(self, wnid: str) -> ClassColumn:
+        return ClassColumn(self._look, wnid, originals=self._originals)

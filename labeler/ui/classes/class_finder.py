@@ -5,14 +5,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.classes.browser import ClassBrowserView
-from labeler.app.classes.class_pictures import ClassThumbnails
+from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import Keymap
-from labeler.ui.classes.result_list import ClassResultList
-from labeler.ui.classes.result_model import ClassResultModel
+from labeler.ui.classes.result_list import ClassResultList, ClassResultModel
 from labeler.ui.kit.input.search_field import SearchField
-from labeler.ui.kit.text.elided_label import ElidedLabel
 from labeler.ui.kit.text.empty_state import EmptyState
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import ElidedLabel
+from labeler.ui.window.theme import Appearance
 
 
 class ClassFinder(QWidget):

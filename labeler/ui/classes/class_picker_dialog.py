@@ -4,14 +4,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.classes.browser import ClassBrowserView
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.ui.classes.class_finder import ClassFinder
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _SIZE = QSize(560, 560)
 

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtGui import QImage
 
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.classes.browser import ClassBrowser
-    from labeler.app.classes.class_pictures import ClassThumbnails
     from labeler.app.classes.comparison import Comparison
     from labeler.app.classes.neighbourhood import Neighbourhood
     from labeler.app.classes.reference_originals import OriginalLoader
-    from labeler.app.classes.references import References
+    from labeler.app.classes.references import ClassThumbnails, References
     from labeler.app.classes.shortlist import Shortlist
     from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
     from labeler.app.guide.viewer import GuideViewer
@@ -65,7 +64,7 @@ class ClassPresenters:
 
     @cached_property
     def pictures(self) -> "ClassThumbnails[QImage]":
-        from labeler.app.classes.class_pictures import ClassThumbnails
+        from labeler.app.classes.references import ClassThumbnails
         from labeler.ui.kit.pictures.contact_sheet import decode_tile
 
         folder, runner = self._study.places.thumbnails, self._workers.decoding

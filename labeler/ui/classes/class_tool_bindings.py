@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.classes.sight import ClassViewMode
+from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.window.actions import Handlers, bind_scope
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from labeler.ui.classes.class_tool_bindings import (
     wire_guide,
     wire_taxonomy,
 )
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.classes.browser import ClassBrowser, ClassBrowserView

@@ -14,15 +14,14 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_card import ClassCard
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.classes.class_view_stack import ClassViewStack
-from labeler.ui.classes.reference_keys import reference_image_keys, tile_size_keys
+from labeler.ui.classes.class_view_stack import ClassViewMode, ClassViewStack
+from labeler.ui.classes.reference_grid import reference_image_keys, tile_size_keys
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.classes.shortlist_bar import ShortlistBar
-from labeler.ui.classes.sight import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.saved_state import SavedWindowState
+from labeler.ui.window.theme import Appearance
 
 if TYPE_CHECKING:
     from labeler.ui.classes.comparison_view import ComparisonView

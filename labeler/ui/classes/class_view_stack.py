@@ -1,15 +1,24 @@
 """What there is to see of a class: its references, its neighbourhood, or a comparison."""
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.classes.sight import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.button_grid import ButtonGrid
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+
+class ClassViewMode(Enum):
+    """Which of the three is looked at."""
+
+    REFERENCES = "references"
+    NEIGHBOURHOOD = "neighbourhood"
+    COMPARISON = "comparison"
+
 
 _BUTTONS = {
     ClassViewMode.REFERENCES: (Action.TO_REFERENCES, "References"),

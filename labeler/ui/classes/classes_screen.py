@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Keymap
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy

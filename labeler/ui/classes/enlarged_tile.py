@@ -13,8 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.references import TileRect
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 # A small picture may be enlarged up to this, and no further than a size at which it is easy to see.
 MAX_ENLARGEMENT = 2.0

@@ -10,8 +10,7 @@ from labeler.app.classes.neighbourhood import PictureSource
 from labeler.app.lru_cache import LruCache
 from labeler.ui.classes.neighbourhood_layout import picture_height
 from labeler.ui.window.icons import paint_icon
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 PIXMAP_CACHE_SIZE = 128
 _ICON = 24

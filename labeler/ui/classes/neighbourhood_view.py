@@ -25,9 +25,9 @@ from labeler.ui.classes.neighbourhood_layout import (
     lay_out_tiles,
 )
 from labeler.ui.classes.neighbourhood_painter import NeighbourhoodPainter, NeighbourTileState
-from labeler.ui.kit.input.typed_text import forward_typing
+from labeler.ui.kit.input.search_field import forward_typing
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 
 class NeighbourhoodView(QAbstractScrollArea):

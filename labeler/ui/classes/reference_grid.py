@@ -1,5 +1,7 @@
 """The reference images of a class, painted straight from its contact sheet."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -14,13 +16,17 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+from shiboken6 import isValid
 
+from labeler.app.classes.reference_originals import OriginalKey, OriginalLoader
 from labeler.app.classes.references import LoadedSheet, TileRect
+from labeler.app.keymap import Action
 from labeler.images.sheet_manifest import TILE_SIZE, slot_size_for
 from labeler.ui.classes.enlarged_tile import EnlargedTile
 from labeler.ui.classes.tile_layout import TILE_GAP, TileLayout
-from labeler.ui.kit.input.typed_text import forward_typing
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.input.search_field import forward_typing
+from labeler.ui.window.actions import Handlers
+from labeler.ui.window.theme import Appearance
 
 TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
 DEFAULT_TILE_SIZE = 96
@@ -257,3 +263,42 @@ class ReferenceGrid(QAbstractScrollArea):
     def _describe(self) -> None:
         total = len(self._tiles)
         self.setAccessibleDescription(f"Image {self._current + 1} of {total}" if total else "")
+
+
+def reference_image_keys(grid: ReferenceGrid, *, leave: Callable[[], object]) -> Handlers:
+    """The keys of `Scope.REFERENCES`; leaving puts an enlarged image back first."""
+    return {
+        Action.ENLARGE: grid.enlarge_or_put_back,
+        Action.LEAVE: lambda: grid.put_back() if grid.is_enlarged else leave(),
+        Action.NEXT_IMAGE: lambda: grid.step(1),
+        Action.PREVIOUS_IMAGE: lambda: grid.step(-1),
+        Action.IMAGE_BELOW: lambda: grid.step(grid.columns),
+        Action.IMAGE_ABOVE: lambda: grid.step(-grid.columns),
+        Action.FIRST_IMAGE: lambda: grid.go_to(0),
+        Action.LAST_IMAGE: lambda: grid.go_to(len(grid.tiles) - 1),
+    }
+
+
+def tile_size_keys(grid: ReferenceGrid) -> Handlers:
+    """The keys of `Scope.TILES`."""
+    return {
+        Action.LARGER_TILES: lambda: grid.resize_tiles(1),
+        Action.SMALLER_TILES: lambda: grid.resize_tiles(-1),
+        Action.USUAL_TILES: lambda: grid.set_tile_size(DEFAULT_TILE_SIZE),
+    }
+
+
+def load_originals(
+    originals: OriginalLoader[QImage], grid: ReferenceGrid, *, wnid: Callable[[], str]
+) -> None:
+    """From now on have each image enlarged in the grid shown from its original."""
+
+    def fetch(number: int) -> None:
+        originals.show(OriginalKey(wnid(), number), lambda image: arrived(number, image))
+
+    def arrived(number: int, image: QImage) -> None:
+        # A column of the comparison may have gone while its image was on the way.
+        if isValid(grid):
+            grid.sharpen(number, QPixmap.fromImage(image))
+
+    grid.tile_enlarged.connect(fetch)

@@ -7,12 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLay
 from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import LoadedSheet, ReferencesState, ReferencesView
 from labeler.app.keymap import Action, Keymap
-from labeler.ui.classes.reference_grid import ReferenceGrid
-from labeler.ui.classes.sharpening import load_originals
-from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.classes.reference_grid import ReferenceGrid, load_originals
 from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import action_tooltip
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 # Most sheets arrive sooner, and a word that flashes by only disturbs.
 REFERENCES_LOADING_DELAY_MS = 150

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.guide.contents import GuideContentsView, UnpublishedPage
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.

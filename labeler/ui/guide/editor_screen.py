@@ -1,27 +1,116 @@
 """Writing a page of the guide: its text at the left, what it will look like at the right."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPlainTextEdit,
+    QSplitter,
+    QStackedWidget,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.guide.editor_tools import STOP_LABEL, WRITING_ACTIONS, editor_buttons, tools_row
 from labeler.ui.guide.guide_panel import GUIDE_LOADING_DELAY_MS
 from labeler.ui.guide.page_editor import PageTextEdit
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.page_view import GuidePageView
-from labeler.ui.guide.preview_following import PreviewScroller
 from labeler.ui.guide.problem_list import PageProblemList
 from labeler.ui.guide.prompt_bar import PromptBar
-from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.kit.text.labels import label
+from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+STOP_LABEL = "Stop writing"
+_INSERT_ACTIONS = (Action.INSERT_LINK, Action.INSERT_PICTURE, Action.INSERT_FILE, Action.INSERT_ROW)
+WRITING_ACTIONS = (*_INSERT_ACTIONS, Action.FIND_IN_PAGE)
+_BUTTONS = {
+    Action.SAVE_PAGE: "Publish",
+    Action.LEAVE_EDITOR: STOP_LABEL,
+    Action.INSERT_LINK: "Link",
+    Action.INSERT_PICTURE: "Reference",
+    Action.INSERT_FILE: "Picture…",
+    Action.INSERT_ROW: "Row",
+    Action.FIND_IN_PAGE: "Find",
+    Action.DISCARD_DRAFT: "Give the draft up",
+    Action.RETIRE_PAGE: "Retire…",
+}
+
+
+def editor_buttons(look: Appearance, keymap: Keymap) -> dict[Action, KeyButton]:
+    return {
+        action: KeyButton(look, keymap[action], words, main=action is Action.SAVE_PAGE)
+        for action, words in _BUTTONS.items()
+    }
+
+
+def tools_row(buttons: Mapping[Action, KeyButton]) -> QWidget:
+    """What works on the text at the left, what works on the whole page at the right."""
+    tools = QWidget()
+    row = QHBoxLayout(tools)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    row.addWidget(label("Insert", rank="caption"))
+    for action in _INSERT_ACTIONS:
+        row.addWidget(buttons[action])
+    row.addSpacing(16)
+    row.addWidget(buttons[Action.FIND_IN_PAGE])
+    row.addStretch(1)
+    row.addWidget(buttons[Action.DISCARD_DRAFT])
+    row.addWidget(buttons[Action.RETIRE_PAGE])
+    return tools
+
+
+_HEADING = "## "
+
+
+class PreviewScroller:
+    """Brings the section to the preview's top when the cursor enters another one."""
+
+    def __init__(self, text: QPlainTextEdit, preview: QTextBrowser) -> None:
+        self._text = text
+        self._preview = preview
+        self._section = ""
+        text.cursorPositionChanged.connect(self.follow)
+
+    def follow(self) -> None:
+        """Look where the cursor is."""
+        section = self._section_above()
+        if section != self._section:
+            self._section = section
+            self._scroll_to(section)
+
+    def _section_above(self) -> str:
+        block = self._text.textCursor().block()
+        while block.isValid() and not block.text().startswith(_HEADING):
+            block = block.previous()
+        return block.text().removeprefix(_HEADING).strip() if block.isValid() else ""
+
+    def _scroll_to(self, section: str) -> None:
+        place = _find_block(section, self._preview) if section else None
+        bar = self._preview.verticalScrollBar()
+        if place is None:
+            bar.setValue(0)
+        else:
+            bar.setValue(bar.value() + self._preview.cursorRect(QTextCursor(place)).top() - 16)
+
+
+def _find_block(words: str, preview: QTextBrowser) -> QTextBlock | None:
+    block = preview.document().begin()
+    while block.isValid():
+        if block.text().strip() == words:
+            return block
+        block = block.next()
+    return None
 
 
 class GuideEditorScreen(QWidget):

@@ -21,13 +21,11 @@ from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.guide.guide_screen import GuideScreen
 from labeler.ui.guide.merge_screen import GuideMergeScreen
 from labeler.ui.guide.page_images import GuideImages
-from labeler.ui.guide.pair_picker import ClassPairDialog
-from labeler.ui.guide.pickers import PageClassesDialog
-from labeler.ui.guide.picture_picker import ReferenceImageDialog
+from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, ReferenceImageDialog
 from labeler.ui.guide.versions_screen import GuideVersionsScreen
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy

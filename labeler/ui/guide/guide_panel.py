@@ -11,8 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.guide.guide_views import GuideState, GuideView
-from labeler.app.guide.viewer import GuideViewer
+from labeler.app.guide.viewer import GuideState, GuideView, GuideViewer
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.guide.page_images import GuideImages, ReferenceImageReader
 from labeler.ui.guide.page_view import GuidePageView
@@ -23,7 +22,7 @@ from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip, bind_scope
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _HINTS = (
     (Action.SEARCH_GUIDE, "search"),

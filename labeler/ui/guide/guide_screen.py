@@ -13,7 +13,7 @@ from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _CONTENTS, _PAGE = 320, 900
 

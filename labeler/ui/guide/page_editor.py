@@ -1,20 +1,133 @@
 """The text of a guide page being written: numbered lines, the current one shown, faults marked."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSignalBlocker, Signal
-from PySide6.QtGui import QResizeEvent, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+from PySide6.QtCore import QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from labeler.ui.guide.line_numbers import LineNumbers, NumberedTextEdit
-from labeler.ui.guide.page_colours import PageHighlighter
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
-    # Nothing of the guide is imported before somebody opens it.
     from labeler.guide.page_text import TextPosition
+
+
+_SIDE, _MARK = 8, 6
+
+
+class LineNumbers(QWidget):
+    """A column at the left of a text; it shows what it is told about the blocks in sight."""
+
+    def __init__(self, look: Appearance, text: "NumberedTextEdit") -> None:
+        super().__init__(text)
+        self._look = look
+        self._text = text
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width_wanted(), 0)
+
+    def width_wanted(self) -> int:
+        """Room for the highest number and a mark."""
+        digits = max(2, len(str(self._text.blockCount())))
+        figure = self.fontMetrics().horizontalAdvance("9")
+        return 2 * _SIDE + _MARK + digits * figure
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._look.colour("window"))
+        painter.setFont(self._look.font(TypeSize.CAPTION))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for number, place in self._text.visible_lines():
+            self._paint_number(painter, number, place)
+
+    def _paint_number(self, painter: QPainter, number: int, place: QRectF) -> None:
+        current = number == self._text.current_line
+        painter.setPen(self._look.colour("text" if current else "muted"))
+        room = QRectF(0, place.top(), self.width() - _SIDE, self._text.line_height)
+        painter.drawText(
+            room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number)
+        )
+        colour = self._text.marks.get(number)
+        if colour is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._look.colour(colour))
+            middle = QPointF(_SIDE / 2 + _MARK / 2, room.center().y())
+            painter.drawEllipse(middle, _MARK / 2, _MARK / 2)
+
+
+class NumberedTextEdit(QPlainTextEdit):
+    """What the column needs to know of the text beside it."""
+
+    marks: dict[int, str]
+
+    @property
+    def current_line(self) -> int:
+        return self.textCursor().blockNumber() + 1
+
+    @property
+    def line_height(self) -> float:
+        return self.fontMetrics().height()
+
+    def visible_lines(self) -> list[tuple[int, QRectF]]:
+        """The numbers of the lines that can be seen, and where they are."""
+        found, block = [], self.firstVisibleBlock()
+        while block.isValid():
+            place = self.blockBoundingGeometry(block).translated(self.contentOffset())
+            if place.top() > self.viewport().height():
+                break
+            if block.isVisible():
+                found.append((block.blockNumber() + 1, place))
+            block = block.next()
+        return found
+
+
+_FRONT_MATTER_FENCE = "+++"
+_IN_FRONT_MATTER, _AFTER_FRONT_MATTER = 1, 2
+_LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*\)|\|")
+
+
+class PageHighlighter(QSyntaxHighlighter):
+    """Colours each line by itself; only the front matter reaches over several."""
+
+    def __init__(self, document: QTextDocument, look: Appearance) -> None:
+        super().__init__(document)
+        self._look = look
+
+    def highlightBlock(self, text: str) -> None:
+        before = self.previousBlockState()
+        is_fence = text.rstrip() == _FRONT_MATTER_FENCE
+        if before == _IN_FRONT_MATTER or (before == -1 and is_fence):
+            self.setFormat(0, len(text), self._format("muted"))
+            self.setCurrentBlockState(
+                _AFTER_FRONT_MATTER if before == _IN_FRONT_MATTER and is_fence else _IN_FRONT_MATTER
+            )
+            return
+        self.setCurrentBlockState(_AFTER_FRONT_MATTER)
+        if text.startswith("#"):
+            self.setFormat(0, len(text), self._format("text", strong=True))
+        for found in _LINK.finditer(text):
+            colour = "strong_line" if found[0] == "|" else "accent"
+            self.setFormat(found.start(), len(found[0]), self._format(colour))
+
+    def _format(self, colour: str, *, strong: bool = False) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setForeground(self._look.colour(colour))
+        if strong:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        return made
+
 
 _FENCE = "+++"
 

@@ -8,15 +8,14 @@ from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent, QTextCursor, QTextDoc
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from labeler.ui.guide.page_images import GuideImages
-from labeler.ui.kit.input.typed_text import typed_text
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.kit.input.search_field import typed_text
+from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
-    from labeler.guide.excerpts import SearchWords
     from labeler.guide.reader import PageHtml
     from labeler.guide.rendering.html_style import PageStyle
+    from labeler.guide.search import SearchWords
 
 NARROW_WIDTH = 480
 # A longer line of text is hard to come back from; on a wide screen the rest stays empty.

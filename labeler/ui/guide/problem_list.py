@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.

@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 
 from labeler.core.classes.search.hits import TextSpan
 from labeler.ui.kit.text.text_painter import LineStyle, draw_highlighted
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.

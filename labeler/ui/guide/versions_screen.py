@@ -1,28 +1,161 @@
 """The versions of a page: a list at the left, what changed and the page itself at the right."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QSplitter,
     QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
 from labeler.app.guide.versions import PageVersionRow, PageVersions, PageVersionsView
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.guide.changed_lines import DiffView
 from labeler.ui.guide.page_images import GuideImages
-from labeler.ui.guide.page_view import GuidePageView
-from labeler.ui.guide.version_row import COMMENT_ROLE, VersionDelegate
+from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, GuidePageView
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.input.tabs_with_keys import KeyTabBar
-from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.input.key_caps import KeyTabBar
 from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance, TypeSize
+
+if TYPE_CHECKING:
+    from labeler.guide.diff import DiffLine
+
+
+_MARGIN = 16
+_NO_CHANGES = "The text stayed as it was."
+
+
+class DiffView(QTextBrowser):
+    """Added lines have a plus, removed ones a minus and a line through them."""
+
+    def __init__(self, look: Appearance) -> None:
+        super().__init__()
+        self._look = look
+        self._lines: tuple[DiffLine, ...] = ()
+        self.setObjectName("guide")
+        self.setOpenLinks(False)
+        self.setAccessibleName("What changed")
+        self.document().setDocumentMargin(_MARGIN)
+        look.changed.connect(self._write)
+
+    def show_lines(self, lines: "tuple[DiffLine, ...]") -> None:
+        self._lines = lines
+        self._write()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._write()
+
+    def _write(self) -> None:
+        rows = "".join(map(self._row, self._lines)) or f"<tr><td>{_NO_CHANGES}</td></tr>"
+        wide = min(self.viewport().width() - 2 * _MARGIN, MAX_TEXT_WIDTH)
+        self.setHtml(f'<table width="{wide}" cellspacing="0" cellpadding="2">{rows}</table>')
+
+    def _row(self, line: "DiffLine") -> str:
+        from labeler.guide.diff import LineChange
+
+        text = escape(line.text) or "&nbsp;"
+        match line.line:
+            case LineChange.ADDED:
+                colour, sign, shown = "open", "+", f"<b>{text}</b>"
+            case LineChange.REMOVED:
+                colour, sign, shown = "fault", "−", f"<s>{text}</s>"
+            case LineChange.LEFT_OUT:
+                colour, sign, shown = "muted", "", "…"
+            case LineChange.SAME:
+                colour, sign, shown = "muted", "", text
+        style = f"color: {self._look.colour(colour).name()}"
+        return (
+            f'<tr><td width="16" style="{style}">{sign}</td><td style="{style}">{shown}</td></tr>'
+        )
+
+
+COMMENT_ROLE = Qt.ItemDataRole.UserRole
+_SIDE, _ABOVE, _BETWEEN, _BAR = 12, 8, 2, 4
+_UNBOUNDED_HEIGHT = 1000
+
+
+class VersionDelegate(QStyledItemDelegate):
+    """The heading stands out; both take as many lines as they need."""
+
+    def __init__(self, look: Appearance, versions: QListWidget) -> None:
+        super().__init__(versions)
+        self._look, self._list = look, versions
+
+    def sizeHint(
+        self,
+        option: QStyleOptionViewItem,  # noqa: ARG002
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> QSize:
+        wide = self._list.viewport().width()
+        return QSize(wide, sum(self._heights(index, wide)) + _BETWEEN + 2 * _ABOVE)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        area: QRect = option.rect
+        painter.save()
+        self._paint_ground(painter, area, option)
+        inside = area.adjusted(_SIDE, _ABOVE, -_SIDE, -_ABOVE)
+        heading, _comment = self._heights(index, area.width())
+        wrap = Qt.TextFlag.TextWordWrap
+        painter.setFont(self._look.font(TypeSize.BODY, strong=True))
+        painter.setPen(self._look.colour("text"))
+        painter.drawText(inside, wrap, index.data())
+        inside.setTop(inside.top() + heading + _BETWEEN)
+        painter.setFont(self._look.font(TypeSize.CAPTION))
+        painter.setPen(self._look.colour("muted"))
+        painter.drawText(inside, wrap, index.data(COMMENT_ROLE))
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, self._look.colour("accent_soft"))
+            bar = QRect(area.left(), area.top(), _BAR, area.height())
+            painter.fillRect(bar, self._look.colour("accent"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(area, self._look.colour("hover"))
+        line = QRect(area.left(), area.bottom(), area.width(), 1)
+        painter.fillRect(line, self._look.colour("line"))
+
+    def _heights(self, index: QModelIndex | QPersistentModelIndex, wide: int) -> tuple[int, int]:
+        """Of the heading and of the comment."""
+        room = QRect(0, 0, max(1, wide - 2 * _SIDE), _UNBOUNDED_HEIGHT)
+        fonts = self._look.font(TypeSize.BODY, strong=True), self._look.font(TypeSize.CAPTION)
+        words = index.data(), index.data(COMMENT_ROLE)
+        heading, comment = (
+            QFontMetrics(font).boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+            if text
+            else 0
+            for font, text in zip(fonts, words, strict=True)
+        )
+        return heading, comment
+
 
 _LIST, _PAGE = 400, 900
 _TABS = {Action.SHOW_CHANGES: "What changed", Action.SHOW_VERSION: "The page"}

@@ -1,8 +1,10 @@
 """The answer bar: what is chosen, what else belongs to the answer, and the way onwards."""
 
+from math import ceil
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.labeling.workbench_view import (
@@ -11,15 +13,106 @@ from labeler.app.labeling.workbench_view import (
     WorkbenchStage,
     WorkbenchView,
 )
+from labeler.core.labeling.answers import CONFIDENCE_LEVELS
+from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.input.note_field import NoteField
 from labeler.ui.kit.layout.button_grid import ButtonGrid
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.elided_path import ElidedPath
-from labeler.ui.labeling.answer_remarks import AnswerNotice
-from labeler.ui.labeling.confidence_row import ConfidenceRow
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label, wrapped_height
+from labeler.ui.window.theme import Appearance, TypeSize
+
+_TOP_MARGIN = 8
+_NOTICE_LINES = 2
+
+
+class AnswerNotice(QWidget):
+    """Two lines, as high without words as with them."""
+
+    def __init__(self, look: Appearance) -> None:
+        super().__init__()
+        self._look = look
+        self._notice = label(rank="notice", wrap=True)
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # However many lines it would like to have, it gets those that are kept.
+        self._notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._alternative = ElidedLabel(rank="body", mode=Qt.TextElideMode.ElideMiddle)
+        self._note = ElidedLabel(rank="caption")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, _TOP_MARGIN, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._notice, stretch=1)
+        column.addWidget(self._alternative)
+        column.addWidget(self._note)
+        column.addStretch()
+        look.changed.connect(self._keep_height)
+        self._keep_height()
+
+    def tell(self, *, notice: str, alternative: str, note: str) -> None:
+        """Show the notice, and the alternative and what was noted in the lines that are left."""
+        self._notice.setText(notice)
+        self._notice.setToolTip(notice)
+        self._alternative.setText(alternative)
+        self._note.setText(note)
+        self._share_lines()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_lines()
+
+    def _share_lines(self) -> None:
+        left = _NOTICE_LINES - self._needed
+        self._notice.setVisible(self._needed > 0)
+        for line in (self._alternative, self._note):
+            line.setVisible(bool(line.text()) and left > 0)
+            left -= bool(line.text())
+
+    @property
+    def _needed(self) -> int:
+        """How many lines the notice takes."""
+        wide = self._notice.fontMetrics().horizontalAdvance(self._notice.text())
+        return min(_NOTICE_LINES, ceil(wide / max(1, self.width())))
+
+    def _keep_height(self) -> None:
+        self.setFixedHeight(
+            _TOP_MARGIN + wrapped_height(self._look.font(TypeSize.BODY), _NOTICE_LINES)
+        )
+
+
+CONFIDENCE_ACTIONS = (
+    Action.CONFIDENCE_1,
+    Action.CONFIDENCE_2,
+    Action.CONFIDENCE_3,
+    Action.CONFIDENCE_4,
+    Action.CONFIDENCE_5,
+)
+_CONFIDENCE_TEXTS = ("Guess", "Unsure", "Fair", "Sure", "Certain")
+assert len(CONFIDENCE_ACTIONS) == len(_CONFIDENCE_TEXTS) == CONFIDENCE_LEVELS, (
+    "every level has its button"
+)
+
+
+class ConfidenceRow(QWidget):
+    """One button for each level; the chosen one is pressed in."""
+
+    pressed = Signal(Action)
+
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+        super().__init__()
+        self.setAccessibleName("Confidence")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(label("Confidence", rank="caption"))
+        self.levels = []
+        for action, word in zip(CONFIDENCE_ACTIONS, _CONFIDENCE_TEXTS, strict=True):
+            button = KeyButton(look, keymap[action], word, checkable=True)
+            button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
+            row.addWidget(button)
+            self.levels.append(button)
+
+    def show_level(self, level: int | None) -> None:
+        for number, button in enumerate(self.levels, start=1):
+            button.setChecked(number == level)
+
 
 _NOTHING_CHOSEN = "Nothing chosen yet"
 _NO_ANSWER_NEEDED = "It needs no answer; you can give one all the same."

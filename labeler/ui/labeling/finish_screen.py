@@ -3,18 +3,16 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.labeling.finish import FinishPresenter, FinishStage, FinishView, TrialLink
 from labeler.core.text import count_noun
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.flow_layout import FlowLayout
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
+from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.actions import bind_action, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 720
 _WARNING = (

@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from labeler.app.keymap import Keymap
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
-from labeler.app.study.app_settings import UserPreferences
-from labeler.app.study.preferences import PreferencesStore
+from labeler.app.study.preferences import PreferencesStore, UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 from labeler.ui.classes.class_tools import ClassTools
@@ -19,13 +18,13 @@ from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, r
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.window.gc_policy import freeze_objects, unfreeze_objects
 from labeler.ui.window.hint_bar import HintSet
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.quick_desk import QuickEvaluationSession
+    from labeler.app.labeling.evaluation_session import QuickEvaluationSession
     from labeler.app.labeling.session import BaseLabelingSession
     from labeler.app.opened_study import OpenedStudy
 

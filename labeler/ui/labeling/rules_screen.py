@@ -3,14 +3,13 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap
+from labeler.app.keymap import Action, Key, Keymap
 from labeler.app.labeling.rules import Rule, RulesView
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 1120
 _READ_AGAIN_TEXT = "You can read these rules again: they are in reach from home."

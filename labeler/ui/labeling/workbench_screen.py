@@ -3,29 +3,58 @@
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import WorkbenchStage, WorkbenchView
+from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.attention_recorder import HEARTBEAT_MS
 from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
-from labeler.ui.kit.input.typed_text import typed_text
-from labeler.ui.kit.pictures.image_keys import image_view_keys
+from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
-from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.labeling.answer_bar import AnswerBar
-from labeler.ui.labeling.confidence_row import CONFIDENCE_ACTIONS
-from labeler.ui.labeling.flag_menu import FlagMenu
+from labeler.ui.kit.pictures.image_view import ImageView, image_view_keys
+from labeler.ui.labeling.answer_bar import CONFIDENCE_ACTIONS, AnswerBar
 from labeler.ui.labeling.recent_classes_row import RecentClassesRow
 from labeler.ui.labeling.workbench_docks import WorkbenchDocks
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+_FLAG_TEXTS = {
+    TrialFlag.NOT_SHOWN: "It can't be seen properly",
+    TrialFlag.INAPPROPRIATE: "It is inappropriate",
+}
+
+
+class FlagMenu(QMenu):
+    """Passes on what is chosen; only what is flagged can be taken back."""
+
+    flagged = Signal(TrialFlag)
+    taken_back = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.reasons = {flag: self._reason(flag, words) for flag, words in _FLAG_TEXTS.items()}
+        self.take_back = self.addAction("Take the flag back", self.taken_back.emit)
+
+    def offer(self, above: QWidget, *, flags: frozenset[TrialFlag]) -> None:
+        """Open above a button, with the first reason in focus; `flags` are those given now."""
+        for flag, action in self.reasons.items():
+            action.setChecked(flag in flags)
+        self.take_back.setVisible(bool(flags))
+        self.popup(above.mapToGlobal(QPoint(0, -self.sizeHint().height())))
+        self.setActiveAction(self.actions()[0])
+
+    def _reason(self, flag: TrialFlag, words: str) -> QAction:
+        action = self.addAction(words, lambda: self.flagged.emit(flag))
+        action.setCheckable(True)
+        return action
+
 
 PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
 

@@ -7,8 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.models.model_finder import ModelFinder
 from labeler.core.models.scoring import ModelSpec
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
@@ -16,10 +15,9 @@ from labeler.ui.kit.input.file_field import FileField, open_file_dialog
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.models.found_models_model import FoundModelsModel
-from labeler.ui.models.found_models_table import FoundModelsTable
+from labeler.ui.models.found_models_table import FoundModelsModel, FoundModelsTable
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _SIZE = (860, 660)
 _OWN = (

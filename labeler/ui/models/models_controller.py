@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from labeler.app.models.model_list import ModelList
 from labeler.core.clock import Clock
 from labeler.ui.models.models_screen import ModelsScreen
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy

@@ -10,11 +10,10 @@ from labeler.app.keymap import Keymap
 from labeler.app.results.results_view import ResultImageDetails
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.pictures.fitted_image import FittedImage
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.foot import close_button_row
-from labeler.ui.kit.text.labels import label
+from labeler.ui.kit.text.labels import ElidedLabel, label
+from labeler.ui.kit.text.text_dialogs import close_button_row
 from labeler.ui.results.results_table import ResultsTable
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WINDOW_SHARE = 0.9
 _TEXT_WIDTH = 420

@@ -22,10 +22,9 @@ from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.results.results_view import FigureDetail
-from labeler.ui.results.figure_viewport import FigureViewport
-from labeler.ui.results.mark_card import paint_mark
+from labeler.ui.results.figure_viewport import FigureViewport, paint_mark
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 if TYPE_CHECKING:
     from labeler.report.figures.figure import FigureMark, RenderedFigure

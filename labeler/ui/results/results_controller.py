@@ -15,9 +15,9 @@ from labeler.core.study.entities import Role
 from labeler.ui.kit.pictures.contact_sheet import decode_original
 from labeler.ui.results.results_screen import ResultsScreen
 from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
@@ -95,7 +95,7 @@ class ResultsController(QObject):
         return None if encoded is None else decode_original(encoded, _PICTURE_SIZE)
 
     def _add_subset(self, screen: ResultsScreen) -> None:
-        from labeler.app.classes.subset_search import SubtreeSearch
+        from labeler.app.classes.node_search import SubtreeSearch
         from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
 
         picker = SubsetPickerDialog(self._look, SubtreeSearch(self._study.taxonomy), screen)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
@@ -22,23 +23,74 @@ from labeler.app.results.results_view import (
     ResultsView,
 )
 from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.ui.kit.charts.progress_bar import ProgressBar
+from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.kit.text.labels import label
-from labeler.ui.results.choices_panel import ResultsChoicesPanel
-from labeler.ui.results.computing import ComputationStatus
+from labeler.ui.kit.text.labels import IconLabel, label
+from labeler.ui.results.choices_panel import ResultPicker, ResultsChoicesPanel
 from labeler.ui.results.figure_view import FigureView
-from labeler.ui.results.result_places import ResultPicker
 from labeler.ui.results.results_table import ResultsTable
 from labeler.ui.results.source_images_panel import SourceImagesPanel
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 if TYPE_CHECKING:
     from labeler.core.metrics.cell_source import CellSource
+
+
+_WIDTH = 336
+
+
+class ComputationStatus(QFrame):
+    """Renders one of three states: under way, stopped, or refused with a reason."""
+
+    stop_wanted = Signal()
+    again_wanted = Signal()
+
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._icon = IconLabel(look, "waiting", colour="muted", size=40)
+        self.sentence = label(rank="muted", wrap=True)
+        self.line = ProgressBar(look, "The results")
+        stop = Action.CLOSE_IMAGES
+        self.stop = CommandButton(look, "Stop", keys=keymap[stop].keys[:1], actions=[stop])
+        self.again = CommandButton(look, "Compute again")
+        self.stop.clicked.connect(self.stop_wanted)
+        self.again.clicked.connect(self.again_wanted)
+        self._lay_out()
+        self.stop.hide()
+        self.again.hide()
+
+    def show_state(self, sentence: str, *, icon: str, under_way: bool, can_begin: bool) -> None:
+        self._icon.set_icon(icon, colour="muted")
+        self.sentence.setText(sentence)
+        self.setAccessibleName(sentence)
+        # A layout that centres a wrapped label gives it the height of too few lines.
+        self.sentence.ensurePolished()
+        self.sentence.setMinimumHeight(max(0, self.sentence.heightForWidth(_WIDTH)))
+        self.line.setVisible(under_way)
+        for button, wanted in ((self.stop, under_way), (self.again, can_begin)):
+            appears = wanted and button.isHidden()
+            button.setVisible(wanted)
+            if appears:
+                button.setFocus()
+
+    def _lay_out(self) -> None:
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sentence.setFixedWidth(_WIDTH)
+        self.line.setFixedWidth(_WIDTH)
+        whole = QVBoxLayout(self)
+        whole.setSpacing(16)
+        whole.addStretch()
+        for part in (self._icon, self.sentence, self.line, self.stop, self.again):
+            whole.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
+        whole.addStretch()
+
 
 _SIDES, _HALVES = (288, 900), (240, 360)
 _WIDE_SCREEN = 1600

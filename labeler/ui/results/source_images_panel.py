@@ -12,12 +12,11 @@ from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.layout.titled_page import column_splitter
 from labeler.ui.kit.pictures.fitted_image import FittedImage
-from labeler.ui.kit.tables.picture_list import AnsweredImageList
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.labels import label
+from labeler.ui.kit.tables.image_list import AnsweredImageList
+from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.results.results_table import ResultsTable
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _SIZES = (380, 560)
 # Less high, or much wider than high, the image has more room beside the answers than above them.

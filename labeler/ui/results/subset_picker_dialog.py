@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.classes.subset_search import FoundSubtree, SubtreeSearch
+from labeler.app.classes.node_search import FoundSubtree, SubtreeSearch
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _SIZE = QSize(640, 560)
 _KEY = Qt.ItemDataRole.UserRole

@@ -11,13 +11,13 @@ from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.review.views import ClassReviewView, ReviewStage
 from labeler.app.trial_image_loader import TrialImageLoader
-from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import CorrectKind, Verdict
 from labeler.core.text import count_noun
-from labeler.ui.kit.pictures.image_keys import image_view_keys
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.kit.text.labels import label
-from labeler.ui.review.class_with_guide import ClassGuidePanel
+from labeler.ui.review.class_panel import ClassGuidePanel
 from labeler.ui.review.review_grid import ReviewGrid
 from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, split_percent
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS

@@ -11,20 +11,18 @@ from labeler.app.review.by_image import NO_PROBLEM_FLAG, ReviewByImage
 from labeler.app.review.views import ImageReviewView, ReviewStage
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import CorrectKind, Verdict
-from labeler.ui.kit.pictures.image_keys import image_view_keys
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
+from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.review.class_panel import ClassPanel
-from labeler.ui.review.label_list import ReviewLabelList
-from labeler.ui.review.proposal_row import ProposedLabelRow
+from labeler.ui.review.label_list import ProposedLabelRow, ReviewLabelList
 from labeler.ui.review.two_columns import COLUMN_GAP, fill_column, lay_out_two_columns, set_split
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
 
 if TYPE_CHECKING:
-    from labeler.ui.review.adding_label import AddLabelPanel
-    from labeler.ui.review.flag_form import ProblemForm
-    from labeler.ui.review.second_look import SecondLookPanel
+    from labeler.ui.review.flag_form import ProblemForm, SecondLookPanel
+    from labeler.ui.review.label_list import AddLabelPanel
 
 _PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
@@ -63,7 +61,7 @@ class ReviewByImageScreen(VerdictScreen):
 
     @cached_property
     def adding(self) -> "AddLabelPanel":
-        from labeler.ui.review.adding_label import AddLabelPanel
+        from labeler.ui.review.label_list import AddLabelPanel
 
         adding = AddLabelPanel(self._look, self._keymap, self._tools.finder)
         self._top.addWidget(adding)
@@ -82,7 +80,7 @@ class ReviewByImageScreen(VerdictScreen):
 
     @cached_property
     def second_look(self) -> "SecondLookPanel":
-        from labeler.ui.review.second_look import SecondLookPanel
+        from labeler.ui.review.flag_form import SecondLookPanel
 
         asking = SecondLookPanel(self._look, self._keymap)
         asking.pressed.connect(self._press)

@@ -3,24 +3,63 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.review.disagreements import Disagreements, DisagreementsView
 from labeler.app.review.views import ReviewStage
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.kit.pictures.image_keys import image_view_keys
+from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
-from labeler.ui.kit.pictures.image_view import ImageView
+from labeler.ui.kit.pictures.image_view import ImageView, image_view_keys
 from labeler.ui.kit.text.labels import label
 from labeler.ui.review.class_panel import ClassPanel
 from labeler.ui.review.label_list import ReviewLabelList
-from labeler.ui.review.nothing_to_settle import NoDisagreementsPage
 from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, two_part_splitter
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS, VerdictBar
 from labeler.ui.window.actions import Handlers, bind_action, bind_scope
 from labeler.ui.window.idle_queue import IdleQueue
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+_WIDTH = 640
+_REVIEWER_NEXT = "The lead goes on from here."
+_LEAD_NEXT = "The verdicts can be resolved into multi-labels."
+
+
+class NoDisagreementsPage(Page):
+    """Stands in place of the discussion; the lead is led to the resolution."""
+
+    home_wanted = Signal()
+    reviewers_wanted = Signal()
+
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+        super().__init__(look, width=_WIDTH)
+        way_home, enter = keymap[Action.GO_HOME].keys[:1], [Key((), "Return")]
+        self.sentence = label(rank="muted", wrap=True)
+        self.explained = label(rank="muted", wrap=True)
+        self.reviewers = CommandButton(
+            look, "Reviewers and resolving", keys=enter, kind=ButtonKind.PRIMARY
+        )
+        self.home = CommandButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
+        self.column.addWidget(label("Nothing to settle", rank="title"))
+        self.column.addWidget(self.sentence)
+        self.column.addWidget(self.explained)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.reviewers)
+        row.addWidget(self.home)
+        row.addStretch()
+        self.column.addLayout(row)
+        self.home.clicked.connect(self.home_wanted)
+        self.reviewers.clicked.connect(self.reviewers_wanted)
+
+    def say(self, sentence: str, *, to_lead: bool) -> None:
+        self.sentence.setText(sentence)
+        self.explained.setText(_LEAD_NEXT if to_lead else _REVIEWER_NEXT)
+        self.reviewers.setVisible(to_lead)
+        self.set_initial_focus(self.reviewers if to_lead else self.home)
+
 
 # In percent: of the width for the image, of the height for the labels.
 _LEFT, _LABELS = 55, 36

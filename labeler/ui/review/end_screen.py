@@ -3,12 +3,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap
+from labeler.app.keymap import Action, Key, Keymap
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
 _ALL = "Every label is judged. Thank you."

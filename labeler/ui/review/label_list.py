@@ -14,18 +14,79 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QListView,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
 )
 
 from labeler.app.classes.class_view import PATH_SEPARATOR
-from labeler.app.review.views import LabelView
-from labeler.ui.kit.input.typed_text import forward_typing
+from labeler.app.keymap import Action, Keymap
+from labeler.app.review.views import LabelView, ProposedLabelView
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.input.search_field import forward_typing
+from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.review.verdict_mark import paint_verdict, verdict_words
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
+
+_ADD_LABEL_KEYS = {Action.CHOOSE_CLASS: "adds it", Action.CLEAR_SEARCH: "leaves"}
+
+
+class AddLabelPanel(QWidget):
+    """The finder of classes below a line that says what it is here for."""
+
+    def __init__(self, look: Appearance, keymap: Keymap, finder: QWidget) -> None:
+        super().__init__()
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(label("Add a label", rank="heading"))
+        head.addStretch()
+        for action, words in _ADD_LABEL_KEYS.items():
+            head.addWidget(KeyCaps(look, keymap[action].keys[:1], actions=(action,)))
+            head.addWidget(label(words, rank="caption"))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(head)
+        whole.addWidget(finder, stretch=1)
+        self.setFocusProxy(finder)
+
+
+_PROPOSAL_TEXTS = {Action.ACCEPT_PROPOSAL: "Add it", Action.NEXT_VISIT: "Go on without"}
+
+
+class ProposedLabelRow(QWidget):
+    """Shows the first class that is proposed; gone while there is none."""
+
+    pressed = Signal(Action)
+
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+        super().__init__()
+        self.words = ElidedLabel(rank="wanted")
+        self.buttons = {
+            a: KeyButton(look, keymap[a], words) for a, words in _PROPOSAL_TEXTS.items()
+        }
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.words, stretch=1)
+        for action, button in self.buttons.items():
+            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
+            row.addWidget(button)
+
+    def show_proposal(self, proposed: ProposedLabelView | None, *, all_judged: bool) -> None:
+        """`all_judged` when nothing but the proposal keeps the image."""
+        self.setVisible(proposed is not None)
+        if proposed is not None:
+            self.words.setText(f"Also {proposed.name}, when {proposed.when}?")
+        self.buttons[Action.NEXT_VISIT].setVisible(all_judged)
+
 
 _LABEL = Qt.ItemDataRole.UserRole
 _SIDE, _TOP, _MARK, _GAP, _BAR = 16, 6, 22, 12, 4

@@ -6,12 +6,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap
 from labeler.app.review.reviewers import RULE_DESCRIPTIONS, RULE_NAMES, ReviewersView
 from labeler.core.review.resolution import ResolutionRule
-from labeler.ui.kit.input.choice_box import ChoiceBox
 from labeler.ui.kit.input.command_button import CommandButton
+from labeler.ui.kit.input.form_fields import ChoiceBox, NumberField
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.input.number_field import NumberField
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _EACH_FIRST = "each label's first reviewer"
 

@@ -12,7 +12,7 @@ from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.tile_loader import ReviewTileLoader
 from labeler.app.trial_image_loader import TrialImageLoader
-from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import Stage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.contact_sheet import decode_original

@@ -42,8 +42,7 @@ from labeler.ui.review.verdict_mark import (
     paint_verdict,
     verdict_words,
 )
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 # The largest at which all images of the class are in sight is taken; of many, the smallest.
 _TILE_SIDES = (480, 320, 240, 200, 160)

@@ -1,19 +1,29 @@
 """Reviewers: their pace and agreement for the lead, and the resolution of their verdicts."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.review.reviewers import Reviewers, ReviewersView
 from labeler.core.study.entities import Stage
-from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.labels import label
 from labeler.ui.review.resolution_panel import ResolutionPanel
 from labeler.ui.review.two_columns import column_widget, two_part_splitter
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+
 
 _LOADING = "Looking at the verdicts …"
 _UPPER, _CONFUSION = 50, 50
@@ -101,3 +111,41 @@ class ReviewersScreen(TitledPage):
 
     def _resolve(self) -> None:
         self._presenter.resolve()
+
+
+_FILE = "probabilities.csv"
+
+
+class ReviewersController(QObject):
+    """Shows the screen, and asks where probabilities are to be written."""
+
+    home_wanted = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Appearance,
+        study: "OpenedStudy",
+        workers: Workers,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look = window, look
+        self._presenter = Reviewers(study.lead_review(), runner=workers.background, told=told)
+
+    def show(self) -> None:
+        """Show the screen; it fills when the figures are there."""
+        screen = ReviewersScreen(self._look, self._window.keymap, self._presenter)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.file_wanted.connect(lambda: self._ask_for_file(screen))
+        screen.destroyed.connect(self._presenter.close)
+        self._window.show_screen(screen)
+        self._presenter.open()
+
+    def _ask_for_file(self, screen: ReviewersScreen) -> None:
+        file, _kind = QFileDialog.getSaveFileName(
+            screen, "Write the probabilities to a file", _FILE, "CSV (*.csv)"
+        )
+        if file:
+            self._presenter.resolve(Path(file))

@@ -18,8 +18,7 @@ from labeler.ui.review.verdict_mark import (
     VerdictMark,
     verdict_words,
 )
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 VERDICT_ACTIONS: dict[Action, tuple[Verdict, CorrectKind | None]] = {
     Action.JUDGE_CORRECT: (Verdict.CORRECT, None),

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.study.entities import CorrectKind, Verdict
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 VERDICT_WORDS = {Verdict.CORRECT: "Correct", Verdict.WRONG: "Wrong", Verdict.UNCLEAR: "Unclear"}
 KIND_WORDS = {

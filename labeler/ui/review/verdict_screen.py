@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -14,11 +15,19 @@ from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.charts.task_progress import TaskProgressBar
 from labeler.ui.kit.input.attention_watcher import AttentionWatcher
 from labeler.ui.kit.pictures.image_view import ImageView
-from labeler.ui.review.review_time import AttentionListener
 from labeler.ui.review.verdict_bar import VerdictBar
 from labeler.ui.window.idle_queue import IdleQueue
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.saved_state import SavedWindowState
+from labeler.ui.window.theme import Appearance
+
+
+class AttentionListener(Protocol):
+    """Measures the time of verdicts from what happens on a screen."""
+
+    def attend(self, place: AttentionPlace) -> None: ...
+    def turn_away(self) -> None: ...
+    def input(self) -> None: ...
+    def tick(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout
 from labeler.app.study.home import LabelerRow
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 
 class LabelerTable(QFrame):

@@ -24,13 +24,10 @@ from labeler.app.study.start import (
     new_study_problem,
     proposed_folder,
 )
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import CheckBox
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.kit.text.labels import label
-from labeler.ui.kit.text.told_room import ErrorBannerSpace
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
+from labeler.ui.kit.text.error_banner import ErrorBanner, ErrorBannerSpace
+from labeler.ui.kit.text.labels import ElidedLabel, label
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
 # Of most refusals; only a long path needs more.

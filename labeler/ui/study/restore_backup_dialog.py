@@ -3,13 +3,13 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
-from labeler.app.study.restoring import RestorableStudy
+from labeler.app.keymap import Key
+from labeler.app.study.backups import RestorableStudy
 from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, damaged_study_confirmation
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.setup_panel import fill_table, text_table
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 720
 _FILE = len(BACKUP_COLUMNS) - 1

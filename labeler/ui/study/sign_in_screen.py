@@ -4,16 +4,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
+from labeler.app.keymap import Key
 from labeler.app.study.sign_in import ROLE_DESCRIPTIONS, Credentials, SignInForm, SignInView
 from labeler.core.study.entities import Role
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
-from labeler.ui.kit.text.told_room import ErrorBannerSpace
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.error_banner import ErrorBanner, ErrorBannerSpace
+from labeler.ui.kit.text.labels import IconLabel, label
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 416
 # The longest refusal, at this width.

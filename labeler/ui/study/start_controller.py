@@ -8,24 +8,26 @@ from PySide6.QtCore import QObject, Signal
 
 from labeler.app.background_task import BackgroundTask
 from labeler.app.labeling.answer_writer import error_sentence
-from labeler.app.study.app_start import demo_folder, make_demo, new_study_with_lead
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials
 from labeler.app.study.start import (
     NewStudyForm,
     NewStudyProblem,
     StartView,
+    demo_folder,
     field_at_fault,
+    make_demo,
+    new_study_with_lead,
     proposed_name,
 )
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.study.restoring import RestorableStudy
+    from labeler.app.study.backups import RestorableStudy
 
 
 class StartController(QObject):

@@ -7,18 +7,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
+from labeler.app.keymap import Key
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.app.study.start import NewStudyForm, NewStudyProblem, StartView
-from labeler.ui.kit.charts.work_strip import WorkProgressCard
+from labeler.ui.kit.charts.progress_bar import WorkProgressCard
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
+from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
 from labeler.ui.study.new_study_dialog import NewStudyDialog
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
 # So many of the studies stand above the other ways, which they would else push out of sight.

@@ -3,15 +3,13 @@
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.data_views import TrainingImagesView
-from labeler.app.picture_rows import PictureRow
+from labeler.app.data_views import PictureRow, TrainingImagesView
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
-from labeler.ui.kit.tables.picture_list import AnsweredImageList
-from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.tables.image_list import AnsweredImageList
 from labeler.ui.kit.text.empty_state import EmptyState
-from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import ElidedLabel, label
+from labeler.ui.window.theme import Appearance
 
 _LARGE = 184
 

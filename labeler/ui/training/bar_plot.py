@@ -8,8 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from labeler.app.data_views import BarChartView, BarView, ImageListSource
 from labeler.app.keymap import Keymap
 from labeler.ui.training.plot import Plot
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 _MAX_ROW_HEIGHT, _TEXT_PADDING = 28.0, 2.0
 _THICKNESS, _GAP, _SIDE = 10.0, 12.0, 8.0

@@ -6,12 +6,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, 
 from labeler.app.data_views import BarChartView, DataTable, ImageListSource, TimelineView
 from labeler.app.keymap import Keymap
 from labeler.ui.kit.tables.sortable_table import SortableTable
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.labels import label
+from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.training.bar_plot import BarPlot
-from labeler.ui.training.plot_legend import LegendSymbol, PlotLegend
+from labeler.ui.training.plot import LegendSymbol, PlotLegend
 from labeler.ui.training.timeline_plot import TimelinePlot
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 # Qt's own word for "as large as you like", which Python doesn't get from it.
 QWIDGETSIZE_MAX = (1 << 24) - 1

@@ -4,28 +4,70 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QImage
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QStackedWidget,
     QVBoxLayout,
+    QWidget,
 )
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.thumbnail_loader import ThumbnailLoader
-from labeler.app.training.discussion import GroupDiscussion
-from labeler.app.training.discussion_views import DiscussionView, MemberView
+from labeler.app.training.discussion import (
+    DiscussedAnswerView,
+    DiscussionView,
+    GroupDiscussion,
+    MemberView,
+)
+from labeler.ui.classes.class_columns import ClassColumnsView
 from labeler.ui.classes.class_presenters import ClassPresenters
-from labeler.ui.classes.widgets_class_columns import ClassColumnsView
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
 from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
-from labeler.ui.kit.tables.picture_list import AnsweredImageList
-from labeler.ui.kit.text.labels import label
-from labeler.ui.training.answer_lines import AnswerList
+from labeler.ui.kit.tables.image_list import AnsweredImageList
+from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
 from labeler.ui.training.note_thread import NoteThread
 from labeler.ui.window.actions import bind_action, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+_RIGHT, _WRONG = ("right", "open"), ("wrong", "fault")
+
+
+class AnswerList(QWidget):
+    """Renders who answered what, right or wrong by icon, colour and word, and what is accepted."""
+
+    def __init__(self, look: Appearance) -> None:
+        super().__init__()
+        self._look = look
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+
+    def render_answers(self, answers: tuple[DiscussedAnswerView, ...], *, accepted: str) -> None:
+        clear_layout(self._grid)
+        for row, answer in enumerate(answers):
+            icon, colour = _RIGHT if answer.right else _WRONG
+            self._add(row, answer.labeler, answer.label, icon=icon, colour=colour)
+            self._grid.addWidget(label(answer.word, rank="muted"), row, 3)
+        self._add(len(answers), "Accepted", accepted, icon="", colour="text")
+        self.setAccessibleName(
+            "; ".join(f"{a.labeler}: {a.label}, {a.word}" for a in answers)
+            + f"; accepted: {accepted}"
+        )
+
+    def _add(self, row: int, who: str, what: str, *, icon: str, colour: str) -> None:
+        name = ElidedLabel(rank="number")
+        name.setText(what)
+        self._grid.addWidget(label(who, rank="muted"), row, 0)
+        self._grid.addWidget(name, row, 1)
+        if icon:
+            self._grid.addWidget(IconLabel(self._look, icon, colour=colour, size=16), row, 2)
+
 
 _SIZES = (320, 432, 464)  # of the list, the image and its classes
 

@@ -4,12 +4,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.training.discussion_views import NoteView
+from labeler.app.training.discussion import NoteView
+from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.input.note_field import NoteField
-from labeler.ui.kit.layout.clearing import clear_layout
+from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 
 class NoteThread(QWidget):

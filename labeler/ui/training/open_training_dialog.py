@@ -3,13 +3,12 @@
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.training.open_training import ReplaceTrainingView
+from labeler.app.keymap import Action, Key, Keymap, Scope
+from labeler.app.training.start import ReplaceTrainingView
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WIDTH = 552
 

@@ -4,22 +4,43 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.data_views import ImageListSource, ProgressSection, TrainingProgressView
+from labeler.app.data_views import ImageListSource, KeyNumber, ProgressSection, TrainingProgressView
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.app.training.progress import NO_LABELERS, TrainingProgress
 from labeler.core.training.request import TrainingRequest
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.tabs_with_keys import KeyTabBar
+from labeler.ui.kit.input.form_fields import ChoiceBox
+from labeler.ui.kit.input.key_caps import KeyTabBar
+from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
+from labeler.ui.kit.text.labels import label
 from labeler.ui.training.answered_images import AnsweredImages
 from labeler.ui.training.chapter_panel import ProgressChapterPanel
-from labeler.ui.training.figure_row import NumberRow
 from labeler.ui.training.suggestion_row import SuggestionRow
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+
+class NumberRow(QWidget):
+    """Renders figures in a row."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
+
+    def render_numbers(self, figures: tuple[KeyNumber, ...]) -> None:
+        clear_layout(self._row)
+        for figure in figures:
+            self._row.addWidget(label(figure.number, rank="title"))
+            self._row.addWidget(label(figure.words, rank="muted"))
+            self._row.addSpacing(24)
+        self._row.addStretch()
+        self.setAccessibleName(", ".join(f"{f.number} {f.words}" for f in figures))
+
 
 _TABS = {
     ProgressSection.DAYS: "Over time",

@@ -12,7 +12,7 @@ from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import Handlers
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ACTIONS = (Action.TRAIN_FIRST, Action.TRAIN_SECOND, Action.TRAIN_THIRD)
 

@@ -8,8 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from labeler.app.data_views import ImageListSource, TimelinePoint, TimelineView
 from labeler.app.keymap import Keymap
 from labeler.ui.training.plot import Plot
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 _MARGINS = (56.0, 16.0, 24.0, 24.0)  # left, top, right, bottom
 _AMOUNT_HEIGHT, _AMOUNT_GAP = 32.0, 8.0

@@ -11,7 +11,7 @@ from labeler.app.training.summary import training_summary_view
 from labeler.app.training.workbench import TrainingWorkbench
 from labeler.core.study.entities import Role
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
-from labeler.ui.kit.text.opening import LoadingScreen
+from labeler.ui.kit.text.empty_state import LoadingScreen
 from labeler.ui.labeling.labeling_task import LabelingTask, TaskContext
 from labeler.ui.training.summary_screen import TrainingSummaryScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
@@ -145,7 +145,7 @@ class TrainingController(QObject):
     def _begin_or_question(
         self, request: "TrainingRequest", waiting: "UnfinishedTraining | None"
     ) -> None:
-        from labeler.app.training.open_training import replace_training_view
+        from labeler.app.training.start import replace_training_view
         from labeler.ui.training.open_training_dialog import OpenTrainingDialog
 
         if waiting is None:
@@ -235,7 +235,7 @@ class TrainingController(QObject):
 
 def _read_suggestions(study: "OpenedStudy", code: str) -> "tuple[SuggestedTraining, ...]":
     """What the labeler's answers suggest, beyond what the page offers by itself."""
-    from labeler.app.training.suggested_training import suggested_training
+    from labeler.app.training.start import suggested_training
     from labeler.core.training.request import TrainingSource
 
     offered = (TrainingSource.DUE, TrainingSource.EVERYTHING)

@@ -7,7 +7,7 @@ from labeler.app.training.start_view import ORDER_TITLES, TrainingStartView
 from labeler.core.training.request import TrainingOrder
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _FIELD_WIDTH = 96
 

@@ -10,13 +10,13 @@ from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.study.entities import Role
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.pictures.contact_sheet import decode_original
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
-    from labeler.app.study.signed_in import SignedIn
+    from labeler.app.study.sign_in import SignedIn
 
 
 # In a list one of them is seen larger than the others.

@@ -1,21 +1,21 @@
 """The page before a training: go on with one, take a suggestion, or choose what to train on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.training.start import TrainingStart
 from labeler.app.training.start_view import (
     SuggestedTraining,
@@ -28,12 +28,95 @@ from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.training.at_once import start_cards
 from labeler.ui.training.class_names_field import ClassNamesField
-from labeler.ui.training.family_choice import FamilyPicker
 from labeler.ui.training.training_options import TrainingOptions
 from labeler.ui.window.actions import bind_action, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+_CARDS_PER_ROW = 2
+_GAP = 16
+
+
+def start_cards(
+    going_on: str, go_on: QWidget, *, suggested: Sequence[QWidget], width: int
+) -> QGridLayout:
+    """A grid of cards; the one that waits comes first, if its words say that there is one."""
+    offered: list[QWidget] = [*([_resume_card(going_on, go_on)] if going_on else []), *suggested]
+    grid = QGridLayout()
+    grid.setSpacing(_GAP)
+    in_row = _cards_in_row(offered, width)
+    # The first matters most: rather than leave a place empty, it takes a row of its own.
+    spare = -len(offered) % in_row
+    for number, widget in enumerate(offered):
+        place = number + spare if number else 0
+        span = spare + 1 if number == 0 else 1
+        grid.addWidget(widget, place // in_row, place % in_row, 1, span)
+    for column in range(min(len(offered), in_row)):
+        grid.setColumnStretch(column, 1)
+    return grid
+
+
+def _resume_card(words: str, go_on: QWidget) -> QFrame:
+    card, row = QFrame(), QHBoxLayout()
+    card.setProperty("kind", "card")
+    row.setContentsMargins(16, 12, 16, 12)
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    column.addWidget(label("A training waits", rank="heading"))
+    column.addWidget(label(words, rank="caption", wrap=True))
+    row.addLayout(column, stretch=1)
+    row.addWidget(go_on)
+    card.setLayout(row)
+    return card
+
+
+def _cards_in_row(offered: Sequence[QWidget], width: int) -> int:
+    """Three side by side, where they find room, so that no place stays empty."""
+    needed = sum(widget.sizeHint().width() + _GAP for widget in offered)
+    return 3 if len(offered) == 3 and needed <= width else _CARDS_PER_ROW
+
+
+_COLUMNS = 2
+
+
+class FamilyPicker(QWidget):
+    """Renders the families by name."""
+
+    chosen = Signal(str)
+    forgotten = Signal(str)
+
+    def __init__(self, look: Appearance, names: tuple[str, ...]) -> None:
+        super().__init__()
+        self._chosen = ""
+        self.buttons = {name: CommandButton(look, name, kind=ButtonKind.ROLE) for name in names}
+        self.forget = QPushButton("Forget this family")
+        self.forget.setAutoDefault(False)
+        together = QButtonGroup(self)
+        for name, button in self.buttons.items():
+            button.setCheckable(True)
+            together.addButton(button)
+            button.clicked.connect(lambda _checked=False, name=name: self.chosen.emit(name))
+        self.forget.clicked.connect(lambda: self.forgotten.emit(self._chosen))
+        self._lay_out()
+
+    def choose(self, name: str) -> None:
+        self._chosen = name
+        if name in self.buttons:
+            self.buttons[name].setChecked(True)
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 8, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(label("Which family?", rank="caption"))
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for number, button in enumerate(self.buttons.values()):
+            grid.addWidget(button, number // _COLUMNS, number % _COLUMNS)
+        whole.addLayout(grid)
+        whole.addWidget(self.forget, alignment=Qt.AlignmentFlag.AlignLeft)
+        whole.addStretch(1)
+
 
 _WIDTH = 1040
 _SEVERAL = "Which classes or branches? Several between commas"

@@ -12,11 +12,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.text.foot import close_button_row
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.input.form_fields import ChoiceBox
+from labeler.ui.kit.text.labels import IconLabel, label
+from labeler.ui.kit.text.text_dialogs import close_button_row
+from labeler.ui.window.theme import Appearance
 
 if TYPE_CHECKING:
     from labeler.app.about import AboutView

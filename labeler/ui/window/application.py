@@ -2,9 +2,11 @@
 
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from labeler import __version__
@@ -12,15 +14,39 @@ from labeler.app.keymap import Keymap, load_keymap
 from labeler.app.study.key_overrides import with_usable_overrides
 from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock, SystemClock
-from labeler.ui.study.preferring import PreferencesController
-from labeler.ui.window.collecting import collection_on_gui_thread
+from labeler.ui.study.preferences_dialog import PreferencesController
 from labeler.ui.window.crash_handler import report_uncaught_errors
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.gc_policy import collection_on_gui_thread
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.navigation import LaunchRequest, Navigation
 from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.thread_turns import short_switch_interval
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
+
+# Python lets a busy thread run for five milliseconds before another gets its turn. The window's
+# thread asks for a turn after nearly every call into Qt, so that a worker that searches or
+# decodes could hold one repainting up for a tenth of a second. Shorter turns cost the worker next
+# to nothing.
+
+
+_SWITCH_INTERVAL_SECONDS = 0.000_5
+# While the program starts all threads work towards the same image: it comes later by a fourteenth
+# if they interrupt each other.
+_STARTUP_MS = 1_000
+
+
+@contextmanager
+def short_switch_interval(*, after_ms: int = _STARTUP_MS) -> Iterator[None]:
+    """Let threads take short turns while a window is open, once it has started."""
+    before = sys.getswitchinterval()
+    timer = QTimer(singleShot=True, interval=after_ms)
+    timer.timeout.connect(lambda: sys.setswitchinterval(_SWITCH_INTERVAL_SECONDS))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.stop()
+        sys.setswitchinterval(before)
 
 
 @dataclass(frozen=True, slots=True)

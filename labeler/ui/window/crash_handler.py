@@ -7,7 +7,7 @@ from types import TracebackType
 
 from labeler.app.incidents import record_incident
 from labeler.core.clock import SystemClock
-from labeler.core.machine_faults import as_environment_fault
+from labeler.core.errors import as_environment_fault
 
 
 @contextmanager

@@ -3,19 +3,181 @@
 from collections.abc import Sequence
 from enum import Enum
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip
-from labeler.ui.window.fitting_row import CollapsingRow
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.place_hint import FocusHint
-from labeler.ui.window.theme_switch import ThemeSwitch
+from labeler.ui.window.theme import Appearance
+
+
+class CollapsingRow(QWidget):
+    """Gives each part the width it wants or leaves it out; none is cut."""
+
+    def __init__(self, parts: Sequence[QWidget], *, spacing: int) -> None:
+        super().__init__()
+        self._parts, self._spacing = tuple(parts), spacing
+        self._unwanted: set[QWidget] = set()
+        for part in self._parts:
+            part.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def want(self, part: QWidget, wanted: bool) -> None:
+        """Have a part in the row, where it fits, or not."""
+        self._unwanted = self._unwanted - {part} if wanted else self._unwanted | {part}
+        self._arrange()
+
+    def sizeHint(self) -> QSize:
+        sizes = [part.sizeHint() for part in self._wanted]
+        wide = sum(size.width() + self._spacing for size in sizes)
+        return QSize(wide, max((size.height() for size in sizes), default=0))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._arrange()
+        return super().event(event)
+
+    @property
+    def _wanted(self) -> list[QWidget]:
+        return [part for part in self._parts if part not in self._unwanted]
+
+    def _arrange(self) -> None:
+        x = 0
+        for part in self._parts:
+            wide = part.sizeHint().width()
+            fits = part not in self._unwanted and x + wide <= self.width()
+            part.setVisible(fits)
+            if fits:
+                part.setGeometry(x, 0, wide, self.height())
+                x += wide + self._spacing
+            elif part not in self._unwanted:
+                # Whatever comes after it matters less.
+                x = self.width()
+
+
+_WORDS = {
+    Action.CHOOSE_CLASS: "choose, again: submit",
+    Action.CHOOSE_IN_TAXONOMY: "choose, or open a branch",
+    Action.CHOOSE_COLUMN: "choose",
+    Action.WALK: "walk to the class",
+    Action.ENLARGE: "enlarge, or put back",
+}
+
+
+class FocusHint(QStackedWidget):
+    """Has the room of its longest words, so that the hints beside it stay where they are."""
+
+    wanted = Signal(Action)
+
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+        super().__init__()
+        self._now: Action | None = None
+        self._none = QWidget()
+        self.addWidget(self._none)
+        self._hints = {action: self._hint(look, keymap, action) for action in _WORDS}
+        self._show(Action.CHOOSE_CLASS)
+
+    @property
+    def told(self) -> str:
+        """What is said now; nothing where the keyboard does something else."""
+        return "" if self._now is None else _WORDS[self._now]
+
+    def follow(self, focused: QWidget) -> None:
+        """Tell what can be done in the widget that has the keyboard now."""
+        self._show(_action_in(focused))
+
+    def _show(self, action: Action | None) -> None:
+        self._now = action
+        self.setCurrentWidget(self._none if action is None else self._hints[action])
+
+    def _hint(self, look: Appearance, keymap: Keymap, action: Action) -> QWidget:
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(KeyCaps(look, keymap[action].keys[:1], actions=(action,)))
+        row.addWidget(self._way(keymap, action))
+        row.addStretch(1)
+        self.addWidget(made)
+        return made
+
+    def _way(self, keymap: Keymap, action: Action) -> QToolButton:
+        way = QToolButton()
+        way.setObjectName("hint")
+        way.setText(_WORDS[action])
+        way.setToolTip(keymap[action].title)
+        way.setAccessibleName(keymap[action].title)
+        way.setCursor(Qt.CursorShape.PointingHandCursor)
+        # Who types a name goes on typing.
+        way.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        way.clicked.connect(lambda: self.wanted.emit(action))
+        return way
+
+
+def _action_in(focused: QWidget) -> Action | None:
+    """The action that has a key in the widget, or in what it lies in."""
+    place: QWidget | None = focused
+    while place is not None:
+        for action in place.actions():
+            if action.data() in set(_WORDS):
+                return Action(action.data())
+        place = place.parentWidget()
+    return None
+
+
+class ThemeSwitch(QWidget):
+    """Three buttons of which one is down; it follows the look, whoever changed it."""
+
+    chosen = Signal(ThemeChoice)
+
+    def __init__(self, look: Appearance) -> None:
+        super().__init__()
+        self._look = look
+        self._group = QButtonGroup(self)
+        self._buttons = {choice: self._button(choice) for choice in ThemeChoice}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for button in self._buttons.values():
+            row.addWidget(button)
+        self.setAccessibleName("Theme")
+        look.changed.connect(self._follow)
+        self._follow()
+
+    def _button(self, choice: ThemeChoice) -> QToolButton:
+        button = QToolButton()
+        button.setCheckable(True)
+        button.setAccessibleName(f"{choice.capitalize()} theme")
+        button.setToolTip(f"{choice.capitalize()} theme")
+        button.clicked.connect(lambda: self.chosen.emit(choice))
+        self._group.addButton(button)
+        return button
+
+    def _follow(self) -> None:
+        theme = self._look.theme
+        for choice, button in self._buttons.items():
+            button.setIcon(icon(choice, colour=theme.text, behind=theme.window))
+            button.setChecked(choice is self._look.choice)
 
 
 class HintSet(Enum):

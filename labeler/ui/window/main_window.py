@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.text.labels import divider_line
 from labeler.ui.window.actions import (
     Handlers,
@@ -18,8 +18,8 @@ from labeler.ui.window.actions import (
 )
 from labeler.ui.window.hint_bar import HintBar, HintSet
 from labeler.ui.window.icons import window_icon
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.saved_state import SavedWindowState
+from labeler.ui.window.theme import Appearance
 
 # A screen of 1280×800, less a window's frame and a system's bar.
 MIN_WINDOW_SIZE = QSize(1264, 736)

@@ -10,21 +10,20 @@ from PySide6.QtCore import QTimer
 
 from labeler.app.study.preferences import PreferencesStore
 from labeler.app.study.recent_studies import RecentStudies
-from labeler.app.study.sign_in import Credentials, SignInFacts
-from labeler.app.study.signed_in import SignedIn
+from labeler.app.study.sign_in import Credentials, SignedIn, SignInFacts
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
-from labeler.ui.kit.text.opening import LoadingScreen
-from labeler.ui.window.journeys import TaskNavigation
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.empty_state import LoadingScreen
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.screen_navigation import TaskNavigation
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
+    from labeler.app.study.backups import RestorableStudy
     from labeler.app.study.home_facts import HomeFacts
-    from labeler.app.study.restoring import RestorableStudy
 
 _MINUTE_MS = 60_000
 
@@ -304,13 +303,13 @@ def _open_study(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
 
 
 def _restorable_study(path: Path) -> "RestorableStudy | None":
-    from labeler.app.study.restoring import find_restorable_study
+    from labeler.app.study.backups import find_restorable_study
 
     return find_restorable_study(path)
 
 
 def _restore_backup(path: Path, backup: str, clock: Clock) -> str:
-    from labeler.app.study.restoring import restore_study
+    from labeler.app.study.backups import restore_study
     from labeler.store.study.folder import StudyFolder
 
     return restore_study(StudyFolder(path), backup, now=clock.utc())

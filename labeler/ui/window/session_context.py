@@ -10,15 +10,15 @@ from labeler.app.labeling.answer_writer import error_sentence
 from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.study.home_facts import HomeFacts
-    from labeler.app.study.signed_in import SignedIn
+    from labeler.app.study.sign_in import SignedIn
     from labeler.ui.guide.guide_controller import GuideController
     from labeler.ui.models.models_controller import ModelsController
     from labeler.ui.study.setup.setup_controller import SetupController

@@ -1,7 +1,9 @@
 """Runs jobs on a pool of threads and brings their answers back to the GUI thread."""
 
+import os
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
 from typing import Any, TypeVar
@@ -155,3 +157,24 @@ class QtRunner(QObject):
     @Slot(object)
     def _call(self, callback: Callable[[], Any]) -> None:
         callback()
+
+
+# The window keeps a core to itself.
+_DECODING_THREADS = max(1, min(2, (os.cpu_count() or 1) - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """`database` has one thread, so that what is written keeps its order."""
+
+    database: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
+    decoding: QtRunner = field(default_factory=lambda: QtRunner(threads=_DECODING_THREADS))
+    background: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
+    scoring: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
+
+    def finish(self) -> None:
+        """Let what is to be written be written, and give up the rest."""
+        self.scoring.close()
+        self.decoding.close()
+        self.background.close()
+        self.database.finish()

@@ -10,15 +10,14 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.app.datasets.class_draw import draw_by_class
 from labeler.app.datasets.contact_sheets import prepare_sheets
-from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.dataset_import import draw_by_class, import_dataset
 from labeler.app.datasets.import_request import REFERENCES_PER_CLASS, DatasetRequest, ImportReport
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import DatasetRole
+from labeler.images.dataset_files import ListedImage
 from labeler.images.layouts import DatasetLayout
-from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
 from labeler.images.sheet_manifest import TILE_SIZE
 from labeler.store.study_opening import open_study

@@ -4,7 +4,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.results.formats import ReportFormat, ReportRequest
+from labeler.app.results.report_data import ReportFormat, ReportRequest
 from labeler.app.results.report_writer import make_report
 from labeler.app.review.resolution import ResolutionSettings, resolve_verdicts
 from labeler.core.clock import SystemClock

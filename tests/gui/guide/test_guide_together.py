@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from labeler.guide.three_way_merge import MergeChoice
 from labeler.ui.guide.guide_screen import GuideScreen
-from labeler.ui.guide.version_row import COMMENT_ROLE
+from labeler.ui.guide.versions_screen import COMMENT_ROLE
 from tests.gui.guide_sitting import PAGE, GuideSitting, save_as
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT
 from tests.gui.small_study import SmallStudy

@@ -12,9 +12,7 @@ from labeler.app.keymap import Action
 from labeler.core.study.entities import Role
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.guide.guide_controller import GuideController
-from labeler.ui.guide.pair_picker import ClassPairDialog
-from labeler.ui.guide.pickers import PageClassesDialog
-from labeler.ui.guide.picture_picker import ReferenceImageDialog
+from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, ReferenceImageDialog
 from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.guide_sitting import PAGE, GuideSitting, at_the_guide
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT, Sitting

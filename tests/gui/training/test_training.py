@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.home import HomeCardKind
-from labeler.ui.classes.sight import ClassViewMode
+from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.guide.editor_screen import GuideEditorScreen
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.progress_screen import TrainingProgressScreen

@@ -1,6 +1,6 @@
 """Backups make themselves after every half hour of work in which something changed."""
 
-from labeler.app.study.app_backups import AutomaticBackups
+from labeler.app.study.backups import AutomaticBackups
 from labeler.store.study.backups import backups
 
 

@@ -14,11 +14,10 @@ from labeler.app.labeling.rules import RulesView
 from labeler.app.labeling.workbench_view import ChosenClass, ClockView, WorkbenchView
 from labeler.app.study.home import HomeCardView, HomeView, LabelerRow
 from labeler.app.study.sign_in import SignInFacts, SignInView
-from labeler.app.training.feedback import AnswerFeedback, Feedback, TrainingSummary
-from labeler.app.training.feedback_views import FeedbackView
+from labeler.app.training.feedback import AnswerFeedback, Feedback, FeedbackView, TrainingSummary
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.app.trial_image_loader import TrialImageView
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 
 FORBIDDEN = (
     *("target", "dataset", "path", "file", "folder", "root", "source", "name", "hash"),

@@ -5,8 +5,12 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.datasets.class_draw import draw_by_class, drawn_image_names, next_images_to_read
-from labeler.images.listed import ListedImage
+from labeler.app.datasets.dataset_import import (
+    draw_by_class,
+    drawn_image_names,
+    next_images_to_read,
+)
+from labeler.images.dataset_files import ListedImage
 
 CLASSES = ("n01440764", "n02085620")
 

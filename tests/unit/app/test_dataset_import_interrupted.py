@@ -14,7 +14,7 @@ from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted, ImportReport
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.images.scan import scan_images
+from labeler.images.identify import scan_images
 from labeler.store.study_opening import open_study
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"

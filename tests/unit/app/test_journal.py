@@ -12,9 +12,8 @@ import pytest
 from labeler.app.labeling.answer_journal import AnswerJournal, replay_journal
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import AttentionPlace, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.study.folder import StudyFolder
@@ -53,7 +52,7 @@ import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
 from labeler.app.labeling.answer_journal import Journal
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.store.study.folder import StudyFolder
 answer = CommittedAnswer(
     answer_id="first", trial_id="t", session_id="s", label="n02085620",
@@ -71,7 +70,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from labeler.app.labeling.answer_journal import Journal
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.store.study.folder import StudyFolder
 answer = CommittedAnswer(
     answer_id="first", trial_id="t", session_id="s", label="n02085620",

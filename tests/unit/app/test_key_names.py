@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.key_names import MODIFIERS, NAMED_KEYS, Key, UnreadableKey, parse_key
+from labeler.app.keymap import MODIFIERS, NAMED_KEYS, Key, UnreadableKey, parse_key
 
 CHARACTERS = [chr(code) for code in range(33, 127) if not chr(code).islower()]
 NAMES = [*NAMED_KEYS, *CHARACTERS, *(f"F{number}" for number in range(1, 25))]

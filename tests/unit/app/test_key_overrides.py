@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.app.key_actions import ACTIVE_TOGETHER, Action
-from labeler.app.key_names import Key, parse_key
-from labeler.app.keymap import Keymap, load_keymap
+from labeler.app.keymap import Key, Keymap, load_keymap, parse_key
 from labeler.app.study.key_overrides import KeyRefused, with_overrides, with_usable_overrides
 
 SHIPPED = load_keymap()

@@ -11,7 +11,7 @@ from labeler.app.study.people import (
 )
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ParticipantKind, Role, SessionTask
-from labeler.store.study.person_uses import participant_foreign_keys
+from labeler.store.study.participants import participant_foreign_keys
 
 
 def test_a_person_is_added_with_roles_and_their_name_apart(store) -> None:

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
-from labeler.app.study.preferences import UNREADABLE_SUFFIX, PreferencesStore, preferences_path
+from labeler.app.study.preferences import (
+    UNREADABLE_SUFFIX,
+    PreferencesStore,
+    TextSize,
+    ThemeChoice,
+    UserPreferences,
+    preferences_path,
+)
 from labeler.core.errors import EnvironmentFault
 
 

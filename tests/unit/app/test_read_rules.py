@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from labeler.app.labeling.read_rules import ReadRulesRecord
+from labeler.app.labeling.rules import ReadRulesRecord
 
 
 def test_the_rules_are_read_once_for_each_study_and_person(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.app.classes.app_reference_originals import OriginalReader
+from labeler.app.classes.reference_originals import OriginalReader
 from labeler.app.datasets.contact_sheets import prepare_sheets
 from labeler.core.study.entities import DatasetRole
 from labeler.images.sheet_manifest import load_manifest

@@ -7,8 +7,12 @@ from labeler.app.datasets.removal import DatasetRemoved, remove_dataset
 from labeler.app.study.settings import compare_datasets
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole
-from labeler.store.datasets.dataset_uses import dataset_foreign_keys
-from labeler.store.datasets.datasets import DatasetDefinition, NewImage, OddFile
+from labeler.store.datasets.datasets import (
+    DatasetDefinition,
+    NewImage,
+    OddFile,
+    dataset_foreign_keys,
+)
 from labeler.store.study_opening import open_study
 from tests.unit.app.conftest import DOG, FISH
 

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.key_names import parse_key
-from labeler.app.keymap import Action
-from labeler.app.study.app_settings import TextSize, ThemeChoice, UserPreferences
-from labeler.app.study.preferences import default_preferences
-from labeler.app.study.settings_text import (
+from labeler.app.keymap import Action, parse_key
+from labeler.app.study.preferences import (
     ParsedPreferences,
+    TextSize,
+    ThemeChoice,
+    UserPreferences,
+    default_preferences,
     parse_preferences,
     preferences_to_toml,
 )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from labeler.app.study.people import add_person
-from labeler.app.study.sign_in_facts import sign_in_facts
+from labeler.app.study.sign_in import sign_in_facts
 from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.demo.identity import DEMO_NAME, DEMO_PEOPLE, DEMO_SEED

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.app_start import demo_folder, new_study_with_lead
-from labeler.app.study.labeling_sign_in import sign_in
 from labeler.app.study.settings import study_settings
-from labeler.app.study.sign_in_facts import sign_in_facts
-from labeler.app.study.start import NewStudyForm
+from labeler.app.study.sign_in import sign_in, sign_in_facts
+from labeler.app.study.start import NewStudyForm, demo_folder, new_study_with_lead
 from labeler.core.classes.taxonomy import Taxonomy, dump, load_default
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role

@@ -2,8 +2,8 @@
 
 import pytest
 
+from labeler.app.study.phase_facts import revealed_targets
 from labeler.app.study.phases import lock_phase, open_phase
-from labeler.app.study.targets import revealed_targets
 from labeler.core.errors import RefusedError
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study

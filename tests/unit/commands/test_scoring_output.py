@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from labeler.commands.scoring_output import ScoringProgressBars
+from labeler.commands.scoring import ScoringProgressBars
 from labeler.commands.terminal import progress_bars
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labeler.core.models.alignment import label_alignment
+from labeler.core.models.prediction_order import label_alignment
 
 KINDS = np.array([1] * 410 + [0] * 590)
 

@@ -4,13 +4,18 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.core.labeling.active_time import AttentionInterval, active_ms, by_place, idle_ms
+from labeler.core.labeling.active_time import (
+    AttentionInterval,
+    TrialVisit,
+    active_ms,
+    by_place,
+    idle_ms,
+)
 from labeler.core.labeling.attention_recorder import (
     HEARTBEAT_MS,
     SUSPENDED_AFTER_MS,
     AttentionRecorder,
 )
-from labeler.core.labeling.time_spent import TrialVisit
 from labeler.core.study.entities import AttentionPlace
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.core.attention_by_millisecond import Timeline

@@ -4,7 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.labeling.blind_types import (
     BlindImage,
     BlindTrial,
@@ -12,8 +13,6 @@ from labeler.core.labeling.blind_types import (
     OwnAnswer,
     OwnProgress,
 )
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TrialVisit
 
 _FIELDS = {
     BlindTrial: {"trial_id", "position", "total", "answered", "flagged", "marked"},

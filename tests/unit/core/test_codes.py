@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.study.codes import is_valid_code, next_free_code
+from labeler.core.study.entities import is_valid_code, next_free_code
 
 CODES = st.one_of(
     st.sampled_from(ascii_uppercase + ascii_uppercase.lower()),

@@ -4,6 +4,7 @@ import pytest
 
 from labeler.core.study.entities import CorrectKind, ParticipantKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_rows import (
+    InvalidValueError,
     format_reasons,
     parse_dataset,
     parse_participant,
@@ -11,7 +12,6 @@ from labeler.core.study.exchange_rows import (
     parse_reasons,
     parse_review,
 )
-from labeler.core.study.exchange_values import InvalidValueError
 
 CLASSES = {"n1": 0, "n2": 1}
 ANSWER = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.study.exchange_values import (
+from labeler.core.study.exchange_rows import (
     InvalidValueError,
     are_stamps,
     format_score,

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from labeler.core.machine_faults import as_environment_fault, os_error_reason
+from labeler.core.errors import as_environment_fault, os_error_reason
 
 SECRET = "/".join(("", "data", "n01440764", "x.JPEG"))
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
-from labeler.core.review.class_rounds import ClassRound
-from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.review.visit_order import ClassRound, ReviewOrder
 from labeler.core.study.entities import Verdict
 
 CORRECT = OwnVerdict(Verdict.CORRECT)

@@ -1,7 +1,6 @@
 """Time over several visits to a trial."""
 
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
 from labeler.core.study.entities import AttentionPlace
 
 MORNING = TrialVisit("morning", (AttentionInterval(AttentionPlace.IMAGE, 5000, 5100),))

@@ -7,7 +7,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.training.answer_record import TrainingFilter, build_training_record
+from labeler.core.training.answer_record import (
+    TrainingAnswer,
+    TrainingFilter,
+    TrainingSession,
+    build_training_record,
+)
 from labeler.core.training.progress import (
     TrainingScore,
     classes_never_shown,
@@ -17,10 +22,10 @@ from labeler.core.training.progress import (
     scores_by_class,
     scores_by_class_set,
     scores_by_day,
+    scores_by_session,
+    session_numbers,
     week_start,
 )
-from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
-from labeler.core.training.training_sessions import scores_by_session, session_numbers
 
 CLASSES = 6
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)

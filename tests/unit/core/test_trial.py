@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
 from labeler.core.labeling.trial import Trial, TrialState
 from labeler.core.study.entities import AttentionPlace
 from tests.adjustable_clock import AdjustableClock

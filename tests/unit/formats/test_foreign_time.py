@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.formats.foreign_time import parse_timestamp
+from labeler.formats.human_accuracy_pickle import parse_timestamp
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from labeler.core.models.real_labels import parse_real_labels
 from labeler.core.study.entities import ProblemReason
 from labeler.core.study.exchange_format import MULTILABELS
 from labeler.formats.human_accuracy_json import ImportedVerdicts, translate_human_accuracy_json
-from labeler.formats.known_images import KnownImage
 from labeler.formats.real_json import translate_real
+from labeler.formats.translation import KnownImage
 from tests.unit.formats.paper import BEAVER, MARMOT, NEW_1, TENCH, VAL_1, VAL_2
 
 CLASSES = (TENCH, MARMOT, BEAVER)

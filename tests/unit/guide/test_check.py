@@ -8,8 +8,7 @@ from PIL import Image
 from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.errors import InputError
 from labeler.guide.check import CheckedGuide, GuideFlaw, check_guide, undistinguished_pairs
-from labeler.guide.coverage import guide_coverage
-from labeler.guide.pair_list import read_lookalike_pairs
+from labeler.guide.coverage import guide_coverage, read_lookalike_pairs
 from labeler.locations import GUIDE
 
 MARMOT, BEAVER, OTTER = "n02361337", "n02363005", "n02444819"

@@ -24,11 +24,10 @@ from labeler.guide.page import GuidePage, parse_page
 from labeler.guide.pages import Guide
 from labeler.guide.picture_files import folder_picture_loader
 from labeler.guide.reader import make_reader
-from labeler.guide.rendering.document import CoverDetails, guide_document
+from labeler.guide.rendering.document import CoverDetails, DocumentPictures, guide_document
 from labeler.guide.rendering.document_tree import DocumentData
 from labeler.guide.rendering.html import RenderOptions, picture_addresses, render_page
 from labeler.guide.rendering.html_tables import TableLayout
-from labeler.guide.rendering.printed_pictures import DocumentPictures
 from labeler.printing.html import render_html
 from labeler.printing.pdf import render_pdf
 from tests.unit.guide.conftest import PAGE

@@ -4,11 +4,10 @@ import pytest
 
 from labeler.core.classes.search.hits import TextSpan
 from labeler.core.classes.taxonomy import load_default
-from labeler.guide.excerpts import EXCERPT_LENGTH, SearchWords, cut_excerpt
+from labeler.guide.markdown import plain_lines
 from labeler.guide.pages import load_guide
-from labeler.guide.plain_text import plain_lines
 from labeler.guide.reader import open_guide
-from labeler.guide.search import GuideSearch
+from labeler.guide.search import EXCERPT_LENGTH, GuideSearch, SearchWords, cut_excerpt
 from labeler.locations import GUIDE
 
 

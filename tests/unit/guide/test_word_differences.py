@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.guide.word_differences import diff_words
+from labeler.guide.diff import diff_words
 
 
 def _alone(text: str, spans: tuple) -> list[str]:

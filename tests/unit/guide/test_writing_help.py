@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from labeler.core.classes.taxonomy import load_default
 from labeler.guide.check import PageCheck
 from labeler.guide.diff import LineChange, diff_lines
-from labeler.guide.draft import DraftContext, find_problems
-from labeler.guide.lenient import parse_page_leniently
-from labeler.guide.preview import preview_draft
-from labeler.guide.template import new_page_text, page_slug, page_title
+from labeler.guide.draft import DraftContext, find_problems, preview_draft
+from labeler.guide.page import parse_page_leniently
+from labeler.guide.page_text import new_page_text, page_slug, page_title
 
 TENCH, GOLDFISH = "n01440764", "n01443537"
 AROUND = DraftContext(

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.images.identify import identify_image
-from labeler.images.listed import ListedImage
-from labeler.images.scan import scan_images
+from labeler.images.dataset_files import ListedImage
+from labeler.images.identify import identify_image, scan_images
 from labeler.images.unreadable import UnreadableReason
 
 TARGET = "n01440764"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from labeler.app.results.formats import ReportFormat, ReportRequest
+from labeler.app.results.report_data import ReportFormat, ReportRequest
 from labeler.app.results.report_writer import make_report
 from labeler.store.study_store import StudyStore
 from tests.results_study import golden_store

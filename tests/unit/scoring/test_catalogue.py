@@ -2,8 +2,8 @@
 
 import timm
 
-from labeler.app.models.paper_testbed import paper_testbed
-from labeler.core.models.catalogue import WeightsLocation
+from labeler.app.models.testbed import paper_testbed
+from labeler.core.models.scoring import WeightsLocation
 from labeler.scoring.catalogue import list_models
 
 

@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
-from labeler.scoring.checkpoint_classes import checkpoint_classes
+from labeler.scoring.checkpoint import checkpoint_classes
 from labeler.scoring.class_lists import class_columns, is_order_assumed
 from labeler.scoring.model_loader import LoadedModel, load_model
 

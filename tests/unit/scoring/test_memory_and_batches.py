@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from labeler.core.errors import EnvironmentFault
-from labeler.scoring.batch_size import fastest_batch_size
-from labeler.scoring.out_of_memory import is_out_of_memory, with_smaller_batches
+from labeler.scoring.batch_size import fastest_batch_size, is_out_of_memory, with_smaller_batches
 
 
 @pytest.mark.parametrize(

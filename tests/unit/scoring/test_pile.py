@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from labeler.core.models.scoring import ScoringChunk
-from labeler.scoring.pile import ChunkQueue
+from labeler.scoring.worker_pool import ChunkQueue
 
 
 def chunks(count: int, read: list[int] | None = None) -> Iterator[ScoringChunk]:

@@ -13,7 +13,7 @@ from timm.data import create_transform, resolve_model_data_config
 from labeler.app.models.prediction_writer import class_kinds
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
-from labeler.core.models.alignment import label_alignment
+from labeler.core.models.prediction_order import label_alignment
 from labeler.core.models.scoring import ImageToScore, ModelSpec, Precision, ScoringChunk
 from labeler.images.file_reader import content_hash
 from labeler.scoring.model_loader import load_model

@@ -12,7 +12,7 @@ from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.models.scoring import ModelSpec
 from labeler.scoring.checkpoint import hash_weights, read_checkpoint
 from labeler.scoring.model_loader import load_model
-from labeler.scoring.offline_weights import installed_weights, weights_package
+from labeler.scoring.weight_sources import installed_weights, weights_package
 
 TINY = "test_resnet.r160_in1k"
 Weights = dict[str, torch.Tensor]

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from sqlalchemy import select
 
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import (
     AttentionPlace,
     ImageKey,

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import text
 
 from labeler.core.errors import EnvironmentFault
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import DatasetRole, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import SavedFamily, TrainingRequest

@@ -3,8 +3,7 @@
 import pytest
 
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.study.backup_contents import read_study_contents
-from labeler.store.study.backups import BackupReason, back_up, backups
+from labeler.store.study.backups import BackupReason, back_up, backups, read_study_contents
 from tests.unit.store.small_evaluation import CAT, Evaluation, open_evaluation
 
 

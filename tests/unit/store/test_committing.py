@@ -8,11 +8,10 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.active_time import AttentionInterval
+from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
 from labeler.core.labeling.blind_types import OwnAnswer
-from labeler.core.labeling.time_spent import TrialVisit
 from labeler.core.study.entities import AttentionPlace, ExposureOccasion, Role, SessionTask
-from labeler.store.labeling.intervals import unpack_inputs
+from labeler.store.labeling.trial_time import unpack_inputs
 from labeler.store.schema import (
     ExposureRow,
     IntervalRow,
@@ -24,7 +23,7 @@ from tests.unit.store.small_evaluation import CAT, DOG, IMAGES, Evaluation, open
 _PROGRAM = """
 import os, signal, sys, uuid
 from pathlib import Path
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock
 from labeler.store.study_opening import open_study
 path, code, session_id, end = Path(sys.argv[1]), *sys.argv[2:]

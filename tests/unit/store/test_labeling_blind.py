@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import event, select
 
 from labeler.core.errors import EnvironmentFault, LabelerError
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import (
     ProblemReason,
 )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from labeler.store.models.packing import NO_LABEL, PackedPredictions, pack, unpack
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions, pack, unpack
 
 _SHAPES = st.tuples(st.integers(0, 20), st.integers(1, 6))
 

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.store.engine.atomic_folder import replace_folder_atomically
-from labeler.store.engine.export_leftovers import LOCK_NAME, TEMPORARY_PREFIX
+from labeler.store.engine.atomic_folder import (
+    LOCK_NAME,
+    TEMPORARY_PREFIX,
+    replace_folder_atomically,
+)
 from labeler.store.engine.file_lock import try_acquire_lock
 
 # An export that writes, says so, and then waits for its end.

@@ -10,7 +10,7 @@ from labeler.store.study.backups import BackupReason
 
 if TYPE_CHECKING:
     from labeler.app.study.backups import BackupComparison, BackupSummary
-    from labeler.store.study.backup_contents import StudyContents
+    from labeler.store.study.backups import StudyContents
 
 _REASONS = {
     BackupReason.BY_HAND: "by hand",

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.app.classes.translated_names import LanguageNames, name_languages
-from labeler.app.review.lead_desk import ReviewerProgress, reviewers_progress
+from labeler.app.review.reviewer_statistics import ReviewerProgress, reviewers_progress
 from labeler.app.study.backups import BackupSummary, list_backup_summaries
 from labeler.app.study.home_facts import LabelerProgress, labelers_progress
+from labeler.app.study.phase_facts import phase_opening_refusal, washout_waits
 from labeler.app.study.settings import StudySettings, read_compared_datasets, read_study_settings
-from labeler.app.study.washing_out import phase_opening_refusal, washout_waits
 from labeler.core.study.entities import Dataset, Participant, ParticipantKind, Stage
 from labeler.core.study.phases import Phase, PhaseRuleFacts, refusal_to_lock
 from labeler.store.datasets.datasets import OddFileCounts

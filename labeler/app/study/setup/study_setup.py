@@ -15,10 +15,10 @@ from labeler.app.datasets.import_request import (
     DatasetRequest,
     ImportInterrupted,
     ImportReport,
+    evaluation_folders,
     interrupted_request,
 )
 from labeler.app.datasets.import_summary import odd_file_lines, report_lines
-from labeler.app.datasets.reference_sources import evaluation_folders
 from labeler.app.datasets.relocation import RelocationPreview, preview_relocation, relocate_dataset
 from labeler.app.datasets.removal import remove_dataset, require_removable
 from labeler.app.datasets.sample_preview import SamplePreviewView, sample_preview_view
@@ -30,8 +30,7 @@ from labeler.app.datasets.sampling import (
 )
 from labeler.app.exchange.file_exchange import FileExchange
 from labeler.app.progress import ProgressReporter
-from labeler.app.review.plan import PlanSettings, plan_review, preview_plan
-from labeler.app.review.plan_words import plan_lines
+from labeler.app.review.plan import PlanSettings, plan_lines, plan_review, preview_plan
 from labeler.app.study.backups import BackupComparison, compare_backup
 from labeler.app.study.check import CheckFinding, check_study, missing_folder
 from labeler.app.study.people import (
@@ -41,6 +40,7 @@ from labeler.app.study.people import (
     remove_person,
     require_no_activity,
 )
+from labeler.app.study.phase_facts import washout_sentence
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.settings import (
     change_settings,
@@ -49,7 +49,6 @@ from labeler.app.study.settings import (
     set_lead_passphrase,
 )
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
-from labeler.app.study.washing_out import washout_sentence
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, Role

@@ -1,14 +1,26 @@
 """The classes' names as the search sees them: in words, and run together without gaps."""
 
+import tomllib
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate
+from types import MappingProxyType
 from typing import NamedTuple
 
-from labeler.core.classes.search.everyday_names import EverydayNames
 from labeler.core.classes.search.text_folding import folded_words, stem
 from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER
 from labeler.core.classes.taxonomy import Taxonomy
+from labeler.locations import RESOURCES
+
+EverydayNames = Mapping[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=1)
+def load_everyday_names() -> EverydayNames:
+    """The everyday names that ship with the program, by wnid."""
+    text = (RESOURCES / "everyday-names.toml").read_text(encoding="utf-8")
+    return MappingProxyType({wnid: tuple(names) for wnid, names in tomllib.loads(text).items()})
 
 
 class NameText(NamedTuple):

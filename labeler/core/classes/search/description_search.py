@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import Final
 
-from labeler.core.classes.search.candidates import SearchCandidate, SearchRank
-from labeler.core.classes.search.hits import MatchKind
+from labeler.core.classes.search.hits import MatchKind, SearchCandidate, SearchRank
 from labeler.core.classes.search.index import IN_GLOSS, SearchIndex
 from labeler.core.classes.search.query import SearchQuery
 from labeler.core.classes.search.vocabulary import (

@@ -4,9 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from labeler.core.classes.search.candidates import SearchCandidate
 from labeler.core.classes.search.class_names import IndexedName
-from labeler.core.classes.search.hits import MatchedField, MatchKind, SearchHit, TextSpan
+from labeler.core.classes.search.hits import (
+    MatchedField,
+    MatchKind,
+    SearchCandidate,
+    SearchHit,
+    TextSpan,
+)
 from labeler.core.classes.search.index import SearchIndex
 from labeler.core.classes.search.query import SearchQuery
 from labeler.core.classes.search.text_folding import FoldedWord, letters_end, words_with_origins

@@ -4,8 +4,13 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from labeler.core.classes.search.class_names import IndexedName, JoinedNames, index_name, name_texts
-from labeler.core.classes.search.everyday_names import EverydayNames
+from labeler.core.classes.search.class_names import (
+    EverydayNames,
+    IndexedName,
+    JoinedNames,
+    index_name,
+    name_texts,
+)
 from labeler.core.classes.search.text_folding import folded_words
 from labeler.core.classes.search.vocabulary import Vocabulary
 from labeler.core.classes.taxonomy import Taxonomy

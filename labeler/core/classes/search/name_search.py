@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from labeler.core.classes.search.candidates import SearchCandidate, named_candidate
-from labeler.core.classes.search.hits import MatchKind
+from labeler.core.classes.search.hits import MatchKind, SearchCandidate, named_candidate
 from labeler.core.classes.search.index import SearchIndex
 from labeler.core.classes.search.query import SearchQuery
 from labeler.core.classes.search.vocabulary import (

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser, TaxonomyView
 from labeler.app.keymap import Keymap
 from labeler.ui.classes.taxonomy.tree_view import TaxonomyTreeView
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import ElidedLabel
+from labeler.ui.window.theme import Appearance
 
 
 class TaxonomyPanel(QWidget):

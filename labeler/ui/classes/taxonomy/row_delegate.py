@@ -2,16 +2,54 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.core.classes.taxonomy_tree import TaxonomyTreeRow
-from labeler.ui.classes.taxonomy.row_signs import SYMBOL_SIZE, RowSymbols
-from labeler.ui.kit.text.line_type import StaticTextPainter
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.kit.text.text_painter import StaticTextPainter
+from labeler.ui.window.theme import Appearance, TypeSize
+
+SYMBOL_SIZE = 12
+_DOT = 2.5
+_CLOSED = QPolygonF([QPointF(4, 2), QPointF(8, 6), QPointF(4, 10)])
+_OPEN = QPolygonF([QPointF(2, 4), QPointF(6, 8), QPointF(10, 4)])
+
+
+class RowSymbols:
+    """A dot for a class, an arrow for a branch: to the right when closed, down when open."""
+
+    def __init__(self, *, dot: QColor, arrow: QColor, dense: float) -> None:
+        self.dense = dense
+        self.dot = self._blank()
+        painter = _painter(self.dot)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(dot)
+        painter.drawEllipse(QPointF(SYMBOL_SIZE / 2, SYMBOL_SIZE / 2), _DOT, _DOT)
+        painter.end()
+        self.closed, self.open = (self._arrow(way, arrow) for way in (_CLOSED, _OPEN))
+
+    def _arrow(self, way: QPolygonF, colour: QColor) -> QPixmap:
+        pixmap = self._blank()
+        painter = _painter(pixmap)
+        painter.setPen(QPen(colour, 1.5))
+        painter.drawPolyline(way)
+        painter.end()
+        return pixmap
+
+    def _blank(self) -> QPixmap:
+        pixmap = QPixmap(round(SYMBOL_SIZE * self.dense), round(SYMBOL_SIZE * self.dense))
+        pixmap.setDevicePixelRatio(self.dense)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        return pixmap
+
+
+def _painter(pixmap: QPixmap) -> QPainter:
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
+
 
 _ROW_PADDING, _SIDE, _GAP, _BAR = 8, 8, 8, 4
 _PATH_ELLIPSIS = "…" + PATH_SEPARATOR

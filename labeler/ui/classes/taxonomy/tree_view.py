@@ -12,9 +12,9 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.core.classes.taxonomy_tree import NO_PARENT
 from labeler.ui.classes.taxonomy.row_delegate import TaxonomyRowDelegate, TaxonomyRowState
 from labeler.ui.classes.taxonomy.tree_model import AnyModelIndex, TaxonomyModel
-from labeler.ui.kit.input.typed_text import typed_text
+from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.window.actions import bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 INDENTATION, MIN_INDENTATION = 14, 4
 # The taxonomy is up to 16 steps deep: no more than this part of the width goes to indentation.

@@ -7,12 +7,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action
+from labeler.app.keymap import Action, Key
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import IconLabel, label
+from labeler.ui.window.theme import Appearance
 
 
 class ButtonKind(StrEnum):

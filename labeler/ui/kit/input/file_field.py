@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 
 class FileField(QWidget):

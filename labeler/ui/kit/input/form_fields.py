@@ -1,12 +1,104 @@
 """A box to tick, legible in both themes: Qt's own has an outline that the dark one swallows."""
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QSpinBox
 
 from labeler.ui.window.icons import paint_icon
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
+
+_ARROW_INSET, _ARROW_WIDTH, _ARROW_HEIGHT = 20, 4, 4
+
+
+class ChoiceBox(QComboBox):
+    """A combo box with an arrow in the theme's colour; the style sheet gives it no other."""
+
+    def __init__(self, look: Appearance, name: str) -> None:
+        super().__init__()
+        self._look = look
+        self.setAccessibleName(name)
+
+    def hidePopup(self) -> None:
+        """Close the list; the pointer that chose in it may be far from the box."""
+        super().hidePopup()
+        # Qt tells a box whose list was open nothing of the pointer's leaving: it stayed lit.
+        if not self.rect().contains(self.mapFromGlobal(QCursor.pos())):
+            self.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = self._look.colour("muted" if self.isEnabled() else "line")
+        painter.setPen(QPen(colour, 1.5))
+        x, y = self.width() - _ARROW_INSET, self.height() / 2
+        upper, lower = y - _ARROW_HEIGHT / 2, y + _ARROW_HEIGHT / 2
+        painter.drawPolyline(
+            [
+                QPointF(x, upper),
+                QPointF(x + _ARROW_WIDTH, lower),
+                QPointF(x + 2 * _ARROW_WIDTH, upper),
+            ]
+        )
+        painter.end()
+
+
+_LEAVING_KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Tab)
+_NOTE_LINES = 2
+# A menu or another window has the keyboard for a while only.
+_TEMPORARY_FOCUS_REASONS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+
+
+class NoteField(QPlainTextEdit):
+    """Two lines of plain text; Esc and Tab go back to the search."""
+
+    edited = Signal(str)
+    left = Signal()
+    unfocused = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPlaceholderText("What the lead should know about this image")
+        self.setAccessibleName("Note")
+        self.setTabChangesFocus(True)
+        self.textChanged.connect(lambda: self.edited.emit(self.toPlainText()))
+
+    def show_text(self, text: str) -> None:
+        """Show a note that isn't being typed here; the cursor of one that is stays in place."""
+        if text != self.toPlainText():
+            blocked = self.blockSignals(True)
+            self.setPlainText(text)
+            self.blockSignals(blocked)
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().lineSpacing()
+        return QSize(240, _NOTE_LINES * line + 24)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _LEAVING_KEYS:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in _TEMPORARY_FOCUS_REASONS:
+            self.unfocused.emit()
+
+
+_NUMBER_INSET = 9  # a style sheet's padding doesn't reach the words in this one
+
+
+class NumberField(QSpinBox):
+    """Takes numbers from `least` to `most`."""
+
+    def __init__(self, *, least: int, most: int, value: int) -> None:
+        super().__init__()
+        self.lineEdit().setTextMargins(_NUMBER_INSET, 0, _NUMBER_INSET, 0)
+        self.setRange(least, most)
+        self.setValue(value)
+
 
 _CHECK_SIZE, _CHECK_GAP, _CHECK_MARGIN = 20, 8, 4
 

@@ -8,7 +8,7 @@ from labeler.app.keymap import Binding, Keymap
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _LEFT, _GAP, _RIGHT, _ABOVE = 12, 8, 8, 4
 

@@ -1,15 +1,13 @@
 """Keys drawn as the caps of a keyboard, with what they do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
 
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.app.keymap import Action, Key, Keymap
+from labeler.ui.window.theme import Appearance, TypeSize
 
 _PADDING, _GAP, _BETWEEN_KEYS, _ABOVE_AND_BELOW = 6, 3, 8, 4
 _FADED = 0.4
@@ -76,3 +74,26 @@ class KeyCaps(QWidget):
                 x += width + _GAP
             x += _BETWEEN_KEYS - _GAP
         return placed
+
+
+class KeyTabBar(QTabBar):
+    """One tab for each action; binding the keys is left to the screen."""
+
+    def __init__(self, look: Appearance, keymap: Keymap, tabs: Mapping[Action, str]) -> None:
+        super().__init__()
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        for action, words in tabs.items():
+            caps = KeyCaps(look, keymap[action].keys[:1], actions=[action])
+            self.setTabButton(
+                self.addTab(words), QTabBar.ButtonPosition.RightSide, _padded_caps(caps)
+            )
+
+
+def _padded_caps(caps: KeyCaps) -> QWidget:
+    """The caps with room at their right, which a tab doesn't give its button."""
+    room = QWidget()
+    row = QHBoxLayout(room)
+    row.setContentsMargins(0, 0, 8, 0)
+    row.addWidget(caps)
+    return room

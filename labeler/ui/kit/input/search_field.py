@@ -1,13 +1,36 @@
 """The field in which typing searches."""
 
-from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from labeler.app.key_actions import ACTIVE_TOGETHER, Scope
 from labeler.app.keymap import Keymap
 from labeler.ui.window.icons import icon
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+_COMMAND_MODIFIERS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+
+
+def forward_typing(event: QKeyEvent, typed: SignalInstance) -> None:
+    """Tell what a key types, so that the search goes on with it; the rest is the keymap's."""
+    text = typed_text(event)
+    if text:
+        typed.emit(text)
+    else:
+        event.ignore()
+
+
+def typed_text(event: QKeyEvent) -> str:
+    """What a key press types, or nothing; a space alone is a key and no text."""
+    plain = not event.modifiers() & _COMMAND_MODIFIERS
+    text = event.text()
+    return text if plain and text.isprintable() and text.strip() else ""
+
 
 _ICON, _GAP = 16, 8
 _ACTIVE_SCOPES = next(scopes for scopes in ACTIVE_TOGETHER if Scope.CLASSES in scopes)

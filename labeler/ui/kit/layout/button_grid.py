@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _GAP = 8
 

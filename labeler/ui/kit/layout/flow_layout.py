@@ -4,6 +4,15 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
+def clear_layout(layout: QLayout) -> None:
+    """Take everything out of the layout; its widgets go for good."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
 class FlowLayout(QLayout):
     """Gives each widget the size that it wants, from left to right and line by line.
 

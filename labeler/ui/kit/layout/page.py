@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 
 class Page(QScrollArea):

@@ -14,9 +14,8 @@ from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import IconLabel, label
+from labeler.ui.window.theme import Appearance
 
 
 class TitledPage(QWidget):

@@ -4,8 +4,7 @@ from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from labeler.ui.window.look import Appearance
-from labeler.ui.window.theme import TypeSize
+from labeler.ui.window.theme import Appearance, TypeSize
 
 UNREADABLE_MESSAGE = "This image can't be read on this machine now."
 _HEIGHT, _MARGIN = 96, 4

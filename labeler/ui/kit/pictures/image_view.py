@@ -2,20 +2,67 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.trial_image_loader import TrialImageState, TrialImageView
 from labeler.core.labeling.blind_types import BlindImage
 from labeler.core.view_geometry import ACTUAL_SIZE, MAX_SCALE, Viewport
-from labeler.ui.kit.input.typed_text import typed_text
-from labeler.ui.kit.pictures.cover_card import PauseCard
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.kit.pictures.image_canvas import ImageCanvas
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.zoom_bar import FIT_ZOOM, ZoomBar, ZoomState
 from labeler.ui.kit.text.empty_state import EmptyState
+from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+_CARD_WIDTH = 288
+
+
+class PauseCard(QFrame):
+    """Says why the image is covered, and offers to go on."""
+
+    resume_wanted = Signal()
+
+    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._icon = IconLabel(look, "pause", colour="muted", size=40)
+        self._sentence = label(wrap=True)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setFixedWidth(_CARD_WIDTH)
+        self.resume = QPushButton("Resume")
+        self.resume.setDefault(True)
+        self.resume.setAccessibleName("Resume")
+        self.resume.clicked.connect(self.resume_wanted)
+        self._lay_out(KeyCaps(look, keymap[Action.PAUSE].keys[:1]))
+
+    @property
+    def sentence(self) -> str:
+        return self._sentence.text()
+
+    def say(self, sentence: str) -> None:
+        self._sentence.setText(sentence)
+        # A layout that centres a wrapped label gives it the height of too few lines.
+        self._sentence.setMinimumHeight(self._sentence.heightForWidth(_CARD_WIDTH))
+        self.setAccessibleName(sentence)
+
+    def _lay_out(self, caps: KeyCaps) -> None:
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch()
+        foot.addWidget(self.resume)
+        foot.addWidget(caps)
+        foot.addStretch()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 24)
+        whole.setSpacing(16)
+        whole.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
+        whole.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
+        whole.addLayout(foot)
+
 
 _SURROUND_WIDTH = 8
 
@@ -203,3 +250,17 @@ class ImageView(QWidget):
             can_reduce=sight.scale > looking.smallest_scale,
         )
         self.zoom_bar.show_zoom(zoom)
+
+
+def image_view_keys(image: ImageView) -> Handlers:
+    """What can be done to see the image better."""
+    return {
+        Action.FIT_IMAGE: image.fit,
+        Action.ACTUAL_SIZE: image.actual_size,
+        Action.ZOOM_IN: lambda: image.zoom(1),
+        Action.ZOOM_OUT: lambda: image.zoom(-1),
+        Action.PAN_LEFT: lambda: image.pan(-1, 0),
+        Action.PAN_RIGHT: lambda: image.pan(1, 0),
+        Action.PAN_UP: lambda: image.pan(0, -1),
+        Action.PAN_DOWN: lambda: image.pan(0, 1),
+    }

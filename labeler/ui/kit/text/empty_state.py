@@ -1,12 +1,32 @@
 """A state without pictures: an icon and a sentence in the middle of the room."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import IconLabel, label
+from labeler.ui.window.theme import Appearance
+
+# Most studies open sooner, and a word that flashes by only disturbs.
+_SHOWN_AFTER_MS = 400
+
+
+class LoadingScreen(QWidget):
+    def __init__(self, look: Appearance) -> None:
+        super().__init__()
+        self._look = look
+        self._late = QTimer(self, singleShot=True, interval=_SHOWN_AFTER_MS)
+        self._late.timeout.connect(self._say)
+        self._late.start()
+
+    def _say(self) -> None:
+
+        message = EmptyState(self._look)
+        message.say("Opening the study …", icon="waiting")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.addWidget(message)
+
 
 _TEXT_WIDTH = 336
 

@@ -2,9 +2,105 @@
 
 from math import ceil
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetricsF
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+
+from labeler.app.classes.class_view import PATH_SEPARATOR
+from labeler.ui.window.icons import paint_icon
+from labeler.ui.window.theme import Appearance
+
+
+class ElidedLabel(QLabel):
+    """A plain-text label of one line in a rank of type that may change."""
+
+    def __init__(self, *, rank: str, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        super().__init__()
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("rank", rank)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_rank(self, rank: str) -> None:
+        if self.property("rank") != rank:
+            self.setProperty("rank", rank)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def setText(self, text: str) -> None:
+        if text != self.text():
+            super().setText(text)
+            self.setToolTip(text)
+
+    def _fitting(self) -> str:
+        """The text as far as there is room; with `ElideNone`, all of it or nothing."""
+        if self._mode is Qt.TextElideMode.ElideNone:
+            wide = self.fontMetrics().horizontalAdvance(self.text())
+            return self.text() if wide <= self.width() else ""
+        return self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.fontMetrics().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        shown = self._fitting()
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), shown)
+
+
+_PATH_ELLIPSIS = "…" + PATH_SEPARATOR
+
+
+class ElidedPath(ElidedLabel):
+    """Leaves out whole steps, so that none begins in the middle of its name."""
+
+    def _fitting(self) -> str:
+        metrics, shown = self.fontMetrics(), self.text()
+        steps = shown.split(PATH_SEPARATOR)
+        while metrics.horizontalAdvance(shown) > self.width() and len(steps) > 1:
+            steps = steps[1:]
+            shown = _PATH_ELLIPSIS + PATH_SEPARATOR.join(steps)
+        return metrics.elidedText(shown, self._mode, self.width())
+
+
+_FADED = 0.4
+
+
+class IconLabel(QWidget):
+    """Draws an icon in a colour of the theme; the words beside it say what it means."""
+
+    def __init__(self, look: Appearance, name: str, *, colour: str, size: int) -> None:
+        super().__init__()
+        self._look = look
+        self._name = name
+        self._colour = colour
+        self._size = size
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def set_icon(self, name: str, *, colour: str) -> None:
+        self._name, self._colour = name, colour
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._size, self._size)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        colours = self._look.theme.colours
+        where = QRectF(0, 0, self._size, self._size)
+        painter = QPainter(self)
+        painter.setOpacity(1.0 if self.isEnabled() else _FADED)
+        paint_icon(
+            painter,
+            where,
+            self._name,
+            colour=colours[self._colour],
+            behind=colours["surface"],
+        )
 
 
 def label(text: str = "", *, rank: str = "body", wrap: bool = False) -> QLabel:

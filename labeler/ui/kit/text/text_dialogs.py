@@ -1,9 +1,61 @@
 """A sentence over the window, which goes on meanwhile."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from labeler.ui.kit.text.foot import close_button_row
+from labeler.ui.kit.text.labels import label
+
+
+def close_button_row(dialog: QDialog) -> QHBoxLayout:
+    """A row with the button at its right end; Esc does the same."""
+    button = QPushButton("Close")
+    button.setDefault(True)
+    button.clicked.connect(dialog.reject)
+    row = QHBoxLayout()
+    row.addStretch()
+    row.addWidget(button)
+    return row
+
+
+_LIST_SIZE = QSize(720, 480)
+_LIST_MARGIN = 24
+
+
+class TextListDialog(QDialog):
+    """A heading and its lines; they can be marked, and copied all at once."""
+
+    def __init__(self, parent: QWidget, *, heading: str, about: str, text: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(heading)
+        self.resize(_LIST_SIZE)
+        self.text = QPlainTextEdit(text)
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName(heading)
+        self.text.setTabChangesFocus(True)
+        self.copy = QPushButton("&Copy all")
+        self.copy.setAutoDefault(False)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        foot = close_button_row(self)
+        foot.insertWidget(0, self.copy)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(_LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN)
+        whole.setSpacing(16)
+        whole.addWidget(label(heading, rank="title"))
+        whole.addWidget(label(about, rank="muted", wrap=True))
+        whole.addWidget(self.text, stretch=1)
+        whole.addLayout(foot)
+
 
 _MESSAGE_SIZE = QSize(480, 160)
 _MESSAGE_MARGIN = 24

@@ -20,7 +20,7 @@ from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.clock import Clock
-from labeler.ui.kit.layout.clearing import clear_layout
+from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.setup_panel import (
@@ -30,7 +30,7 @@ from labeler.ui.study.setup.setup_panel import (
     row_layout,
     text_table,
 )
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "Backups are made automatically while the study is open, and before anything is replaced or "

@@ -1,12 +1,33 @@
 """Asks once more before something that can't be undone."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
+from labeler.app.keymap import Key
+from labeler.app.study.setup.confirmations import Confirmation
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
+
+
+def ask_to_confirm(
+    look: Appearance,
+    parent: QWidget,
+    asked: Confirmation,
+    *,
+    then: Callable[[], None],
+    kind: ButtonKind = ButtonKind.DANGER,
+) -> None:
+    """Ask, and go on only when the deed is confirmed."""
+
+    dialog = ConfirmDialog(
+        look, parent, heading=asked.heading, words=asked.words, deed=asked.deed, kind=kind
+    )
+    dialog.confirmed.connect(then)
+    dialog.open()
+
 
 _WIDTH = 512
 

@@ -1,10 +1,30 @@
 """What can be done with the dataset whose row is marked; the buttons stay where they are."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.app.study.setup.datasets import SetupDatasetRow, dataset_actions
+from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import HintLabel
 from labeler.ui.study.setup.setup_panel import push_button, row_layout
+
+
+class TargetPreview(QWidget):
+    """A picture with its target below it."""
+
+    def __init__(self, target: str, jpeg: bytes) -> None:
+        super().__init__()
+        picture = label()
+        pixmap = QPixmap()
+        pixmap.loadFromData(jpeg)
+        picture.setPixmap(pixmap.scaledToHeight(96, Qt.TransformationMode.SmoothTransformation))
+        picture.setAccessibleName(target)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(picture)
+        column.addWidget(label(target, rank="caption"))
 
 
 class DatasetActions(QWidget):

@@ -10,11 +10,10 @@ from labeler.app.study.setup.confirmations import overwrite_confirmation
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.text import count_noun
 from labeler.store.exchange.summary import FileExport
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
-from labeler.ui.study.setup.asking import ask_to_confirm
+from labeler.ui.study.setup.confirm_dialog import ask_to_confirm
 from labeler.ui.study.setup.file_preview import align_right
 from labeler.ui.study.setup.form import CardForm, HintLabel
 from labeler.ui.study.setup.path_field_watcher import PathFieldWatcher
@@ -25,7 +24,7 @@ from labeler.ui.study.setup.setup_panel import (
     text_field,
     text_table,
 )
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _WORDS = {
     ExportFormat.EXCHANGE: "Exchange format: all answers and judgements as CSV",

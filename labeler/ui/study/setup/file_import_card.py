@@ -24,7 +24,7 @@ from labeler.ui.study.setup.setup_panel import (
     text_field,
     text_table,
 )
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "A folder or files of the exchange format, or a file of another group: human_accuracy.pickle, "

@@ -9,7 +9,7 @@ from labeler.ui.study.file_drop import FileDropMixin
 from labeler.ui.study.setup.file_export_card import FileExportCard
 from labeler.ui.study.setup.file_import_card import FileImportCard
 from labeler.ui.study.setup.setup_panel import SetupPanel
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "Answers, labels and judgements come in from other studies and programs, and go out to them. "

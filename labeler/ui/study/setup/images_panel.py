@@ -18,13 +18,12 @@ from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import DatasetRole
 from labeler.ui.kit.input.form_fields import CheckBox
-from labeler.ui.kit.layout.clearing import clear_layout
+from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.study.file_drop import FileDropMixin
-from labeler.ui.study.setup.dataset_actions import DatasetActions
+from labeler.ui.study.setup.dataset_actions import DatasetActions, TargetPreview
 from labeler.ui.study.setup.file_preview import align_right
 from labeler.ui.study.setup.form import HintLabel, form_card
 from labeler.ui.study.setup.path_field_watcher import PathCheckTrigger, PathFieldWatcher
-from labeler.ui.study.setup.pictured_target import TargetPreview
 from labeler.ui.study.setup.setup_panel import (
     SetupPanel,
     fill_table,
@@ -34,7 +33,7 @@ from labeler.ui.study.setup.setup_panel import (
     text_field,
     text_table,
 )
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _TITLES = {
     DatasetRole.EVALUATION: "Images to classify",
@@ -263,7 +262,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             )
 
     def _show_skipped_files(self, of: SetupDatasetRow, text: str) -> None:
-        from labeler.ui.kit.text.listed_text import TextListDialog
+        from labeler.ui.kit.text.text_dialogs import TextListDialog
 
         heading = f"What was left out of {of.name}"
         TextListDialog(self, heading=heading, about=f"{of.odd}. {_SKIPPED_FILES}", text=text).open()

@@ -10,7 +10,7 @@ from labeler.core.text import count_noun, join_some
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.setup_panel import SetupPanel, row_layout
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "Models classify the same images. Their first predictions become labels for reviewers to "

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.people import person_removal_confirmation
 from labeler.app.study.setup.setup import SetupPresenter
-from labeler.core.study.codes import next_free_code
-from labeler.core.study.entities import Participant, Role
+from labeler.core.study.entities import Participant, Role, next_free_code
 from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.study.setup.form import form_card
 from labeler.ui.study.setup.setup_panel import (
@@ -20,7 +19,7 @@ from labeler.ui.study.setup.setup_panel import (
     text_field,
     text_table,
 )
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "Everybody signs in with a code. Reports name people by it; a name is kept apart and shown to "

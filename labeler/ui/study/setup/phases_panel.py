@@ -8,11 +8,11 @@ from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.people import progress_rows
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
-from labeler.ui.kit.layout.clearing import clear_layout
+from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.labeler_table import LabelerTable
 from labeler.ui.study.setup.setup_panel import SetupPanel, push_button
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "What people can work at now. A phase opens when what it needs is there, and is locked when "

@@ -10,12 +10,11 @@ from labeler.app.models.prediction_import import PredictionFile
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.prediction_order import ImageOrder
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import CardForm, HintLabel, WheelGuard, with_hint
 from labeler.ui.study.setup.setup_panel import integer_field, push_button, row_layout, text_field
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "An array of a model's predictions. It doesn't say whose they are, of which images, and in "

@@ -2,18 +2,15 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
 
-from labeler.app.review.plan import PlanSettings
-from labeler.app.review.set_up_plans import PLAN_COLUMNS, last_plan, plan_rows
+from labeler.app.review.plan import PLAN_COLUMNS, PlanSettings, last_plan, plan_rows
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
 from labeler.core.hash_order import MAX_SEED
 from labeler.core.study.entities import Stage
 from labeler.core.text import count_noun
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import CheckBox
-from labeler.ui.kit.layout.clearing import clear_layout
-from labeler.ui.kit.layout.flow_layout import FlowLayout
+from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
+from labeler.ui.kit.layout.flow_layout import FlowLayout, clear_layout
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.file_preview import align_right
 from labeler.ui.study.setup.form import CardForm, HintLabel, WheelGuard, form_card
@@ -25,7 +22,7 @@ from labeler.ui.study.setup.setup_panel import (
     row_layout,
     text_table,
 )
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "Which labels reviewers judge, and who judges which images. A plan is only ever extended: "

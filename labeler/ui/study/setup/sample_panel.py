@@ -24,7 +24,7 @@ from labeler.ui.study.setup.setup_panel import (
     row_layout,
     text_table,
 )
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "The images that every labeler classifies: the same number of each class from each dataset, "

@@ -21,8 +21,7 @@ from labeler.app.study.setup.settings import (
 )
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
-from labeler.ui.kit.input.choice_box import ChoiceBox
-from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import HintLabel, WheelGuard, form_card, with_hint
@@ -34,7 +33,7 @@ from labeler.ui.study.setup.setup_panel import (
     text_field,
 )
 from labeler.ui.study.setup.translated_names_card import TranslatedNamesCard
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "What holds for everybody in this study. Settle it before the evaluation opens, so that every "

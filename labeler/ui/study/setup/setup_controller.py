@@ -10,9 +10,9 @@ from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.clock import Clock
 from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.study.setup.setup_screen import SetupScreen
-from labeler.ui.window.look import Appearance
 from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.theme import Appearance
+from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy

@@ -24,11 +24,11 @@ from labeler.app.study.setup.confirmations import Confirmation
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.ui.kit.input.command_button import ButtonKind
-from labeler.ui.kit.input.number_field import NumberField
+from labeler.ui.kit.input.form_fields import NumberField
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.asking import ask_to_confirm
+from labeler.ui.study.setup.confirm_dialog import ask_to_confirm
 from labeler.ui.study.setup.form import WheelGuard
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _TABLE_MAX_HEIGHT = 240
 

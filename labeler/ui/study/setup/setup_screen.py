@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout
 
 from labeler.app.classes.translated_names import LanguageNames
 from labeler.app.datasets.relocation import RelocationPreview
-from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.study.setup.confirmations import (
     Confirmation,
     locking_confirmation,
@@ -34,13 +33,12 @@ from labeler.app.study.setup.steps import (
 from labeler.core.clock import Clock
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase
-from labeler.ui.kit.charts.work_strip import WorkProgressCard
+from labeler.ui.kit.charts.progress_bar import WorkProgressCard
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
 from labeler.ui.kit.text.error_banner import ErrorBanner
-from labeler.ui.study.setup.asking import ask_to_confirm
 from labeler.ui.study.setup.backups_panel import BackupsPanel
-from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.study.setup.confirm_dialog import ConfirmDialog, ask_to_confirm
 from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.fitted_area import PANEL_MARGIN, FittedScrollArea, FittedStack
 from labeler.ui.study.setup.images_panel import ImagesPanel
@@ -54,7 +52,7 @@ from labeler.ui.study.setup.setup_panel import SetupPanel
 from labeler.ui.study.setup.step_list import SetupStepList
 from labeler.ui.study.setup.training_images_panel import TrainingImagesPanel
 from labeler.ui.window.actions import bind_action, bind_scope
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 _STEPS_WIDTH, _PANEL_WIDTH = 320, 880
 # Wider lines can't be read, and wider fields say nothing about what belongs into them.

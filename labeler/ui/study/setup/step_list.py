@@ -6,13 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
+from labeler.app.keymap import Key
 from labeler.app.study.setup.steps import REQUIRED_STEPS, SetupStep, SetupStepView
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.kit.text.elided_label import ElidedLabel
-from labeler.ui.kit.text.icon_label import IconLabel
-from labeler.ui.kit.text.labels import label
-from labeler.ui.window.look import Appearance
+from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
+from labeler.ui.window.theme import Appearance
 
 # As they stand on a keyboard, left to right.
 _KEYS = dict(zip(SetupStep, (*"1234567890", "-"), strict=True))

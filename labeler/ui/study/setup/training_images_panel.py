@@ -4,11 +4,11 @@ from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import DatasetRole
 from labeler.core.text import count_noun
-from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.study.setup.form import HintLabel, WheelGuard, form_card
 from labeler.ui.study.setup.images_panel import MAX_IMAGES_PER_CLASS, ImagesPanel
 from labeler.ui.study.setup.setup_panel import integer_field, push_button, row_layout
-from labeler.ui.window.look import Appearance
+from labeler.ui.window.theme import Appearance
 
 
 class TrainingImagesPanel(ImagesPanel):

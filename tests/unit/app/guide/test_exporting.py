@@ -11,8 +11,7 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from labeler.app.guide.export import export_guide
-from labeler.app.guide.sources import GuideSource, guide_in_folder
+from labeler.app.guide.export import GuideSource, export_guide, guide_in_folder
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.locations import GUIDE

@@ -20,7 +20,7 @@ from labeler.app.guide.editor_view import EditorStage
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
-from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.workers import Workers
 
 program, keys = QCoreApplication([]), int(sys.argv[2])
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labeler.app.guide.export import export_guide
+from labeler.app.guide.export import export_guide, guide_source
 from labeler.app.guide.publish import PageChange, PageSaved
-from labeler.app.guide.sources import guide_source
 from labeler.app.guide.study_guide import StudyGuide, freeze_guide, import_guide_folder
 from labeler.core.errors import InputError, RefusedError
 from labeler.core.study.phases import Phase

@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.answers import TrialDraft
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer, TrialDraft
 from labeler.core.study.entities import AttentionPlace
 from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study

@@ -9,8 +9,8 @@ from sqlalchemy import select, text
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import change_settings
 from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.store.schema import DraftRow, ExposureRow, GuideVisitRow, ImageRow, ParticipantRow

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select
 
 from labeler.app.labeling.answer_journal import AnswerJournal
+from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored, AnswerUnsaved
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.outcomes import AnswerJournaled, AnswerStored, AnswerUnsaved
 from labeler.app.study.phases import lock_phase
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.study.phases import Phase
@@ -35,12 +35,12 @@ _KILLED = """
 import os, signal, sys, uuid
 from pathlib import Path
 from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.trial_draft import KeptTrial
 from labeler.core.labeling.active_time import Interval
-from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import Attention
-from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.labeling.active_time import TimeSpent, Visit
 from labeler.core.labeling.answers import Draft
 from labeler.store.study_opening import open_study
 store = open_study(Path(sys.argv[1]), clock=SystemClock())

@@ -7,8 +7,8 @@ from labeler.app.study.check import StudyProblem, check_study
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase
 from labeler.core.errors import RefusedError
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import ExposureOccasion, ProblemReason, Role
 from labeler.core.study.phases import Phase
 from labeler.store.schema import (

@@ -12,8 +12,8 @@ from labeler.app.study.phase_facts import phase_facts
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.settings import change_settings
 from labeler.core.clock import stamp
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import ExposureOccasion, Role
 from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
 from labeler.store.schema import ExposureRow, ParticipantRow, SampleImageRow

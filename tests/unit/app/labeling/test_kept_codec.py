@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.labeling.kept_trial import SavedTrial
-from labeler.app.labeling.trial_draft import trial_from_text, trial_to_text
-from labeler.core.labeling.active_time import AttentionInterval
+from labeler.app.labeling.trial_draft import SavedTrial, trial_from_text, trial_to_text
+from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
 from labeler.core.labeling.answers import CONFIDENCE_LEVELS, TrialDraft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent, TrialVisit
 from labeler.core.study.entities import AttentionPlace
 
 TEXT = st.text(st.characters(), max_size=30)

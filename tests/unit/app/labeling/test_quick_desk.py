@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from sqlalchemy import text, update
 
 from labeler.app.labeling.answer_journal import AnswerJournal
-from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.quick_desk import QuickEvaluationSession
-from labeler.app.labeling.starting import SessionStart
+from labeler.app.labeling.evaluation_session import EvaluationSession, QuickEvaluationSession
+from labeler.app.labeling.session import SessionStart
 from labeler.app.opened_study import open_for_labeler
 from labeler.app.study.phases import lock_phase
 from labeler.app.study.settings import change_settings

@@ -2,10 +2,9 @@
 
 import pytest
 
-from labeler.app.study.labeling_sign_in import roles_of, sign_in
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import set_lead_passphrase
-from labeler.app.study.signed_in import SignedIn
+from labeler.app.study.sign_in import SignedIn, roles_of, sign_in
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from labeler.app.data_views import TrainingImagesView, TrainingProgressView
+from labeler.app.training.discussion import DiscussionView
 from labeler.app.training.discussion_facts import DiscussionFacts
-from labeler.app.training.discussion_views import DiscussionView
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
 from tests.unit.app.test_blind_types import reachable
 

@@ -8,15 +8,13 @@ import pytest
 from labeler.app.classes.class_view import ClassListRow
 from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
-from labeler.app.review.review_place import ReviewPosition
-from labeler.app.review.session import ClassToJudge, ReviewStart
+from labeler.app.review.session import ClassToJudge, ReviewPosition, ReviewStart
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, CommittedVerdict, Lap, OwnFlag
-from labeler.core.review.class_rounds import ClassRound
-from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.review.visit_order import ClassRound, ReviewOrder
 from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from labeler.app.classes.class_pictures import ClassThumbnails
-from labeler.app.classes.references import DamagedSheet, TileRect
+from labeler.app.classes.references import ClassThumbnails, DamagedSheet, TileRect
 from labeler.app.thumbnail_loader import MAX_THUMBNAIL_REQUESTS, MAX_THUMBNAILS_CACHED
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.file_reader import content_hash

@@ -2,10 +2,9 @@
 
 import pytest
 
-from labeler.app.picture_rows import AnswerTone
-from labeler.app.training.discussion import GroupDiscussion
+from labeler.app.data_views import AnswerTone
+from labeler.app.training.discussion import DiscussionView, GroupDiscussion
 from labeler.app.training.discussion_facts import DiscussionFacts
-from labeler.app.training.discussion_views import DiscussionView
 from labeler.app.training.viewer import TrainingViewer
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError

@@ -10,8 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.guide.guide_views import GuideState, GuideView
-from labeler.app.guide.viewer import GuideViewer
+from labeler.app.guide.viewer import GuideState, GuideView, GuideViewer
 from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
 from tests.unit.app.late_runner import LateRunner

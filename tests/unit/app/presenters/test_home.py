@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
-from labeler.app.labeling.kept_trial import SavedTrial
+from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.home import HomeCardKind, HomeCardView, HomeView, home_view
 from labeler.app.study.home_facts import (
     HomeFacts,
@@ -20,9 +20,9 @@ from labeler.app.study.home_facts import (
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import open_phase
 from labeler.app.study.studies import new_study
-from labeler.app.training.own_training import OwnTraining
+from labeler.app.training.facts import OwnTraining
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.exchange.importer import import_exchange

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from labeler.app.classes.subset_search import SubtreeSearch
+from labeler.app.classes.node_search import SubtreeSearch
+from labeler.app.data_views import AnswerTone
 from labeler.app.datasets.sampling import freeze_sample
-from labeler.app.picture_rows import AnswerTone
 from labeler.app.progress import NoProgress
-from labeler.app.results.formats import ReportFormat, ReportRequest
 from labeler.app.results.full_report import FullReport, FullReportView
+from labeler.app.results.report_data import ReportFormat, ReportRequest
 from labeler.app.results.results import COMPUTATION_STOPPED
 from labeler.app.results.results_data import RESULTS_NOT_OPEN, ResultsReader
 from labeler.app.results.results_images import image_details

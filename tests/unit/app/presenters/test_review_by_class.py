@@ -6,13 +6,12 @@ import pytest
 
 from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
-from labeler.app.review.review_place import ReviewPosition
-from labeler.app.review.session import ClassToJudge, ReviewStart
+from labeler.app.review.session import ClassToJudge, ReviewPosition, ReviewStart
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.views import LOADING_REVIEW, ReviewProgress, ReviewStage
 from labeler.core.errors import EnvironmentFault
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
-from labeler.core.review.class_rounds import ClassRound
+from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner

@@ -9,8 +9,7 @@ from labeler.app.study.setup.backups import (
     restore_confirmation,
 )
 from labeler.core.study.phases import Phase, PhaseState
-from labeler.store.study.backup_contents import StudyContents
-from labeler.store.study.backups import BackupReason
+from labeler.store.study.backups import BackupReason, StudyContents
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 

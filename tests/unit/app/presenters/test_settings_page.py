@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.key_names import parse_key
-from labeler.app.keymap import Action, load_keymap
-from labeler.app.study.app_settings import TextSize, ThemeChoice
-from labeler.app.study.preferences import PreferencesStore
+from labeler.app.keymap import Action, load_keymap, parse_key
+from labeler.app.study.preferences import PreferencesStore, TextSize, ThemeChoice
 from labeler.app.study.preferences_page import KeyRow, PreferencesPage
 
 

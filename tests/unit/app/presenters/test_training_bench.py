@@ -4,8 +4,7 @@ import pytest
 
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.phases import open_phase
-from labeler.app.training.feedback import TrainingSummary
-from labeler.app.training.feedback_views import FeedbackView
+from labeler.app.training.feedback import FeedbackView, TrainingSummary
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.app.training.workbench import TrainingWorkbench
 from labeler.app.trial_image_loader import TrialImageLoader

@@ -4,8 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.data_views import ProgressSection, TrainingImagesView, TrainingProgressView
-from labeler.app.picture_rows import AnswerTone
+from labeler.app.data_views import (
+    AnswerTone,
+    ProgressSection,
+    TrainingImagesView,
+    TrainingProgressView,
+)
 from labeler.app.training.progress import (
     CHOOSE_SOMETHING,
     MAX_LISTED_IMAGES,
@@ -15,7 +19,13 @@ from labeler.app.training.progress import (
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
-from labeler.core.training.answer_record import TrainingFilter, build_training_record, local_date
+from labeler.core.training.answer_record import (
+    TrainingAnswer,
+    TrainingFilter,
+    TrainingSession,
+    build_training_record,
+    local_date,
+)
 from labeler.core.training.families import ProgressFamily
 from labeler.core.training.progress import (
     confused_pairs,
@@ -23,11 +33,11 @@ from labeler.core.training.progress import (
     scores_by_class,
     scores_by_class_set,
     scores_by_day,
+    scores_by_session,
+    session_numbers,
 )
 from labeler.core.training.request import TrainingRequest, TrainingSource
 from labeler.core.training.suggestions import SuggestionReason, TrainingSuggestion
-from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
-from labeler.core.training.training_sessions import scores_by_session, session_numbers
 
 TAXONOMY = load_default()
 BEAVER, MARMOT, TIGER = (TAXONOMY.index_of(w) for w in ("n02363005", "n02361337", "n02129604"))

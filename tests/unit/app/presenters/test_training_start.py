@@ -10,13 +10,13 @@ from labeler.app.training.start import TrainingStart
 from labeler.app.training.start_view import SuggestedTraining
 from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import RefusedError
+from labeler.core.training.answer_record import TrainingAnswer
 from labeler.core.training.request import (
     SavedFamily,
     TrainingOrder,
     TrainingRequest,
     TrainingSource,
 )
-from labeler.core.training.training_answer import TrainingAnswer
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 MARMOT, BEAVER, PUG, BEAGLE = "n02361337", "n02363005", "n02110958", "n02088364"

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from labeler.app.labeling.workbench_view import ChosenClass
-from labeler.app.training.feedback import DueClass, Feedback, TrainingSummary
-from labeler.app.training.feedback_views import feedback_view
+from labeler.app.training.feedback import DueClass, Feedback, TrainingSummary, feedback_view
 from labeler.app.training.summary import training_summary_view
 from labeler.core.classes.taxonomy import load_default
 

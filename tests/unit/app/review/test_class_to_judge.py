@@ -8,13 +8,11 @@ import pytest
 
 from labeler.app.review import session as review_desk
 from labeler.app.review.plan import PlanSettings, plan_review
-from labeler.app.review.review_place import ReviewPosition
-from labeler.app.review.session import ReviewSession, ReviewStart
+from labeler.app.review.session import ReviewPosition, ReviewSession, ReviewStart
 from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
 from labeler.core.review.blind_types import CommittedVerdict, OwnVerdict
-from labeler.core.review.class_rounds import FIRST_ROUND, ClassRound
-from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.review.visit_order import FIRST_ROUND, ClassRound, ReviewOrder
 from labeler.core.study.entities import SessionTask, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.study_store import StudyStore

@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.models.paper_testbed import TimmMatch, paper_testbed
-from labeler.app.models.published import PublishedAccuracy, read_published_results
-from labeler.app.models.testbed import read_testbed
+from labeler.app.models.model_finder import PublishedAccuracy, read_published_results
+from labeler.app.models.testbed import TimmMatch, paper_testbed, read_testbed
 from labeler.core.errors import InputError
-from labeler.core.models.catalogue import CatalogueEntry, WeightsLocation, find_models
-from labeler.core.models.scoring import ModelSpec
+from labeler.core.models.scoring import CatalogueEntry, ModelSpec, WeightsLocation, find_models
 
 RESULTS = """model,img_size,top1,top1_err,top5,top5_err,param_count,crop_pct,interpolation
 big.a,560,89.790,10.210,98.990,1.010,"1,014.45",1.000,bicubic

@@ -14,7 +14,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import Participant, ParticipantKind
 from labeler.scoring.worker_pool import ScoringCancelled
-from labeler.store.models.packing import PackedPredictions
+from labeler.store.models.predictions import PackedPredictions
 from labeler.store.study_store import StudyStore
 from tests.scored_study import CLASSES
 from tests.unit.app.scoring.conftest import Recording

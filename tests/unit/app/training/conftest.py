@@ -11,9 +11,8 @@ from sqlalchemy import select
 from labeler.app.study.phases import open_phase
 from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.clock import stamp
-from labeler.core.labeling.active_time import AttentionInterval
-from labeler.core.labeling.core_answers import CommittedAnswer
-from labeler.core.labeling.time_spent import TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.study.entities import AttentionPlace
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingRequest

@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, text
 
-from labeler.app.labeling.kept_trial import SavedTrial
-from labeler.app.labeling.outcomes import AnswerJournaled, AnswerStored
+from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored
+from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import EnvironmentFault, RefusedError
+from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
-from labeler.core.labeling.time_spent import TimeSpent
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource

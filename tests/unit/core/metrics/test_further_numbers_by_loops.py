@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from labeler.core.metrics.definitions import Convention, Metric, Scale
 from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.metrics.subsets import ALL
-from labeler.core.statistics.probit import probits
+from labeler.core.statistics.proportions import probits
 from tests.unit.core.metrics.random_study import Plain, plain_studies
 from tests.unit.core.metrics.test_metrics_by_loops import (
     CORRECT,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from labeler.core.classes.search.class_names import load_everyday_names
 from labeler.core.classes.search.class_search import ClassSearch
-from labeler.core.classes.search.everyday_names import load_everyday_names
 from labeler.core.classes.taxonomy import load_default
 
 

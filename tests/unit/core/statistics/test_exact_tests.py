@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.metrics.ranks import ranks
+from labeler.core.metrics.gaps import ranks
 from labeler.core.statistics.error_consistency import error_consistency
 from labeler.core.statistics.mcnemar import mcnemar_p
 from labeler.core.statistics.proportions import clopper_pearson

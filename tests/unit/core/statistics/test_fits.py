@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 from labeler.core.statistics.linear_fit import BootstrapResampler, fit_line, least_squares
-from labeler.core.statistics.probit import is_zero_or_one, probits
+from labeler.core.statistics.proportions import is_zero_or_one, probits
 
 TIMES = 300
 points = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=5, max_size=9).filter(

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
     ClassCounts,
+    class_average,
     class_resampling,
     mean_resampling,
 )

@@ -10,11 +10,10 @@ from scipy.stats import beta
 from labeler.core.metrics.definitions import Metric
 from labeler.core.metrics.scored_dataset import score_dataset
 from labeler.core.metrics.subsets import report_subsets
-from labeler.core.statistics.beta_quantiles import beta_quantiles
 from labeler.core.statistics.class_resampling import ClassCounts, class_resampling
 from labeler.core.statistics.linear_fit import BootstrapResampler, fit_line
 from labeler.core.statistics.packed_flags import common_counts, drawn_sums
-from labeler.core.statistics.proportions import clopper_pearson
+from labeler.core.statistics.proportions import beta_quantiles, clopper_pearson
 from labeler.core.statistics.random_draws import generator, lowest_by_key, random_keys
 from tests.unit.core.metrics.random_study import CLASSES, GROUPS, Plain, as_study
 

@@ -9,7 +9,7 @@ from labeler.core.study.exchange_format import EXCHANGE_FILES
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
-from labeler.store.models.packing import PackedPredictions, pack
+from labeler.store.models.predictions import PackedPredictions, pack
 from labeler.store.schema import (
     ImageRow,
     ModelPredictionsRow,

@@ -13,10 +13,10 @@ from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed
 from labeler.core.study.entities import Role
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage
-from labeler.store.exchange import long_statement
+from labeler.store.exchange import row_merge
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
-from labeler.store.models.packing import NO_LABEL, PackedPredictions, pack
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions, pack
 from labeler.store.schema import ModelPredictionsRow, MultilabelRow, PredictionRow, ReviewRow
 
 
@@ -195,7 +195,7 @@ def test_progress_tells_how_far_each_file_is(study, files, small):
 def test_an_import_can_be_stopped_while_its_rows_are_written(
     study, files, small, counts, monkeypatch
 ):
-    monkeypatch.setattr(long_statement, "_STEPS", 1)
+    monkeypatch.setattr(row_merge, "_STEPS", 1)
     before, heard = counts(study), 0
 
     def stop_late(file: str, done: int, total: int) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
 from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile
-from labeler.core.study.exchange_values import format_seconds
+from labeler.core.study.exchange_rows import format_seconds
 from labeler.store.exchange.exporter import export_exchange
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import Base

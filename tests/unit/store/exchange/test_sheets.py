@@ -13,7 +13,7 @@ from labeler.store.exchange.prediction_arrays import (
     exact_scores,
     prediction_arrays_from,
 )
-from labeler.store.models.packing import NO_LABEL, PackedPredictions
+from labeler.store.models.predictions import NO_LABEL, PackedPredictions
 
 
 def guess(ordinal: int, *, rank: int = 0, label: int = 5, score: float = 0.5) -> PredictionColumns:

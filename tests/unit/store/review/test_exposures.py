@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from labeler.app.study.people import change_roles
 from labeler.core.study.entities import Role, Stage, Verdict
-from labeler.store.datasets.report_exposures import images_seen_before
+from labeler.store.datasets.exposures import images_seen_before
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import ImageRow, ParticipantRow
 from labeler.store.study_store import StudyStore

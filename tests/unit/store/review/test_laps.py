@@ -7,7 +7,7 @@ from sqlalchemy import select
 from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import Lap, OwnFlag
 from labeler.core.study.entities import AttentionPlace, ProblemReason, Verdict
-from labeler.store.review.laps import review_time
+from labeler.store.review.verdict_writer import review_time
 from labeler.store.schema import LapIntervalRow, ReviewRow
 from labeler.store.study.sessions import person_id
 from labeler.store.study_store import StudyStore
