@@ -10,6 +10,7 @@ import click
 
 from labeler import __version__
 from labeler.core.errors import LabelerError, as_environment_fault
+from labeler.demo.support import demo_support
 
 # Each command and where it lives: a module is imported when its command is asked for.
 COMMANDS = {
@@ -88,7 +89,7 @@ def _open_or_help(context: click.Context) -> None:
     from labeler.commands.window import show_window, why_no_window
 
     if why_no_window() is None:
-        show_window(None)
+        show_window(None, demo=context.obj)
     else:
         click.echo(context.get_help())
 
@@ -115,7 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     args = None if arguments is None else list(arguments)
     try:
-        code = commands.main(args=args, prog_name="labeler", standalone_mode=False)
+        code = commands.main(
+            args=args, prog_name="labeler", standalone_mode=False, obj=demo_support()
+        )
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader went away, like `| head`: nobody is left to tell.

@@ -4,7 +4,7 @@ Nothing here imports the database's modules before a call needs them: a labeler 
 evaluation sees the next image before that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labeler.app.lazy import Lazy
+from labeler.app.study.demo_support import SignInHint
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault
@@ -109,10 +110,10 @@ class OpenedStudy:
 
         return OriginalReader(self._store)
 
-    def sign_in_facts(self) -> "SignInFacts":
+    def sign_in_facts(self, hint_for: Callable[[str, int], SignInHint]) -> "SignInFacts":
         from labeler.app.study.sign_in import sign_in_facts
 
-        return sign_in_facts(self._store)
+        return sign_in_facts(self._store, hint_for)
 
     def sign_in(self, given: "Credentials") -> "SignedIn":
         from labeler.app.study.sign_in import sign_in

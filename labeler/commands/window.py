@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from labeler.app.study.demo_support import DemoSupport
 from labeler.commands.terminal import path_param
 from labeler.core.errors import EnvironmentFault
 from labeler.system_libraries import has_display, missing, sentence
@@ -17,7 +18,8 @@ from labeler.system_libraries import has_display, missing, sentence
     metavar="CODE",
     help="Sign in with this code; a labeler goes on with the evaluation.",
 )
-def open_window(study: Path, code: str | None) -> None:
+@click.pass_obj
+def open_window(demo: DemoSupport, study: Path, code: str | None) -> None:
     """Open the window of STUDY; `labeler STUDY` does the same."""
     # Whether there is a study at all is known without the database's modules.
     from labeler.store.study.folder import StudyFolder
@@ -26,7 +28,7 @@ def open_window(study: Path, code: str | None) -> None:
     obstacle = why_no_window()
     if obstacle is not None:
         raise EnvironmentFault(obstacle)
-    show_window(study, code=code)
+    show_window(study, code=code, demo=demo)
 
 
 def why_no_window() -> str | None:
@@ -37,7 +39,7 @@ def why_no_window() -> str | None:
     return sentence(lacking) if lacking else None
 
 
-def show_window(study: Path | None, *, code: str | None = None) -> None:
+def show_window(study: Path | None, *, demo: DemoSupport, code: str | None = None) -> None:
     """Show the window until it is closed; the exit code is the window's."""
     from labeler.ui.window.gc_policy import rare_collection
     from labeler.ui.window.import_hook import disable_pyside_import_hook
@@ -47,5 +49,5 @@ def show_window(study: Path | None, *, code: str | None = None) -> None:
         from labeler.ui.window.application import run
         from labeler.ui.window.navigation import LaunchRequest
 
-        if run(LaunchRequest(study=study, code=code)):
+        if run(LaunchRequest(study=study, code=code), demo=demo):
             raise click.exceptions.Exit(1)

@@ -10,6 +10,7 @@ from labeler.commands.window import show_window, why_no_window
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo
 from labeler.demo.finished_study import build_finished_demo
+from labeler.demo.support import demo_support
 
 
 @click.command()
@@ -37,7 +38,7 @@ def demo(folder: Path, no_gui: bool, finished: bool) -> None:
     if obstacle is not None:
         echo(f"{obstacle} To look at it where there is a display: {_program_name()} {folder}")
     elif not no_gui:
-        show_window(folder)
+        show_window(folder, demo=demo_support())
 
 
 def _ready_sentence(folder: Path, *, finished: bool) -> str:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from labeler.app.study.demo_support import SignInHint
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
 
@@ -17,24 +18,20 @@ DEMO_LEAD = DEMO_PEOPLE[-1][0]
 # By the demo's name: what the sign-in page says, and who usually signs in. Its people are nobody,
 # and may be named to everybody.
 _HINTS = {
-    DEMO_NAME: (
+    DEMO_NAME: SignInHint(
         "This is the demo: be A or B, who are labelers, R the reviewer, or L the lead.",
         "A",
     ),
-    FINISHED_DEMO_NAME: (
+    FINISHED_DEMO_NAME: SignInHint(
         "This demo is finished, and its people are simulated: be L, the lead.",
         DEMO_LEAD,
     ),
 }
 
 
-def demo_sign_in_hint(*, name: str, seed: int) -> str:
+def demo_sign_in_hint(name: str, seed: int) -> SignInHint:
     """What the sign-in page says of a demo; nothing of any other study."""
-    return _HINTS[name][0] if seed == DEMO_SEED and name in _HINTS else ""
-
-
-def demo_default_code(*, name: str, seed: int) -> str:
-    return _HINTS[name][1] if seed == DEMO_SEED and name in _HINTS else ""
+    return _HINTS[name] if seed == DEMO_SEED and name in _HINTS else SignInHint()
 
 
 def require_demo(wanted: str, *, name: str, seed: int, place: Path) -> None:

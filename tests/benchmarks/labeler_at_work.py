@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from labeler.app.keymap import load_keymap
 from labeler.app.labeling.workbench_view import WorkbenchStage
+from labeler.demo.support import demo_support
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.labeling.evaluation_task import EvaluationTask
 from labeler.ui.window.application import BuiltWindow, build_window, short_switch_interval
@@ -135,7 +136,9 @@ def window_over(study: Path) -> Iterator[BuiltWindow]:
         short_switch_interval(after_ms=0),
     ):
         settings = QSettings(str(Path(home, "window.ini")), QSettings.Format.IniFormat)
-        opened = build_window(application, keymap=load_keymap(), settings=settings)
+        opened = build_window(
+            application, keymap=load_keymap(), settings=settings, demo=demo_support()
+        )
         opened.window.resize(*_SIZE)
         opened.window.show()
         try:

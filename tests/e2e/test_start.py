@@ -12,7 +12,7 @@ from tests.e2e.first_answer import answer_first
 from tests.e2e.study_to_kill import study_to_kill
 
 _CHECKOUT = Path(__file__).parents[2]
-_SLOW = {"numpy", "torch", "timm", "pandas", "matplotlib", "nltk", "scipy", "sqlalchemy"}
+_SLOW = {"torch", "timm", "pandas", "matplotlib", "nltk", "scipy"}
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from labeler.app.study.preferences import ThemeChoice
 from labeler.app.study.settings import change_settings
 from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
+from labeler.demo.support import demo_support
 from labeler.store.study_opening import open_study
 from labeler.ui.window.application import BuiltWindow, build_window
 from labeler.ui.window.gc_policy import collection_on_gui_thread
@@ -97,7 +98,12 @@ def sit_down(
     def sit(wish: LaunchRequest | None = None, *, workers: Workers | None = None) -> Sitting:
         serving = workers or Workers()
         window = build_window(
-            qapp, keymap=load_keymap(), settings=settings, clock=clock, workers=serving
+            qapp,
+            keymap=load_keymap(),
+            settings=settings,
+            demo=demo_support(),
+            clock=clock,
+            workers=serving,
         )
         opened.append(window)
         window.window.show()

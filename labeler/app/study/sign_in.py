@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from labeler.app.study.demo_support import SignInHint
 from labeler.app.study.settings import check_lead_passphrase, study_settings
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ParticipantKind, Role
-from labeler.demo.identity import demo_default_code, demo_sign_in_hint
 from labeler.store.study.sessions import require_role
 from labeler.store.study_store import StudyStore
 
@@ -196,15 +196,16 @@ class SignInForm:
         return view
 
 
-def sign_in_facts(store: StudyStore) -> SignInFacts:
+def sign_in_facts(store: StudyStore, hint_for: Callable[[str, int], SignInHint]) -> SignInFacts:
     """The roles that somebody holds, without a word on who."""
     with store.read() as study:
         held = {role for participant in study.participants.all() for role in participant.roles}
     identity = store.identity
+    hint = hint_for(identity.name, identity.seed)
     return SignInFacts(
         study_name=identity.name,
-        hint=demo_sign_in_hint(name=identity.name, seed=identity.seed),
-        usual_code=demo_default_code(name=identity.name, seed=identity.seed),
+        hint=hint.text,
+        usual_code=hint.code,
         roles=tuple(role for role in Role if role in held),
         has_lead_passphrase=study_settings(store).has_lead_passphrase,
     )

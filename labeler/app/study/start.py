@@ -7,9 +7,6 @@ from datetime import date
 from enum import Enum, auto
 from pathlib import Path
 
-import platformdirs
-
-from labeler.app.progress import ProgressReporter
 from labeler.app.study.recent_studies import RecentStudy
 from labeler.core.clock import Clock
 from labeler.core.errors import InputError, LabelerError, RefusedError, os_error_reason
@@ -177,19 +174,6 @@ def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyPro
 
 # The use cases import what they need when they are asked for: a window that merely offers them
 # mustn't wait for the database's and the composer's modules.
-
-
-def demo_folder() -> Path:
-    """Where the window puts the demo."""
-    return Path(platformdirs.user_data_dir("labeler", appauthor=False)) / "demo"
-
-
-def make_demo(folder: Path, *, clock: Clock, progress: ProgressReporter) -> Path:
-    """Build the demo, or finish one that was interrupted; a finished one is only looked at."""
-    from labeler.demo.demo_study import build_demo
-
-    build_demo(folder, clock=clock, progress=progress).close()
-    return folder
 
 
 def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:

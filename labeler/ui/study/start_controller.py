@@ -8,15 +8,15 @@ from PySide6.QtCore import QObject, Signal
 
 from labeler.app.background_task import BackgroundTask
 from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.progress import ProgressReporter
+from labeler.app.study.demo_support import DemoSupport, demo_folder
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials
 from labeler.app.study.start import (
     NewStudyForm,
     NewStudyProblem,
     StartView,
-    demo_folder,
     field_at_fault,
-    make_demo,
     new_study_with_lead,
     proposed_name,
 )
@@ -43,6 +43,7 @@ class StartController(QObject):
         *,
         workers: Workers,
         clock: Clock,
+        demo: DemoSupport,
         sentence: str = "",
         damaged: "RestorableStudy | None" = None,
     ) -> None:
@@ -50,9 +51,9 @@ class StartController(QObject):
         self.screen = StartScreen(look)
         super().__init__(self.screen)
         self._look = look
-        self._workers, self._clock = workers, clock
+        self._workers, self._clock, self._demo_support = workers, clock, demo
         self._demo = BackgroundTask(
-            lambda progress: make_demo(demo_folder(), clock=clock, progress=progress),
+            self._build_demo,
             runner=workers.background,
             clock=clock,
             show=self.screen.show_progress,
@@ -71,6 +72,11 @@ class StartController(QObject):
         if damaged is not None:
             self.screen.put_back_wanted.connect(partial(self._ask_for_backup, damaged))
             self.screen.offer_backups()
+
+    def _build_demo(self, progress: ProgressReporter) -> Path:
+        folder = demo_folder()
+        self._demo_support.build(folder, clock=self._clock, progress=progress)
+        return folder
 
     def _ask_for_backup(self, damaged: "RestorableStudy") -> None:
         from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from labeler import __version__
 from labeler.app.keymap import Keymap, load_keymap
+from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.key_overrides import with_usable_overrides
 from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock, SystemClock
@@ -65,16 +66,18 @@ class BuiltWindow:
         self.look.deleteLater()
 
 
-def run(wish: LaunchRequest) -> int:
+def run(wish: LaunchRequest, *, demo: DemoSupport) -> int:
     """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
     keymap = load_keymap()
     application = _application()
     with collection_on_gui_thread(), short_switch_interval():
-        return _run_event_loop(application, keymap, wish)
+        return _run_event_loop(application, keymap, wish, demo)
 
 
-def _run_event_loop(application: QApplication, keymap: Keymap, wish: LaunchRequest) -> int:
-    opened = build_window(application, keymap=keymap, settings=QSettings())
+def _run_event_loop(
+    application: QApplication, keymap: Keymap, wish: LaunchRequest, demo: DemoSupport
+) -> int:
+    opened = build_window(application, keymap=keymap, settings=QSettings(), demo=demo)
     opened.window.show()
     opened.shell.start(wish)
     for fault in opened.faults:
@@ -96,6 +99,7 @@ def build_window(
     *,
     keymap: Keymap,
     settings: QSettings,
+    demo: DemoSupport,
     preferences: PreferencesStore | None = None,
     clock: Clock | None = None,
     workers: Workers | None = None,
@@ -115,6 +119,7 @@ def build_window(
         memory=memory,
         workers=workers or Workers(),
         clock=clock or SystemClock(),
+        demo=demo,
     )
     faults = (*preferences.faults, *in_force.faults)
     return BuiltWindow(window=window, look=look, shell=shell, faults=faults)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from labeler.app.study.demo_support import DemoSupport, SignInHint
 from labeler.app.study.preferences import PreferencesStore
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials, SignedIn, SignInFacts
@@ -48,6 +49,7 @@ class Navigation(TaskNavigation):
         memory: SavedWindowState,
         workers: Workers,
         clock: Clock,
+        demo: DemoSupport,
     ) -> None:
         super().__init__(
             window,
@@ -59,6 +61,7 @@ class Navigation(TaskNavigation):
         )
         self._wanted: tuple[Credentials, Callable[[], None]] | None = None
         self._to_note = ""
+        self._demo = demo
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
         self._minutes.start()
@@ -96,6 +99,7 @@ class Navigation(TaskNavigation):
             self._look,
             workers=self._workers,
             clock=self._clock,
+            demo=self._demo,
             sentence=sentence,
             damaged=damaged,
         )
@@ -140,7 +144,7 @@ class Navigation(TaskNavigation):
         """Open the study; its window is there while the database is still being opened."""
         self._window.show_screen(LoadingScreen(self._look))
         self._ask(
-            lambda: _open_study(path, self._clock),
+            lambda: _open_study(path, self._clock, self._demo.sign_in_hint),
             done=self._has_opened,
             failed=partial(self._has_not_opened, path),
         )
@@ -224,7 +228,8 @@ class Navigation(TaskNavigation):
     def _sign_out(self) -> None:
         self._close_models()
         study, self._person = self._require_study(), None
-        self._ask(study.sign_in_facts, done=self._show_sign_in, failed=self.show_start)
+        facts = partial(study.sign_in_facts, self._demo.sign_in_hint)
+        self._ask(facts, done=self._show_sign_in, failed=self.show_start)
 
     def _leave_study(self) -> None:
         study, self._study, self._person = self._require_study(), None, None
@@ -294,12 +299,14 @@ class Navigation(TaskNavigation):
             )
 
 
-def _open_study(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
+def _open_study(
+    path: Path, clock: Clock, hint_for: Callable[[str, int], SignInHint]
+) -> "tuple[OpenedStudy, SignInFacts]":
     # The database's modules take longer to import than the window to appear.
     from labeler.app.opened_study import open_for_window
 
     study = open_for_window(path, clock=clock)
-    return study, study.sign_in_facts()
+    return study, study.sign_in_facts(hint_for)
 
 
 def _restorable_study(path: Path) -> "RestorableStudy | None":

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from labeler.app.study.demo_support import demo_folder
 from labeler.app.study.settings import study_settings
 from labeler.app.study.sign_in import sign_in, sign_in_facts
-from labeler.app.study.start import NewStudyForm, demo_folder, new_study_with_lead
+from labeler.app.study.start import NewStudyForm, new_study_with_lead
 from labeler.core.classes.taxonomy import Taxonomy, dump, load_default
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role
+from labeler.demo.identity import demo_sign_in_hint
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 
@@ -22,7 +24,7 @@ def test_a_new_study_has_a_lead_who_can_sign_in(tmp_path: Path) -> None:
     clock = AdjustableClock()
     made = new_study_with_lead(wanted(tmp_path / "birds"), clock=clock)
     with open_study(made, clock=clock) as store:
-        facts = sign_in_facts(store)
+        facts = sign_in_facts(store, demo_sign_in_hint)
         assert (facts.study_name, facts.roles) == ("Birds", (Role.LEAD,))
         assert not facts.has_lead_passphrase
         assert sign_in(store, "L", Role.LEAD).code == "L"
@@ -32,7 +34,7 @@ def test_the_leads_role_can_be_kept_behind_a_passphrase(tmp_path: Path) -> None:
     clock = AdjustableClock()
     made = new_study_with_lead(wanted(tmp_path / "birds", passphrase="heron"), clock=clock)
     with open_study(made, clock=clock) as store:
-        assert sign_in_facts(store).has_lead_passphrase
+        assert sign_in_facts(store, demo_sign_in_hint).has_lead_passphrase
         with pytest.raises(RefusedError):
             sign_in(store, "L", Role.LEAD, "stork")
         assert sign_in(store, "L", Role.LEAD, "heron").role is Role.LEAD

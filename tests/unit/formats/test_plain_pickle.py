@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, InputError
-from labeler.formats.pickle_values import ADMITTED as NAMES
+from labeler.formats.pickle_values import ALLOWED_GLOBALS as NAMES
 from labeler.formats.safe_pickle import read_safe_pickle
 
 PLAIN = st.recursive(
@@ -237,7 +237,7 @@ def test_half_a_character_is_refused(tmp_path: Path) -> None:
         read(tmp_path, ["\ud800"])
 
 
-ADMITTED = {
+ALLOWED_GLOBALS = {
     "collections.OrderedDict",
     "collections.defaultdict",
     "builtins.dict",
@@ -261,7 +261,7 @@ ADMITTED = {
 
 
 def test_a_pickle_may_name_these_and_nothing_else() -> None:
-    assert {f"{module}.{name}" for module, name in NAMES} == ADMITTED
+    assert {f"{module}.{name}" for module, name in NAMES} == ALLOWED_GLOBALS
 
 
 @pytest.mark.parametrize(

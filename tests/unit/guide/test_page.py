@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.core.errors import InputError
-from labeler.guide.pages import Distinction, GuidePage, PageStatus, Source, parse_page
+from labeler.guide.pages import Distinction, GuidePage, PageSource, PageStatus, parse_page
 
 RULE = "|---|---|---|"
 FIRST_ROW = "| [marmot](class:n02361337) | [beaver](class:n02363005) | Bushy tail or flat tail. |"
@@ -23,8 +23,8 @@ def test_a_page_gives_its_front_matter_and_body(page: str) -> None:
     assert parsed.wnids == ("n02361337", "n02363005")
     assert parsed.status is PageStatus.VERIFIED
     assert parsed.sources == (
-        Source("WordNet 3.0"),
-        Source("Rodents", "https://example.org/rodents", date(2026, 1, 31)),
+        PageSource("WordNet 3.0"),
+        PageSource("Rodents", "https://example.org/rodents", date(2026, 1, 31)),
     )
     assert parsed.body.startswith("# Marmot and beaver\n")
     assert parsed.body.endswith("Only the head shows.\n")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from jinja2 import UndefinedError
-from labeler.printing.render_html import render_html
 
 from labeler.printing import html as printing
+from labeler.printing.html import render_html
 
 
 @pytest.fixture

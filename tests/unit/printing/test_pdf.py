@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from labeler.printing.render_pdf import render_pdf
 from pypdf import PdfReader
 
 from labeler.core.errors import EnvironmentFault
 from labeler.locations import PRINT_TEMPLATES
 from labeler.printing import pdf as printing
+from labeler.printing.pdf import render_pdf
 
 MADE_AT = datetime(2026, 1, 31, 12, 0, 1, 125, tzinfo=UTC)
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateIndex
 
-from labeler.store.schema import PredictionRow, TrialRow, partial_on_servers
+from labeler.store.schema import PredictionRow, TrialRow, use_partial_indexes_on_postgresql
 
 
 @pytest.mark.parametrize("dialect", [sqlite.dialect(), postgresql.dialect()])
 @pytest.mark.parametrize("row", [TrialRow, PredictionRow])
 def test_an_image_may_come_again_outside_of_the_evaluation(row, dialect) -> None:
-    partial_on_servers()
+    use_partial_indexes_on_postgresql()
     (unique,) = (index for index in row.__table__.indexes if index.unique)
 
     assert "WHERE task = 'evaluate'" in str(CreateIndex(unique).compile(dialect=dialect))
