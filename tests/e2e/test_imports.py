@@ -12,7 +12,10 @@ import colorsys
 import __feature__
 print("colorsys" in __feature__.pyside_feature_dict)
 """
-_PLAINLY = "from labeler.ui.window.import_hook import import_plainly; import_plainly()"
+_PLAINLY = """
+from labeler.ui.window.import_hook import disable_pyside_import_hook
+disable_pyside_import_hook()
+"""
 
 
 @pytest.mark.parametrize(("prepare", "is_read"), [(_PLAINLY, "False"), ("", "True")])

@@ -18,16 +18,17 @@ _CHECKOUT = Path(__file__).parents[2]
 _TRAINS_AND_DIES = """
 import os, signal, sys, uuid
 from pathlib import Path
-from labeler.app.labeling.trial_draft import KeptTrial
-from labeler.app.training.session import TrainingDesk
+from labeler.app.labeling.trial_draft import SavedTrial
+from labeler.app.training.session import TrainingLabelingSession
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.training.request import TrainingRequest
-from labeler.core.labeling.answers import Draft
+from labeler.core.labeling.answers import TrialDraft
 from labeler.store.study_opening import open_study
 
 clock = SystemClock()
-desk = TrainingDesk(open_study(Path(sys.argv[1]), clock=clock), "A", TrainingRequest(seed=3))
+store = open_study(Path(sys.argv[1]), clock=clock)
+desk = TrainingLabelingSession(store, "A", TrainingRequest(seed=3))
 begun = desk.begin()
 now = stamp(clock.utc())
 for trial in desk.trials()[:2]:
@@ -38,7 +39,7 @@ for trial in desk.trials()[:2]:
     desk.commit(answer)
     trials = desk.told(trial.trial_id).trials
 waiting = next(trial for trial in trials if trial.waits)
-desk.keep(waiting.trial_id, KeptTrial(Draft(label=sys.argv[2], shown_at=now), (), "half"))
+desk.keep(waiting.trial_id, SavedTrial(TrialDraft(label=sys.argv[2], shown_at=now), (), "half"))
 print(waiting.trial_id, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """

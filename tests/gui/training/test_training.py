@@ -16,10 +16,10 @@ from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
 from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import forbidden_in
+from tests.gui.labeling.test_targets_change_nothing import give_other_targets, told_now
 from tests.gui.searching import Told, everything_told
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, SmallStudy, copied
-from tests.gui.test_targets_change_nothing import give_other_targets, told_now
 from tests.gui.training_sitting import NAMES, Training
 
 

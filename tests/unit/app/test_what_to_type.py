@@ -13,7 +13,7 @@ ASKED_BY_THE_WINDOW = ("app", "core", "guide", "images", "scoring", "store", "ui
 KEPT_APART = {
     "by_command",
     "typed",
-    "_TO_TYPE",
+    "_COMMAND_HINTS",
     "_RESTORING",
     "_REMEDIES",
     "_OTHER_TABLES",

@@ -13,7 +13,7 @@ _TYPING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
-from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage
@@ -24,7 +24,7 @@ from labeler.ui.window.workers import Workers
 
 program, keys = QCoreApplication([]), int(sys.argv[2])
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
-    desk, workers = GuideDesk(store, StudyGuide(store), code="A", role=Role.LABELER), Workers()
+    desk, workers = GuideWriter(store, StudyGuide(store), code="A", role=Role.LABELER), Workers()
     editor = GuideEditor(desk=desk, taxonomy=store.taxonomy, database=workers.database,
                          background=workers.decoding, clock=SystemClock())
     typed = 0

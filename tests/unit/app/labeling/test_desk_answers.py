@@ -34,27 +34,27 @@ sys.stdin.readline()
 _KILLED = """
 import os, signal, sys, uuid
 from pathlib import Path
-from labeler.app.labeling.evaluation_session import EvaluationDesk
-from labeler.app.labeling.trial_draft import KeptTrial
-from labeler.core.labeling.active_time import Interval
+from labeler.app.labeling.evaluation_session import EvaluationSession
+from labeler.app.labeling.trial_draft import SavedTrial
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.core.clock import SystemClock
-from labeler.core.study.entities import Attention
-from labeler.core.labeling.active_time import TimeSpent, Visit
-from labeler.core.labeling.answers import Draft
+from labeler.core.study.entities import AttentionPlace
+from labeler.core.labeling.active_time import TimeSpent, TrialVisit
+from labeler.core.labeling.answers import TrialDraft
 from labeler.store.study_opening import open_study
 store = open_study(Path(sys.argv[1]), clock=SystemClock())
-desk = EvaluationDesk(store, "A")
+desk = EvaluationSession(store, "A")
 begun = desk.begin()
 first, second = (trial.trial_id for trial in desk.trials()[:2])
-visits = (Visit(begun.session_id, (Interval(Attention.IMAGE, 0, 7000, (3,)),)),)
+visits = (TrialVisit(begun.session_id, (AttentionInterval(AttentionPlace.IMAGE, 0, 7000, (3,)),)),)
 answer = CommittedAnswer(
     answer_id=str(uuid.uuid4()), trial_id=first, session_id=begun.session_id, label="n02085620",
     shown_at="2026", submitted_at="2026", active_ms=7000, wall_ms=7000, visits=visits,
 )
 outcome = desk.commit(answer)
-draft = Draft(label="n02123045", note="half", shown_at="2026", since=TimeSpent(visits, 7000))
-desk.keep(second, KeptTrial(draft, ("n02123045",), "tabby"))
+draft = TrialDraft(label="n02123045", note="half", shown_at="2026", since=TimeSpent(visits, 7000))
+desk.keep(second, SavedTrial(draft, ("n02123045",), "tabby"))
 os.write(1, f"{type(outcome).__name__} {answer.answer_id} {second}\\n".encode())
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -232,7 +232,7 @@ def test_an_answer_that_waited_is_stored_before_the_lock(store, sitting) -> None
 def test_an_answer_and_a_draft_survive_a_program_that_is_killed(store, sit_down, run) -> None:
     process = run(_KILLED, store.folder.path)
     told, answer_id, half_done = process.communicate(timeout=60)[0].split()
-    assert (told, process.returncode) == ("Stored", -signal.SIGKILL)
+    assert (told, process.returncode) == ("AnswerStored", -signal.SIGKILL)
 
     sitting = sit_down()
 
