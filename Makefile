@@ -5,12 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
 ROUNDS ?= 50
+WORKERS ?= 4
+PYTEST = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q --durations=30
 
 # Each module is compiled once, when it is first imported, even where Python is told to forget it:
 # tests and benchmarks start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run test lint format bench soak wheel clean
+.PHONY: help run test pytest lint format bench soak wheel clean
 
 help:
 	@echo "make run    install, build the demo study in ./$(DEMO) and open it"
@@ -24,9 +26,15 @@ help:
 run: $(VENV)/.run
 	@$(BIN)/labeler demo $(DEMO)
 
-test: lint
+# Lint and the tests share the cores: the tests wait for windows and disks half of their time.
+test: $(VENV)/.dev
 	@$(BIN)/python -m labeler.system_libraries
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q -n 2
+	@$(MAKE) --no-print-directory -j 2 lint pytest
+
+# Tests that import torch run apart: it would cost every other worker most of a gigabyte.
+pytest: $(VENV)/.dev
+	@$(PYTEST) -n $(WORKERS) --ignore=tests/unit/scoring
+	@$(PYTEST) -n 2 tests/unit/scoring
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff format --check .

@@ -9,10 +9,17 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.made_once import shared_folder
+
 # A busy machine is no reason to fail: no test of behaviour looks at the clock.
 settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+def pytest_configure() -> None:
+    """Decide where shared studies are made, before the workers start."""
+    shared_folder()
 
 
 def pytest_collection_finish() -> None:

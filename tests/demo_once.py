@@ -1,20 +1,17 @@
-"""The demo, made once for all tests of a process that want it."""
+"""The demo, made once for all tests that want it."""
 
-import atexit
-import shutil
-import tempfile
-from functools import cache
 from pathlib import Path
 
 from labeler.app.progress import NoProgress
 from labeler.core.clock import SystemClock
 from labeler.demo.demo_study import build_demo
+from tests.made_once import made_once
 
 
-@cache
 def demo_once() -> Path:
     """The demo's folder; who wants to change the study copies it, its pictures stay here."""
-    place = Path(tempfile.mkdtemp(prefix="labeler-demo-"))
-    atexit.register(shutil.rmtree, place, ignore_errors=True)
-    build_demo(place / "demo", clock=SystemClock(), progress=NoProgress()).close()
-    return place / "demo"
+    return made_once("demo", _build)
+
+
+def _build(folder: Path) -> None:
+    build_demo(folder, clock=SystemClock(), progress=NoProgress()).close()

@@ -1,9 +1,6 @@
-"""The demo after a whole study with a small cast, made once for all tests of a process."""
+"""The demo after a whole study with a small cast, made once for all tests."""
 
-import atexit
 import shutil
-import tempfile
-from functools import cache
 from pathlib import Path
 
 from labeler.app.progress import NoProgress
@@ -13,19 +10,19 @@ from labeler.demo.finished_study import DEMO_CAST, DemoCast, run_all_phases
 from labeler.demo.people.simulated_work import SimulatedCalendar
 from labeler.store.study_opening import open_study
 from tests.demo_once import demo_once
+from tests.made_once import made_once
 
 SMALL = DemoCast(DEMO_CAST.labelers[2:], DEMO_CAST.reviewers[:2], days=1)
 
 
-@cache
 def finished_once() -> Path:
     """A study of 60 images that three simulated labelers answered; its pictures stay elsewhere."""
-    place = Path(tempfile.mkdtemp(prefix="labeler-finished-"))
-    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return made_once("finished", _make)
+
+
+def _make(folder: Path) -> None:
     leave = shutil.ignore_patterns("pictures", "thumbnails")
-    study = Path(shutil.copytree(demo_once(), place / "finished", ignore=leave))
-    take_once_more(study)
-    return study
+    take_once_more(Path(shutil.copytree(demo_once(), folder, ignore=leave)))
 
 
 def take_once_more(study: Path) -> None:

@@ -1,5 +1,6 @@
 """The real window over a real small study, as often as a test wants to open it."""
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,7 +30,14 @@ from tests.gui.small_study import SmallStudy, copied, make_study
 
 
 @pytest.fixture(autouse=True)
-def garbage_collected_here(qapp: QApplication) -> Iterator[None]:
+def no_frozen_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows of finished tests are collected: the program freezes all it has until it ends."""
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    monkeypatch.setattr(gc, "unfreeze", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def garbage_collected_here(no_frozen_objects: None, qapp: QApplication) -> Iterator[None]:
     """As while the program's own window is open: no worker destroys what an earlier test left."""
     with collection_on_gui_thread():
         yield
@@ -50,6 +58,7 @@ def no_widget_left(no_native_thread_left: None, qapp: QApplication) -> Iterator[
     for widget in QApplication.topLevelWidgets():
         widget.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
 
 
 def _native_threads() -> list[str]:

@@ -17,6 +17,11 @@ from labeler.ui.window.workers import QtRunner
 from tests.gui.sitting import CONTROL, Sitting
 
 
+@pytest.fixture(autouse=True)
+def no_frozen_objects() -> None:
+    """Here objects are frozen as in the program."""
+
+
 @pytest.fixture
 def runner(garbage_collected_here: None) -> Iterator[QtRunner]:
     made = QtRunner(threads=1)
