@@ -17,6 +17,7 @@ from sqlalchemy import insert as insert_into
 from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
 from labeler.app.opened_study import OpenedStudy
 from labeler.core.study.entities import Role
+from labeler.demo.support import demo_support
 from labeler.store.labeling.evaluation import EvaluationTrials
 from labeler.store.schema import ImageRow
 from labeler.ui.kit.text.text_dialogs import MessageDialog
@@ -299,7 +300,7 @@ def test_the_running_program_logs_blindly(
     timer.timeout.connect(look)
     timer.start()
     QTimer.singleShot(0, failing(secret))
-    assert run(LaunchRequest(study=study.folder)) == 0
+    assert run(LaunchRequest(study=study.folder), demo=demo_support()) == 0
     assert any("incident" in text for text in told)
     assert forbidden.in_text("\n".join(told)) == []
     assert "FileNotFoundError" in logged(own_folders)

@@ -20,8 +20,14 @@ from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
 from labeler.ui.training.training_start_screen import TrainingStartScreen
 from tests.gui.sitting import Sitting
-from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
+from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy, copied
 from tests.gui.trained_study import add_training, answer
+
+
+@pytest.fixture
+def study(study_once: Path, tmp_path: Path) -> SmallStudy:
+    """The study of the evaluation, not the one of this folder's other tests."""
+    return copied(study_once, tmp_path / "study")
 
 
 @pytest.fixture
