@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.images.atomic_write import write_atomically
 from labeler.images.decoder import decode_scaled
 from labeler.images.file_reader import content_hash, read_known_file

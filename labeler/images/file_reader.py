@@ -4,7 +4,7 @@ import hashlib
 import stat
 from pathlib import Path
 
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 # No picture within the pixel limit needs more; a larger file is something else by accident.

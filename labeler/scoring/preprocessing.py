@@ -15,7 +15,7 @@ from PIL import Image
 from timm.data import create_transform, resolve_model_data_config
 from torch import Tensor, nn
 
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.models.scoring import ImageToScore, ScoringChunk, UnreadableFile
 from labeler.images.decoder import decode
 from labeler.images.file_reader import read_known_file

@@ -32,7 +32,7 @@ from labeler.core.study.exchange_format import DATASETS, PARTICIPANTS, REVIEWS
 from labeler.store.exchange.importer import import_exchange
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.pictures.contact_sheet import decode_original
-from labeler.ui.review.review_grid import ReviewGrid
+from labeler.ui.review.by_class_grid import ReviewGrid
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.event_loop import Watchdog, serve_for

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from labeler.app.lru_cache import LruCache
 from labeler.app.runner import Job, LatestRequest, Runner
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.images.sheet_manifest import load_manifest
 from labeler.store.datasets.image_roles import ReferenceImage

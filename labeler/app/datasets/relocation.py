@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from labeler.app.progress import NoProgress, ProgressReporter
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
 from labeler.core.text import count_noun
 from labeler.images.file_reader import read_known_file

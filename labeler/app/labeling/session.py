@@ -10,7 +10,7 @@ from labeler.app.labeling import trial_draft
 from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult
 from labeler.app.labeling.answer_writer import AnswerOutcome, JournaledAnswerStore
 from labeler.app.labeling.trial_draft import SavedTrial
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
-from labeler.app.data_views import AnswerTone, PictureRow
+from labeler.app.chart_views import AnswerTone, PictureRow
 from labeler.app.lru_cache import LruCache
 from labeler.app.results.results_view import METRIC_NAMES, ResultImageDetails, ResultImagesView
 from labeler.core.metrics.definitions import Outcome

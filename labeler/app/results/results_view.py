@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
-from labeler.app.data_views import PictureRow
+from labeler.app.chart_views import PictureRow
 from labeler.core.metrics.definitions import Convention, Metric
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from labeler.app.data_views import DataTable, TableCell, TableColumn
+from labeler.app.chart_views import DataTable, TableCell, TableColumn
 from labeler.app.review.resolution import ResolutionReport, ResolutionSettings
 from labeler.app.review.reviewer_statistics import ReviewerStatistics, ReviewOverview, Share
 from labeler.app.runner import Runner

@@ -7,7 +7,7 @@ from typing import Any
 from labeler import __version__
 from labeler.app.review.verdict_writer import VerdictJournal
 from labeler.app.study.settings import read_study_settings
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.review.blind_types import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from labeler.app.data_views import AnswerTone, PictureRow
+from labeler.app.chart_views import AnswerTone, PictureRow
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.runner import LatestRequest, Runner
 from labeler.app.training.discussion_facts import MIN_GROUP_SIZE, DiscussionFacts

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from labeler.app.data_views import (
+from labeler.app.chart_views import (
     AnswerTone,
     ImageListSource,
     KeyNumber,

@@ -1,6 +1,6 @@
 """Progress by family: how much was right, and how many of its classes were met."""
 
-from labeler.app.data_views import (
+from labeler.app.chart_views import (
     BarChartView,
     BarView,
     DataTable,

@@ -1,6 +1,6 @@
 """Progress from session to session: a timeline and a table."""
 
-from labeler.app.data_views import (
+from labeler.app.chart_views import (
     DataTable,
     ImageListSource,
     TableCell,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date, datetime
 
-from labeler.app.data_views import ImageListSource, TableCell, TableColumn
+from labeler.app.chart_views import ImageListSource, TableCell, TableColumn
 from labeler.core.training.answer_record import TrainingFilter, local_date
 from labeler.core.training.progress import TrainingScore
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.store.schema import DatasetRow, ImageRow
 
 

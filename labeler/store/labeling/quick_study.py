@@ -19,7 +19,7 @@ from typing import Any
 
 from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.classes.taxonomy import Taxonomy
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import InputError
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.store.datasets.image_files import resolve_image_file

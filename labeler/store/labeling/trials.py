@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Exists, Select, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
 from labeler.core.labeling.blind_types import OwnAnswer

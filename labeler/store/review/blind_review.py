@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, case, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.review.blind_types import (
     BlindLabel,

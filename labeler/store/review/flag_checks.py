@@ -8,7 +8,7 @@ from sqlalchemy import Select, and_, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed, hash_key, shuffled
 from labeler.core.review.blind_types import BlindFlagCheck, Lap, OwnFlag

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, ins
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.datasets.known_file import ImageFile
+from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import (
     ExposureOccasion,

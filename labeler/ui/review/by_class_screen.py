@@ -17,8 +17,8 @@ from labeler.core.text import count_noun
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.kit.text.labels import label
+from labeler.ui.review.by_class_grid import ReviewGrid
 from labeler.ui.review.class_panel import ClassGuidePanel
-from labeler.ui.review.review_grid import ReviewGrid
 from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, split_percent
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_mark import VERDICT_WORDS, verdict_words

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.data_views import PictureRow, TrainingImagesView
+from labeler.app.chart_views import PictureRow, TrainingImagesView
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
 from labeler.ui.kit.tables.image_list import AnsweredImageList

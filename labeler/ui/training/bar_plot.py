@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from labeler.app.data_views import BarChartView, BarView, ImageListSource
+from labeler.app.chart_views import BarChartView, BarView, ImageListSource
 from labeler.app.keymap import Keymap
 from labeler.ui.training.plot import Plot
 from labeler.ui.window.theme import Appearance, TypeSize

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from labeler.app.data_views import ImageListSource
+from labeler.app.chart_views import ImageListSource
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance, TypeSize

@@ -6,7 +6,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from labeler.app.data_views import ImageListSource, KeyNumber, ProgressSection, TrainingProgressView
+from labeler.app.chart_views import (
+    ImageListSource,
+    KeyNumber,
+    ProgressSection,
+    TrainingProgressView,
+)
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.app.training.progress import NO_LABELERS, TrainingProgress
@@ -17,7 +22,7 @@ from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
 from labeler.ui.kit.text.labels import label
 from labeler.ui.training.answered_images import AnsweredImages
-from labeler.ui.training.chapter_panel import ProgressChapterPanel
+from labeler.ui.training.progress_section_panel import ProgressChapterPanel
 from labeler.ui.training.suggestion_row import SuggestionRow
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance

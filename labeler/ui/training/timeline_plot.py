@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from labeler.app.data_views import ImageListSource, TimelinePoint, TimelineView
+from labeler.app.chart_views import ImageListSource, TimelinePoint, TimelineView
 from labeler.app.keymap import Keymap
 from labeler.ui.training.plot import Plot
 from labeler.ui.window.theme import Appearance, TypeSize

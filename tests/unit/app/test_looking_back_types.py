@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.data_views import TrainingImagesView, TrainingProgressView
+from labeler.app.chart_views import TrainingImagesView, TrainingProgressView
 from labeler.app.training.discussion import DiscussionView
 from labeler.app.training.discussion_facts import DiscussionFacts
 from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts

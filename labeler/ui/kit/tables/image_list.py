@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from labeler.app.data_views import AnswerTone, PictureRow
+from labeler.app.chart_views import AnswerTone, PictureRow
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.classes.result_list import fitted_rect
 from labeler.ui.kit.text.text_painter import StaticTextPainter

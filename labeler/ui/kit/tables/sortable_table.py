@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.data_views import DataTable, ImageListSource, TableCell, TableColumn
+from labeler.app.chart_views import DataTable, ImageListSource, TableCell, TableColumn
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.window.actions import bind_scope

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from labeler.app.chart_views import AnswerTone
 from labeler.app.classes.node_search import SubtreeSearch
-from labeler.app.data_views import AnswerTone
 from labeler.app.datasets.sampling import freeze_sample
 from labeler.app.progress import NoProgress
 from labeler.app.results.full_report import FullReport, FullReportView

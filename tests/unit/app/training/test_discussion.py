@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.app.data_views import AnswerTone
+from labeler.app.chart_views import AnswerTone
 from labeler.app.training.discussion import DiscussionView, GroupDiscussion
 from labeler.app.training.discussion_facts import DiscussionFacts
 from labeler.app.training.viewer import TrainingViewer

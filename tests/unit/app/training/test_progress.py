@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.data_views import (
+from labeler.app.chart_views import (
     AnswerTone,
     ProgressSection,
     TrainingImagesView,

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from labeler.app.data_views import BarChartView, DataTable, ImageListSource, TimelineView
+from labeler.app.chart_views import BarChartView, DataTable, ImageListSource, TimelineView
 from labeler.app.keymap import Keymap
 from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.labels import ElidedLabel, label
