@@ -10,7 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
-from labeler.core.clock import stamp
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import LabelerError, as_environment_fault
 from labeler.images.unreadable import UnreadableImage
 
 _LONGEST_CHAIN = 10
@@ -68,3 +69,14 @@ def _kind(error: BaseException) -> str:
     # What SQLite calls it, where it is one of SQLite's.
     told = getattr(error, "sqlite_errorname", None)
     return f"{name} ({told})" if told else name
+
+
+def error_sentence(error: Exception, *, clock: Clock, blind: bool = True) -> str:
+    """What a person is told of an error: a sentence of ours, or the number of an incident."""
+    if isinstance(error, LabelerError):
+        return str(error)
+    fault = as_environment_fault(error, blind=blind)
+    if fault is not None:
+        return str(fault)
+    number = record_incident(error, at=clock.utc(), blind=blind)
+    return f"Something unforeseen happened: incident {number}. Please tell the lead."

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,10 @@ import pytest
 from tests.e2e.conftest import Labeler
 from tests.scored_pictures import MODEL, compose_pictures
 
-pytest.importorskip("timm", reason="the models' packages aren't installed")
+# Looked for, not imported: it would stay in the memory of this process.
+pytestmark = pytest.mark.skipif(
+    find_spec("timm") is None, reason="the models' packages aren't installed"
+)
 
 IMAGES = 20
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.runner import LatestRequest, Runner
 from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageDraft, PageVersion

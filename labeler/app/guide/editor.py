@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.guide.editor_view import EditorStage, EditorText, EditorView
 from labeler.app.guide.open_page import PageChecker
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.runner import Runner
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from labeler.app.labeling.answer_writer import AnswerWriter, error_sentence
+from labeler.app.incidents import error_sentence
+from labeler.app.labeling.answer_writer import AnswerWriter
 from labeler.app.labeling.open_trial import OpenTrial
 from labeler.app.labeling.session import SessionT
 from labeler.app.labeling.trial_navigator import TrialNavigator

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from labeler.app.incidents import record_incident
+from labeler.app.incidents import error_sentence
 from labeler.app.labeling.answer_journal import AnswerJournal, ReplayResult, replay_journal
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock
-from labeler.core.errors import EnvironmentFault, LabelerError, RefusedError, as_environment_fault
+from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
 from labeler.store.labeling.answer_connection import AnswerConnection
 from labeler.store.study_store import StudyStore
@@ -154,14 +154,3 @@ class AnswerWriter:
     def _failed(self, error: Exception) -> None:
         self._trying = False
         self._delayed(error_sentence(error, clock=self._clock))
-
-
-def error_sentence(error: Exception, *, clock: Clock, blind: bool = True) -> str:
-    """What a person is told of an error: a sentence of ours, or the number of an incident."""
-    if isinstance(error, LabelerError):
-        return str(error)
-    fault = as_environment_fault(error, blind=blind)
-    if fault is not None:
-        return str(fault)
-    number = record_incident(error, at=clock.utc(), blind=blind)
-    return f"Something unforeseen happened: incident {number}. Please tell the lead."

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from labeler import __version__
 from labeler.app.labeling import trial_draft
@@ -23,10 +23,6 @@ from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trials import TaskTrials
 from labeler.store.study_store import StudyStore, Transaction
-
-if TYPE_CHECKING:
-    from labeler.app.training.feedback import AnswerFeedback, TrainingSummary
-    from labeler.store.study_store import StudyStore
 
 
 def read_trial_image(store: "StudyStore", trial_id: str) -> EncodedImage:
@@ -126,13 +122,6 @@ class LockableSessionProtocol(LabelingSessionProtocol, Protocol):
 
     def mark(self, trial_id: str, *, marked: bool) -> None: ...
     def lock(self) -> None: ...
-
-
-class FeedbackSessionProtocol(LabelingSessionProtocol, Protocol):
-    """The training's desk: what an image shows is told once its answer is stored."""
-
-    def told(self, trial_id: str) -> "AnswerFeedback": ...
-    def finish(self) -> "TrainingSummary": ...
 
 
 SessionT = TypeVar("SessionT", bound=LabelingSessionProtocol)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from labeler.app.classes.class_view import ClassListRow
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.review.disagreement_session import Dispute
 from labeler.app.review.views import LabelView, ReviewStage
 from labeler.app.runner import Runner

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.pace import Pace
 from labeler.app.review.session import ClassToJudge, ReviewPosition, ReviewStart
 from labeler.app.review.verdict_timer import VerdictTimer

@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from labeler.app.durable_append import append_durably
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.runner import Runner
 from labeler.app.visit_json import visit_from_json, visit_to_json
 from labeler.core.clock import Clock

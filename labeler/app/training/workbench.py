@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from labeler.app.labeling.session import FeedbackSessionProtocol
+from labeler.app.labeling.session import LabelingSessionProtocol
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.runner import Runner
@@ -21,6 +21,13 @@ Pixels = TypeVar("Pixels")
 _ONLY_FORWARDS = "A training only goes forwards: what an image showed has been told."
 _NO_MARKS = "There is nothing to mark in a training: missed classes come back by themselves."
 _ANSWER_FIRST = "Answer this image first, or end the training."
+
+
+class FeedbackSessionProtocol(LabelingSessionProtocol, Protocol):
+    """The training's desk: what an image shows is told once its answer is stored."""
+
+    def told(self, trial_id: str) -> "AnswerFeedback": ...
+    def finish(self) -> "TrainingSummary": ...
 
 
 class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -30,10 +29,6 @@ from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
-
-if TYPE_CHECKING:
-    from labeler.guide.three_way_merge import MergeChoice
-
 
 _WORDS = {MergeChoice.MINE: "Mine", MergeChoice.THEIRS: "Theirs", MergeChoice.BOTH: "Both"}
 CHOICE_ACTIONS = {

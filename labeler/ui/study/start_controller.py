@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.background_task import BackgroundTask
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.progress import ProgressReporter
 from labeler.app.study.demo_support import DemoSupport, demo_folder
 from labeler.app.study.recent_studies import RecentStudies

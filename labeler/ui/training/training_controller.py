@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, Signal
 
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.training.summary import training_summary_view
 from labeler.app.training.workbench import TrainingWorkbench

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
-from labeler.app.labeling.answer_writer import error_sentence
+from labeler.app.incidents import error_sentence
 from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
