@@ -11,21 +11,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.app.lazy import Lazy
 from labeler.app.study.demo_support import SignInHint
-from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.study.entities import Role, Stage
-from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 
 if TYPE_CHECKING:
     from labeler.app.classes.class_view import ClassRows
     from labeler.app.classes.reference_originals import OriginalReader
     from labeler.app.guide.guide_writer import GuideWriter
     from labeler.app.guide.study_guide import StudyGuide
-    from labeler.app.labeling.evaluation_session import EvaluationSession, QuickEvaluationSession
+    from labeler.app.labeling.evaluation_session import EvaluationSession
     from labeler.app.models.model_scoring import ModelScoring
     from labeler.app.results.results_data import ResultsReader
     from labeler.app.review.disagreement_session import DisagreementSession
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from labeler.app.training.training_review import TrainingReview
     from labeler.core.training.request import SavedFamily, TrainingRequest
     from labeler.guide.pages import Guide
-    from labeler.store.labeling.quick_study import QuickStudy
-    from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +65,18 @@ class OpenedStudy:
 
     def __init__(
         self,
-        opened: "Lazy[StudyStore]",
-        folder: StudyFolder,
+        store: StudyStore,
         *,
         clock: Clock,
-        name: str,
-        taxonomy: Taxonomy,
-        quick: "QuickStudy | None" = None,
     ) -> None:
-        """`quick` is the labeler's quick way to the trial with which the program starts."""
-        self._opened = opened
-        self._folder = folder
+        self._store = store
+        self._folder = folder = store.folder
         self._clock = clock
-        self._quick = self._untaken = quick
-        self.name = name
-        self.taxonomy = taxonomy
+        self.name = store.identity.name
+        self.taxonomy = store.taxonomy
         self.places = StudyPaths(
             folder=folder.path, thumbnails=folder.thumbnails, guide=folder.guide
         )
-
-    @property
-    def _store(self) -> "StudyStore":
-        return self._opened()
 
     @cached_property
     def class_rows(self) -> "ClassRows":
@@ -135,26 +122,11 @@ class OpenedStudy:
 
         return study_settings(self._store)
 
-    def desk(self, code: str) -> "EvaluationSession | QuickEvaluationSession":
-        """The labeler's desk; the first one goes the quick way where there is one."""
-        quick, self._untaken = self._untaken, None
-        return self._full_session(code) if quick is None else self._quick_session(quick, code)
-
-    def _full_session(self, code: str) -> "EvaluationSession":
+    def desk(self, code: str) -> "EvaluationSession":
+        """The labeler's session at the evaluation."""
         from labeler.app.labeling.evaluation_session import EvaluationSession
 
         return EvaluationSession(self._store, code)
-
-    def _quick_session(self, quick: "QuickStudy", code: str) -> "QuickEvaluationSession":
-        from labeler.app.labeling.answer_journal import AnswerJournal
-        from labeler.app.labeling.evaluation_session import QuickEvaluationSession
-
-        return QuickEvaluationSession(
-            quick,
-            journal=AnswerJournal(self._folder, code),
-            clock=self._clock,
-            usual=lambda: self._full_session(code),
-        )
 
     def scoring(self, code: str) -> "ModelScoring":
         """The lead's desk for models."""
@@ -284,40 +256,9 @@ class OpenedStudy:
         self._backups.tick()
 
     def close(self) -> None:
-        store = self._opened.value_if_made
-        for opened in (store, self._quick):
-            if opened is not None:
-                opened.close()
+        self._store.close()
 
 
 def open_for_window(path: Path, *, clock: Clock) -> OpenedStudy:
     """Open the study; what changed since the last backup is backed up soon after, by the window."""
-    opened = Lazy(lambda: _store(path, clock))
-    store = opened()
-    return OpenedStudy(
-        opened, store.folder, clock=clock, name=store.identity.name, taxonomy=store.taxonomy
-    )
-
-
-def open_for_labeler(path: Path, code: str, *, clock: Clock) -> OpenedStudy | None:
-    """The study for a labeler who wants to go on there; None where only the usual way leads in."""
-    from labeler.store.labeling.quick_study import quick_study
-
-    folder = StudyFolder(path)
-    quick = quick_study(folder, code)
-    if quick is None:
-        return None
-    return OpenedStudy(
-        Lazy(lambda: _store(path, clock)),
-        folder,
-        clock=clock,
-        name=quick.name,
-        taxonomy=quick.taxonomy,
-        quick=quick,
-    )
-
-
-def _store(path: Path, clock: Clock) -> "StudyStore":
-    from labeler.store.study_opening import open_study
-
-    return open_study(path, clock=clock)
+    return OpenedStudy(open_study(path, clock=clock), clock=clock)

@@ -229,11 +229,6 @@ class BaseLabelingSession(ABC):
         )
         return also_open
 
-    def go_on_with(self, session_id: str) -> None:
-        """Take over a session that has begun already."""
-        self._session_id = session_id
-        self._open_line()
-
     def _open_line(self) -> None:
         """Open the short way to the disk, once the session is there."""
         self._line = AnswerConnection(

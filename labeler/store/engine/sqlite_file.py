@@ -51,15 +51,3 @@ def configure_connection(connection: sqlite3.Connection, *, patience: int) -> No
         f"busy_timeout={patience * 1000}",
     ):
         connection.execute(f"PRAGMA {pragma}")
-
-
-def open_connection(file: Path, *, patience: int) -> sqlite3.Connection:
-    """A plain connection to a file that is there, for any thread, one at a time."""
-    place = f"{file.absolute().as_uri()}?mode=rw"
-    connection = sqlite3.connect(place, uri=True, check_same_thread=False)
-    try:
-        configure_connection(connection, patience=patience)
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection

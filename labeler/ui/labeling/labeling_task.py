@@ -24,7 +24,6 @@ from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.evaluation_session import QuickEvaluationSession
     from labeler.app.labeling.session import BaseLabelingSession
     from labeler.app.opened_study import OpenedStudy
 
@@ -54,7 +53,7 @@ class LabelingTask(QObject):
     def __init__(
         self,
         window: MainWindow,
-        desk: "BaseLabelingSession | QuickEvaluationSession",
+        desk: "BaseLabelingSession",
         around: TaskContext,
     ) -> None:
         super().__init__(window)

@@ -109,22 +109,10 @@ class Navigation(TaskNavigation):
         self._window.show_screen(entrance.screen)
 
     def _go_on(self, path: Path, code: str) -> None:
-        """Take a labeler to the evaluation, and anybody else home, past the sign-in."""
-        self._window.show_screen(LoadingScreen(self._look))
-        self._ask(
-            lambda: _open_for_labeler(path, code, self._clock),
-            done=lambda study: self._has_gone_on(study, path, code),
-            failed=self.show_start,
-        )
-
-    def _has_gone_on(self, study: "OpenedStudy | None", path: Path, code: str) -> None:
-        if study is None:
-            given = Credentials(code=code, role=Role.LABELER, chosen=False)
-            self._wanted = given, self._begin_if_labeler
-            self.open_study(path)
-        else:
-            self._take(study)
-            self._has_signed_in(SignedIn(code, Role.LABELER), self._begin_evaluation)
+        """Take a labeler to the evaluation and others home, without the sign-in page."""
+        given = Credentials(code=code, role=Role.LABELER, chosen=False)
+        self._wanted = given, self._begin_if_labeler
+        self.open_study(path)
 
     def _begin_if_labeler(self) -> None:
         """Go on with the evaluation, or home in a role that has none."""
@@ -320,12 +308,6 @@ def _restore_backup(path: Path, backup: str, clock: Clock) -> str:
     from labeler.store.study.folder import StudyFolder
 
     return restore_study(StudyFolder(path), backup, now=clock.utc())
-
-
-def _open_for_labeler(path: Path, code: str, clock: Clock) -> "OpenedStudy | None":
-    from labeler.app.opened_study import open_for_labeler
-
-    return open_for_labeler(path, code, clock=clock)
 
 
 def _ignore(_answer: object) -> None:

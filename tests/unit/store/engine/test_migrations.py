@@ -15,8 +15,7 @@ from sqlalchemy import inspect, select, text
 from labeler.core.errors import RefusedError
 from labeler.locations import MIGRATIONS
 from labeler.store.engine.database import Database, sqlite_url
-from labeler.store.engine.migrations import current_revision, upgrade
-from labeler.store.engine.schema_version import SCHEMA_VERSION
+from labeler.store.engine.migrations import SCHEMA_VERSION, current_revision, upgrade
 from labeler.store.schema import Base, SessionRow, TrialRow
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
