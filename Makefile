@@ -76,5 +76,5 @@ $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml
 	@echo "Installing labeler and what its tests need into $(VENV) …"
 	@# Most of what the tests' libraries hold is never imported, so nothing is compiled ahead.
-	@$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --no-compile --editable '.[models,postgres]' --group dev
 	@touch $@ $(VENV)/.run

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from labeler.core.errors import InputError
 from labeler.core.study.exchange_rows import quoted
@@ -27,7 +28,7 @@ class NestedValue:
 
     def items(self) -> list[tuple[str, "NestedValue"]]:
         """The keys, which must be texts, with what stands under them."""
-        keys = self.mapping
+        keys: Mapping[Any, object] = self.mapping
         odd = next((key for key in keys if not isinstance(key, str) or not key), None)
         if odd is not None:
             raise self.wrong(f"the key {odd!r} is no text")

@@ -58,9 +58,11 @@ class VerdictTimer:
     def due(self) -> Lap | None:
         """The lap so far, when it has grown and hasn't been kept for a while."""
         now, running = self._clock.monotonic_ms(), self.running
-        if now - self._kept_ms < LAP_SAVE_INTERVAL_MS or running in (None, self._kept):
+        if running is None or running == self._kept:
             return None
-        self._kept, self._kept_ms = running or self._kept, now
+        if now - self._kept_ms < LAP_SAVE_INTERVAL_MS:
+            return None
+        self._kept, self._kept_ms = running, now
         return running
 
     def end_lap(self) -> tuple[Lap, int]:
