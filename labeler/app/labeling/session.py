@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from labeler import __version__
 from labeler.app.labeling import trial_draft
@@ -24,12 +24,8 @@ from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trials import TaskTrials
 from labeler.store.study_store import StudyStore, Transaction
 
-if TYPE_CHECKING:
-    from labeler.app.training.feedback import AnswerFeedback, TrainingSummary
-    from labeler.store.study_store import StudyStore
 
-
-def read_trial_image(store: "StudyStore", trial_id: str) -> EncodedImage:
+def read_trial_image(store: StudyStore, trial_id: str) -> EncodedImage:
     """The bytes of the trial's image; safe on any thread."""
     with store.read() as study:
         file = study.labeling.image_file(trial_id)
@@ -103,9 +99,9 @@ def trial_start(stored: TrialDraft, text: str | None) -> TrialStart:
 class LabelingSessionProtocol(Protocol):
     """Every call blocks until it is done, and none tells the target of a trial that waits."""
 
-    def begin(self) -> "SessionStart": ...
+    def begin(self) -> SessionStart: ...
     def trials(self) -> tuple[BlindTrial, ...]: ...
-    def open_trial(self, trial_id: str) -> "TrialStart": ...
+    def open_trial(self, trial_id: str) -> TrialStart: ...
     def keep(self, trial_id: str, kept: SavedTrial) -> None: ...
     def commit(self, answer: CommittedAnswer) -> AnswerOutcome: ...
     def unflag(self, trial_id: str) -> None: ...
@@ -126,13 +122,6 @@ class LockableSessionProtocol(LabelingSessionProtocol, Protocol):
 
     def mark(self, trial_id: str, *, marked: bool) -> None: ...
     def lock(self) -> None: ...
-
-
-class FeedbackSessionProtocol(LabelingSessionProtocol, Protocol):
-    """The training's desk: what an image shows is told once its answer is stored."""
-
-    def told(self, trial_id: str) -> "AnswerFeedback": ...
-    def finish(self) -> "TrainingSummary": ...
 
 
 SessionT = TypeVar("SessionT", bound=LabelingSessionProtocol)
