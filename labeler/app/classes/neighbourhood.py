@@ -56,7 +56,6 @@ class NeighbourGroups:
     """The class in the middle and the groups around it; the first group is itself."""
 
     groups: tuple[NeighbourGroup, ...]
-    can_go_back: bool
 
     @property
     def centre(self) -> ClassLink:
@@ -99,7 +98,7 @@ class Neighbourhood:
             for kind, wnids in classes.items()
             if wnids
         )
-        return NeighbourGroups(groups=tuple(groups), can_go_back=len(self._way) > 1)
+        return NeighbourGroups(tuple(groups))
 
     def _around(self, wnid: str) -> ClassNeighbourhood:
         known = self._known.get(wnid)
