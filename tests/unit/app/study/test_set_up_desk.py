@@ -93,7 +93,7 @@ def test_of_very_many_images_it_is_told_that_there_are_more(
     pictures: Callable[[str], PictureFolder],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(folder_preview, "_COUNTED_TABLES", 3)
+    monkeypatch.setattr(folder_preview, "_COUNTED", 3)
     folder = pictures("val").fill(FISH, DOG, each=2)
     seen = StudySetup(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert seen.sentence.startswith("More than 3 images recognised by name: ")
