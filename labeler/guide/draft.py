@@ -110,10 +110,6 @@ class DraftPreview:
     html: PageHtml
     complaints: tuple[PageProblem, ...]
 
-    @property
-    def can_be_published(self) -> bool:
-        return not any(complaint.blocks_publishing for complaint in self.complaints)
-
 
 def preview_draft(text: str, *, slug: str, around: DraftContext) -> DraftPreview:
     """Check and render a text, whatever is wrong with it."""

@@ -34,16 +34,12 @@ class ClassLink:
 
 @dataclass(frozen=True, slots=True)
 class ClassDetails:
-    """A class in full; a path is the names of the nodes above it, the topmost first.
-
-    `path_nodes` are the same paths with the nodes to go to.
-    """
+    """A class in full; a path has the nodes above it to go to, the topmost first."""
 
     wnid: str
     name: str
     other_names: tuple[str, ...]
     gloss: str
-    paths: tuple[tuple[str, ...], ...]
     path_nodes: tuple[tuple[ClassLink, ...], ...]
     siblings: tuple[ClassLink, ...]
 
@@ -142,24 +138,22 @@ class ClassViewBuilder:
 
     def _make_details(self, wnid: str) -> ClassDetails:
         node, taxonomy = self._taxonomy[wnid], self._taxonomy
-        paths = self._distinct_paths(wnid)
         return ClassDetails(
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
             other_names=node.lemmas[1:],
             gloss=node.gloss,
-            paths=tuple(paths),
-            path_nodes=tuple(paths.values()),
+            path_nodes=self._distinct_paths(wnid),
             siblings=self._links(class_siblings(wnid, taxonomy)),
         )
 
-    def _distinct_paths(self, wnid: str) -> dict[tuple[str, ...], tuple[ClassLink, ...]]:
-        """The paths by their names: two that read the same are shown once."""
+    def _distinct_paths(self, wnid: str) -> tuple[tuple[ClassLink, ...], ...]:
+        """Two paths that read the same are shown once."""
         paths: dict[tuple[str, ...], tuple[ClassLink, ...]] = {}
         for path in self._taxonomy.paths(wnid):
             nodes = tuple(ClassLink(w, self._taxonomy[w].name) for w in self.rows.telling(path))
             paths.setdefault(tuple(node.name for node in nodes), nodes)
-        return paths
+        return tuple(paths.values())
 
     def _links(self, wnids: Iterable[str]) -> tuple[ClassLink, ...]:
         return tuple(ClassLink(wnid, self._taxonomy.display_names[wnid]) for wnid in wnids)

@@ -1,4 +1,4 @@
-"""Walking through the neighbourhood of a class, from class to class."""
+"""The neighbourhood of a class: its siblings, look-alikes and cousins."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -8,8 +8,6 @@ from typing import Protocol, TypeVar
 from labeler.app.classes.class_view import ClassLink
 from labeler.core.classes.neighbourhood import ClassNeighbourhood, class_neighbourhood
 from labeler.core.classes.taxonomy import Taxonomy
-
-MAX_STEPS = 200
 
 Picture_co = TypeVar("Picture_co", covariant=True)
 
@@ -56,7 +54,6 @@ class NeighbourGroups:
     """The class in the middle and the groups around it; the first group is itself."""
 
     groups: tuple[NeighbourGroup, ...]
-    can_go_back: bool
 
     @property
     def centre(self) -> ClassLink:
@@ -64,29 +61,16 @@ class NeighbourGroups:
 
 
 class Neighbourhood:
-    """Holds the class in the middle; each method returns the view that follows."""
+    """Shows the classes around a class; what was found once is kept."""
 
     def __init__(self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]]) -> None:
         self._taxonomy = taxonomy
         self._guide_pairs = guide_pairs
-        self._way: list[str] = []
         self._known: dict[str, ClassNeighbourhood] = {}
 
     def walk(self, wnid: str) -> NeighbourGroups:
-        """Bring a class into the middle; the one before can be gone back to."""
-        if not self._way or self._way[-1] != wnid:
-            self._way.append(wnid)
-            del self._way[:-MAX_STEPS]
-        return self._view()
-
-    def back(self) -> NeighbourGroups | None:
-        """Return to the class before; None as long as there was no class at all."""
-        if len(self._way) > 1:
-            self._way.pop()
-        return self._view() if self._way else None
-
-    def _view(self) -> NeighbourGroups:
-        found = self._around(self._way[-1])
+        """Bring a class into the middle."""
+        found = self._around(wnid)
         classes = {
             NeighbourKind.CENTRE: (found.centre,),
             NeighbourKind.SIBLING: found.siblings,
@@ -99,7 +83,7 @@ class Neighbourhood:
             for kind, wnids in classes.items()
             if wnids
         )
-        return NeighbourGroups(groups=tuple(groups), can_go_back=len(self._way) > 1)
+        return NeighbourGroups(tuple(groups))
 
     def _around(self, wnid: str) -> ClassNeighbourhood:
         known = self._known.get(wnid)

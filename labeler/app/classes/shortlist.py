@@ -20,11 +20,6 @@ class ShortlistView:
     def wnids(self) -> tuple[str, ...]:
         return tuple(link.wnid for link in self.classes)
 
-    @property
-    def can_compare(self) -> bool:
-        """Whether there is something to lay side by side."""
-        return len(self.classes) > 1
-
 
 class Shortlist:
     """Holds up to four classes; each method returns the view that follows."""

@@ -17,7 +17,6 @@ from labeler.core.errors import LabelerError, RefusedError
 from labeler.core.text import count_noun, join_some
 from labeler.images.dataset_files import ListedImage
 from labeler.images.decoder import decode_scaled
-from labeler.images.layouts import DatasetLayout
 from labeler.images.listing import list_images
 
 _PICTURES = 5
@@ -34,7 +33,6 @@ class FolderPreview:
     `sizes` are the numbers of images of its classes, `whole` unless there are too many to count.
     """
 
-    layout: DatasetLayout
     sentence: str
     pictures: tuple[tuple[str, bytes], ...]
     sizes: tuple[int, ...] = ()
@@ -84,7 +82,6 @@ def preview_folder(
     whole = images <= _COUNTED
     bare = _empty_sentence(recognised.folders, seen.folders) if whole else ""
     return FolderPreview(
-        recognised.layout,
         f"{_counted(images)} recognised by name: {told}{bare}",
         tuple((name, jpeg) for _image, name, jpeg in pictures),
         tuple(seen.sizes.values()),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from labeler.app.incidents import error_sentence
 from labeler.app.runner import LatestRequest, Runner
@@ -13,6 +13,7 @@ from labeler.core.study.entities import Role
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens it.
     from labeler.app.guide.folder import FolderReport
+    from labeler.app.guide.guide_writer import GuideWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +39,10 @@ class GuideContentsView:
         return self.is_ready and not self.why_not
 
 
-class GuideContentsProtocol(Protocol):
-    """What the shelf asks of the study; every call may block."""
-
-    def refusal(self) -> str | None: ...
-    def drafts(self) -> tuple[PageDraft, ...]: ...
-    def retired(self) -> tuple[PageVersion, ...]: ...
-    def folder_report(self) -> "FolderReport": ...
-
-
 class GuideContentsPresenter:
     """Looks whenever the guide comes into view: a phase may have opened or locked meanwhile."""
 
-    def __init__(
-        self, *, desk: GuideContentsProtocol, role: Role, runner: Runner, clock: Clock
-    ) -> None:
+    def __init__(self, *, desk: "GuideWriter", role: Role, runner: Runner, clock: Clock) -> None:
         self._desk = desk
         self._role = role
         self._clock = clock

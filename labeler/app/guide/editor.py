@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.guide.editor_view import EditorStage, EditorText, EditorView
@@ -15,22 +15,10 @@ from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageDraft, PageOrigin
 
 if TYPE_CHECKING:
+    from labeler.app.guide.guide_writer import GuideWriter
     from labeler.app.guide.open_page import OpenPage
     from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
     from labeler.guide.draft import DraftPreview
-
-
-class GuideWriterProtocol(Protocol):
-    """Every call may block, and refuses with a sentence."""
-
-    def open_page(self, slug: str) -> "OpenPage": ...
-    def open_for_pair(self, *, chosen: str, right: str) -> "OpenPage": ...
-    def new_page(self, wnids: Sequence[str], *, title: str = "") -> "OpenPage": ...
-    def keep_draft(self, slug: str, draft: PageDraft) -> None: ...
-    def discard_draft(self, slug: str) -> None: ...
-    def add_picture(self, file: Path) -> str: ...
-    def retire(self, slug: str, *, seen: int, comment: str = "") -> None: ...
-    def save(self, change: "PageChange") -> "PageSaved | PageConflict": ...
 
 
 class GuideEditor:
@@ -39,7 +27,7 @@ class GuideEditor:
     def __init__(
         self,
         *,
-        desk: GuideWriterProtocol,
+        desk: "GuideWriter",
         taxonomy: Taxonomy,
         database: Runner,
         background: Runner,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from labeler.app.incidents import error_sentence
 from labeler.app.runner import LatestRequest, Runner
@@ -13,7 +13,7 @@ from labeler.core.guide.page_versions import PageOrigin, PageVersion
 
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens it.
-    from labeler.app.guide.publish import PageSaved
+    from labeler.app.guide.guide_writer import GuideWriter
     from labeler.guide.diff import DiffLine
     from labeler.guide.reader import PageHtml
 
@@ -57,21 +57,13 @@ class PageVersionsView:
         return bool(self.rows) and is_old and not self.why_not
 
 
-class PageVersionsProtocol(Protocol):
-    """What the list asks of the study; every call may block."""
-
-    def refusal(self) -> str | None: ...
-    def history(self, slug: str) -> tuple[PageVersion, ...]: ...
-    def restore(self, slug: str, number: int, *, seen: int) -> "PageSaved": ...
-
-
 class PageVersions:
     """Shows one page's versions at a time."""
 
     def __init__(
         self,
         *,
-        desk: PageVersionsProtocol,
+        desk: "GuideWriter",
         runner: Runner,
         clock: Clock,
         on_restored: Callable[[str], None] = lambda _slug: None,

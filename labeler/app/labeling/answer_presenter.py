@@ -257,6 +257,5 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
             left=order.left,
             total=len(order),
             set_aside=order.set_aside,
-            answered_now=pace.answered,
             pace_ms=pace.mean_ms,
         )

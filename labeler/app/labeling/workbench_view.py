@@ -84,7 +84,6 @@ class TrialProgressView:
     left: int = 0
     total: int = 0
     set_aside: int = 0
-    answered_now: int = 0
     pace_ms: int | None = None
 
 
@@ -127,17 +126,3 @@ class WorkbenchView(Generic[Pixels]):
         """Why the image is flagged; a draft may remember what was taken back since."""
         is_flagged = self.trial is not None and self.trial.flagged
         return self.answer.flags & FLAG_TITLES.keys() if is_flagged else frozenset()
-
-    @property
-    def at_a_trial(self) -> bool:
-        """Whether a trial is open, covered or not."""
-        return self.stage in _TRIAL_STAGES
-
-
-_TRIAL_STAGES = (
-    WorkbenchStage.TRIAL,
-    WorkbenchStage.PAUSED,
-    WorkbenchStage.STORING,
-    WorkbenchStage.NOT_STORED,
-    WorkbenchStage.FEEDBACK,
-)

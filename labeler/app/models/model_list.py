@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
 from labeler.app.models.model_finder import ModelFinder
 from labeler.app.models.model_row import (
@@ -14,29 +13,17 @@ from labeler.app.models.model_row import (
     ModelsView,
     model_row,
 )
-from labeler.app.models.model_scoring import ModelsSnapshot
+from labeler.app.models.model_scoring import ModelScoring, ModelsSnapshot
 from labeler.app.models.overview import ModelRecord, unscored_model
-from labeler.app.models.scoring_queue import RunSnapshot, ScoreModel, ScoringListeners, ScoringQueue
+from labeler.app.models.scoring_queue import RunSnapshot, ScoringListeners, ScoringQueue
 from labeler.app.models.scoring_request import ScoringChoices
 from labeler.app.models.testbed import read_testbed
 from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import LabelerError
-from labeler.core.models.scoring import CatalogueEntry, ModelSpec
+from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import is_valid_code
 from labeler.scoring.extras import NOT_INSTALLED_NOTICE
-
-
-class ModelScoringProtocol(Protocol):
-    """The study behind the screen; every call may block."""
-
-    def look(self) -> ModelsSnapshot: ...
-
-    def catalogue(self) -> list[CatalogueEntry]: ...
-
-    @property
-    def score(self) -> ScoreModel: ...
-
 
 _NOT_BEGUN = frozenset(
     {ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.MORE, ModelState.FAILED}
@@ -50,7 +37,7 @@ class ModelList:
 
     def __init__(
         self,
-        desk: ModelScoringProtocol,
+        desk: ModelScoring,
         *,
         database: Runner,
         background: Runner,

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from labeler.app.classes.class_view import ClassListRow
 from labeler.app.incidents import error_sentence
-from labeler.app.review.disagreement_session import Dispute
+from labeler.app.review.disagreement_session import DisagreementSession, Dispute
 from labeler.app.review.views import LabelView, ReviewStage
 from labeler.app.runner import Runner
 from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader, TrialImageView
@@ -21,17 +21,6 @@ Shown = TypeVar("Shown", covariant=True)
 NO_DISAGREEMENTS = "Nobody differs, and nobody was unsure: there is nothing to settle."
 _SETTLED = "The group's verdict stands."
 _DECIDED = "You have decided."
-
-
-class DisagreementSessionProtocol(Protocol):
-    """What the discussion asks of the study, on the database's worker."""
-
-    @property
-    def is_lead(self) -> bool: ...
-    def begin(self) -> tuple[Dispute, ...]: ...
-    def disputes(self) -> tuple[Dispute, ...]: ...
-    def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None: ...
-    def end(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +55,7 @@ class Disagreements(Generic[Pixels]):
     def __init__(
         self,
         *,
-        desk: DisagreementSessionProtocol,
+        desk: DisagreementSession,
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,

@@ -96,7 +96,6 @@ class ReviewerStatistics:
     code: str
     judgements: int
     median_seconds: float | None
-    hours: float
     with_others: Share
     kappa: float | None
     fleiss: float | None
@@ -190,7 +189,6 @@ def _reviewer(
         code=code,
         judgements=int(np.count_nonzero(of_reviewer)),
         median_seconds=median(times) / 1000 if times else None,
-        hours=sum(times) / 3_600_000,
         with_others=Share(sum(p.agreeing for p in met), sum(p.units for p in met)),
         kappa=float(np.mean(kappas)) if kappas else None,
         fleiss=fleiss_kappa(around),

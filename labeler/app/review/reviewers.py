@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from labeler.app.chart_views import DataTable, TableCell, TableColumn
 from labeler.app.review.resolution import ResolutionReport, ResolutionSettings
-from labeler.app.review.reviewer_statistics import ReviewerStatistics, ReviewOverview, Share
+from labeler.app.review.reviewer_statistics import (
+    LeadReview,
+    ReviewerStatistics,
+    ReviewOverview,
+    Share,
+)
 from labeler.app.runner import Runner
 from labeler.core.review.label_changes import LabelChanges, LabelCounts
 from labeler.core.review.resolution import ResolutionRule
@@ -133,14 +137,6 @@ assert set(RULE_DESCRIPTIONS) == set(RULE_NAMES) == set(ResolutionRule), (
 )
 
 
-class LeadReviewProtocol(Protocol):
-    """What the screen asks of the study, on a worker."""
-
-    def overview(self, stage: Stage | None = None) -> ReviewOverview: ...
-    def preview(self, wish: ResolutionSettings) -> ResolutionReport: ...
-    def resolve(self, wish: ResolutionSettings) -> ResolutionReport: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewersView:
     """`summary` are sentences about all; `outcome` is what the rule would give, or gave."""
@@ -165,7 +161,7 @@ class Reviewers:
     """Late answers to old wishes are dropped: what is shown belongs to the rule that is chosen."""
 
     def __init__(
-        self, desk: LeadReviewProtocol, *, runner: Runner, told: Callable[[Exception], str]
+        self, desk: LeadReview, *, runner: Runner, told: Callable[[Exception], str]
     ) -> None:
         self._desk, self._runner, self._told = desk, runner, told
         self._show: Callable[[ReviewersView], None] = lambda _view: None

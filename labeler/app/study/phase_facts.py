@@ -13,15 +13,13 @@ from labeler.core.datasets.washout import (
     washout_summary,
     washout_wait_text,
 )
-from labeler.core.errors import RefusedError
-from labeler.core.study.entities import ImageKey, Role
+from labeler.core.study.entities import Role
 from labeler.core.study.phases import (
     PHASE_NAMES,
     Phase,
     PhaseRuleFacts,
     PhaseState,
     refusal_to_open,
-    refusal_to_reveal,
 )
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -37,15 +35,6 @@ def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) ->
         return states[Phase.EVALUATE] is PhaseState.LOCKED
     answers = study.report_answers
     return answers.imported() or answers.has_only_model_predictions()
-
-
-def revealed_targets(store: StudyStore) -> dict[ImageKey, str]:
-    """The target of every image of the sample; refused until the evaluation is locked."""
-    with store.read() as study:
-        reason = refusal_to_reveal(study.phases.facts())
-        if reason is not None:
-            raise RefusedError(reason)
-        return {candidate.key: candidate.target for candidate in study.samples.candidates()}
 
 
 def phase_opening_refusal(

@@ -43,11 +43,6 @@ class RecentStudies:
         others = [entry for entry in self._entries() if entry[1] != opened]
         self._keep([(name, opened), *others])
 
-    def forget(self, folder: Path) -> None:
-        """Take the study off the list; its folder stays."""
-        gone = {str(folder), str(folder.resolve())}
-        self._keep([entry for entry in self._entries() if entry[1] not in gone])
-
     def _keep(self, entries: list[tuple[str, str]]) -> None:
         kept = [{"name": name, "folder": folder} for name, folder in entries[:MAX_RECENT_STUDIES]]
         # A list that can't be kept is no reason to refuse to open a study.

@@ -30,21 +30,18 @@ class Repetition:
 
     target: int
     due: datetime
-    misses: int
 
 
 def repetitions(answers: Iterable[TrainingAnswer]) -> dict[int, Repetition]:
     """The repetition of each class that was ever missed, from answers in their order."""
     cards: dict[int, Card] = {}
-    misses: dict[int, int] = {}
     for answer in answers:
         if answer.right and answer.target not in cards:
             continue
         card = cards.get(answer.target) or Card(card_id=answer.target, due=answer.at)
         rating = Rating.Good if answer.right else Rating.Again
         cards[answer.target], _log = _SCHEDULER.review_card(card, rating, answer.at)
-        misses[answer.target] = misses.get(answer.target, 0) + (not answer.right)
-    return {target: Repetition(target, card.due, misses[target]) for target, card in cards.items()}
+    return {target: Repetition(target, card.due) for target, card in cards.items()}
 
 
 def due_by(repetitions: Mapping[int, Repetition], moment: datetime) -> list[int]:

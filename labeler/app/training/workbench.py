@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from labeler.app.labeling.session import LabelingSessionProtocol
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.runner import Runner
@@ -14,6 +13,7 @@ from labeler.core.clock import Clock
 
 if TYPE_CHECKING:
     from labeler.app.training.feedback import AnswerFeedback, Feedback, TrainingSummary
+    from labeler.app.training.session import TrainingLabelingSession
     from labeler.core.labeling.answers import CommittedAnswer
 
 Pixels = TypeVar("Pixels")
@@ -23,14 +23,7 @@ _NO_MARKS = "There is nothing to mark in a training: missed classes come back by
 _ANSWER_FIRST = "Answer this image first, or end the training."
 
 
-class FeedbackSessionProtocol(LabelingSessionProtocol, Protocol):
-    """The training's desk: what an image shows is told once its answer is stored."""
-
-    def told(self, trial_id: str) -> "AnswerFeedback": ...
-    def finish(self) -> "TrainingSummary": ...
-
-
-class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
+class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
     """A session at a training: answer, feedback, next; at its end a summary.
 
     Feedback and summary go to listeners of their own, since no view of a trial has a place for
@@ -42,7 +35,7 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
     def __init__(
         self,
         *,
-        desk: FeedbackSessionProtocol,
+        desk: "TrainingLabelingSession",
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,

@@ -132,10 +132,6 @@ class Taxonomy:
             self._paths[wnid] = known
         return known
 
-    def depth(self, wnid: str) -> int:
-        """How many edges lie between the node and the root, by the shortest way."""
-        return len(self.paths(wnid)[0]) - 1
-
     @cached_property
     def _heights(self) -> dict[str, Mapping[str, int]]:
         return {}

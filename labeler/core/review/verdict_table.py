@@ -1,6 +1,5 @@
 """Verdicts as arrays, for rules that go over nearly a million of them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,13 +29,6 @@ class VerdictTable:
     reviewers: Codes
     verdicts: Codes
     pair_count: int
-
-    @staticmethod
-    def of(rows: Sequence[tuple[int, int, Verdict]], *, pair_count: int) -> "VerdictTable":
-        """The table of (pair, reviewer, verdict)."""
-        coded = [(pair, reviewer, VERDICT_CODES[verdict]) for pair, reviewer, verdict in rows]
-        columns = np.array(coded, np.int64).reshape(-1, 3).T
-        return VerdictTable(columns[0], columns[1], columns[2], pair_count)
 
     def counts(self) -> Codes:
         """How often each pair got each verdict, one row a pair, in the order of the codes."""

@@ -26,9 +26,6 @@ class RegressionLine:
     slope: float
     intercept: float
 
-    def at(self, x: Reals) -> Reals:
-        return self.slope * x + self.intercept
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineFit:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincinv, betaln, ndtr, ndtri
+from scipy.special import betainc, betaincinv, betaln, ndtri
 
 from labeler.core.statistics.arrays import Flags, Reals
 
@@ -73,10 +73,6 @@ def probits(correct: npt.ArrayLike, total: npt.ArrayLike) -> Reals:
     hits, of = np.asarray(correct, float), np.asarray(total, float)
     shares = np.where(is_zero_or_one(hits, of), (hits + 0.5) / (of + 1.0), hits / of)
     return np.asarray(ndtri(shares))
-
-
-def from_probit(values: npt.ArrayLike) -> Reals:
-    return np.asarray(ndtr(values))
 
 
 def to_probit(shares: npt.ArrayLike) -> Reals:

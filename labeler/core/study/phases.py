@@ -92,13 +92,6 @@ def refusal_to_lock(phase: Phase, facts: PhaseRuleFacts, *, unfinished: bool) ->
     return None
 
 
-def refusal_to_reveal(facts: PhaseRuleFacts) -> str | None:
-    """Why nobody may be told the target of an evaluation image yet; None when they may."""
-    if facts.states[Phase.EVALUATE] is PhaseState.LOCKED:
-        return None
-    return "The targets of the evaluation images are told after the evaluation is locked."
-
-
 def _annotate(facts: PhaseRuleFacts) -> str | None:
     if not facts.evaluation_images:
         return "There is no image to annotate: add images to classify first."

@@ -196,12 +196,6 @@ def _shown(record: TrainingRecord, pairs: Numbers) -> Numbers:
     return np.asarray(by_target[pairs[:, 0]] + by_target[pairs[:, 1]], dtype=np.int64)
 
 
-def classes_never_shown(record: TrainingRecord, offered: Sequence[int]) -> tuple[int, ...]:
-    """Of the classes that training offers, those of which no image was answered yet."""
-    met = set(np.unique(record.targets).tolist())
-    return tuple(index for index in offered if index not in met)
-
-
 @dataclass(frozen=True, slots=True)
 class SessionScore:
     """A session by its number, with its answers and the share right of the last at its end."""

@@ -29,7 +29,6 @@ class Cutout:
     path: Path
     file: str
     wnid: str
-    class_name: str
     also_valid: frozenset[str]
     theme: str
     size_cm: float
@@ -105,7 +104,6 @@ def _cutout(folder: Path, row: _Row, staging: _Row) -> Cutout:
         path=path,
         file=path.name,
         wnid=_wnid(row, "wnid", row.values["wnid"]),
-        class_name=row.values["class_name"],
         also_valid=frozenset(
             _wnid(row, "also_valid", other) for other in row.values["also_valid"].split()
         ),

@@ -13,7 +13,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
 from labeler.store.datasets.image_files import resolve_image_path
 from labeler.store.engine.compiled_statements import table_of
-from labeler.store.schema import ClassRow, DatasetRow, ImageRow, OddFileRow
+from labeler.store.schema import DatasetRow, ImageRow, OddFileRow
 from labeler.store.schema.base import Base
 from labeler.store.schema.row_ids import class_ids
 
@@ -282,16 +282,6 @@ class Datasets:
         has_file = (ImageRow.path.is_not(None)) & (ImageRow.path != "")
         elsewhere = update(ImageRow).where(ImageRow.dataset_id == row.id, has_file)
         self._session.execute(elsewhere.values(path=None))
-
-    def class_counts(self, dataset: str) -> dict[str, int]:
-        """How many images the dataset has of each class."""
-        query = (
-            select(ClassRow.wnid, func.count())
-            .join(ImageRow, ImageRow.target_id == ClassRow.id)
-            .where(ImageRow.dataset_id == self._row(dataset).id)
-            .group_by(ClassRow.wnid)
-        )
-        return dict(self._session.execute(query).all())
 
     def _row(self, name: str) -> DatasetRow:
         row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))

@@ -14,10 +14,9 @@ from labeler.core.datasets.sampling import labeler_order
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.answers import TrialDraft
 from labeler.core.labeling.blind_types import BlindTrial, OwnProgress
-from labeler.core.study.entities import ImageKey, ProblemReason, Role, SessionTask
+from labeler.core.study.entities import ImageKey, Role, SessionTask
 from labeler.store.datasets.exposures import require_not_trained_on_sample
 from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT, Drafts
-from labeler.store.labeling.trial_flags import add_problem
 from labeler.store.labeling.trial_tasks import EVALUATION
 from labeler.store.labeling.trial_time import evaluation_active_ms
 from labeler.store.labeling.trials import IS_FLAGGED, TaskTrials, find_unfinished_trial, is_answered
@@ -140,14 +139,6 @@ class EvaluationTrials(TaskTrials):
             subject=MARKED_TRIALS_SUBJECT,
             contents={"trials": sorted(marks)},
         )
-
-    def flag(self, trial_id: str, reason: ProblemReason, note: str = "") -> None:
-        """Say that the trial's image is problematic; said again, it is kept once."""
-        if reason is ProblemReason.TARGET_WRONG:
-            raise RefusedError("A labeler doesn't know the target: choose another reason.")
-        trial = self._require_changeable(trial_id)
-        now = stamp(self._clock.utc())
-        add_problem(self._session, trial, reason, note=note, now=now)
 
     def reopened(self, trial_id: str, *, marked: bool = False) -> TrialDraft:
         """Where the trial starts: its last answer with its time, or an empty draft."""

@@ -34,7 +34,7 @@ def flag_trial(
     if aside.flag is TrialFlag.NOT_SHOWN:
         _add_not_shown(session, trial, aside.note, now)
     elif aside.flag is TrialFlag.INAPPROPRIATE:
-        add_problem(session, trial, ProblemReason.INAPPROPRIATE, note=aside.note, now=now)
+        _add_inappropriate(session, trial, aside.note, now)
     else:
         raise RefusedError(
             "A trial is set aside when its image can't be shown or is inappropriate."
@@ -60,14 +60,11 @@ def withdraw_flags(session: Session, trial: TrialRow, *, now: str) -> None:
         session.execute(flags.values(withdrawn_at=now))
 
 
-def add_problem(
-    session: Session, trial: TrialRow, reason: ProblemReason, *, note: str, now: str
-) -> None:
-    """Say that the trial's image is problematic; said again, it is kept once."""
+def _add_inappropriate(session: Session, trial: TrialRow, note: str, now: str) -> None:
     said = {
         "image_id": trial.image_id,
         "participant_id": trial.participant_id,
-        "reason": reason,
+        "reason": ProblemReason.INAPPROPRIATE,
         "withdrawn_at": None,
     }
     if session.scalar(select(ProblematicRow.id).filter_by(**said)) is None:

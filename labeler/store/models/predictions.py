@@ -79,7 +79,6 @@ class StoredPredictions:
     dataset: str
     predictions: PackedPredictions
     provenance: Mapping[str, Any]
-    made_at: str
 
     @property
     def first_labels(self) -> list[int]:
@@ -193,6 +192,4 @@ class ModelPredictions:
 
 def _stored_predictions(model: str, dataset: str, row: ModelPredictionsRow) -> StoredPredictions:
     packed = PackedBytes(row.images, row.ranks, row.labels, row.scores, row.score_bytes)
-    return StoredPredictions(
-        model, dataset, unpack(packed), json.loads(row.provenance), row.made_at
-    )
+    return StoredPredictions(model, dataset, unpack(packed), json.loads(row.provenance))

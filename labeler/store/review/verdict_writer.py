@@ -7,10 +7,10 @@ from sqlalchemy import delete, exists, func, insert, null, select
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
-from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
+from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import CommittedVerdict, Lap
 from labeler.core.study.entities import ExposureOccasion, SessionTask, Stage, Verdict
-from labeler.store.labeling.trial_time import pack_inputs, unpack_inputs
+from labeler.store.labeling.trial_time import pack_inputs
 from labeler.store.schema import (
     AdjudicationRow,
     ClassRow,
@@ -38,26 +38,6 @@ def store_laps(session: Session, laps: Iterable[tuple[str, Lap | None]]) -> None
         ]
         if rows:
             session.execute(insert(LapIntervalRow), rows)
-
-
-def review_time(session: Session, person: int) -> TimeSpent:
-    """All the time that a person reviewed, lap by lap, for whatever threshold is asked."""
-    query = (
-        select(LapIntervalRow)
-        .join(SessionRow, SessionRow.id == LapIntervalRow.session_id)
-        .where(SessionRow.participant_id == person)
-        .order_by(LapIntervalRow.session_id, LapIntervalRow.lap, LapIntervalRow.number)
-    )
-    laps: dict[tuple[str, int], list[AttentionInterval]] = {}
-    for row in session.scalars(query):
-        interval = AttentionInterval(
-            row.place, row.started_ms, row.ended_ms, unpack_inputs(row.inputs)
-        )
-        laps.setdefault((row.session_id, row.lap), []).append(interval)
-    # A lap ends with an input, so that time counts the same whether laps are cut or joined.
-    return TimeSpent(
-        tuple(TrialVisit(session_id, tuple(parts)) for (session_id, _lap), parts in laps.items())
-    )
 
 
 def _lap_interval_row(

@@ -30,10 +30,6 @@ class StudyFolder:
         return self.path / "backups"
 
     @property
-    def reports(self) -> Path:
-        return self.path / "reports"
-
-    @property
     def guide(self) -> Path:
         return self.path / "guide"
 

@@ -60,7 +60,6 @@ class OpenTraining:
 
     training_id: str
     request: TrainingRequest
-    begun_at: str
 
 
 class Trainings(TaskTrials):
@@ -106,7 +105,7 @@ class Trainings(TaskTrials):
         person = person_id(self._session, participant)
         query = select(TrainingRow).filter_by(participant_id=person, ended_at=None)
         row = self._session.scalar(query.order_by(TrainingRow.begun_at.desc()).limit(1))
-        return None if row is None else OpenTraining(row.id, training_request(row), row.begun_at)
+        return None if row is None else OpenTraining(row.id, training_request(row))
 
     def count(self, participant: str) -> int:
         """How many trainings the labeler has begun."""

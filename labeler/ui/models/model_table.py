@@ -197,7 +197,6 @@ class ModelTable(QTableView):
 
     def __init__(self, look: Appearance) -> None:
         super().__init__()
-        self._look = look
         self._model = ModelTableModel(look)
         self._progress = ProgressDelegate(look)
         self._apply_theme()

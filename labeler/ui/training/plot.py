@@ -92,9 +92,6 @@ class PlotLegend(QWidget):
         self.update()
 
 
-CAPTION_GAP = 8
-
-
 class Plot(QWidget):
     """A picture of numbers; one of its places is current, says its words and leads to images."""
 

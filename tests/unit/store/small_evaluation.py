@@ -6,8 +6,8 @@ from collections.abc import Callable
 from sqlalchemy import select
 
 from labeler.core.datasets.sampling import SampleRequest
-from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
-from labeler.core.labeling.answers import CommittedAnswer
+from labeler.core.labeling.active_time import AttentionInterval, TimeSpent, TrialVisit
+from labeler.core.labeling.answers import CommittedAnswer, TrialFlag
 from labeler.core.study.entities import (
     AttentionPlace,
     ImageKey,
@@ -18,6 +18,7 @@ from labeler.core.study.entities import (
 )
 from labeler.core.study.phases import Phase
 from labeler.store.datasets.samples import SampleVersions
+from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.schema import (
     DatasetRow,
     ImageRow,
@@ -74,6 +75,19 @@ class Evaluation:
 
     def commit(self, answer: CommittedAnswer) -> int:
         return self.do(lambda labeling: labeling.commit(answer))
+
+    def aside(self, flag: TrialFlag = TrialFlag.INAPPROPRIATE, **changes) -> FlaggedTrial:
+        fields = {
+            "note": "",
+            "spent": TimeSpent(),
+            "shown_at": None,
+            "session_id": self.sessions["A"],
+        }
+        return FlaggedTrial(flag=flag, **{**fields, **changes})
+
+    def set_aside(self, position: int = 1) -> None:
+        trial_id = self.trial(position)
+        self.do(lambda labeling: labeling.set_aside(trial_id, self.aside()))
 
     def answer_all(self, code: str = "A") -> None:
         for position in range(1, len(IMAGES) + 1):

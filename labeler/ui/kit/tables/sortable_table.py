@@ -110,7 +110,7 @@ class SortableTable(QWidget):
     def __init__(self, look: Appearance, keymap: Keymap, *, spread: bool = False) -> None:
         """With `spread` the room is shared by all columns, for names as short as codes."""
         super().__init__()
-        self._look, self._spread = look, spread
+        self._spread = spread
         self.model = SortableTableModel(look)
         self.view = _ResizingTableView()
         self._message = EmptyState(look)

@@ -55,8 +55,8 @@ def test_a_gloss_that_matched_stands_in_the_note(browser: ClassBrowser) -> None:
 def test_the_path_leaves_out_what_nearly_everything_is(browser: ClassBrowser) -> None:
     details = browser.search("beaver").details
     assert details is not None
-    assert details.paths[0][0] == "living thing"
-    assert details.paths[0][-1] == "rodent"
+    path = [node.name for node in details.path_nodes[0]]
+    assert (path[0], path[-1]) == ("living thing", "rodent")
 
 
 def test_siblings_are_classes_and_the_guides_pairs_are_look_alikes(browser: ClassBrowser) -> None:

@@ -38,11 +38,6 @@ def test_a_class_is_removed_and_the_list_emptied() -> None:
     assert made.clear().wnids == ()
 
 
-def test_two_classes_can_be_compared_and_one_cannot() -> None:
-    assert not shortlist("a").view.can_compare
-    assert shortlist("a", "b").view.can_compare
-
-
 def test_a_restored_list_has_no_class_twice_no_stranger_and_no_fifth() -> None:
     assert shortlist("a", "x", "b", "a", "c", "d", "e").view.wnids == ("a", "b", "c", "d")
 

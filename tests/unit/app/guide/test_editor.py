@@ -129,7 +129,7 @@ def test_complaints_have_their_line_and_the_page_still_shows(writing: Sitting) -
     writing.type("## Typical scenes", "## Scenes")
     found = writing.view.looked_over
     line = writing.editor.text.split("\n").index("## Scenes") + 1
-    assert (found.complaints[0].line, found.can_be_published) == (line, False)
+    assert (found.complaints[0].line, found.complaints[0].blocks_publishing) == (line, True)
     assert "alpine meadow" in found.html.wide
 
 
@@ -137,7 +137,7 @@ def test_a_dead_link_is_told_and_forbids_nothing(writing: Sitting) -> None:
     writing.type("Two heavy", "[Two](nowhere.md) heavy")
     found = writing.view.looked_over
     assert "there is no such page" in found.complaints[0].sentence
-    assert found.can_be_published
+    assert not found.complaints[0].blocks_publishing
 
 
 def test_a_saved_page_is_published_and_its_draft_gone(writing: Sitting) -> None:

@@ -43,14 +43,6 @@ def test_what_is_gone_says_why(recent: RecentStudies, tmp_path: Path) -> None:
     assert reasons == ["the folder is gone", "holds no study any more"]
 
 
-def test_one_can_be_forgotten(recent: RecentStudies, tmp_path: Path) -> None:
-    folder = study(tmp_path / "fish")
-    recent.remember("Fish", folder)
-    recent.forget(folder)
-    assert recent.all() == ()
-    assert folder.is_dir()
-
-
 @pytest.mark.parametrize("contents", ["", "{}", '[1, {"name": 2}]', '[{"name": "x"}]', "\x00"])
 def test_a_damaged_list_counts_as_empty(tmp_path: Path, contents: str) -> None:
     file = tmp_path / "recent.json"

@@ -159,12 +159,6 @@ def test_paths_lead_from_the_root_to_the_node_by_every_way(wnid: str) -> None:
 
 @untimed
 @given(wnid=nodes)
-def test_depth_is_the_length_of_the_shortest_path(wnid: str) -> None:
-    assert TAXONOMY.depth(wnid) == min(len(path) for path in slow_paths(wnid)) - 1
-
-
-@untimed
-@given(wnid=nodes)
 def test_classes_under_a_node_are_all_that_lie_below_it(wnid: str) -> None:
     found = TAXONOMY.classes_under(wnid)
     assert set(found) == slow_classes_under(wnid)
@@ -204,7 +198,6 @@ def test_distance_goes_by_the_shortest_of_several_ways() -> None:
     links = [("root", "a"), ("root", "b"), ("a", "x"), ("b", "c"), ("c", "x"), ("b", "y")]
     taxonomy = small(*links, class_wnids=("x", "y"))
     assert taxonomy.distance("x", "y") == 3
-    assert taxonomy.depth("x") == 2
     assert taxonomy.paths("x") == (("root", "a", "x"), ("root", "b", "c", "x"))
 
 

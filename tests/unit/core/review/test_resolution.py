@@ -23,12 +23,13 @@ WORDS = {"c": C, "w": W, "u": U}
 def table(*pairs: str) -> VerdictTable:
     """One word a pair, one letter a reviewer; a dot is no verdict."""
     rows = [
-        (number, reviewer, WORDS[letter])
+        (number, reviewer, VERDICT_CODES[WORDS[letter]])
         for number, word in enumerate(pairs)
         for reviewer, letter in enumerate(word)
         if letter != "."
     ]
-    return VerdictTable.of(rows, pair_count=len(pairs))
+    columns = np.array(rows, np.int64).reshape(-1, 3).T
+    return VerdictTable(*columns, pair_count=len(pairs))
 
 
 def states(resolved: ResolvedStates) -> list[Verdict | None]:

@@ -66,10 +66,11 @@ def test_the_region_holds_the_line_between_the_points() -> None:
     y = x - 0.1 + random.normal(0, 0.01, 12)
     done = fit_line(x, y, BootstrapResampler(points=12, seed=1, times=2_000))
     assert done is not None
-    region = done.region(np.array([0.6, 0.7, 0.8]))
+    places = np.array([0.6, 0.7, 0.8])
+    region = done.region(places)
     assert region is not None
     low, high = region
-    inside = done.line.at(np.array([0.6, 0.7, 0.8]))
+    inside = done.line.slope * places + done.line.intercept
     assert (low < inside).all()
     assert (inside < high).all()
 

@@ -14,7 +14,6 @@ from labeler.core.study.phases import (
     PhaseState,
     refusal_to_lock,
     refusal_to_open,
-    refusal_to_reveal,
 )
 
 CLOSED, OPEN, LOCKED = PhaseState.CLOSED, PhaseState.OPEN, PhaseState.LOCKED
@@ -160,14 +159,6 @@ def test_locking_an_unfinished_evaluation_names_who_is_not_done() -> None:
     assert refusal_to_lock(Phase.EVALUATE, facts, unfinished=True) is None
 
 
-@pytest.mark.parametrize(("state", "allowed"), [(CLOSED, False), (OPEN, False), (LOCKED, True)])
-def test_targets_can_be_seen_once_the_evaluation_is_locked(
-    state: PhaseState, allowed: bool
-) -> None:
-    reason = refusal_to_reveal(in_state(Phase.EVALUATE, state))
-    assert (reason is None) is allowed
-
-
 class PhasesUnderRules(RuleBasedStateMachine):
     """A lead who tries everything in any order, obeying only the refusals."""
 
@@ -226,10 +217,6 @@ class PhasesUnderRules(RuleBasedStateMachine):
             assert unfinished or all(p.answered == p.total for p in self.facts.progress)
             self.evaluation_was_locked = True
         self.facts = in_state(phase, LOCKED, self.facts)
-
-    @invariant()
-    def targets_stay_hidden_until_the_evaluation_is_locked(self) -> None:
-        assert (refusal_to_reveal(self.facts) is None) == self.evaluation_was_locked
 
     @invariant()
     def a_locked_evaluation_stays_locked(self) -> None:

@@ -15,7 +15,6 @@ from labeler.core.training.answer_record import (
 )
 from labeler.core.training.progress import (
     TrainingScore,
-    classes_never_shown,
     confused_pairs,
     moving_share,
     overall_score,
@@ -126,14 +125,6 @@ def test_a_pair_counts_both_ways_of_confusing_it(answers) -> None:
         assert pair.shown == shown[pair.one] + shown[pair.other]
         assert pair.last_day == last[pair.one, pair.other]
     assert [pair.times for pair in pairs] == sorted((p.times for p in pairs), reverse=True)
-
-
-@given(many_answers(), st.lists(st.integers(0, CLASSES - 1), unique=True))
-def test_what_was_never_met_is_offered_and_has_no_answer(answers, offered) -> None:
-    met = {answer.target for answer in answers}
-    assert classes_never_shown(record_of(answers), offered) == tuple(
-        c for c in offered if c not in met
-    )
 
 
 @given(many_answers())

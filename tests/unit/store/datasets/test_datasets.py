@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage, OddFile
 from labeler.store.datasets.image_files import resolve_image_path
+from labeler.store.schema import ClassRow, ImageRow
 
 FISH, DOG = "n01440764", "n02085620"
 WANTED = DatasetDefinition(
@@ -67,7 +69,9 @@ def test_images_keep_their_order_their_facts_and_their_classes(store, lead) -> N
             lead.image("a.JPEG").content_hash,
             None,
         ]
-        assert study.datasets.class_counts("val") == {FISH: 1, DOG: 2}
+        targets = select(ClassRow.wnid).join(ImageRow, ImageRow.target_id == ClassRow.id)
+        of_each = study.session.scalars(targets.order_by(ImageRow.ordinal)).all()
+        assert of_each == [FISH, DOG, DOG]
         assert study.datasets.names("val") == {"a.JPEG", "b.JPEG", "c.JPEG"}
         found = study.datasets.find("val")
         assert found is not None

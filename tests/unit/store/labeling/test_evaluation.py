@@ -5,14 +5,7 @@ import pytest
 from labeler.core.datasets.sampling import labeler_order
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.blind_types import OwnProgress
-from labeler.core.study.entities import (
-    ProblemReason,
-)
-from labeler.store.schema import (
-    PredictionRow,
-    ProblematicRow,
-    TrialRow,
-)
+from labeler.store.schema import PredictionRow, TrialRow
 from tests.unit.store.small_evaluation import (
     CAT,
     IMAGES,
@@ -82,18 +75,17 @@ def test_the_next_trial_is_the_first_without_an_answer(evaluation) -> None:
     assert upcoming() == 1
     evaluation.commit(evaluation.answer(1))
     assert upcoming() == 3
-    flagged = evaluation.trial(3)
-    evaluation.do(lambda labeling: labeling.flag(flagged, ProblemReason.DRAWING))
+    evaluation.set_aside(3)
     assert upcoming() == 4
     evaluation.answer_all()
     assert upcoming() is None
 
 
 def test_trials_tell_what_the_labeler_did_with_them(evaluation) -> None:
-    marked, flagged = evaluation.trial(2), evaluation.trial(3)
+    marked = evaluation.trial(2)
     evaluation.commit(evaluation.answer(1))
     evaluation.do(lambda labeling: labeling.mark(marked))
-    evaluation.do(lambda labeling: labeling.flag(flagged, ProblemReason.INAPPROPRIATE))
+    evaluation.set_aside(3)
 
     trials = evaluation.ask(lambda labeling: labeling.trials("A"))
     states = [(trial.answered, trial.marked, trial.flagged) for trial in trials[:4]]
@@ -117,31 +109,14 @@ def test_a_mark_outlives_the_answer_and_can_be_taken_back(evaluation) -> None:
 
 
 def test_progress_counts_each_trial_once_however_often_it_was_answered(evaluation) -> None:
-    first, second = evaluation.trial(1), evaluation.trial(2)
     for position in (1, 1, 3):
         evaluation.commit(evaluation.answer(position))
-    for trial_id in (first, second):
-        evaluation.do(lambda la, trial_id=trial_id: la.flag(trial_id, ProblemReason.EDITED))
+    for position in (1, 2):
+        evaluation.set_aside(position)
 
     progress = evaluation.ask(lambda labeling: labeling.progress("A"))
     assert progress == OwnProgress(answered=2, set_aside=1, total=6)
     assert evaluation.ask(lambda labeling: labeling.progress("B")).left == 6
-
-
-def test_a_flag_is_kept_once_with_its_reason_and_note(evaluation) -> None:
-    trial_id = evaluation.trial()
-    for _ in range(2):
-        evaluation.do(lambda la: la.flag(trial_id, ProblemReason.INAPPROPRIATE, "blood"))
-
-    (row,) = evaluation.rows(ProblematicRow)
-    assert (row.reason, row.note, row.participant_id) == (ProblemReason.INAPPROPRIATE, "blood", 1)
-    assert row.at == "2026-03-01T09:30:00.000Z"
-
-
-def test_a_labeler_cannot_judge_a_target(evaluation) -> None:
-    trial_id = evaluation.trial()
-    with pytest.raises(RefusedError, match="doesn't know the target"):
-        evaluation.do(lambda la: la.flag(trial_id, ProblemReason.TARGET_WRONG))
 
 
 def test_answers_are_not_locked_while_trials_wait(evaluation) -> None:
@@ -163,8 +138,7 @@ def test_there_is_nothing_to_lock_before_the_evaluation_began(closed) -> None:
 def test_a_flagged_image_does_not_keep_the_labeler_from_the_end(evaluation) -> None:
     for position in range(1, 6):
         evaluation.commit(evaluation.answer(position))
-    trial_id = evaluation.trial(6)
-    evaluation.do(lambda la: la.flag(trial_id, ProblemReason.INAPPROPRIATE))
+    evaluation.set_aside(6)
 
     evaluation.do(lambda labeling: labeling.lock_task("A"))
 
@@ -180,7 +154,7 @@ def test_locked_answers_can_be_neither_changed_nor_looked_up(evaluation) -> None
     refused = (
         lambda labeling: labeling.commit(late),
         lambda labeling: labeling.answers_of(trial_id),
-        lambda labeling: labeling.flag(trial_id, ProblemReason.DRAWING),
+        lambda labeling: labeling.set_aside(trial_id, evaluation.aside()),
         lambda labeling: labeling.mark(trial_id),
         lambda labeling: labeling.prepare_trials("A"),
     )

@@ -13,14 +13,10 @@ from sqlalchemy import event, select
 from labeler.core.errors import EnvironmentFault, LabelerError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialFlag
-from labeler.core.study.entities import (
-    ProblemReason,
-)
 from labeler.store.engine.compiled_statements import SessionExecutor
 from labeler.store.labeling.answers import commit_answer
 from labeler.store.labeling.draft_writer import save_trial_draft, touch_session
 from labeler.store.labeling.new_trial_query import find_new_trial
-from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.schema import (
     ImageRow,
 )
@@ -45,20 +41,16 @@ def evaluation(store, lead, clock) -> Evaluation:
 
 def labeler_facing(evaluation) -> dict[str, Callable]:
     answer, trial_id = evaluation.answer(1), evaluation.trial(2)
-    aside = FlaggedTrial(
-        flag=TrialFlag.NOT_SHOWN,
-        note="",
-        spent=TimeSpent(answer.visits, 900),
-        shown_at=answer.shown_at,
-        session_id=answer.session_id,
-    )
+    seen = {"spent": TimeSpent(answer.visits, 900), "shown_at": answer.shown_at}
+    not_shown = evaluation.aside(TrialFlag.NOT_SHOWN, **seen)
+    inappropriate = evaluation.aside(TrialFlag.INAPPROPRIATE, note="ink")
     return {
         "trials": lambda labeling: labeling.trials("A"),
         "next_unanswered": lambda labeling: labeling.next_unanswered("A"),
         "progress": lambda labeling: labeling.progress("A"),
         "mark": lambda labeling: labeling.mark(trial_id),
-        "flag": lambda labeling: labeling.flag(trial_id, ProblemReason.DRAWING, "ink"),
-        "set_aside": lambda labeling: labeling.set_aside(trial_id, aside),
+        "set_aside as inappropriate": lambda labeling: labeling.set_aside(trial_id, inappropriate),
+        "set_aside as not shown": lambda labeling: labeling.set_aside(trial_id, not_shown),
         "reopened when flagged": lambda labeling: labeling.reopened(trial_id),
         "take_back": lambda labeling: labeling.take_back(trial_id),
         "commit": lambda labeling: labeling.commit(answer),
@@ -159,7 +151,7 @@ def test_no_refusal_tells_anything(evaluation) -> None:
         lambda la: la.commit(replace(answer, label="n00000000")),
         lambda la: la.answers_of(nowhere),
         lambda la: la.mark(nowhere),
-        lambda la: la.flag(trial_id, ProblemReason.TARGET_WRONG),
+        lambda la: la.set_aside(trial_id, evaluation.aside(TrialFlag.KNOWN)),
         lambda la: la.lock_task("A"),
         lambda la: la.trials("Z"),
         lambda la: la.prepare_trials("R"),

@@ -7,9 +7,8 @@ from sqlalchemy import select
 from labeler.core.labeling.active_time import AttentionInterval
 from labeler.core.review.blind_types import Lap, OwnFlag
 from labeler.core.study.entities import AttentionPlace, ProblemReason, Verdict
-from labeler.store.review.verdict_writer import review_time
+from labeler.store.labeling.trial_time import unpack_inputs
 from labeler.store.schema import LapIntervalRow, ReviewRow
-from labeler.store.study.sessions import person_id
 from labeler.store.study_store import StudyStore
 from tests.unit.store.review.conftest import Sitting
 
@@ -45,10 +44,9 @@ def test_verdicts_given_together_name_one_lap_which_is_stored_once(sitting: Sitt
     ]
     with sitting.store.read() as study:
         named = study.session.execute(select(ReviewRow.session_id, ReviewRow.lap)).all()
-        time = review_time(study.session, person_id(study.session, "R"))
+        inputs = study.session.scalars(select(LapIntervalRow.inputs)).all()
     assert [tuple(row) for row in named] == [(sitting.session_id, 1)] * 3
-    assert time.intervals == WHOLE.intervals
-    assert time.active_ms(idle_after_ms=1_000) == 400 + 1_000 + 100 + 900
+    assert [unpack_inputs(packed) for packed in inputs] == [(500, 2_000), ()]
 
 
 def test_a_lap_kept_while_it_ran_is_replaced_by_the_whole_of_it(sitting: Sitting) -> None:
