@@ -25,7 +25,8 @@ __all__ = [
     "parse_page",
 ]
 
-_README = "README.md"
+# Files about the guide, which are no pages of it.
+_NOT_PAGES = frozenset({"README.md", "REVIEW.md"})
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _VERSION_LENGTH = 12
 
@@ -71,7 +72,7 @@ class DuplicateCoverage:
 
 
 def load_guide(folder: Path) -> Guide:
-    """Read every page in the folder; the folder's README is about the guide and no page of it."""
+    """Read every page in the folder; its README and REVIEW are about the guide and no pages."""
     texts = {file: read_page_file(file, folder=folder) for file in page_files(folder)}
     pages = {file: parse_page(text, slug=file.stem, file=file) for file, text in texts.items()}
     _refuse_duplicate_coverage(pages, texts)
@@ -90,7 +91,7 @@ def page_files(folder: Path) -> list[Path]:
     """The files of the guide's pages, ordered by slug."""
     if not folder.is_dir():
         raise InputError("There is no such folder of guide pages.", file=folder)
-    files = (file for file in folder.glob("*.md") if file.name != _README)
+    files = (file for file in folder.glob("*.md") if file.name not in _NOT_PAGES)
     return sorted(files, key=lambda file: file.stem)
 
 

@@ -25,6 +25,14 @@ def test_every_page_covers_classes_of_the_taxonomy(guide: Guide, classes: frozen
     assert [wnid for page in guide.pages for wnid in page.wnids if wnid not in classes] == []
 
 
+def test_every_class_has_a_page(guide: Guide, classes: frozenset[str]) -> None:
+    assert classes - {wnid for page in guide.pages for wnid in page.wnids} == set()
+
+
+def test_every_page_shows_a_picture(guide: Guide) -> None:
+    assert [page.slug for page in guide.pages if "![" not in page.body] == []
+
+
 def test_every_link_leads_to_a_class(guide: Guide, classes: frozenset[str]) -> None:
     links = [link for page in guide.pages for link in CLASS_LINK.findall(page.body)]
     assert [link for link in links if link not in classes] == []
