@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,10 @@ from tests.adjustable_clock import AdjustableClock
 from tests.gui.leading import BEAVER, MARMOT
 from tests.gui.sitting import Sitting
 from tests.gui.small_study import SmallStudy, copied, make_study
+
+# A window is some 14 MB, a collection takes a tenth of a second.
+_TESTS_BETWEEN_COLLECTIONS = 8
+_finished_tests = count(1)
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +63,8 @@ def no_widget_left(no_native_thread_left: None, qapp: QApplication) -> Iterator[
     for widget in QApplication.topLevelWidgets():
         widget.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    gc.collect()
+    if next(_finished_tests) % _TESTS_BETWEEN_COLLECTIONS == 0:
+        gc.collect()
 
 
 def _native_threads() -> list[str]:
