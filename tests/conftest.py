@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import labeler.locations
+from tests.guides import SMALL_GUIDE
 from tests.made_once import shared_folder
+
+# Before any module imports it: a study in a test gets few pages, which don't change.
+labeler.locations.GUIDE = SMALL_GUIDE
 
 # A busy machine is no reason to fail: no test of behaviour looks at the clock.
 settings.register_profile("no deadline", deadline=None)

@@ -6,6 +6,7 @@ import pytest
 
 from labeler.locations import GUIDE
 from tests.e2e.conftest import Labeler, make_images
+from tests.guides import SHIPPED_GUIDE
 
 GOLDFISH, OTHER = "n01443537", "n02123045"
 
@@ -25,7 +26,7 @@ def add_to_page(study: Path, text: str, slug: str = "foxes") -> None:
 
 
 def test_the_shipped_guide_is_sound_and_its_coverage_is_printed(labeler: Labeler) -> None:
-    outcome = labeler("guide", "check")
+    outcome = labeler("guide", "check", "--folder", SHIPPED_GUIDE)
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith("Nothing is wrong with the guide.\nClasses with a page: ")
     assert "Pairs told apart: " in outcome.out

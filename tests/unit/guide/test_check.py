@@ -9,7 +9,7 @@ from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.errors import InputError
 from labeler.guide.check import CheckedGuide, GuideFlaw, check_guide, undistinguished_pairs
 from labeler.guide.coverage import guide_coverage, read_lookalike_pairs
-from labeler.locations import GUIDE
+from tests.guides import SHIPPED_GUIDE
 
 MARMOT, BEAVER, OTTER = "n02361337", "n02363005", "n02444819"
 
@@ -48,7 +48,7 @@ def test_a_sound_guide_has_no_findings(folder: Path, taxonomy: Taxonomy) -> None
 
 
 def test_the_guide_that_ships_with_the_program_is_sound(taxonomy: Taxonomy) -> None:
-    found = check_guide(GUIDE, taxonomy=taxonomy).findings
+    found = check_guide(SHIPPED_GUIDE, taxonomy=taxonomy).findings
     assert [finding.sentence for finding in found] == []
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from labeler.core.classes.taxonomy import load_default
 from labeler.guide.pages import Guide, load_guide
-from labeler.locations import GUIDE
+from tests.guides import SHIPPED_GUIDE
 
 CLASS_LINK = re.compile(r"\]\(class:([^)]*)\)")
 
 
 @pytest.fixture(scope="module")
 def guide() -> Guide:
-    return load_guide(GUIDE)
+    return load_guide(SHIPPED_GUIDE)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 import io
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,6 +17,7 @@ from labeler.app.guide.export import GuideSource, export_guide, guide_in_folder
 from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.locations import GUIDE
+from tests.guides import SHIPPED_GUIDE
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 BEAVER = "n02363005"
@@ -137,11 +140,21 @@ def test_a_guide_without_pages_is_a_document_all_the_same(tmp_path: Path) -> Non
         assert export_guide(source, tmp_path / name, now=NOW).pages == 0
 
 
-def test_the_shipped_guide_can_be_exported(tmp_path: Path) -> None:
-    source = guide_in_folder(GUIDE)
-    for name in ("guide.pdf", "guide.html"):
-        export_guide(source, tmp_path / name, now=NOW)
-        assert (tmp_path / name).stat().st_size > 100_000
+@pytest.mark.parametrize("name", ["guide.pdf", "guide.html"])
+def test_the_shipped_guide_can_be_exported(tmp_path: Path, name: str) -> None:
+    # In a process of its own: typesetting hundreds of pages takes a gigabyte and keeps it.
+    command = [
+        sys.executable,
+        "-m",
+        "labeler",
+        "guide",
+        "export",
+        "--folder",
+        str(SHIPPED_GUIDE),
+        name,
+    ]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / name).stat().st_size > 100_000
 
 
 @pytest.mark.parametrize("name", ["guide.docx", "guide", "guide.md"])
