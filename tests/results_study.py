@@ -45,7 +45,7 @@ class Looking:
     def __init__(self, desk: Callable[[], ResultsReader], *, opens: bool = True) -> None:
         self.runner = LateRunner()
         self.presenter = ResultsPresenter(
-            desk, runner=self.runner, quick=self.runner, clock=AdjustableClock(), told=str
+            desk, runner=self.runner, quick=self.runner, clock=AdjustableClock(), describe_error=str
         )
         self.presenter.open()
         if opens:

@@ -54,7 +54,7 @@ class TableCell:
 
     text: str
     order: float | str
-    behind: ImageListSource | None = None
+    source: ImageListSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class BarView:
     part: int
     whole: int
     words: str
-    behind: ImageListSource
+    source: ImageListSource
     mark: float | None = None
 
     @property
@@ -116,7 +116,7 @@ class TimelinePoint:
     moving: float
     answered: int
     words: str
-    behind: ImageListSource
+    source: ImageListSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,8 +135,8 @@ def _load(content: bytes) -> object:
 
 
 def _reason(error: BaseException) -> str:
-    told = isinstance(error, pickle.UnpicklingError) and str(error)
-    return (told or "it is damaged, or no pickle").rstrip(".")
+    message = isinstance(error, pickle.UnpicklingError) and str(error)
+    return (message or "it is damaged, or no pickle").rstrip(".")
 
 
 _LEAVES = frozenset({str, bytes, bool, int, float, type(None)})

@@ -33,7 +33,7 @@ class LabelerAtWork:
 
     @property
     def evaluation(self) -> EvaluationTask:
-        evaluation = self._opened.shell.task
+        evaluation = self._opened.navigation.task
         assert isinstance(evaluation, EvaluationTask)
         return evaluation
 
@@ -52,7 +52,7 @@ class LabelerAtWork:
     @property
     def is_ready(self) -> bool:
         """Whether the first image is there and the classes can be found."""
-        at_work = self._opened.shell.task is not None
+        at_work = self._opened.navigation.task is not None
         return at_work and self.trial is not None and self.tools.is_activated
 
     @property
@@ -117,7 +117,7 @@ def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
 def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
     """Sit down at the study and wait for the first trial."""
     with window_over(study) as opened:
-        opened.shell.start(LaunchRequest(study=study, code=CODE))
+        opened.navigation.start(LaunchRequest(study=study, code=CODE))
         labeler = LabelerAtWork(opened)
         serve_until(lambda: labeler.is_ready)
         yield labeler

@@ -44,8 +44,8 @@ class HastyReviewer:
 
     def work(self) -> Steps:
         yield from self._sign_in()
-        yield lambda: self._review().sitting.is_whole
-        order = self._review().sitting.order
+        yield lambda: self._review().session_presenter.is_whole
+        order = self._review().session_presenter.order
         tell("seated", done=order.done, left=order.left)
         while True:
             yield from self._act()
@@ -68,7 +68,7 @@ class HastyReviewer:
     # One act.
 
     def _act(self) -> Steps:
-        sitting = self._review().sitting
+        sitting = self._review().session_presenter
         if self._draw.random() < 0.15 and self._is_judging():
             before = self._screen
             self._press(Qt.Key.Key_B, _CTRL)
@@ -110,7 +110,7 @@ class HastyReviewer:
 
     def _press_told(self, key: Qt.Key, given: Given, held: Qt.KeyboardModifier = _NONE) -> Steps:
         self._acts += 1
-        order = self._review().sitting.order
+        order = self._review().session_presenter.order
         tell(
             "judging", act=self._acts, given=[(order.owner(v, w), w, what) for v, w, what in given]
         )
@@ -118,7 +118,7 @@ class HastyReviewer:
         yield 0
 
     def _wait_for_storing(self) -> Steps:
-        storing = self._review().sitting.storing
+        storing = self._review().session_presenter.storing
         yield lambda: not storing.waits or bool(storing.trouble)
         if storing.waits:
             tell("delayed", sentence=storing.trouble)

@@ -37,7 +37,7 @@ for trial in desk.trials()[:2]:
         label=sys.argv[2], shown_at=now, submitted_at=now, active_ms=1, wall_ms=1,
     )
     desk.commit(answer)
-    trials = desk.told(trial.trial_id).trials
+    trials = desk.feedback(trial.trial_id).trials
 waiting = next(trial for trial in trials if trial.waits)
 desk.keep(waiting.trial_id, SavedTrial(TrialDraft(label=sys.argv[2], shown_at=now), (), "half"))
 print(waiting.trial_id, flush=True)

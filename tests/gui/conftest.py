@@ -117,7 +117,7 @@ def sit_down(
         opened.append(window)
         window.window.show()
         qtbot.waitUntil(window.window.isActiveWindow)
-        window.shell.start(wish or LaunchRequest(study=study.folder))
+        window.navigation.start(wish or LaunchRequest(study=study.folder))
         return Sitting(window, qtbot, clock, study, serving)
 
     yield sit

@@ -99,7 +99,7 @@ class GuideSitting:
 def at_the_guide(sitting: Sitting) -> GuideSitting:
     """From home to the guide's screen."""
     sitting.click(sitting.home().guide)
-    journey = sitting.opened.shell._guide
+    journey = sitting.opened.navigation._guide
     assert journey is not None
     sitting.wait(lambda: sitting.window.screen_shown is journey.screen)
     return GuideSitting(sitting, journey)

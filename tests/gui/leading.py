@@ -103,6 +103,6 @@ def words_of(dialog: ConfirmDialog) -> str:
 
 
 def folder_of(sitting: Sitting) -> Path:
-    study = sitting.opened.shell._study
+    study = sitting.opened.navigation._study
     assert study is not None
     return study.places.folder

@@ -76,7 +76,7 @@ class Reviewing:
 
     @property
     def review(self) -> ReviewController:
-        review = self.sitting.opened.shell.task
+        review = self.sitting.opened.navigation.task
         assert isinstance(review, ReviewController)
         return review
 
@@ -104,7 +104,7 @@ class Reviewing:
         button = self.sitting.home().cards[HomeCardKind(phase.value)].button
         assert button is not None
         self.sitting.click(button)
-        self.sitting.wait(lambda: self.sitting.opened.shell.task is not None)
+        self.sitting.wait(lambda: self.sitting.opened.navigation.task is not None)
         self.sitting.wait(lambda: self.review.screen is not None)
         if waits:
             self.wait_for_image()
@@ -121,10 +121,10 @@ class Reviewing:
             wnid = self.focused
             if wnid is None:
                 break
-            before = self.review.sitting.order.done
+            before = self.review.session_presenter.order.done
             self.press(key_for(wnid))
-            assert self.review.sitting.order.done == before + 1
-            self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+            assert self.review.session_presenter.order.done == before + 1
+            self.sitting.wait(lambda: not self.review.session_presenter.storing.waits)
 
     def go_by_class(self) -> None:
         self.sitting.press(Qt.Key.Key_B, CONTROL)
@@ -134,7 +134,7 @@ class Reviewing:
         """Judge everything by class, tile by tile, with the keyboard alone."""
         while isinstance(self.review.screen, ReviewByClassScreen):
             self.judge_class(key_for)
-        self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+        self.sitting.wait(lambda: not self.review.session_presenter.storing.waits)
 
     def judge_class(self, key_for: Callable[[str], Qt.Key]) -> None:
         """Judge the tiles of the class that is shown, and go on."""
@@ -161,7 +161,7 @@ class Reviewing:
 
     def verdicts(self) -> dict[tuple[int, str], str]:
         """What the database holds: the last verdicts by image and label."""
-        self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+        self.sitting.wait(lambda: not self.review.session_presenter.storing.waits)
         rows = self.sitting.study.read(
             "SELECT image_id, wnid, verdict, withdrawn FROM review"
             " JOIN class ON class.id = class_id ORDER BY revision"

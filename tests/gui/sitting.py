@@ -55,7 +55,7 @@ class Sitting:
 
     @property
     def evaluation(self) -> EvaluationTask:
-        evaluation = self.opened.shell.task
+        evaluation = self.opened.navigation.task
         assert isinstance(evaluation, EvaluationTask)
         return evaluation
 

@@ -28,7 +28,7 @@ class Training:
 
     @property
     def task(self) -> TrainingTask:
-        journey = self.sitting.opened.shell.task
+        journey = self.sitting.opened.navigation.task
         assert isinstance(journey, TrainingController)
         assert journey.task is not None
         return journey.task

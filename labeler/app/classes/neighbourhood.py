@@ -86,7 +86,7 @@ class Neighbourhood:
         return self._view() if self._way else None
 
     def _view(self) -> NeighbourGroups:
-        found = self._around(self._way[-1])
+        found = self._neighbourhood_of(self._way[-1])
         classes = {
             NeighbourKind.CENTRE: (found.centre,),
             NeighbourKind.SIBLING: found.siblings,
@@ -101,7 +101,7 @@ class Neighbourhood:
         )
         return NeighbourGroups(groups=tuple(groups), can_go_back=len(self._way) > 1)
 
-    def _around(self, wnid: str) -> ClassNeighbourhood:
+    def _neighbourhood_of(self, wnid: str) -> ClassNeighbourhood:
         known = self._known.get(wnid)
         if known is None:
             known = self._known[wnid] = class_neighbourhood(

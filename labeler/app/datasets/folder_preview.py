@@ -40,7 +40,7 @@ class FolderPreview:
     sizes: tuple[int, ...] = ()
     whole: bool = True
 
-    def told(self, per_class: int | None) -> str:
+    def summary(self, per_class: int | None) -> str:
         """What would be read, with so many images of each class at most."""
         if per_class is None or not self.whole:
             return self.sentence
@@ -80,12 +80,12 @@ def preview_folder(
         raise RefusedError(f"There is no image in {request.path}.")
     require_other_images(seen.to_classify, images=images)
     pictures = list(islice(_pictures(seen.first, taxonomy), _PICTURES))
-    told = recognised.with_example(pictures[0][0].name) if pictures else recognised.sentence
+    sentence = recognised.with_example(pictures[0][0].name) if pictures else recognised.sentence
     whole = images <= _COUNTED
     bare = _empty_sentence(recognised.folders, seen.folders) if whole else ""
     return FolderPreview(
         recognised.layout,
-        f"{_counted(images)} recognised by name: {told}{bare}",
+        f"{_counted(images)} recognised by name: {sentence}{bare}",
         tuple((name, jpeg) for _image, name, jpeg in pictures),
         tuple(seen.sizes.values()),
         whole,

@@ -42,16 +42,18 @@ class RelocationPreview:
         """What is there of it, for somebody who expects all of it."""
         if self.looked_for == self.files:
             there = "is" if self.found == 1 else "are"
-            told = f"Only {self.found:,} of {count_noun(self.files, 'file')} {there} there."
+            found_sentence = (
+                f"Only {self.found:,} of {count_noun(self.files, 'file')} {there} there."
+            )
         else:
-            told = (
+            found_sentence = (
                 f"Only {self.found:,} of {self.looked_for:,} files that were looked for are there; "
                 f"the dataset has {self.files:,}."
             )
-        return f"{told} {self._told_of_others}".rstrip()
+        return f"{found_sentence} {self._others_sentence}".rstrip()
 
     @property
-    def _told_of_others(self) -> str:
+    def _others_sentence(self) -> str:
         if not self.others:
             return ""
         have = "has" if self.others == 1 else "have"

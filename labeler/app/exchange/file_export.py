@@ -266,12 +266,12 @@ def _export_tables(
     # Imported here: it brings matplotlib, which no window waits for.
     from labeler.app.results.report_writer import make_report
 
-    wish, formats = ReportRequest(names=names), frozenset({ReportFormat.LATEX})
-    made = make_report(store, folder, wish=wish, formats=formats, progress=progress)
+    request, formats = ReportRequest(names=names), frozenset({ReportFormat.LATEX})
+    made = make_report(store, folder, request=request, formats=formats, progress=progress)
     files = (file for file in made.files if file.parent.name == _TABLES)
     return ExportSummary(tuple(FileExport(f"{_TABLES}/{file.name}", None) for file in files))
 
 
 def _watched(progress: ProgressReporter, what: str) -> ExportStep:
-    tell = step_reporter(progress)
-    return lambda done, total: tell(what, done, total)
+    report = step_reporter(progress)
+    return lambda done, total: report(what, done, total)

@@ -39,7 +39,7 @@ class GuideEditor:
     def __init__(
         self,
         *,
-        desk: GuideWriterProtocol,
+        writer: GuideWriterProtocol,
         taxonomy: Taxonomy,
         database: Runner,
         background: Runner,
@@ -47,14 +47,14 @@ class GuideEditor:
         on_saved: Callable[[str], None] = lambda _slug: None,
     ) -> None:
         """`database` keeps the order of what is written; `on_saved` hears each page published."""
-        self._desk = desk
+        self._writer = writer
         self._taxonomy = taxonomy
         self._database = database
         self._looking = PageChecker(background, seen=self._seen, failed=self._not_seen)
         self._clock = clock
         self._on_saved = on_saved
         self._drafts: DraftWriter[PageDraft] = DraftWriter(
-            keep=desk.keep_draft, runner=database, told=self._draft_written
+            keep=writer.keep_draft, runner=database, notify=self._draft_written
         )
         self._page: OpenPage | None = None
         self._origin = PageOrigin.EDIT
@@ -79,15 +79,15 @@ class GuideEditor:
 
     def open(self, slug: str) -> None:
         """Open a page for writing, where this person left it."""
-        self._open(lambda: self._desk.open_page(slug))
+        self._open(lambda: self._writer.open_page(slug))
 
     def write_down(self, *, chosen: str, right: str) -> None:
         """Open the page that covers a confused pair at its row, adding the row if it is missing."""
-        self._open(lambda: self._desk.open_for_pair(chosen=chosen, right=right))
+        self._open(lambda: self._writer.open_for_pair(chosen=chosen, right=right))
 
     def begin(self, wnids: Sequence[str], *, title: str = "") -> None:
         """Begin a page from the template on classes that have none."""
-        self._open(lambda: self._desk.new_page(wnids, title=title))
+        self._open(lambda: self._writer.new_page(wnids, title=title))
 
     def _open(self, work: Callable[[], "OpenPage"]) -> None:
         self._change(EditorView(put=self._view.put))
@@ -106,7 +106,7 @@ class GuideEditor:
         self._put(page.text, spot_of=page)
 
     def _refused(self, error: Exception) -> None:
-        self._change(replace(self._view, stage=EditorStage.REFUSED, told=self._sentence(error)))
+        self._change(replace(self._view, stage=EditorStage.REFUSED, message=self._sentence(error)))
 
     # Writing.
 
@@ -116,7 +116,7 @@ class GuideEditor:
             return
         self._text = text
         self._keep()
-        self._change(replace(self._view, unsaved=self._is_unsaved, told=""))
+        self._change(replace(self._view, unsaved=self._is_unsaved, message=""))
         self._look_over()
 
     def add_row(self, one: str, other: str) -> None:
@@ -141,7 +141,7 @@ class GuideEditor:
     def add_picture(self, file: Path, put: Callable[[str], None]) -> None:
         """Copy a picture file into the guide, and have the text put that shows it."""
         self._database.submit(
-            lambda _job: self._desk.add_picture(file),
+            lambda _job: self._writer.add_picture(file),
             done=lambda path: put(f"![{file.stem.replace(']', '').replace('[', '')}]({path})"),
             failed=self._not_seen,
         )
@@ -153,9 +153,9 @@ class GuideEditor:
             return
         slug, seen = page.slug, page.base
         self._drafts.forget(slug)
-        self._change(replace(self._view, stage=EditorStage.SAVING, told=""))
+        self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
         self._database.submit(
-            lambda _job: self._desk.retire(slug, seen=seen, comment=comment),
+            lambda _job: self._writer.retire(slug, seen=seen, comment=comment),
             done=lambda _nothing: self._retired(slug),
             failed=self._not_saved,
         )
@@ -173,7 +173,7 @@ class GuideEditor:
             return
         self._drafts.forget(page.slug)
         self._database.submit(
-            lambda _job: self._desk.discard_draft(page.slug),
+            lambda _job: self._writer.discard_draft(page.slug),
             done=lambda _nothing: self._discarded(page),
             failed=self._refused,
         )
@@ -194,9 +194,9 @@ class GuideEditor:
             return
         change = self._change_of(page, comment)
         self._drafts.forget(page.slug)
-        self._change(replace(self._view, stage=EditorStage.SAVING, told=""))
+        self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
         self._database.submit(
-            lambda _job: self._desk.save(change),
+            lambda _job: self._writer.save(change),
             done=lambda outcome: self._came_out(change, outcome),
             failed=self._not_saved,
         )
@@ -268,8 +268,8 @@ class GuideEditor:
 
     def _not_saved(self, error: Exception) -> None:
         self._keep()
-        told = self._sentence(error)
-        self._change(replace(self._view, stage=EditorStage.WRITING, told=told))
+        message = self._sentence(error)
+        self._change(replace(self._view, stage=EditorStage.WRITING, message=message))
 
     # Keeping and looking over.
 
@@ -286,9 +286,9 @@ class GuideEditor:
             self._drafts.put(page.slug, PageDraft(page.slug, self._text, page.base, ""))
 
     def _draft_written(self, fault: Exception | None) -> None:
-        told = self._sentence(fault) if fault else self._view.told
+        message = self._sentence(fault) if fault else self._view.message
         kept = fault is None and not self._drafts.waits
-        self._change(replace(self._view, kept=kept, told=told))
+        self._change(replace(self._view, kept=kept, message=message))
 
     def _put(self, text: str, *, spot_of: "OpenPage | None" = None) -> None:
         """Have the editor show a text."""
@@ -305,7 +305,7 @@ class GuideEditor:
         self._change(replace(self._view, looked_over=found))
 
     def _not_seen(self, error: Exception) -> None:
-        self._change(replace(self._view, told=self._sentence(error)))
+        self._change(replace(self._view, message=self._sentence(error)))
 
     def _sentence(self, error: Exception) -> str:
         return error_sentence(error, clock=self._clock)

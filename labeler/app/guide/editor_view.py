@@ -32,10 +32,10 @@ class EditorText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorView:
-    """The page being written: its text when it is put anew, how it looks, whether it is saved.
+    """The page being written: its text when it is replaced, its preview, whether it is saved.
 
-    `told` is a sentence about what went wrong, `notice` one to know; `diverged` is there while the
-    person decides about a text that somebody else saved meanwhile.
+    `message` is a sentence about what went wrong, `notice` one to know; `diverged` is there while
+    the person decides about a text that somebody else saved meanwhile.
     """
 
     stage: EditorStage = EditorStage.OPENING
@@ -45,7 +45,7 @@ class EditorView:
     looked_over: "DraftPreview | None" = None
     unsaved: bool = False
     kept: bool = True
-    told: str = ""
+    message: str = ""
     notice: str = ""
     diverged: "PageConflict | None" = None
 

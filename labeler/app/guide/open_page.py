@@ -44,7 +44,7 @@ class OpenPage:
     base: int | None = None
     spot: TextPosition | None = None
     drafted_at: str | None = None
-    around: DraftContext
+    context: DraftContext
 
 
 class PageOpener:
@@ -76,7 +76,7 @@ class PageOpener:
             published=published,
             base=draft.base if draft else head.number if head else None,
             drafted_at=draft.at if draft else None,
-            around=self.around(slug),
+            context=self.context(slug),
         )
 
     def for_pair(self, *, chosen: str, right: str) -> OpenPage:
@@ -94,17 +94,17 @@ class PageOpener:
         """A page from the template, or the draft of one that this person began on the classes."""
         self._require_uncovered(wnids)
         drafts = self._study.guide.drafts(self._code)
-        begun = next((draft for draft in drafts if _is_new_on(draft, wnids[0])), None)
-        if begun is not None:
-            return self.page(begun.slug)
+        own_draft = next((draft for draft in drafts if _is_new_on(draft, wnids[0])), None)
+        if own_draft is not None:
+            return self.page(own_draft.slug)
         called = title.strip() or page_title(wnids, self._taxonomy)
         written = {page.slug for page in self._guide.pages} | set(self._study.guide.retired())
         taken = written | {draft.slug for draft in drafts}
         slug = page_slug(called, taken=taken)
         text = new_page_text(wnids, title=called, taxonomy=self._taxonomy)
-        return OpenPage(slug=slug, text=text, around=self.around(slug))
+        return OpenPage(slug=slug, text=text, context=self.context(slug))
 
-    def around(self, slug: str) -> DraftContext:
+    def context(self, slug: str) -> DraftContext:
         """What the page may lead to."""
         others = [page for page in self._guide.pages if page.slug != slug]
         counts = self._study.image_roles.reference_counts()
@@ -176,4 +176,4 @@ class PageChecker:
 def _checked_page(text: str, page: "OpenPage") -> "DraftPreview":
     from labeler.guide.draft import preview_draft
 
-    return preview_draft(text, slug=page.slug, around=page.around)
+    return preview_draft(text, slug=page.slug, context=page.context)

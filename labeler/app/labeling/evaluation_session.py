@@ -122,14 +122,14 @@ class QuickEvaluationSession:
 
     def begin(self) -> SessionStart:
         """Begin a session where everything is as usual; else let the usual desk begin it."""
-        session = self._begun() if self._journal.is_empty else None
+        session = self._begin_quickly() if self._journal.is_empty else None
         if session is None:
             return self._usual().begin()
         self._session_id = session.session_id
-        begun = _begun(session)
-        if begun.first is not None:
-            self._open(begun.first)
-        return begun
+        start = _session_start(session)
+        if start.first is not None:
+            self._open(start.first)
+        return start
 
     def trials(self) -> tuple[BlindTrial, ...]:
         """All trials in the labeler's order."""
@@ -176,7 +176,7 @@ class QuickEvaluationSession:
     def end(self) -> None:
         self._usual().end()
 
-    def _begun(self) -> QuickSession | None:
+    def _begin_quickly(self) -> QuickSession | None:
         now = self._clock.utc()
         return self._quick.begin(
             program_version=__version__, now=stamp(now), active_since=stamp(now - RECENTLY_ACTIVE)
@@ -193,13 +193,13 @@ class QuickEvaluationSession:
             self._pictures[trial_id] = read_image_file(trial.file)
 
     def _made(self) -> "EvaluationSession":
-        desk = self._make_usual()
+        session = self._make_usual()
         if self._session_id is not None:
-            desk.go_on_with(self._session_id)
-        return desk
+            session.go_on_with(self._session_id)
+        return session
 
 
-def _begun(session: QuickSession) -> SessionStart:
+def _session_start(session: QuickSession) -> SessionStart:
     settings = settings_from_values(session.settings)
     return SessionStart(
         session_id=session.session_id,

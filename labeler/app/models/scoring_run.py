@@ -176,7 +176,7 @@ class _Run:
         require_model_name(self._store, self._spec.name)
         plans = self._plans(datasets)
         if all(self._is_done(plan) for plan in plans):
-            return [self._told(plan) for plan in plans]
+            return [self._stored_result(plan) for plan in plans]
         with start_scorers(
             self._setup(plans),
             workers=self._options.workers,
@@ -305,7 +305,7 @@ class _Run:
             return False
         return plan.stored.provenance.get("asked") == asdict(self._spec)
 
-    def _told(self, plan: DatasetPlan) -> DatasetScoringResult:
+    def _stored_result(self, plan: DatasetPlan) -> DatasetScoringResult:
         assert plan.stored is not None, "it is done"
         missing = unscored_images(plan, PartContents())
         return scoring_result(

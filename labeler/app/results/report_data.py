@@ -119,19 +119,19 @@ _STEPS = 2
 
 
 def read_report_data(
-    store: StudyStore, wish: ReportRequest, progress: ProgressReporter | None = None
+    store: StudyStore, request: ReportRequest, progress: ProgressReporter | None = None
 ) -> ReportContents:
     """Read and compute everything, in one transaction that only reads."""
     watched = progress or NoProgress()
     watched.start("Reading the answers", _STEPS)
-    groups = _groups(store, wish.groups)
-    subsets = report_subsets(groups, wish.subsets)
+    groups = _groups(store, request.groups)
+    subsets = report_subsets(groups, request.subsets)
     with store.read() as study:
         answers = study.report_answers.read()
         watched.advance()
         original, new = _compared(study, answers)
         settings = NumberSettings(
-            seed=store.identity.seed if wish.seed is None else wish.seed,
+            seed=store.identity.seed if request.seed is None else request.seed,
             original=original,
             new=new,
         )
@@ -153,7 +153,7 @@ def read_report_data(
             learning=tuple(_learning(trained)),
             trained=trained,
             descriptions={person.code: person.description for person in people},
-            names=_names(study, answers) if wish.names else {},
+            names=_names(study, answers) if request.names else {},
             class_names=store.taxonomy.display_names,
             inputs=inputs,
         )

@@ -69,9 +69,9 @@ assert set(_NO_PLAN) == set(Stage)
 class ReviewStart:
     """A session that has begun; `checks` are images put to the reviewer for a second look.
 
-    `visits` are everything that is asked, or where that is much the next to wait: then `whole` is
-    False, and the desk tells all of them. `place` is where the reviewer was last time. `told` is a
-    sentence about verdicts of an earlier sitting that couldn't be stored.
+    `visits` are everything that is asked or, where that is a lot, only the next ones: then `whole`
+    is False, and the session's `visits()` gives all of them. `place` is where the reviewer was last
+    time. `message` is a sentence about verdicts of an earlier session that couldn't be stored.
     """
 
     session_id: str
@@ -81,7 +81,7 @@ class ReviewStart:
     checks: tuple[BlindFlagCheck, ...]
     subsets: tuple[SubsetRelation, ...]
     idle_after_ms: int
-    told: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class ReviewSession:
 
         What waits in the journal is stored first, so that it isn't asked again.
         """
-        told = self._replay()
+        message = self._replay()
         with self._store.write() as study:
             study.review.reviewing.require_open(self._stage)
             study.review.reviewing.require_not_in_evaluation(self._participant)
@@ -139,7 +139,7 @@ class ReviewSession:
             checks=checks,
             subsets=load_subset_relations(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
-            told=told,
+            message=message,
         )
 
     def visits(self) -> tuple[BlindVisit, ...]:

@@ -34,7 +34,7 @@ class VisitLoader:
         if not self.is_over:
             self._meanwhile.append((visit_id, wnid, own))
 
-    def tell_when_over(self, then: Callable[[], None]) -> None:
+    def notify_when_over(self, then: Callable[[], None]) -> None:
         """Do it when everything has come, without any haste."""
         if self.is_over:
             then()
@@ -43,7 +43,7 @@ class VisitLoader:
 
     def when_over(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for: at once, or as soon as it has come."""
-        self.tell_when_over(then)
+        self.notify_when_over(then)
         self.read()
 
     def read(self) -> None:

@@ -66,30 +66,33 @@ class TrainingSummary:
 class FeedbackView:
     """Whether the answer was right, and what the image shows in a few words and by its path.
 
-    `told` says what else is accepted and what follows; `compared` are the classes to be seen side
-    by side, the right one last.
+    `details` says what else is accepted and what follows; `compared` are the classes to be seen
+    side by side, the right one last.
     """
 
     right: bool
     word: str
     heading: str
     path: str
-    told: str
+    details: str
     compared: tuple[str, ...]
 
 
 def feedback_view(
-    feedback: "Feedback", *, name_class: Callable[[str], ChosenClass], is_told_apart: bool
+    feedback: "Feedback", *, name_class: Callable[[str], ChosenClass], has_distinction: bool
 ) -> FeedbackView:
-    """`is_told_apart` says whether the guide has a row for the two classes."""
+    """`has_distinction` says whether the guide has a row for the two classes."""
     shown = name_class(feedback.target)
-    told = (_also(feedback, name_class), *_following(feedback, is_told_apart=is_told_apart))
+    sentences = (
+        _also(feedback, name_class),
+        *_following(feedback, has_distinction=has_distinction),
+    )
     return FeedbackView(
         right=feedback.right,
         word="Right" if feedback.right else "Wrong",
         heading=_heading(feedback, name_class(feedback.label).name, shown.name),
         path=shown.path,
-        told=" ".join(sentence for sentence in told if sentence),
+        details=" ".join(sentence for sentence in sentences if sentence),
         compared=tuple(dict.fromkeys((feedback.label, feedback.target))),
     )
 
@@ -112,8 +115,8 @@ def _also(feedback: "Feedback", name_class: Callable[[str], ChosenClass]) -> str
     return f"{accepted} Your alternative, {name}, is {fits}.".strip()
 
 
-def _following(feedback: "Feedback", *, is_told_apart: bool) -> tuple[str, ...]:
+def _following(feedback: "Feedback", *, has_distinction: bool) -> tuple[str, ...]:
     if feedback.right:
         return ()
     again = "It comes again in this training." if feedback.again else ""
-    return again, "" if is_told_apart else "The guide doesn't tell these two apart yet."
+    return again, "" if has_distinction else "The guide doesn't tell these two apart yet."

@@ -100,7 +100,7 @@ class PairProgress:
             part=pair.times,
             whole=pair.shown,
             words=f"{pair.times} of {pair.shown}",
-            behind=self._confused(pair),
+            source=self._confused(pair),
         )
 
     def _row(self, pair: ConfusedPair) -> tuple[TableCell, ...]:
@@ -171,7 +171,7 @@ class FamilyProgress:
             whole=scores.score.answered,
             words=f"{format_percent(scores.score.share)} of {scores.score.answered}",
             mark=scores.lately.share,
-            behind=ImageListSource(capitalise_first(family.title), self._part(family)),
+            source=ImageListSource(capitalise_first(family.title), self._part(family)),
         )
 
     def _coverage(self, family: ProgressFamily, scores: ClassSetScores) -> BarView:
@@ -181,7 +181,7 @@ class FamilyProgress:
             part=scores.met,
             whole=whole,
             words=f"{scores.met} of {whole}",
-            behind=ImageListSource(capitalise_first(family.title), self._part(family)),
+            source=ImageListSource(capitalise_first(family.title), self._part(family)),
         )
 
     def _row(self, family: ProgressFamily, scores: ClassSetScores) -> tuple[TableCell, ...]:

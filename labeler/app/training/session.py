@@ -96,7 +96,7 @@ class TrainingLabelingSession(BaseLabelingSession):
             study.training.note_shown(trial_id, session_id=self._session, at=at)
         self._noted.add(trial_id)
 
-    def told(self, trial_id: str) -> AnswerFeedback:
+    def feedback(self, trial_id: str) -> AnswerFeedback:
         """What the image shows, refused before its answer is stored; a missed class comes again."""
         with self._store.write() as study:
             answer = study.training.answer(trial_id)

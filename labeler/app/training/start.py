@@ -88,7 +88,7 @@ class TrainingStart:
 
     @property
     def view(self) -> TrainingStartView:
-        told, trouble = self._told()
+        summary, trouble = self._summary()
         return TrainingStartView(
             going_on=_going_on(self._facts),
             suggested=self._suggested,
@@ -101,7 +101,7 @@ class TrainingStart:
             length=self._length,
             order=self._order,
             seed=self._seed,
-            told=told,
+            summary=summary,
             trouble=trouble,
         )
 
@@ -188,7 +188,7 @@ class TrainingStart:
         # A name that stands there in full needs no completing.
         return () if found and found[0].name == last else found
 
-    def _told(self) -> tuple[str, str]:
+    def _summary(self) -> tuple[str, str]:
         """What would be trained on, or else why nothing can."""
         try:
             request = self.request()

@@ -26,7 +26,7 @@ _ANSWER_FIRST = "Answer this image first, or end the training."
 class FeedbackSessionProtocol(LabelingSessionProtocol, Protocol):
     """The training's desk: what an image shows is told once its answer is stored."""
 
-    def told(self, trial_id: str) -> "AnswerFeedback": ...
+    def feedback(self, trial_id: str) -> "AnswerFeedback": ...
     def finish(self) -> "TrainingSummary": ...
 
 
@@ -42,18 +42,18 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
     def __init__(
         self,
         *,
-        desk: FeedbackSessionProtocol,
+        session: FeedbackSessionProtocol,
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,
         name_class: Callable[[str], ChosenClass],
-        told_apart: Callable[[str, str], bool],
+        has_distinction: Callable[[str, str], bool],
     ) -> None:
-        """`told_apart` says whether the guide tells two classes apart."""
+        """`has_distinction` says whether the guide distinguishes two classes."""
         super().__init__(
-            desk=desk, database=database, images=images, clock=clock, name_class=name_class
+            session=session, database=database, images=images, clock=clock, name_class=name_class
         )
-        self._told_apart = told_apart
+        self._has_distinction = has_distinction
         self._feedback: Feedback | None = None
         self._show_feedback: Callable[[FeedbackView], None] = lambda _view: None
         self._show_summary: Callable[[TrainingSummary], None] = lambda _summary: None
@@ -96,7 +96,7 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
         if self._view.stage is WorkbenchStage.FEEDBACK:
             self.go_on()
         elif self._trial_at_work() is not None:
-            self._tell(notice=_ANSWER_FIRST)
+            self._update_view(notice=_ANSWER_FIRST)
 
     def back(self) -> None:
         self._say(_ONLY_FORWARDS)
@@ -118,9 +118,9 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
             return
         self._put_away()
         self._walk.finish()
-        self._tell(stage=WorkbenchStage.STORING, image=None, notice="", trouble="")
+        self._update_view(stage=WorkbenchStage.STORING, image=None, notice="", trouble="")
         self._database.submit(
-            lambda _job: self._desk.finish(), done=self._summed_up, failed=self._stop
+            lambda _job: self._session.finish(), done=self._summed_up, failed=self._stop
         )
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
@@ -137,10 +137,12 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
 
     def retry_feedback(self) -> None:
         """Show the feedback, if any, with what the guide says now."""
-        told = self._feedback
-        if told is not None:
-            apart = self._told_apart(told.label, told.target)
-            view = feedback_view(told, name_class=self._name_class, is_told_apart=apart)
+        answered = self._feedback
+        if answered is not None:
+            has_distinction = self._has_distinction(answered.label, answered.target)
+            view = feedback_view(
+                answered, name_class=self._name_class, has_distinction=has_distinction
+            )
             self._show_feedback(view)
 
     # Feedback.
@@ -150,18 +152,18 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
         if self._view.stage is not WorkbenchStage.STOPPED:
             trial_id = answer.trial_id
             self._database.submit(
-                lambda _job: self._desk.told(trial_id),
+                lambda _job: self._session.feedback(trial_id),
                 done=self._feedback_arrived,
                 failed=self._stop,
             )
 
-    def _feedback_arrived(self, told: "AnswerFeedback") -> None:
+    def _feedback_arrived(self, answered: "AnswerFeedback") -> None:
         if self._view.stage is WorkbenchStage.STOPPED:
             return
-        self._feedback = told.feedback
-        self._walk.take_order(told.trials)
+        self._feedback = answered.feedback
+        self._walk.take_order(answered.trials)
         self._view = replace(self._view, stage=WorkbenchStage.FEEDBACK, notice="", trouble="")
-        self._tell()
+        self._update_view()
         self.retry_feedback()
 
     def _leave_feedback(self, then: Callable[[str | None], None]) -> None:
@@ -177,9 +179,9 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
 
     def _summed_up(self, summary: "TrainingSummary") -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
-            self._tell(stage=WorkbenchStage.FINISHED, image=None)
+            self._update_view(stage=WorkbenchStage.FINISHED, image=None)
             self._show_summary(summary)
 
     def _say(self, sentence: str) -> None:
         if self._trial_at_work() is not None:
-            self._tell(notice=sentence)
+            self._update_view(notice=sentence)

@@ -68,10 +68,10 @@ def _copy_database(file: Path, copy: Path, progress: FileProgress) -> None:
         # Held from here on: the copy would begin anew with each of others' commits.
         source.execute("BEGIN")
 
-        def tell(_status: int, remaining: int, total: int) -> None:
+        def report(_status: int, remaining: int, total: int) -> None:
             progress(file.name, (total - remaining) * page_bytes, max(1, total * page_bytes))
 
-        source.backup(to, pages=_PAGES_PER_STEP, progress=tell)
+        source.backup(to, pages=_PAGES_PER_STEP, progress=report)
 
 
 _ROWS_SHOWN = 5

@@ -47,8 +47,8 @@ class ClassDifferences(QScrollArea):
     def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:
         """Tell the traits; without any there is no strip."""
         self._text.setText("".join(_paragraph(pair) for pair in pairs))
-        told = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
-        self.setAccessibleDescription(told)
+        text = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
+        self.setAccessibleDescription(text)
         self.setVisible(bool(pairs))
         self.verticalScrollBar().setValue(0)
         self._fit()
@@ -152,13 +152,13 @@ class ClassColumnsView(QWidget):
         super().__init__()
         self._look, self._originals = look, originals
         self.columns: list[ClassColumn] = []
-        self.told_apart = ClassDifferences()
+        self.differences = ClassDifferences()
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
-        whole.addWidget(self.told_apart)
+        whole.addWidget(self.differences)
         whole.addLayout(self._row, stretch=1)
 
     def render_classes(self, view: ComparedClasses[QImage]) -> None:
@@ -171,7 +171,7 @@ class ClassColumnsView(QWidget):
         for place, (shown, column) in enumerate(zip(self.columns, view.columns, strict=True)):
             self._row.insertWidget(place, shown, stretch=1)
             shown.render_column(column)
-        self.told_apart.show_pairs(view.told_apart)
+        self.differences.show_pairs(view.differences)
 
     def _column(self, wnid: str) -> ClassColumn:
         return ClassColumn(self._look, wnid, originals=self._originals)

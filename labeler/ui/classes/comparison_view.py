@@ -138,7 +138,7 @@ class ComparisonView(QWidget):
         self._asks = True
         self._current = 0
         self.columns: list[ComparisonColumn] = []
-        self.told_apart = ClassDifferences()
+        self.differences = ClassDifferences()
         self.message = EmptyState(look)
         self._stack = QStackedWidget()
         self._row = QHBoxLayout()
@@ -151,7 +151,7 @@ class ComparisonView(QWidget):
     def render_comparison(self, view: ComparedClasses[QImage]) -> None:
         """Show the classes; a column that was there already stays as it is."""
         self._take_columns(view.columns)
-        self.told_apart.show_pairs(view.told_apart)
+        self.differences.show_pairs(view.differences)
         for shown, column in zip(self.columns, view.columns, strict=True):
             shown.render_column(column)
         self._stack.setCurrentIndex(0 if view.columns else 1)
@@ -208,9 +208,9 @@ class ComparisonView(QWidget):
             step = grid.tile_layout().row_height * rows
             grid.verticalScrollBar().setValue(grid.verticalScrollBar().value() + step)
 
-    def _with_current(self, tell: Callable[[str], None]) -> None:
+    def _with_current(self, show: Callable[[str], None]) -> None:
         if self.columns:
-            tell(self.columns[self._current].wnid)
+            show(self.columns[self._current].wnid)
 
     def _leave(self) -> None:
         enlarged = [column.grid for column in self.columns if column.grid.is_enlarged]
@@ -252,5 +252,5 @@ class ComparisonView(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
-        whole.addWidget(self.told_apart)
+        whole.addWidget(self.differences)
         whole.addWidget(self._stack, stretch=1)

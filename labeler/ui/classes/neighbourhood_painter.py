@@ -122,7 +122,7 @@ def _drawn_icon(look: Appearance) -> QPixmap:
     colours = look.theme.colours
     where = QRectF(0, 0, 2 * _ICON, 2 * _ICON)
     paint_icon(
-        painter, where, "pictures", colour=colours["on_surround"], behind=colours["surround"]
+        painter, where, "pictures", colour=colours["on_surround"], background=colours["surround"]
     )
     painter.end()
     return drawn

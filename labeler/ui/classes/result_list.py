@@ -177,7 +177,7 @@ class ClassResultList(QListView):
     ) -> None:
         super().__init__()
         self._pictures = pictures
-        self._wished: tuple[str, ...] = ()
+        self._requested: tuple[str, ...] = ()
         self._delegate = ClassResultDelegate(look, pictures.get if pictures else None)
         self.setItemDelegate(self._delegate)
         self.setModel(model)
@@ -192,9 +192,9 @@ class ClassResultList(QListView):
         # The rows grow with the type.
         look.changed.connect(self.scheduleDelayedItemsLayout)
         if pictures is not None:
-            tell = self._show_picture
-            pictures.listen(tell)
-            self.destroyed.connect(lambda: pictures.stop_listening(tell))
+            show = self._show_picture
+            pictures.listen(show)
+            self.destroyed.connect(lambda: pictures.stop_listening(show))
 
     def show_current(self, row: int | None) -> None:
         """Mark the row and bring it into sight."""
@@ -223,8 +223,8 @@ class ClassResultList(QListView):
     def _request_pictures(self, pictures: ClassThumbnails[QImage]) -> None:
         """Ask for what the rows in sight lack, once for each set of rows."""
         wanted = tuple(_row(index).wnid for index in self._in_sight())
-        if wanted != self._wished:
-            self._wished = wanted
+        if wanted != self._requested:
+            self._requested = wanted
             pictures.request(wanted)
 
     def _show_picture(self, wnid: str) -> None:

@@ -134,7 +134,7 @@ class GuideEditorScreen(QWidget):
         self.complaints = PageProblemList(look)
         self.title = ElidedLabel(rank="title")
         self.state = label(rank="muted")
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.notice = ErrorBanner(look, icon="about", colour="accent")
         self.buttons = editor_buttons(look, keymap)
         self.comment = PromptBar(
@@ -165,7 +165,7 @@ class GuideEditorScreen(QWidget):
         """Show the page as it is; the text itself only where it is put anew."""
         self.title.setText(view.title or "Guide")
         self.state.setText(view.state)
-        self.told.say(view.told if view.stage is not EditorStage.REFUSED else "")
+        self.error_banner.say(view.message if view.stage is not EditorStage.REFUSED else "")
         self.notice.say(view.notice)
         self._render_stage(view)
         self._render_text(view)
@@ -190,7 +190,7 @@ class GuideEditorScreen(QWidget):
         if view.stage is EditorStage.OPENING:
             self._slow.start()
         elif view.stage is EditorStage.REFUSED:
-            self.message.say(view.told, icon="locked", colour="locked")
+            self.message.say(view.message, icon="locked", colour="locked")
             self._stack.setCurrentWidget(self.message)
         else:
             self._stack.setCurrentWidget(self._halves)
@@ -283,7 +283,7 @@ class GuideEditorScreen(QWidget):
 
     def _show_findings(self, found: bool) -> None:
         nothing = not found and self.finding.field.text()
-        self.finding.told.setText("Not in the text" if nothing else "")
+        self.finding.message.setText("Not in the text" if nothing else "")
 
     def _discard(self) -> None:
         if self.buttons[Action.DISCARD_DRAFT].isEnabled():
@@ -309,7 +309,7 @@ class GuideEditorScreen(QWidget):
         whole.setSpacing(8)
         whole.addLayout(self._header())
         whole.addWidget(self._tools)
-        whole.addWidget(self.told)
+        whole.addWidget(self.error_banner)
         whole.addWidget(self.notice)
         self._stack.addWidget(self._halves)
         self._stack.addWidget(self.message)

@@ -64,10 +64,10 @@ class GuideController(QObject):
         self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
-        desk, database = study.guide_writer(code, role), workers.database
-        self.shelf = GuideContentsPresenter(desk=desk, role=role, runner=database, clock=clock)
+        writer, database = study.guide_writer(code, role), workers.database
+        self.shelf = GuideContentsPresenter(writer=writer, role=role, runner=database, clock=clock)
         self.editor = GuideEditor(
-            desk=desk,
+            writer=writer,
             taxonomy=study.taxonomy,
             database=database,
             background=workers.decoding,
@@ -75,7 +75,7 @@ class GuideController(QObject):
             on_saved=self._published,
         )
         self.versions = PageVersions(
-            desk=desk, runner=database, clock=clock, on_restored=self._published
+            writer=writer, runner=database, clock=clock, on_restored=self._published
         )
         reference = self._present.reference
         runner = workers.decoding
@@ -159,7 +159,7 @@ class GuideController(QObject):
         elif view.stage is EditorStage.WRITING and shown is self.merging:
             self.screen.setCurrentWidget(self.writing)
             self.writing.text.setFocus()
-        elif view.stage is EditorStage.REFUSED and not view.told:
+        elif view.stage is EditorStage.REFUSED and not view.message:
             self._stop_writing()
 
     def _ask_merge(self, view: EditorView) -> None:

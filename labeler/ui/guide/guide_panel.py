@@ -273,8 +273,8 @@ class GuidePanel(QWidget):
 def _icon(name: str, look: Appearance) -> QIcon:
     """An icon that is plainly dim while its button can't be used, on dark ground too."""
     theme, size = look.theme, QSize(_ICON, _ICON)
-    made = icon(name, colour=theme.text, behind=theme.window, size=_ICON)
-    dim = icon(name, colour=theme.strong_line, behind=theme.window, size=_ICON)
+    made = icon(name, colour=theme.text, background=theme.window, size=_ICON)
+    dim = icon(name, colour=theme.strong_line, background=theme.window, size=_ICON)
     for ratio in (1.0, 2.0):
         made.addPixmap(dim.pixmap(size, ratio), QIcon.Mode.Disabled)
     return made

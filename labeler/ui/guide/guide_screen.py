@@ -37,7 +37,7 @@ class GuideScreen(QWidget):
         super().__init__()
         self._viewer = viewer
         self._shelf = GuideContentsView()
-        self._told_at: str | None = None
+        self._notice_slug: str | None = None
         self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
         self.panel.align_with_neighbours(above=0)
         self.contents = GuideContentsTree(look)
@@ -46,7 +46,7 @@ class GuideScreen(QWidget):
         self.versions = KeyButton(look, keymap[Action.SHOW_VERSIONS], "Versions")
         self.why_not = ErrorBanner(look, icon="locked", colour="locked")
         self.notice = ErrorBanner(look, icon="folder", colour="muted")
-        self.told = ErrorBanner(look, icon="about", colour="accent")
+        self.info_banner = ErrorBanner(look, icon="about", colour="accent")
         self._lay_out()
         self._connect()
         bind_scope(self, keymap, Scope.GUIDE_PAGES, self._keys())
@@ -62,13 +62,13 @@ class GuideScreen(QWidget):
 
     def say(self, sentence: str) -> None:
         """Tell what was done, until another page is opened."""
-        self._told_at = self._viewer.slug
-        self.told.say(sentence)
+        self._notice_slug = self._viewer.slug
+        self.info_banner.say(sentence)
 
     def _render_place(self) -> None:
         slug = self._viewer.slug
-        if slug not in (None, self._told_at):
-            self.told.say("")
+        if slug not in (None, self._notice_slug):
+            self.info_banner.say("")
         self.edit.setEnabled(self._shelf.can_write and slug is not None)
         self.versions.setEnabled(slug is not None)
         self.contents.show_contents(self._viewer.contents, self._shelf)
@@ -120,5 +120,5 @@ class GuideScreen(QWidget):
         whole.addLayout(head)
         whole.addWidget(self.why_not)
         whole.addWidget(self.notice)
-        whole.addWidget(self.told)
+        whole.addWidget(self.info_banner)
         whole.addWidget(across, stretch=1)

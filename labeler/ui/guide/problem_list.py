@@ -62,7 +62,7 @@ class PageProblemList(QWidget):
     def _item(self, complaint: "PageProblem") -> QListWidgetItem:
         name, colour = ("damaged", "fault") if complaint.blocks_publishing else ("waiting", "muted")
         theme = self._look.theme
-        drawn = icon(name, colour=theme.colours[colour], behind=theme.surface)
+        drawn = icon(name, colour=theme.colours[colour], background=theme.surface)
         item = QListWidgetItem(drawn, f"Line {complaint.line}: {complaint.sentence}")
         item.setData(_LINE, complaint.line)
         item.setToolTip(complaint.sentence)

@@ -180,7 +180,7 @@ class GuideVersionsScreen(QWidget):
         self._shows = QStackedWidget()
         self.changed = DiffView(look)
         self.page = GuidePageView(look, pictures)
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.why_not = ErrorBanner(look, icon="locked", colour="locked")
         self.restore = KeyButton(look, keymap[Action.RESTORE_VERSION], "Restore", main=True)
         self.back = KeyButton(look, keymap[Action.LEAVE_VERSIONS], "Back to the page")
@@ -200,7 +200,7 @@ class GuideVersionsScreen(QWidget):
 
     def render_view(self, view: PageVersionsView) -> None:
         self.title.setText(f"Versions of “{view.title}”")
-        self.told.say(view.told)
+        self.error_banner.say(view.message)
         self.why_not.say(view.why_not)
         self.restore.setEnabled(view.can_restore)
         self._render_rows(view)
@@ -253,6 +253,6 @@ class GuideVersionsScreen(QWidget):
         whole.setContentsMargins(16, 16, 16, 8)
         whole.setSpacing(8)
         whole.addLayout(head)
-        whole.addWidget(self.told)
+        whole.addWidget(self.error_banner)
         whole.addWidget(self.why_not)
         whole.addWidget(halves, stretch=1)

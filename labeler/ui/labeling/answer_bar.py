@@ -46,7 +46,7 @@ class AnswerNotice(QWidget):
         look.changed.connect(self._keep_height)
         self._keep_height()
 
-    def tell(self, *, notice: str, alternative: str, note: str) -> None:
+    def show_texts(self, *, notice: str, alternative: str, note: str) -> None:
         """Show the notice, and the alternative and what was noted in the lines that are left."""
         self._notice.setText(notice)
         self._notice.setToolTip(notice)
@@ -196,7 +196,7 @@ class AnswerBar(QWidget):
         wanted = answer.wanted is WantedLabel.ALTERNATIVE
         self._caption.setText(covered or _caption_text(answer, flagged=view.flagged))
         self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
-        self._remarks.tell(
+        self._remarks.show_texts(
             notice=notice, alternative=_alternative_text(answer), note=_note_text(answer)
         )
 

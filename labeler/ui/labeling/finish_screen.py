@@ -37,7 +37,7 @@ class FinishScreen(Page):
         self.heading = label(rank="title", wrap=True)
         self.unanswered = label(rank="muted", wrap=True)
         self.icon = IconLabel(look, "open", colour="open", size=48)
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.marked = _TrialButtons(look, "You marked", presenter.view.marked)
         self.flagged = _TrialButtons(look, "You flagged", presenter.view.flagged)
         self.look_through = self._button("Look through my answers", Action.PREVIOUS_TRIAL)
@@ -67,7 +67,7 @@ class FinishScreen(Page):
             listed.setVisible(bool(listed.buttons) and not locked)
         self._next.setCurrentIndex(_SHOWN[view.stage])
         self._next.setEnabled(view.stage is not FinishStage.LOCKING)
-        self.told.say(view.failure)
+        self.error_banner.say(view.failure)
         self._focus(view)
 
     def locked(self) -> None:
@@ -103,7 +103,7 @@ class FinishScreen(Page):
         words.addWidget(self.unanswered)
         head.addLayout(words, stretch=1)
         self.column.addLayout(head)
-        for part in (self.marked, self.flagged, self.told, self._next):
+        for part in (self.marked, self.flagged, self.error_banner, self._next):
             self.column.addWidget(part)
 
     def _confirmation(self) -> QFrame:
@@ -186,13 +186,13 @@ class _TrialButtons(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, look: Appearance, deed: str, trials: tuple[TrialLink, ...]) -> None:
+    def __init__(self, look: Appearance, action_text: str, trials: tuple[TrialLink, ...]) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 16, 24, 16)
         whole.setSpacing(8)
-        whole.addWidget(label(f"{deed} {count_noun(len(trials), 'image')}", rank="heading"))
+        whole.addWidget(label(f"{action_text} {count_noun(len(trials), 'image')}", rank="heading"))
         room = QWidget()
         flow = FlowLayout(room, spacing=8)
         self.buttons = [self._button(look, trial) for trial in trials]

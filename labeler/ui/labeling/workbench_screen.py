@@ -242,7 +242,7 @@ class WorkbenchScreen(QMainWindow):
 
     def _connect(self) -> None:
         self.image.painted.connect(self._workbench.painted)
-        self.image.painted.connect(lambda _trial: self._watcher.hear())
+        self.image.painted.connect(lambda _trial: self._watcher.watch_inputs())
         self.image.painted.connect(lambda _trial: self.docks.fill())
         self.image.resume_wanted.connect(self._workbench.pause_or_resume)
         self.image.typed.connect(self._tools.type_on)

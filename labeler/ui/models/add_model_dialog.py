@@ -70,7 +70,7 @@ class AddModelDialog(QDialog):
             actions=[Action.ADD_CHOSEN],
             kind=ButtonKind.PRIMARY,
         )
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self._lay_out()
         self._connect(keymap)
         self.show_found()
@@ -80,20 +80,20 @@ class AddModelDialog(QDialog):
         """Show what the search finds, as far as timm's list is known."""
         self._models.show(self._finder.find(self.search.text()), self._finder.results)
         self.table.fit()
-        self._tell()
+        self._show_ticked()
 
     def add(self) -> None:
         """Pass on what was ticked or typed, or say what is wrong with it."""
         specs = [self._spec(model) for model in self._chosen()]
         refusal = next(filter(None, map(self._why_not, specs)), None)
-        self.told.say(refusal or "")
+        self.error_banner.say(refusal or "")
         if refusal is None:
             self.accept()
             self.wanted.emit(specs)
 
     def read_results(self, file: str) -> None:
         """Show the accuracies of a results file beside the models."""
-        self.told.say(self._finder.read_results(Path(file)) or "")
+        self.error_banner.say(self._finder.read_results(Path(file)) or "")
         self.show_found()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -116,7 +116,7 @@ class AddModelDialog(QDialog):
             classes=self.classes.place,
         )
 
-    def _tell(self) -> None:
+    def _show_ticked(self) -> None:
         """What is ticked, or how to; the form is for one model."""
         ticked = self._models.ticked
         for field in (self.name, self.checkpoint, self.classes):
@@ -139,7 +139,7 @@ class AddModelDialog(QDialog):
     def _connect(self, keymap: Keymap) -> None:
         self.search.textChanged.connect(self.show_found)
         self.search.installEventFilter(self)
-        self._models.ticked_changed.connect(self._tell)
+        self._models.ticked_changed.connect(self._show_ticked)
         self.results.clicked.connect(self._ask_results)
         self.cancel.clicked.connect(self.reject)
         self.enter.clicked.connect(self.add)
@@ -171,7 +171,7 @@ class AddModelDialog(QDialog):
         whole.addSpacing(8)
         whole.addWidget(label(_OWN, rank="caption", wrap=True))
         whole.addLayout(form)
-        whole.addWidget(self.told)
+        whole.addWidget(self.error_banner)
         whole.addSpacing(8)
         whole.addLayout(self._footer())
 

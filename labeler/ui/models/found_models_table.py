@@ -140,14 +140,14 @@ class CheckBoxDelegate(QStyledItemDelegate):
         box.moveCenter(QRectF(style.subElementRect(part, cell, option.widget)).center())
         ticked = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        behind = self._look.colour("accent_soft" if chosen else "surface")
-        painter.fillRect(box, behind)
+        background = self._look.colour("accent_soft" if chosen else "surface")
+        painter.fillRect(box, background)
         paint_icon(
             painter,
             box,
             "ticked" if ticked else "unticked",
             colour=self._look.colour("accent" if ticked else "strong_line").name(),
-            behind=behind.name(),
+            background=background.name(),
         )
 
 

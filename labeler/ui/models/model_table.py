@@ -93,7 +93,7 @@ class ModelTableModel(QAbstractTableModel):
                 return icon(
                     name,
                     colour=self._look.colour(colour).name(),
-                    behind=self._look.theme.surface,
+                    background=self._look.theme.surface,
                 )
             case _ if role == MODEL_ROW_ROLE:
                 return row

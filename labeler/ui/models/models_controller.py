@@ -32,7 +32,7 @@ class ModelsController(QObject):
         code: str,
         workers: Workers,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
         self._window, self._look = window, look
@@ -43,7 +43,7 @@ class ModelsController(QObject):
             background=workers.background,
             scoring=workers.scoring,
             clock=clock,
-            told=told,
+            describe_error=describe_error,
         )
 
     def show(self) -> None:

@@ -151,7 +151,7 @@ class ScoringOptionsDialog(QDialog):
         self.batch_size = NumberField(value=how.batch_size or 0, least=0, most=_MAX_BATCH)
         self.batch_size.setSpecialValueText("found by trying")
         self._form = QFormLayout()
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
         self.take = CommandButton(
             look, "Score like this", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
@@ -168,7 +168,7 @@ class ScoringOptionsDialog(QDialog):
         ticked = tuple(name for name, box in self.datasets.items() if box.isChecked())
         refusal = "Tick at least one dataset." if self.datasets and not ticked else None
         refusal = refusal or self.more.why_not()
-        self.told.say(refusal or "")
+        self.error_banner.say(refusal or "")
         self._fit()
         if refusal is not None:
             return
@@ -215,5 +215,5 @@ class ScoringOptionsDialog(QDialog):
         whole.setSpacing(16)
         whole.addWidget(label("How to score", rank="title"))
         whole.addLayout(form)
-        whole.addWidget(self.told)
+        whole.addWidget(self.error_banner)
         whole.addLayout(foot)

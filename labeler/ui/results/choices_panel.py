@@ -158,7 +158,7 @@ class CheckList(QListWidget):
             theme = self._look.theme
             colour = theme.accent if on else theme.strong_line
             name = "ticked" if on else "unticked"
-            self._signs[on] = icon(name, colour=colour, behind=theme.surface)
+            self._signs[on] = icon(name, colour=colour, background=theme.surface)
         return self._signs[on]
 
 
@@ -199,21 +199,21 @@ class ResultsChoicesPanel(QWidget):
         _fill(self.convention, words, str(selection.convention))
 
     def _connect(self) -> None:
-        tell = self.chose.emit
-        self.datasets.ticked.connect(lambda keys: tell({"datasets": keys}))
-        self.participants.ticked.connect(lambda keys: tell({"participants": keys}))
-        self.subsets.ticked.connect(lambda keys: tell({"subsets": keys}))
+        emit = self.chose.emit
+        self.datasets.ticked.connect(lambda keys: emit({"datasets": keys}))
+        self.participants.ticked.connect(lambda keys: emit({"participants": keys}))
+        self.subsets.ticked.connect(lambda keys: emit({"subsets": keys}))
         self.measure.activated.connect(
-            lambda _n: tell({"metric": Metric(self.measure.currentData())})
+            lambda _n: emit({"metric": Metric(self.measure.currentData())})
         )
         self.convention.activated.connect(
-            lambda _n: tell({"convention": Convention(self.convention.currentData())})
+            lambda _n: emit({"convention": Convention(self.convention.currentData())})
         )
         self.everybody.clicked.connect(
-            lambda: tell({"participants": self._people + self._machines})
+            lambda: emit({"participants": self._people + self._machines})
         )
-        self.humans.clicked.connect(lambda: tell({"participants": self._people}))
-        self.models.clicked.connect(lambda: tell({"participants": self._machines}))
+        self.humans.clicked.connect(lambda: emit({"participants": self._people}))
+        self.models.clicked.connect(lambda: emit({"participants": self._machines}))
         self.add.clicked.connect(self.subset_wanted)
 
     def _lay_out(self) -> None:

@@ -142,8 +142,8 @@ class FigureView(QWidget):
     def open_current(self) -> None:
         """Show the images behind the mark."""
         mark = self.current
-        if mark is not None and mark.behind is not None:
-            self.opened.emit(mark.behind)
+        if mark is not None and mark.source is not None:
+            self.opened.emit(mark.source)
 
     def place_of(self, mark: "FigureMark") -> QPointF:
         """Where on the widget the middle of a mark is."""
@@ -193,7 +193,7 @@ class FigureView(QWidget):
     def _stretched(self) -> QRectF:
         """Where the whole figure's frame would lie for what is to be seen in the real one."""
         assert self._seen is not None, "there is a figure"
-        left, top, width, height = self._seen.whole_in_part()
+        left, top, width, height = self._seen.full_in_fractions()
         frame = self._frame()
         return QRectF(
             frame.left() + left * frame.width(),
@@ -263,7 +263,7 @@ class FigureView(QWidget):
             self._current = number
             mark = self.current
             self.setAccessibleDescription("" if mark is None else mark.words)
-            leads = mark is not None and mark.behind is not None
+            leads = mark is not None and mark.source is not None
             hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
             self.setCursor(hand)
             self.update()
@@ -290,7 +290,7 @@ class FigureView(QWidget):
     def _ensure_visible(self) -> None:
         mark = self.current
         if mark is not None and self._seen is not None and not self._in_sight(mark):
-            self._see(self._seen.around(mark.x, mark.y))
+            self._see(self._seen.centred_on(mark.x, mark.y))
 
     def _see(self, seen: FigureViewport) -> None:
         if seen != self._seen:

@@ -50,18 +50,18 @@ class ResultsController(QObject):
         role: Role,
         workers: Workers,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
         self._window, self._look = window, look
         self._study, self._code, self._role = study, code, role
-        self._workers, self._clock, self._told = workers, clock, told
+        self._workers, self._clock, self._describe_error = workers, clock, describe_error
         self.presenter = ResultsPresenter(
-            self._desk,
+            self._reader,
             runner=workers.background,
             quick=workers.decoding,
             clock=clock,
-            told=told,
+            describe_error=describe_error,
             undisturbed=collection_paused,
         )
         self._pictures: ThumbnailLoader[int, QImage] = ThumbnailLoader(
@@ -84,14 +84,14 @@ class ResultsController(QObject):
         self._window.show_screen(screen)
         presenter.open()
 
-    def _desk(self) -> "ResultsReader":
+    def _reader(self) -> "ResultsReader":
         # The desk brings matplotlib along, so it is made where nobody waits for it.
         return self._study.results(self._code, self._role)
 
     def _picture(self, number: int) -> QImage | None:
         results = self.presenter.results
         key = None if results is None else results.key_of(number)
-        encoded = None if key is None else self._desk().picture(key)
+        encoded = None if key is None else self._reader().picture(key)
         return None if encoded is None else decode_original(encoded, _PICTURE_SIZE)
 
     def _add_subset(self, screen: ResultsScreen) -> None:
@@ -147,11 +147,11 @@ class ResultsController(QObject):
         selection = self.presenter.view.selection
         added = () if selection is None else selection.subsets
         report = FullReport(
-            self._desk,
+            self._reader,
             subsets=tuple(key for key in added if key.startswith("subtree:")),
             runner=self._workers.background,
             clock=self._clock,
-            told=self._told,
+            describe_error=self._describe_error,
         )
         FullReportDialog(self._look, report, screen).open()
 

@@ -147,8 +147,8 @@ class ResultsScreen(TitledPage):
 
     def render_view(self, view: ResultsView) -> None:
         ready = view.stage is ResultsStage.READY
-        self.say(view.told if view.failed else "")
-        self.notice.say("" if view.failed else view.told)
+        self.say(view.message if view.failed else "")
+        self.notice.say("" if view.failed else view.message)
         self.export.setEnabled(ready and not view.busy)
         self.report.setEnabled(ready)
         self.choices.setEnabled(ready)
@@ -257,10 +257,10 @@ class ResultsScreen(TitledPage):
         self.choices.subset_wanted.connect(self.subset_wanted)
         self.places.activated.connect(lambda _n: presenter.look_at(str(self.places.currentData())))
         self.table.opened.connect(
-            lambda behind: self._show_source_images(behind, from_figure=False)
+            lambda source: self._show_source_images(source, from_figure=False)
         )
         self.figure.opened.connect(
-            lambda behind: self._show_source_images(behind, from_figure=True)
+            lambda source: self._show_source_images(source, from_figure=True)
         )
         self.figure.part_wanted.connect(presenter.zoom)
         self.larger.clicked.connect(lambda: self.figure.zoom(1))

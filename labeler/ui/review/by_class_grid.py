@@ -190,7 +190,7 @@ class ReviewGrid(QListView):
         self._look, self._pictures = look, pictures
         self._model = ReviewTileModel()
         self._delegate = ReviewTileDelegate(look, self._model, pictures)
-        self._wished: tuple[str, ...] = ()
+        self._requested: tuple[str, ...] = ()
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setObjectName("review_grid")
@@ -222,7 +222,7 @@ class ReviewGrid(QListView):
     def show_tiles(self, tiles: tuple[TileView, ...]) -> None:
         """Show the tiles; those of another class from the first that waits."""
         if self._model.show(tiles):
-            self._wished = ()
+            self._requested = ()
             self._fit()
             waiting = (n for n, tile in enumerate(tiles) if tile.own is None)
             self.go_to(next(waiting, 0))
@@ -273,8 +273,8 @@ class ReviewGrid(QListView):
     def _request_pictures(self) -> None:
         """Ask for what is in sight and the rows below it, once for each place of the grid."""
         wanted = tuple(self._model.tiles[n].visit_id for n in self._in_sight())
-        if wanted != self._wished:
-            self._wished = wanted
+        if wanted != self._requested:
+            self._requested = wanted
             self._pictures.request(wanted)
 
     def _show_picture(self, visit_id: str) -> None:
@@ -299,7 +299,7 @@ class ReviewGrid(QListView):
             return
         self._delegate.side, self._delegate.cell = side, cell
         self.setGridSize(cell)
-        self._wished = ()
+        self._requested = ()
         self._pictures.size_to(round(side * self.devicePixelRatioF()))
 
     def _in_sight(self) -> range:

@@ -128,11 +128,13 @@ class ReviewersController(QObject):
         look: Appearance,
         study: "OpenedStudy",
         workers: Workers,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
         self._window, self._look = window, look
-        self._presenter = Reviewers(study.lead_review(), runner=workers.background, told=told)
+        self._presenter = Reviewers(
+            study.lead_review(), runner=workers.background, describe_error=describe_error
+        )
 
     def show(self) -> None:
         """Show the screen; it fills when the figures are there."""

@@ -48,8 +48,10 @@ class VerdictBar(QWidget):
         self.notice.setMinimumHeight(QFontMetrics(look.font(TypeSize.BODY)).height())
         self.buttons: dict[Action, KeyButton] = {}
         self._verdicts = self._grid([self._verdict(a) for a in VERDICT_ACTIONS], _VERDICTS_PER_ROW)
-        self._around = [self._button(action, words) for action, words in further]
-        self._further = self._grid(self._around, _balanced_row_length(len(self._around)))
+        self._side_buttons = [self._button(action, words) for action, words in further]
+        self._further = self._grid(
+            self._side_buttons, _balanced_row_length(len(self._side_buttons))
+        )
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(_GAP)
@@ -72,7 +74,7 @@ class VerdictBar(QWidget):
         for action, button in self.buttons.items():
             button.setVisible(action in offered)
         self._verdicts.setVisible(bool(VERDICT_ACTIONS.keys() & offered))
-        shown = [button for button in self._around if not button.isHidden()]
+        shown = [button for button in self._side_buttons if not button.isHidden()]
         _equal_columns(self._further, _balanced_row_length(len(shown)))
         _fill(self._further, shown, _balanced_row_length(len(shown)))
 

@@ -108,6 +108,6 @@ def _stroke(painter: QPainter, where: QRectF, points: list[tuple[float, float]])
     painter.restore()
 
 
-def _contrast_colour(behind: QColor) -> QColor:
+def _contrast_colour(background: QColor) -> QColor:
     """Black or white, whichever is read better on the colour."""
-    return QColor("#000000") if behind.lightnessF() > 0.6 else QColor("#ffffff")
+    return QColor("#000000") if background.lightnessF() > 0.6 else QColor("#ffffff")

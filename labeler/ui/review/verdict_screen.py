@@ -89,5 +89,5 @@ class VerdictScreen(QWidget):
 
     def _start_measuring(self) -> None:
         self._watcher.start()
-        self._watcher.hear()
+        self._watcher.watch_inputs()
         self._heart.start()

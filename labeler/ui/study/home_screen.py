@@ -135,7 +135,7 @@ class HomeScreen(Page):
         self.cards: dict[HomeCardKind, HomeCard] = {}
         self.person = QToolButton()
         self.notice = ErrorBanner(look, icon="waiting", colour="accent")
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
         self.rules = self._way("Rules", "contents", Action.SHOW_RULES)
@@ -181,7 +181,7 @@ class HomeScreen(Page):
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     def _enabled_commands(self, view: HomeView) -> dict[Action, bool]:
         """The ways that not everybody has: their keys are closed to the others too."""
@@ -231,7 +231,7 @@ class HomeScreen(Page):
     def _lay_out(self) -> None:
         self._cards.setSpacing(16)
         self.column.addLayout(self._header())
-        self.column.addWidget(self.told)
+        self.column.addWidget(self.error_banner)
         next_step = QHBoxLayout()
         next_step.setSpacing(16)
         next_step.addWidget(self.notice, stretch=1)
@@ -304,7 +304,7 @@ class HomeScreen(Page):
 
     def _recolour(self) -> None:
         theme = self._look.theme
-        self.person.setIcon(icon("person", colour=theme.text, behind=theme.window))
+        self.person.setIcon(icon("person", colour=theme.text, background=theme.window))
 
 
 class _BackupStatus(QWidget):

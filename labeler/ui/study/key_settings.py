@@ -142,8 +142,8 @@ class KeyTable(QTreeWidget):
         """Show the actions whose title, place or key has every word of the text in it."""
         words = text.casefold().split()
         for action, item in self._items.items():
-            told = _search_text(self._shown[action])
-            item.setHidden(not all(word in told for word in words))
+            searched = _search_text(self._shown[action])
+            item.setHidden(not all(word in searched for word in words))
         for place in self._places():
             shown = (item for item in self._items.values() if not item.isHidden())
             place.setHidden(all(item.parent() is not place for item in shown))

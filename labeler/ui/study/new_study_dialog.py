@@ -72,7 +72,7 @@ class NewStudyDialog(QDialog):
         self.code = _field("Your code as its lead", "L")
         self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
         self.again = _field("The passphrase again", secret=True)
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.making = ErrorBanner(look, icon="waiting", colour="accent")
         self.where = ElidedLabel(rank="caption")
         self._look = look
@@ -105,7 +105,7 @@ class NewStudyDialog(QDialog):
     def refuse(self, lack: NewStudyProblem) -> None:
         """Say why the study isn't made, where that can be mended."""
         self._show_making("")
-        self.told.say(lack.sentence)
+        self.error_banner.say(lack.sentence)
         self._grow()
         if lack.about is None:
             self.do.setFocus()
@@ -131,7 +131,7 @@ class NewStudyDialog(QDialog):
 
     def _show_making(self, sentence: str) -> None:
         """Take no further answers while it is made."""
-        self.told.say("")
+        self.error_banner.say("")
         self.making.say(sentence)
         self._fields.setEnabled(not sentence)
         for button in (self.cancel, self.do):
@@ -190,7 +190,9 @@ class NewStudyDialog(QDialog):
         whole.setSpacing(16)
         whole.addWidget(label("New study", rank="title"))
         whole.addWidget(self._fields)
-        whole.addWidget(ErrorBannerSpace(self._look, self.told, self.making, lines=_REFUSAL_LINES))
+        whole.addWidget(
+            ErrorBannerSpace(self._look, self.error_banner, self.making, lines=_REFUSAL_LINES)
+        )
         whole.addStretch()
         whole.addLayout(self._footer())
         self._form.setRowVisible(self.again, False)
@@ -219,9 +221,9 @@ class NewStudyDialog(QDialog):
             lambda text: self._form.setRowVisible(self.again, bool(text))
         )
         # What was said is of what stood there before.
-        self.classes.currentTextChanged.connect(lambda: self.told.say(""))
+        self.classes.currentTextChanged.connect(lambda: self.error_banner.say(""))
         for field in self.findChildren(QLineEdit):
-            field.textChanged.connect(lambda: self.told.say(""))
+            field.textChanged.connect(lambda: self.error_banner.say(""))
 
     def _propose_folder(self) -> None:
         if self._folder_is_proposed:

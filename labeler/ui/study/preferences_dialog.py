@@ -88,13 +88,13 @@ class PreferencesDialog(QDialog):
         self.setWindowTitle("Settings")
         self.resize(*_SIZE)
         self._page = page
-        self._told_settings = page.view.settings
+        self._shown_settings = page.view.settings
         self.themes = {choice: QRadioButton(text) for choice, text in _THEMES.items()}
         self.sizes = {size: QRadioButton(f"{size.value} %") for size in TextSize}
         self.clock = CheckBox(look, "Show the clock of the trial")
         self.pace = CheckBox(look, "Show this session's pace")
         self.keys = KeySettings(look)
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self._lay_out()
         self.render_view(page.view)
         self._connect()
@@ -106,9 +106,9 @@ class PreferencesDialog(QDialog):
         self.clock.setChecked(view.settings.clock_shown)
         self.pace.setChecked(view.settings.pace_shown)
         self.keys.render_rows(view.keys)
-        self.told.say(view.refusal)
-        if view.settings != self._told_settings:
-            self._told_settings = view.settings
+        self.error_banner.say(view.refusal)
+        if view.settings != self._shown_settings:
+            self._shown_settings = view.settings
             self.changed.emit(view.settings)
 
     def _lay_out(self) -> None:
@@ -120,7 +120,7 @@ class PreferencesDialog(QDialog):
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
         whole.addWidget(self.tabs, stretch=1)
-        whole.addWidget(self.told)
+        whole.addWidget(self.error_banner)
         whole.addLayout(close_button_row(self))
 
     def _appearance(self) -> QWidget:
@@ -193,7 +193,7 @@ def _switch(box: CheckBox, explanation: str) -> QWidget:
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(4)
     column.addWidget(box)
-    told = label(explanation, rank="caption", wrap=True)
-    told.setContentsMargins(28, 0, 0, 0)
-    column.addWidget(told)
+    caption = label(explanation, rank="caption", wrap=True)
+    caption.setContentsMargins(28, 0, 0, 0)
+    column.addWidget(caption)
     return made

@@ -31,14 +31,14 @@ class RestoreBackupDialog(QDialog):
         self.setWindowTitle("Put a backup back")
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         fill_table(self.backups, list(map(backup_row, study.backups)))
-        self.backups.currentItemChanged.connect(lambda *_items: self._tell())
+        self.backups.currentItemChanged.connect(lambda *_items: self._show_confirmation())
         self.backups.setCurrentIndex(self.backups.model().index(0, 0))
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._choose)
         self._lay_out(study)
         self.cancel.setFocus()
 
-    def _tell(self) -> None:
+    def _show_confirmation(self) -> None:
         self.words.setText(damaged_study_confirmation(self._backups[self._place()]))
 
     def _choose(self) -> None:

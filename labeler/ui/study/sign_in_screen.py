@@ -34,7 +34,7 @@ class SignInScreen(Page):
         self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
         self._passphrase_caption = label("Passphrase", rank="caption")
         self.roles = {role: self._role(number, role) for number, role in enumerate(view.roles, 1)}
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.noted = ErrorBanner(look, icon="right", colour="open")
         self.enter = CommandButton(
             look, "Sign in", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
@@ -51,7 +51,7 @@ class SignInScreen(Page):
         self.roles[view.role].setChecked(True)
         for part in (self.passphrase, self._passphrase_caption):
             part.setVisible(view.asks_passphrase)
-        self.told.say(view.error)
+        self.error_banner.say(view.error)
 
     def refuse(self, sentence: str) -> None:
         """Say why the person can't come in; what they typed stays, ready to be typed over."""
@@ -121,7 +121,7 @@ class SignInScreen(Page):
         self.column.addWidget(card)
         self.column.addWidget(self.other, alignment=Qt.AlignmentFlag.AlignLeft)
         # Below all else, where the room that is kept for it doesn't look empty.
-        self.column.addWidget(ErrorBannerSpace(self._look, self.told, lines=_REFUSAL_LINES))
+        self.column.addWidget(ErrorBannerSpace(self._look, self.error_banner, lines=_REFUSAL_LINES))
 
     def _connect(self) -> None:
         group = QButtonGroup(self)

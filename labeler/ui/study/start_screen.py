@@ -43,7 +43,7 @@ class StartScreen(FileDropMixin, Page):
         self.demo = self._choice("1", "Open the demo", "A small complete study", icon="demo")
         self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
         self.new = self._choice("3", "New study…", "You become its lead", icon="new")
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.put_back = CommandButton(
             look, "Put a backup back…", caption="In place of the damaged study", icon="folder"
         )
@@ -75,7 +75,7 @@ class StartScreen(FileDropMixin, Page):
     def say(self, sentence: str) -> None:
         """Tell what failed; an empty sentence takes it back."""
         self._stop_showing_progress()
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     def offer_backups(self) -> None:
         """Let the study that didn't open be mended."""
@@ -84,7 +84,7 @@ class StartScreen(FileDropMixin, Page):
 
     def show_progress(self, done: int, total: int, sentence: str) -> None:
         """Show how far the building of the demo is."""
-        self.told.say("")
+        self.error_banner.say("")
         begins = self.progress.isHidden()
         self.progress.show_state(done, total, sentence)
         if begins:
@@ -148,7 +148,7 @@ class StartScreen(FileDropMixin, Page):
             choices.addWidget(button)
         self.column.addLayout(choices)
         self.column.addWidget(self.progress)
-        self.column.addWidget(self.told)
+        self.column.addWidget(self.error_banner)
         self.column.addWidget(self.put_back)
         self._earlier.setSpacing(4)
         self.column.addLayout(self._earlier)

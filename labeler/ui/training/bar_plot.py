@@ -33,7 +33,7 @@ class BarPlot(Plot):
         return [self._said(bar) for bar in self._bars]
 
     def all_sources(self) -> Sequence[ImageListSource]:
-        return [bar.behind for bar in self._bars]
+        return [bar.source for bar in self._bars]
 
     def place(self, number: int) -> QRectF:
         return QRectF(0, number * self._row_height + 4, self.width(), self._row_height)

@@ -43,8 +43,10 @@ class PlotLegend(QWidget):
     def sizeHint(self) -> QSize:
         metrics = self._metrics()
         words = sum(metrics.horizontalAdvance(words) for _sign, words in self._signs)
-        around = len(self._signs) * (_SYMBOL_SIZE + _TEXT_GAP) + (len(self._signs) - 1) * _ENTRY_GAP
-        return QSize(round(words + max(around, 0)) + 2, round(metrics.height()) + 4)
+        spacing = (
+            len(self._signs) * (_SYMBOL_SIZE + _TEXT_GAP) + (len(self._signs) - 1) * _ENTRY_GAP
+        )
+        return QSize(round(words + max(spacing, 0)) + 2, round(metrics.height()) + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
@@ -149,7 +151,7 @@ class Plot(QWidget):
     def clear_current(self) -> None:
         """Point at nothing, as before anybody pointed; with the keyboard here, at the last."""
         self._current = None
-        self._tell()
+        self._show_current()
         if self.hasFocus():
             self.step(0)
 
@@ -161,7 +163,7 @@ class Plot(QWidget):
         """Make a place the current one; past either end means the one at the end."""
         if self.words():
             self._current = max(0, min(number, len(self.words()) - 1))
-            self._tell()
+            self._show_current()
 
     def open_current(self) -> None:
         """Show the images behind the current place."""
@@ -203,7 +205,7 @@ class Plot(QWidget):
         found = (n for n in range(len(self.words())) if self.place(n).contains(where))
         return next(found, None)
 
-    def _tell(self) -> None:
+    def _show_current(self) -> None:
         words = "" if self._current is None else self.words()[self._current]
         self.setAccessibleDescription(words)
         self.pointed.emit(words)

@@ -165,8 +165,8 @@ class TrainingProgressScreen(TitledPage):
             show=self.render_view, show_images=self.images.render_images, fail=self.say
         )
 
-    def _point_at(self, behind: ImageListSource) -> None:
-        self._presenter.point_at(behind)
+    def _point_at(self, source: ImageListSource) -> None:
+        self._presenter.point_at(source)
 
     def _apply_theme(self) -> None:
         self.tabs.setAccessibleName("By what progress is told")

@@ -35,7 +35,7 @@ class TimelinePlot(Plot):
         return [point.words for point in self._points]
 
     def all_sources(self) -> Sequence[ImageListSource]:
-        return [point.behind for point in self._points]
+        return [point.source for point in self._points]
 
     def place(self, number: int) -> QRectF:
         """The whole height above and below a point, so that it is easily met."""

@@ -35,7 +35,7 @@ class FeedbackBar(QWidget):
         self.word = label(rank="heading")
         self.heading = ElidedLabel(rank="heading")
         self._path = ElidedPath(rank="caption")
-        self.told = label(rank="muted", wrap=True)
+        self.details = label(rank="muted", wrap=True)
         self.onwards = self._onwards(keymap)
         self.write_down = self._button(keymap, Action.WRITE_DOWN, "Write this down")
         self.guide = self._button(keymap, Action.SHOW_GUIDE, "Guide")
@@ -50,13 +50,13 @@ class FeedbackBar(QWidget):
         self.word.setText(f"{view.word}:")
         self.heading.setText(view.heading)
         self._path.setText(view.path)
-        self.told.setText(view.told)
+        self.details.setText(view.details)
         self.write_down.setEnabled(not view.right)
         self._recolour()
         self._announce(view)
 
     def _announce(self, view: FeedbackView) -> None:
-        sentence = f"{view.word}: {view.heading}. {view.told}".strip()
+        sentence = f"{view.word}: {view.heading}. {view.details}".strip()
         self.setAccessibleName(sentence)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
 
@@ -99,7 +99,7 @@ class FeedbackBar(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
         whole.addLayout(top)
-        whole.addWidget(self.told)
+        whole.addWidget(self.details)
         whole.addStretch(1)
         whole.addLayout(foot)
 
@@ -127,8 +127,8 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
 
     def render_view(self, view: WorkbenchView[ImagePyramid]) -> None:
         super().render_view(view)
-        is_told = view.stage is WorkbenchStage.FEEDBACK
-        self._below.setCurrentWidget(self.feedback if is_told else self.answer)
+        has_feedback = view.stage is WorkbenchStage.FEEDBACK
+        self._below.setCurrentWidget(self.feedback if has_feedback else self.answer)
 
     def render_feedback(self, view: FeedbackView) -> None:
         """Tell what the image shows, and show what it was taken for beside it."""
@@ -158,6 +158,6 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
             super()._press(action)
 
     def _write_down(self) -> None:
-        told = self._training.feedback
-        if told is not None and not told.right:
-            self.write_down_wanted.emit(told.label, told.target)
+        feedback = self._training.feedback
+        if feedback is not None and not feedback.right:
+            self.write_down_wanted.emit(feedback.label, feedback.target)

@@ -147,7 +147,7 @@ class TrainingStartScreen(Page):
         super().__init__(look, width=_WIDTH)
         self._presenter, self._keymap = presenter, keymap
         view = presenter.view
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.go_on = CommandButton(
             look, "Continue", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
@@ -188,7 +188,7 @@ class TrainingStartScreen(Page):
         )
         self._further.setCurrentWidget(self._further_of(view))
         self.families.choose(view.family)
-        self.summary.setText(view.trouble or view.told)
+        self.summary.setText(view.trouble or view.summary)
         self.summary.setProperty("rank", "notice" if view.trouble else "body")
         self.summary.style().unpolish(self.summary)
         self.summary.style().polish(self.summary)
@@ -202,7 +202,7 @@ class TrainingStartScreen(Page):
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     # What the person does.
 
@@ -297,7 +297,7 @@ class TrainingStartScreen(Page):
     def _lay_out(self, view: TrainingStartView) -> None:
         self.column.setSpacing(16)
         self.column.addWidget(label("Train", rank="title"))
-        self.column.addWidget(self.told)
+        self.column.addWidget(self.error_banner)
         if not view.going_on:
             self.go_on.setParent(self)
             self.go_on.hide()

@@ -56,7 +56,7 @@ class BuiltWindow:
 
     window: MainWindow
     look: Appearance
-    shell: Navigation
+    navigation: Navigation
     faults: tuple[str, ...] = ()
 
     def close(self) -> None:
@@ -66,27 +66,28 @@ class BuiltWindow:
         self.look.deleteLater()
 
 
-def run(wish: LaunchRequest, *, demo: DemoSupport) -> int:
+def run(request: LaunchRequest, *, demo: DemoSupport) -> int:
     """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
     keymap = load_keymap()
     application = _application()
     with collection_on_gui_thread(), short_switch_interval():
-        return _run_event_loop(application, keymap, wish, demo)
+        return _run_event_loop(application, keymap, request, demo)
 
 
 def _run_event_loop(
-    application: QApplication, keymap: Keymap, wish: LaunchRequest, demo: DemoSupport
+    application: QApplication, keymap: Keymap, request: LaunchRequest, demo: DemoSupport
 ) -> int:
     opened = build_window(application, keymap=keymap, settings=QSettings(), demo=demo)
     opened.window.show()
-    opened.shell.start(wish)
+    opened.navigation.start(request)
     for fault in opened.faults:
         _show_message(opened.window, fault)
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         with report_uncaught_errors(
-            lambda told: _show_message(opened.window, told), blind=lambda: opened.shell.is_blind
+            lambda message: _show_message(opened.window, message),
+            blind=lambda: opened.navigation.is_blind,
         ):
             return application.exec()
     finally:
@@ -112,7 +113,7 @@ def build_window(
     in_force = with_usable_overrides(keymap, preferences.settings.keys)
     window = MainWindow(look=look, keymap=in_force.keymap, memory=memory)
     PreferencesController(window, look=look, shipped=keymap, preferences=preferences)
-    shell = Navigation(
+    navigation = Navigation(
         window,
         look=look,
         preferences=preferences,
@@ -122,7 +123,7 @@ def build_window(
         demo=demo,
     )
     faults = (*preferences.faults, *in_force.faults)
-    return BuiltWindow(window=window, look=look, shell=shell, faults=faults)
+    return BuiltWindow(window=window, look=look, navigation=navigation, faults=faults)
 
 
 def _show_message(window: MainWindow, sentence: str) -> None:

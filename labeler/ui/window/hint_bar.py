@@ -98,7 +98,7 @@ class FocusHint(QStackedWidget):
         self._show(Action.CHOOSE_CLASS)
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What is said now; nothing where the keyboard does something else."""
         return "" if self._now is None else _WORDS[self._now]
 
@@ -176,7 +176,7 @@ class ThemeSwitch(QWidget):
     def _follow(self) -> None:
         theme = self._look.theme
         for choice, button in self._buttons.items():
-            button.setIcon(icon(choice, colour=theme.text, behind=theme.window))
+            button.setIcon(icon(choice, colour=theme.text, background=theme.window))
             button.setChecked(choice is self._look.choice)
 
 
@@ -227,10 +227,10 @@ class HintBar(QWidget):
         self._about.clicked.connect(self.about_wanted)
         self.at_place = FocusHint(look, keymap)
         self.at_place.wanted.connect(self.wanted)
-        (self._told,) = self._make_hints(keymap, _FEEDBACK_HINTS)
+        (self._feedback_hint,) = self._make_hints(keymap, _FEEDBACK_HINTS)
         with_classes = self._make_hints(keymap, _CLASS_HINTS)
         # Where type is large and the window narrow, the last hints give way.
-        parts = (self.at_place, self._told, *with_classes)
+        parts = (self.at_place, self._feedback_hint, *with_classes)
         self._hints = CollapsingRow(parts, spacing=_HINT_SPACING)
         self._lay_out(keymap)
         look.changed.connect(self._recolour)
@@ -240,7 +240,7 @@ class HintBar(QWidget):
         """Show the hints whose keys work on the screen."""
         self._hints.setVisible(hints is not HintSet.NONE)
         self._hints.want(self.at_place, hints is HintSet.ANSWERING)
-        self._hints.want(self._told, hints is HintSet.TOLD)
+        self._hints.want(self._feedback_hint, hints is HintSet.TOLD)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]
@@ -258,9 +258,9 @@ class HintBar(QWidget):
     def _way(self, actions: Sequence[Action], text: str, keymap: Keymap) -> QWidget:
         """What the keys do; where it is one thing, the mouse does it too."""
         if len(actions) > 1:
-            told = label(text, rank="caption")
-            told.setContentsMargins(_KEY_SPACING, 0, _KEY_SPACING, 0)
-            return told
+            caption = label(text, rank="caption")
+            caption.setContentsMargins(_KEY_SPACING, 0, _KEY_SPACING, 0)
+            return caption
         (action,) = actions
         way = _button(text, keymap[action].title)
         way.setObjectName("hint")
@@ -290,7 +290,7 @@ class HintBar(QWidget):
     def _recolour(self) -> None:
         theme = self._look.theme
         for name, button in (("settings", self._settings), ("about", self._about)):
-            button.setIcon(icon(name, colour=theme.text, behind=theme.window))
+            button.setIcon(icon(name, colour=theme.text, background=theme.window))
 
 
 def _button(text: str, explanation: str) -> QToolButton:

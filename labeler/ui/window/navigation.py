@@ -68,14 +68,14 @@ class Navigation(TaskNavigation):
         window.home_wanted.connect(self.go_home)
         window.closing.connect(self.close)
 
-    def start(self, wish: LaunchRequest) -> None:
+    def start(self, request: LaunchRequest) -> None:
         """Show what the program was started for."""
-        if wish.study is None:
+        if request.study is None:
             self.show_start()
-        elif wish.code is None:
-            self.open_study(wish.study)
+        elif request.code is None:
+            self.open_study(request.study)
         else:
-            self._go_on(wish.study, wish.code)
+            self._go_on(request.study, request.code)
 
     def close(self) -> None:
         """Leave everything so that it is found again."""
@@ -95,7 +95,7 @@ class Navigation(TaskNavigation):
         from labeler.ui.study.start_controller import StartController
 
         self._wanted = None
-        entrance = StartController(
+        controller = StartController(
             self._look,
             workers=self._workers,
             clock=self._clock,
@@ -103,10 +103,10 @@ class Navigation(TaskNavigation):
             sentence=sentence,
             damaged=damaged,
         )
-        entrance.study_wanted.connect(self.open_study)
-        entrance.study_made.connect(self._enter_made)
-        entrance.put_back_wanted.connect(self._put_back)
-        self._window.show_screen(entrance.screen)
+        controller.study_wanted.connect(self.open_study)
+        controller.study_made.connect(self._enter_made)
+        controller.put_back_wanted.connect(self._put_back)
+        self._window.show_screen(controller.screen)
 
     def _go_on(self, path: Path, code: str) -> None:
         """Take a labeler to the evaluation, and anybody else home, past the sign-in."""
@@ -247,8 +247,8 @@ class Navigation(TaskNavigation):
             failed=self.show_start,
         )
 
-    def _has_restored(self, folder: Path, told: str) -> None:
-        self._to_note = told
+    def _has_restored(self, folder: Path, message: str) -> None:
+        self._to_note = message
         self.open_study(folder)
 
     # Home.

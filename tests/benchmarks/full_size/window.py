@@ -126,16 +126,18 @@ def review(study: str) -> Facts:
         facts: Facts = {"begun_s": watch.time(lambda: _begin(opened)), **watch.told("begun_")}
         task = _review(opened)
         facts |= {"by_class_s": watch.time(lambda: _by_class(opened)), **watch.told("by_class_")}
-        assert not task.sitting.is_whole, "nobody has waited for everything"
-        facts |= {"whole_s": watch.time(lambda: serve_until(lambda: task.sitting.is_whole))}
+        assert not task.session_presenter.is_whole, "nobody has waited for everything"
+        facts |= {
+            "whole_s": watch.time(lambda: serve_until(lambda: task.session_presenter.is_whole))
+        }
         facts |= watch.told("whole_")
         screen = _screen(opened, ReviewByClassScreen)
         facts |= {"opened_s": watch.time(lambda: _open_largest(task, screen))}
         facts |= watch.told("opened_")
         facts |= {"judged_s": watch.time(lambda: _judge(screen)), **watch.told("judged_")}
-        serve_until(lambda: not task.sitting.storing.waits)
+        serve_until(lambda: not task.session_presenter.storing.waits)
         tiles = float(screen.grid.model().rowCount())
-        return {**facts, "labels": task.sitting.order.total, "tiles": tiles}
+        return {**facts, "labels": task.session_presenter.order.total, "tiles": tiles}
 
 
 class _Watch:
@@ -163,7 +165,7 @@ def _first_trial(study: Path) -> tuple[str, ...]:
 
 
 def _open(opened: BuiltWindow, study: Path) -> None:
-    opened.shell.start(LaunchRequest(study=study))
+    opened.navigation.start(LaunchRequest(study=study))
     _wait_for(opened, SignInScreen)
 
 
@@ -193,7 +195,7 @@ def _by_class(opened: BuiltWindow) -> None:
 
 
 def _open_largest(task: ReviewController, screen: ReviewByClassScreen) -> None:
-    order = task.sitting.order
+    order = task.session_presenter.order
     painted = Painted(screen.grid.viewport())
     screen._presenter.open(max(order.rounds(), key=order.left_in))
     serve_until(lambda: painted.times > 0)
@@ -208,8 +210,8 @@ def _judge(screen: ReviewByClassScreen) -> None:
 
 
 def _review(opened: BuiltWindow) -> ReviewController:
-    assert isinstance(opened.shell.task, ReviewController)
-    return opened.shell.task
+    assert isinstance(opened.navigation.task, ReviewController)
+    return opened.navigation.task
 
 
 def _wait_for(opened: BuiltWindow, kind: type[QWidget]) -> None:

@@ -126,7 +126,7 @@ def test_a_page_is_retired_by_key_and_restored_from_its_versions(writing: GuideS
     assert writing.versions()[-1] == (2, "A", "told elsewhere")
     writing.wait(lambda: "Retired pages" in groups(reading))
     writing.wait(lambda: not reading.edit.isEnabled())
-    assert reading.told.sentence.startswith("“Marmot and beaver” is retired")
+    assert reading.info_banner.sentence.startswith("“Marmot and beaver” is retired")
 
     reading.contents.retired_wanted.emit(PAGE)
     writing.wait(writing.journey.looking_back.restore.isEnabled)

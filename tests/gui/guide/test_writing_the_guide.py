@@ -135,7 +135,7 @@ def test_faults_are_listed_with_their_lines_and_lead_there(writing: GuideSitting
     faults.itemClicked.emit(faults.item(0))
     assert writing.journey.writing.text.current_line == line
     writing.publish()
-    told = writing.journey.writing.told
+    told = writing.journey.writing.error_banner
     writing.wait(told.isVisible)
     assert len(writing.versions()) == 1
     assert "ATypical" in writing.drafts()[0]
@@ -161,7 +161,7 @@ def test_words_are_found_from_any_place(writing: GuideSitting) -> None:
     writing.sitting.press(Qt.Key.Key_Return)
     assert text.textCursor().selectionStart() > first
     writing.sitting.type_in("zzz")
-    assert writing.journey.writing.finding.told.text() == "Not in the text"
+    assert writing.journey.writing.finding.message.text() == "Not in the text"
     writing.press(Qt.Key.Key_Escape, PLAIN)
     assert text.hasFocus()
     assert writing.journey.screen.currentWidget() is writing.journey.writing
@@ -240,7 +240,7 @@ def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
 
 
 def test_a_pair_is_written_down_and_the_way_leads_back(may_write: None, at_home: Sitting) -> None:
-    home, shell = at_home.home(), at_home.opened.shell
+    home, shell = at_home.home(), at_home.opened.navigation
     journey = GuideController(
         at_home.window,
         look=shell._look,
@@ -285,8 +285,8 @@ def test_a_picture_file_is_inserted_seen_and_published(
     (tmp_path / "odd.png").write_text("no picture")
     screen = writing.journey.writing
     writing.journey.insert_file(str(tmp_path / "odd.png"))
-    writing.wait(screen.told.isVisible)
-    assert "no whole PNG, JPEG or WebP picture" in screen.told.sentence
+    writing.wait(screen.error_banner.isVisible)
+    assert "no whole PNG, JPEG or WebP picture" in screen.error_banner.sentence
     writing.type_at("Two heavy", "See ")
     writing.journey.insert_file(str(tmp_path / "Tails.png"))
     writing.wait(lambda: "![Tails](tails.png)" in writing.text)

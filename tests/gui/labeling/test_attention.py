@@ -49,7 +49,7 @@ class Room:
         self.window.show()
         qtbot.waitUntil(self.window.isActiveWindow)
         self.watcher.start()
-        self.watcher.hear()
+        self.watcher.watch_inputs()
 
     def taken(self) -> list[object]:
         """What was told since; one input may pass through several widgets."""

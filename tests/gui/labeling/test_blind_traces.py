@@ -236,7 +236,7 @@ def test_an_error_in_the_window_tells_a_number_alone(
 ) -> None:
     monkeypatch.setattr(EvaluationWorkbench, "toggle_mark", failing(secret))
     at_home.begin()
-    shell, window = at_home.opened.shell, at_home.window
+    shell, window = at_home.opened.navigation, at_home.window
     with report_uncaught_errors(
         lambda told: MessageDialog(told, window).open(), blind=lambda: shell.is_blind
     ):
@@ -255,7 +255,7 @@ def sign_in(sitting: Sitting, code: str, role: Role) -> HomeScreen:
 
 def test_only_a_leads_log_has_an_errors_words(sit_down: Callable[..., Sitting]) -> None:
     sitting = sit_down()
-    shell = sitting.opened.shell
+    shell = sitting.opened.navigation
     sitting.sign_in_screen()
     assert shell.is_blind, "nobody has signed in"
     sign_in(sitting, "L", Role.LEAD).sign_out_wanted.emit()
@@ -272,9 +272,9 @@ def test_a_lead_finds_the_words_in_the_log(
 ) -> None:
     sitting = sit_down()
     home = sign_in(sitting, "L", Role.LEAD)
-    assert not sitting.opened.shell.is_blind
+    assert not sitting.opened.navigation.is_blind
     monkeypatch.setattr(OpenedStudy, "home", failing(secret))
-    sitting.opened.shell.show_home()
+    sitting.opened.navigation.show_home()
     sitting.wait(lambda: sitting.window.screen_shown is not home)
     assert secret in logged(own_folders)
 

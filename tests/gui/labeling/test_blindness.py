@@ -217,7 +217,7 @@ def test_nothing_tells_while_a_labeler_works(
 
 def _told_of_the_trial(sitting: Sitting) -> list[Told]:
     """Where a target would be told of the image: everywhere but among the classes."""
-    if sitting.opened.shell.task is None:
+    if sitting.opened.navigation.task is None:
         return []
     screen = sitting.screen
     own = [screen.image, screen.strip, screen.answer, screen.recent, sitting.window.hint_bar]

@@ -165,7 +165,7 @@ def test_a_lock_that_failed_is_told_and_can_be_tried_again(screen: FinishScreen)
     screen.ask.click()
     screen.lock.click()
     screen.failed("The disk is full: free some space.")
-    assert screen.told.sentence == "The disk is full: free some space."
+    assert screen.error_banner.sentence == "The disk is full: free some space."
     assert screen.ask.isVisible()
     screen.ask.click()
     assert screen.lock.isEnabled()

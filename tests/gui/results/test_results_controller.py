@@ -43,7 +43,7 @@ def test_a_labeler_has_no_way_to_the_results(at_home: Sitting, study: SmallStudy
     with open_study(study.folder, clock=at_home.clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
     assert at_home.home().cards[HomeCardKind.RESULTS].button is None
-    at_home.opened.shell.show_results()
+    at_home.opened.navigation.show_results()
     assert isinstance(at_home.window.screen_shown, HomeScreen)
 
 
@@ -53,7 +53,7 @@ def test_before_the_lock_the_lead_is_told_so_and_sees_progress_alone(
     sitting = sit_down()
     home = signed_in_as_lead(sitting)
     assert home.cards[HomeCardKind.RESULTS].button is None
-    sitting.opened.shell.show_results()
+    sitting.opened.navigation.show_results()
     screen = cast(ResultsScreen, sitting.wait_for(ResultsScreen))
     sitting.wait(lambda: screen.computing.sentence.text() == RESULTS_NOT_OPEN)
     assert not screen.export.isEnabled()

@@ -312,7 +312,9 @@ def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
     qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures], tmp_path: Path
 ) -> None:
     runner = LateRunner()
-    report = FullReport(desk, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(
+        desk, subsets=(), runner=runner, clock=AdjustableClock(), describe_error=str
+    )
     parent = QMainWindow()
     qtbot.addWidget(parent)
     dialog = FullReportDialog(Appearance(qapp, ThemeChoice.LIGHT), report, parent)
@@ -338,7 +340,9 @@ def test_names_and_published_results_are_asked_for_in_the_dialog(
     qtbot: QtBot, qapp: QApplication, named: Callable[[], FewFigures], tmp_path: Path
 ) -> None:
     runner = LateRunner()
-    report = FullReport(named, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(
+        named, subsets=(), runner=runner, clock=AdjustableClock(), describe_error=str
+    )
     parent = QMainWindow()
     qtbot.addWidget(parent)
     dialog = FullReportDialog(Appearance(qapp, ThemeChoice.LIGHT), report, parent)

@@ -49,7 +49,7 @@ def all_is_judged(reviewing: Reviewing) -> bool:
     [(asked,)] = study.read("SELECT count(*) FROM review_repeat")
     [(answered,)] = study.read("SELECT count(*) FROM repeated_review")
     assert asked >= 3
-    return answered == asked and reviewing.review.sitting.order.left == 0
+    return answered == asked and reviewing.review.session_presenter.order.left == 0
 
 
 def test_repeats_are_answered_by_class(at_review: Reviewing) -> None:
@@ -69,7 +69,7 @@ def test_repeats_are_answered_by_image(at_review: Reviewing) -> None:
 def test_a_large_review_asks_the_same_by_image(sit_down: Callable[..., Sitting]) -> None:
     reviewing = Reviewing(sit_down())
     reviewing.begin()
-    reviewing.sitting.wait(lambda: reviewing.review.sitting.is_whole)
+    reviewing.sitting.wait(lambda: reviewing.review.session_presenter.is_whole)
     reviewing.judge_images(lambda _wnid: TWO)
     reviewing.wait_for_end()
     assert all_is_judged(reviewing)
@@ -101,11 +101,11 @@ def test_a_class_of_a_large_review_comes_while_the_rest_is_being_read(
     reviewing.go_by_class()
     screen = reviewing.by_class
     assert screen._view.left == len(screen._view.tiles) > 0
-    assert not reviewing.review.sitting.is_whole
+    assert not reviewing.review.session_presenter.is_whole
     shown = screen._view
     reviewing.press(ONE)
     may_end.set()
-    reviewing.sitting.wait(lambda: reviewing.review.sitting.is_whole)
+    reviewing.sitting.wait(lambda: reviewing.review.session_presenter.is_whole)
     assert [tile.visit_id for tile in screen._view.tiles] == [tile.visit_id for tile in shown.tiles]
     assert screen._view.left == shown.left - 1
 
@@ -114,7 +114,7 @@ def test_nothing_tells_which_images_of_a_second_round_are_asked_again(
     at_review: Reviewing,
 ) -> None:
     at_review.go_by_class()
-    order = at_review.review.sitting.order
+    order = at_review.review.session_presenter.order
     first_rounds = [one for one in order.rounds() if one.number == 1]
     for _class in first_rounds:
         at_review.judge_class(lambda _wnid: ONE)
@@ -130,11 +130,11 @@ def test_nothing_tells_which_images_of_a_second_round_are_asked_again(
 def test_a_label_added_at_a_repeat_is_judged_there_and_stored_as_any_other(
     at_review: Reviewing,
 ) -> None:
-    order = at_review.review.sitting.order
+    order = at_review.review.session_presenter.order
     while order[at_review.by_image._view.visit_id or ""].first is None:
         at_review.press(Qt.Key.Key_F8)
         at_review.press(TWO)
-        at_review.sitting.wait(lambda: not at_review.review.sitting.storing.waits)
+        at_review.sitting.wait(lambda: not at_review.review.session_presenter.storing.waits)
     repeat = at_review.by_image._view.visit_id
     at_review.press(Qt.Key.Key_Plus)
     at_review.sitting.type_in("tabby")
@@ -143,7 +143,7 @@ def test_a_label_added_at_a_repeat_is_judged_there_and_stored_as_any_other(
     assert at_review.by_image._view.visit_id == repeat
     while at_review.by_image._view.visit_id == repeat:
         at_review.press(ONE)
-        at_review.sitting.wait(lambda: not at_review.review.sitting.storing.waits)
+        at_review.sitting.wait(lambda: not at_review.review.session_presenter.storing.waits)
     assert at_review.by_image._view.trouble == ""
     assert "correct" in {v for (_image, wnid), v in at_review.verdicts().items() if wnid == TABBY}
 

@@ -102,7 +102,7 @@ def told_on_the_way(reviewing: Reviewing) -> list[set[Told]]:
     for key in (None, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_2):
         if key is not None:
             reviewing.press(key)
-            reviewing.sitting.wait(lambda: not reviewing.review.sitting.storing.waits)
+            reviewing.sitting.wait(lambda: not reviewing.review.session_presenter.storing.waits)
             reviewing.wait_for_image()
         steps.append(_told(reviewing))
     reviewing.go_by_class()

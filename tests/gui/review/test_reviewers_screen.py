@@ -147,7 +147,7 @@ def test_nobody_but_a_lead_comes_here(
     assert not home.reviewers.isVisible()
     for key in (Qt.Key.Key_F12, Qt.Key.Key_F10):
         sitting.press(key)
-    sitting.opened.shell.show_reviewers()
+    sitting.opened.navigation.show_reviewers()
     assert sitting.home() is home
 
 

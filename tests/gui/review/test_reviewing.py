@@ -80,7 +80,7 @@ def test_verdicts_given_one_way_are_there_the_other_way(at_review: Reviewing) ->
     wnid = at_review.focused
     at_review.press(ONE)
     at_review.go_by_class()
-    order = at_review.review.sitting.order
+    order = at_review.review.session_presenter.order
     assert order.done == 1
     assert order.left_in(ClassRound(1, wnid)) == TRIALS - 1
     at_review.sitting.press(Qt.Key.Key_B, CONTROL)
@@ -113,7 +113,7 @@ def test_a_label_can_be_added_and_is_still_to_be_judged(at_review: Reviewing) ->
     assert at_review.verdicts() == {}
     at_review.press(ONE)
     assert set(at_review.verdicts().values()) == {"correct"}
-    assert at_review.review.sitting.order.total == LABELS + 1
+    assert at_review.review.session_presenter.order.total == LABELS + 1
 
 
 def test_an_image_is_flagged_with_reasons_and_a_note(at_review: Reviewing) -> None:

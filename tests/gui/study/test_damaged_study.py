@@ -45,7 +45,7 @@ def test_a_backup_takes_the_place_of_a_damaged_study(
     clock.go_on(seconds=1)
     sitting = sit_down(LaunchRequest(study=folder.path))
     screen = sitting.start_screen()
-    assert "The study's file is no database." in screen.told.sentence
+    assert "The study's file is no database." in screen.error_banner.sentence
     dialog = asked(sitting, screen)
     assert "is gone. The damaged file is kept aside" in dialog.words.text()
     sitting.wait(dialog.cancel.hasFocus)  # so that Enter changes nothing
@@ -72,7 +72,7 @@ def test_without_backups_none_is_offered(
 ) -> None:
     folder.database.write_bytes(NONSENSE)
     screen = sit_down(LaunchRequest(study=folder.path)).start_screen()
-    assert screen.told.sentence
+    assert screen.error_banner.sentence
     assert not screen.put_back.isVisible()
 
 
@@ -82,5 +82,5 @@ def test_what_isnt_damaged_is_not_to_be_replaced(
     back_up(folder, now=clock.utc())
     folder.database.rename(folder.path / "elsewhere.db")
     screen = sit_down(LaunchRequest(study=folder.path)).start_screen()
-    assert screen.told.sentence
+    assert screen.error_banner.sentence
     assert not screen.put_back.isVisible()

@@ -77,7 +77,7 @@ def texts(table: object) -> list[list[str]]:
 
 
 def images_in(sitting: Sitting) -> int:
-    study = sitting.opened.shell._study
+    study = sitting.opened.navigation._study
     assert study is not None
     with open_study(study.places.folder, clock=sitting.clock) as store, store.read() as found:
         return sum(dataset.images for dataset in found.datasets.all())
@@ -156,8 +156,8 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     lead.wait(lambda: not card._set_up.is_busy)
     lead.click(card.scores.look)
     again = "The study has predictions of resnet on val already"
-    lead.wait(lambda: again in at_set_up(lead).told.sentence)
-    assert "--" not in at_set_up(lead).told.sentence
+    lead.wait(lambda: again in at_set_up(lead).error_banner.sentence)
+    assert "--" not in at_set_up(lead).error_banner.sentence
     assert not card.scores.take.isEnabled()
 
 
@@ -215,10 +215,10 @@ def test_what_the_study_has_already_can_not_be_imported_again(
 def test_what_is_nothing_to_import_is_told_in_a_sentence(lead: Sitting, tmp_path: Path) -> None:
     card = panel(lead).coming_in
     card.look_at([tmp_path / "nothing here"])
-    lead.wait(lambda: "There is no folder or file" in at_set_up(lead).told.sentence)
+    lead.wait(lambda: "There is no folder or file" in at_set_up(lead).error_banner.sentence)
     (tmp_path / "list.csv").write_text("image,label\n")
     card.look_at([tmp_path / "list.csv"])
-    lead.wait(lambda: "Add it as a dataset" in at_set_up(lead).told.sentence)
+    lead.wait(lambda: "Add it as a dataset" in at_set_up(lead).error_banner.sentence)
     assert card.preview.isHidden()
     assert not card.take.isEnabled()
 
@@ -306,8 +306,8 @@ def test_nothing_is_written_among_a_datasets_images(lead: Sitting, pictures: Pat
     card = panel(lead).going_out
     for place in (pictures, pictures / "export"):
         card.look_at(place)
-        lead.wait(lambda place=place: str(place) in at_set_up(lead).told.sentence)
-        assert "belongs to the images of val" in at_set_up(lead).told.sentence
+        lead.wait(lambda place=place: str(place) in at_set_up(lead).error_banner.sentence)
+        assert "belongs to the images of val" in at_set_up(lead).error_banner.sentence
         assert not card.give.isEnabled()
 
 
@@ -348,7 +348,7 @@ def test_a_format_that_has_nothing_to_write_says_so(lead: Sitting, tmp_path: Pat
     card = panel(lead).going_out
     choose(card, ExportFormat.MODEL_VS_HUMAN)
     card.look_at(tmp_path / "out")
-    lead.wait(lambda: "Nobody has answered yet" in at_set_up(lead).told.sentence)
+    lead.wait(lambda: "Nobody has answered yet" in at_set_up(lead).error_banner.sentence)
     assert not card.give.isEnabled()
 
 

@@ -180,8 +180,8 @@ def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
 def test_what_failed_is_said_in_place(show: Show) -> None:
     screen = show(VIEW)
     screen.say("The evaluation was locked meanwhile.")
-    assert screen.told.isVisible()
-    assert screen.told.sentence == "The evaluation was locked meanwhile."
+    assert screen.error_banner.isVisible()
+    assert screen.error_banner.sentence == "The evaluation was locked meanwhile."
 
 
 def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) -> None:

@@ -51,9 +51,9 @@ def test_set_up_opens_at_what_was_interrupted_and_goes_on_with_one_click(
     assert header is not None
     assert header.text(2) == "State"
     assert states(panel) == ["interrupted"]
-    pressed(lead, panel.deeds.go_on, screen, "Added 2 images as training dataset")
+    pressed(lead, panel.dataset_actions.go_on, screen, "Added 2 images as training dataset")
     lead.wait(lambda: states(panel) == ["complete"])
-    assert panel.deeds.go_on.isHidden()
+    assert panel.dataset_actions.go_on.isHidden()
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         kept = study.datasets.definition("practice")
     assert (kept.per_class, kept.seed) == (1, 7), "as it was begun"
@@ -65,7 +65,7 @@ def test_of_a_list_the_csv_is_asked_for(lead: Sitting, pictures: Path) -> None:
     interrupt(lead, DatasetRequest(name="listed", path=listed))
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)
-    lead.click(panel.deeds.go_on)
+    lead.click(panel.dataset_actions.go_on)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     assert asked.windowTitle() == "The CSV that lists listed"
@@ -80,8 +80,8 @@ def test_an_import_whose_folder_is_gone_says_what_to_do(lead: Sitting, pictures:
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)
     lead.wait(lambda: states(panel) == ["interrupted, folder isn't there"])
-    lead.click(panel.deeds.go_on)
-    lead.wait(lambda: "say where val lies now, then go on" in screen.told.sentence)
+    lead.click(panel.dataset_actions.go_on)
+    lead.wait(lambda: "say where val lies now, then go on" in screen.error_banner.sentence)
 
 
 def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(lead: Sitting, pictures: Path) -> None:
@@ -100,10 +100,10 @@ def test_what_is_cancelled_is_chosen_whatever_was_marked(lead: Sitting, pictures
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
     panel.select("val")
-    assert panel.deeds.go_on.isHidden()
+    assert panel.dataset_actions.go_on.isHidden()
     interrupt(lead, DatasetRequest(name="more", path=pictures))
     screen._set_up.refresh()
-    lead.wait(panel.deeds.go_on.isVisible)
+    lead.wait(panel.dataset_actions.go_on.isVisible)
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["more"]
     panel.select("val")
     screen._set_up.refresh()
@@ -116,7 +116,7 @@ def test_browsing_begins_beside_a_folder_that_was_refused(lead: Sitting, tmp_pat
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)
     panel.look_at(tmp_path / "deep" / "empty")
-    lead.wait(lambda: bool(screen.told.sentence))
+    lead.wait(lambda: bool(screen.error_banner.sentence))
     lead.click(panel.browse)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)

@@ -174,6 +174,6 @@ def test_a_passphrase_that_is_typed_once_keeps_whoever_would_leave(
     asked = confirmation()
     assert "a passphrase is typed and not set" in words_of(asked)
     lead.click(asked.do)
-    assert "The two passphrases differ" in changed.told.sentence
+    assert "The two passphrases differ" in changed.error_banner.sentence
     assert lead.window.screen_shown is changed
     changed.settings.take_back()

@@ -28,7 +28,7 @@ def test_who_comes_back_reads_and_copies_what_was_left_out(lead: Sitting, pictur
     go_to(lead, screen, SetupStep.IMAGES)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    deeds = panel.deeds
+    deeds = panel.dataset_actions
     assert deeds.odd.isVisible()
     assert not deeds.odd.isEnabled()
     assert deeds.odd.toolTip() == "Choose a dataset in the list first."
@@ -50,8 +50,8 @@ def test_a_dataset_without_odd_files_says_so(lead: Sitting, pictures: Path) -> N
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
     panel.select("val")
-    assert panel.deeds.about.text() == "Nothing was left out of val."
-    assert not panel.deeds.odd.isEnabled()
+    assert panel.dataset_actions.about.text() == "Nothing was left out of val."
+    assert not panel.dataset_actions.odd.isEnabled()
 
 
 def test_marking_a_row_moves_nothing(lead: Sitting, pictures: Path) -> None:

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 def choose_for_val(lead: Sitting, panel: ImagesPanel, folder: Path) -> None:
     lead.wait(panel.datasets.isVisible)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.wait(panel.deeds.moved.isEnabled)
-    lead.click(panel.deeds.moved)
+    lead.wait(panel.dataset_actions.moved.isEnabled)
+    lead.click(panel.dataset_actions.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     assert asked.windowTitle() == "Where val lies now"
@@ -41,7 +41,7 @@ def test_a_folder_without_its_files_is_refused(
 ) -> None:
     panel = add_images(lead, screen, pictures)
     choose_for_val(lead, panel, pictures.parent)
-    lead.wait(lambda: "No file of val is in" in screen.told.sentence)
+    lead.wait(lambda: "No file of val is in" in screen.error_banner.sentence)
     assert not screen.said.sentence
     assert root_of_val(lead) == str(pictures)
 

@@ -24,7 +24,7 @@ def wish_to_remove(lead: Sitting, screen: SetupScreen) -> None:
     assert isinstance(panel, ImagesPanel)
     lead.wait(lambda: panel.datasets.topLevelItemCount() == 1)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.click(panel.deeds.remove)
+    lead.click(panel.dataset_actions.remove)
 
 
 def asked_to_remove(lead: Sitting, screen: SetupScreen) -> ConfirmDialog:
@@ -44,7 +44,7 @@ def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: P
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    assert not panel.deeds.remove.isEnabled()
+    assert not panel.dataset_actions.remove.isEnabled()
     add_images(lead, screen, pictures)
     lead.click(asked_to_remove(lead, screen).cancel)
     assert datasets(lead) == ["val"]
@@ -54,7 +54,7 @@ def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: P
 
     lead.wait(lambda: "Removed val with 4 images" in screen.said.sentence)
     lead.wait(panel.datasets.isHidden)
-    assert not panel.deeds.remove.isEnabled()
+    assert not panel.dataset_actions.remove.isEnabled()
     assert datasets(lead) == []
     assert len(backups(StudyFolder(folder_of(lead)))) == before + 1
     assert len(list(pictures.rglob("*.*"))) == 4, "the files stay"
@@ -67,11 +67,13 @@ def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(lead: Sitting, pictur
     draw(lead, screen)
     before = len(backups(StudyFolder(folder_of(lead))))
     wish_to_remove(lead, screen)
-    lead.wait(lambda: bool(screen.told.sentence))
+    lead.wait(lambda: bool(screen.error_banner.sentence))
     assert QApplication.activeModalWidget() is None
     assert len(backups(StudyFolder(folder_of(lead)))) == before, "nothing was to be kept"
-    assert screen.told.sentence.startswith("val can't be removed: a sample was drawn from it. ")
-    assert "put a backup from before that back" in screen.told.sentence
+    assert screen.error_banner.sentence.startswith(
+        "val can't be removed: a sample was drawn from it. "
+    )
+    assert "put a backup from before that back" in screen.error_banner.sentence
     assert datasets(lead) == ["val"]
 
 
@@ -81,5 +83,5 @@ def test_a_row_that_only_has_the_keyboard_offers_nothing(lead: Sitting, pictures
     lead.wait(panel.datasets.isVisible)
     panel.datasets.setFocus()
     assert panel.datasets.selectedItems() == []
-    assert not panel.deeds.remove.isEnabled()
-    assert not panel.deeds.moved.isEnabled()
+    assert not panel.dataset_actions.remove.isEnabled()
+    assert not panel.dataset_actions.moved.isEnabled()

@@ -117,8 +117,8 @@ def test_a_clash_is_told_at_once_and_not_taken(
 ) -> None:
     keys.keys.ask_for_key(Action.SUBMIT)
     qtbot.keyClick(keys.keys.catcher, Qt.Key.Key_P, CONTROL)
-    assert keys.told.isVisible()
-    assert "Ctrl+P would stand for both" in keys.told.sentence
+    assert keys.error_banner.isVisible()
+    assert "Ctrl+P would stand for both" in keys.error_banner.sentence
     assert preferences.settings.keys == {}
 
 

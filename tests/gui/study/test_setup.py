@@ -72,8 +72,8 @@ def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
     assert isinstance(panel, ImagesPanel)
     (tmp_path / "empty").mkdir()
     panel.look_at(tmp_path / "empty")
-    lead.wait(lambda: bool(screen.told.sentence))
-    assert "empty" in screen.told.sentence
+    lead.wait(lambda: bool(screen.error_banner.sentence))
+    assert "empty" in screen.error_banner.sentence
     assert not panel.add.isEnabled()
 
 
@@ -126,7 +126,7 @@ def test_a_lead_keeps_the_role(lead: Sitting) -> None:
     panel.roles[Role.LEAD].setChecked(False)
     panel.roles[Role.LABELER].setChecked(True)
     lead.click(panel.change)
-    lead.wait(lambda: "can't take the lead's role from yourself" in screen.told.sentence)
+    lead.wait(lambda: "can't take the lead's role from yourself" in screen.error_banner.sentence)
 
 
 def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) -> None:

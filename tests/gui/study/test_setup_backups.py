@@ -97,6 +97,6 @@ def test_who_works_on_in_a_study_that_was_moved_away_is_told(lead: Sitting) -> N
     folder = folder_of(lead)
     folder.rename(folder.with_name("moved"))
     lead.click(screen.keeping.back_up)
-    lead.wait(lambda: "isn't there any more" in screen.told.sentence)
-    assert str(folder) in screen.told.sentence
+    lead.wait(lambda: "isn't there any more" in screen.error_banner.sentence)
+    assert str(folder) in screen.error_banner.sentence
     folder.with_name("moved").rename(folder)

@@ -86,17 +86,17 @@ def test_a_complaint_goes_with_its_cause(lead: Sitting) -> None:
     choose(panel, 1)
     lead.click(panel.roles[Role.LABELER])
     lead.click(panel.change)
-    lead.wait(lambda: "needs at least one role" in screen.told.sentence)
+    lead.wait(lambda: "needs at least one role" in screen.error_banner.sentence)
     assert panel.code.text() == "A", "who was refused goes on from there"
     lead.click(panel.roles[Role.REVIEWER])
-    assert not screen.told.sentence
+    assert not screen.error_banner.sentence
 
 
 def test_who_cannot_be_removed_is_told_of_without_a_question(lead: Sitting) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 0)
     lead.click(panel.remove)
-    lead.wait(lambda: "You can't remove yourself" in screen.told.sentence)
+    lead.wait(lambda: "You can't remove yourself" in screen.error_banner.sentence)
     assert not lead.window.findChildren(ConfirmDialog)
 
 

@@ -29,8 +29,8 @@ def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     panel.look_at(tmp_path / "nowhere")
-    lead.wait(screen.told.isVisible)
-    card, told = at_rest(lead, screen, card_of(panel.folder), screen.told)
+    lead.wait(screen.error_banner.isVisible)
+    card, told = at_rest(lead, screen, card_of(panel.folder), screen.error_banner)
     assert told.top() - card.bottom() == 17
     assert (told.left(), told.right()) == (card.left(), card.right())
 
@@ -72,7 +72,7 @@ def test_who_is_refused_goes_on_where_they_were(lead: Sitting, tmp_path: Path) -
     lead.click(names.files)
     lead.type_in(str(tmp_path / "nowhere.csv"))
     lead.press(Qt.Key.Key_Return)
-    lead.wait(lambda: "nowhere.csv" in screen.told.sentence)
+    lead.wait(lambda: "nowhere.csv" in screen.error_banner.sentence)
     assert names.files.hasFocus()
 
 

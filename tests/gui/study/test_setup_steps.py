@@ -55,10 +55,10 @@ def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
-    assert not panel.deeds.moved.isEnabled()
+    assert not panel.dataset_actions.moved.isEnabled()
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.wait(panel.deeds.moved.isEnabled)
-    lead.click(panel.deeds.moved)
+    lead.wait(panel.dataset_actions.moved.isEnabled)
+    lead.click(panel.dataset_actions.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     moved = pictures.rename(pictures.with_name("moved"))
@@ -81,7 +81,9 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
-    assert panel.deeds.moved.isEnabled(), "what mends it acts on what was complained about"
+    assert panel.dataset_actions.moved.isEnabled(), (
+        "what mends it acts on what was complained about"
+    )
 
 
 def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
@@ -140,7 +142,7 @@ def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_pat
     file.write_text("name\nBiber\n")
     card.take([file])
     lead.click(card.give)
-    lead.wait(lambda: "'wnid' is missing" in screen.told.sentence)
+    lead.wait(lambda: "'wnid' is missing" in screen.error_banner.sentence)
     file.write_text("wnid,name\nn02363005,Biper\n")
     pressed(lead, card.give, screen, "Searches find the names of 1 class in deu.")
     lead.wait(lambda: card.held.text() == "There are names of 1 class in deu.")
@@ -164,10 +166,10 @@ def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
     assert isinstance(panel, StudySettingsPanel)
     panel.passphrase.setText("heron")
     lead.click(panel.set_passphrase)
-    assert screen.told.sentence == "The two passphrases differ: type the same one twice."
+    assert screen.error_banner.sentence == "The two passphrases differ: type the same one twice."
     lead.click(panel.again)
     lead.type_in("heron")
-    assert not screen.told.sentence, "whoever mends it isn't told of it any more"
+    assert not screen.error_banner.sentence, "whoever mends it isn't told of it any more"
     pressed(lead, panel.set_passphrase, screen, "asked for the passphrase from now on")
     assert panel.passphrase.text() == ""
     lead.wait(panel.remove_passphrase.isEnabled)
@@ -205,8 +207,8 @@ def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> No
     go_to(lead, screen, SetupStep.REVIEWS)
     lead.wait(panel.preview.isEnabled)
     lead.click(panel.preview)
-    lead.wait(lambda: "This would plan the initial review" in panel.told.text())
-    assert "It needs 4 judgements more: R 4." in panel.told.text()
+    lead.wait(lambda: "This would plan the initial review" in panel.preview_text.text())
+    assert "It needs 4 judgements more: R 4." in panel.preview_text.text()
     lead.wait(lambda: panel.state.text() == "No review is planned yet.")
     panel.repeats.setValue(50)
     pressed(lead, panel.plan, screen, "Planned the initial review")
@@ -219,7 +221,7 @@ def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> No
     assert panel.again.isVisible()
     assert not panel.sample_only.isVisible()
     lead.click(panel.preview)
-    lead.wait(lambda: "There is no label to judge" in screen.told.sentence)
+    lead.wait(lambda: "There is no label to judge" in screen.error_banner.sentence)
 
 
 def test_a_plan_is_extended_with_what_it_asked_before(lead: Sitting, pictures: Path) -> None:

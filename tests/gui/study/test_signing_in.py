@@ -27,8 +27,8 @@ def test_a_wrong_code_is_refused_in_a_sentence_and_typed_over(
     screen = sitting.sign_in_screen()
     sitting.type_in("nobody")
     sitting.press(Qt.Key.Key_Return)
-    sitting.wait(screen.told.isVisible)
-    assert "no participant 'nobody'" in screen.told.sentence
+    sitting.wait(screen.error_banner.isVisible)
+    assert "no participant 'nobody'" in screen.error_banner.sentence
     sitting.type_in("A")
     sitting.press(Qt.Key.Key_Return)
     assert "A · labeler" in sitting.home().person.text()
@@ -72,15 +72,15 @@ def test_a_lead_needs_the_passphrase_where_the_study_has_one(
         set_lead_passphrase(store, "open sesame")
     sitting.click(sitting.sign_in_screen().other)
     sitting.wait_for(StartScreen)
-    sitting.opened.shell.start(LaunchRequest(study=study.folder))
+    sitting.opened.navigation.start(LaunchRequest(study=study.folder))
     screen = sitting.sign_in_screen()
     sitting.type_in("L")
     sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
     assert screen.passphrase.hasFocus()
     sitting.type_in("wrong")
     sitting.press(Qt.Key.Key_Return)
-    sitting.wait(screen.told.isVisible)
-    assert "isn't the lead's passphrase" in screen.told.sentence
+    sitting.wait(screen.error_banner.isVisible)
+    assert "isn't the lead's passphrase" in screen.error_banner.sentence
     sitting.type_in("open sesame")
     sitting.press(Qt.Key.Key_Return)
     assert "L · lead" in sitting.home().person.text()
@@ -136,7 +136,7 @@ def test_started_for_a_code_that_is_refused_it_stands_there(
 ) -> None:
     screen = sit_down(LaunchRequest(study=study.folder, code="Z")).sign_in_screen()
     assert screen.code.text() == "Z"
-    assert "The study has no participant 'Z'." in screen.told.sentence
+    assert "The study has no participant 'Z'." in screen.error_banner.sentence
 
 
 @pytest.fixture
@@ -162,8 +162,8 @@ def test_a_role_that_was_chosen_and_isnt_held_is_refused(
     sitting.click(screen.roles[Role.LABELER])
     sitting.type_in("R")
     sitting.press(Qt.Key.Key_Return)
-    sitting.wait(screen.told.isVisible)
-    assert "doesn't hold the role labeler" in screen.told.sentence
+    sitting.wait(screen.error_banner.isVisible)
+    assert "doesn't hold the role labeler" in screen.error_banner.sentence
 
 
 def test_started_for_a_reviewer_the_window_goes_to_their_home(

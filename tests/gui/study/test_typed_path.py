@@ -59,9 +59,9 @@ def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
 ) -> None:
     type_into(lead, images.folder, pictures.with_name("va"))
     lead.wait(lambda: images._typed_folder._not_there)
-    assert not screen.told.sentence
+    assert not screen.error_banner.sentence
     lead.click(images.name)
-    lead.wait(lambda: "check how it is spelled" in screen.told.sentence)
+    lead.wait(lambda: "check how it is spelled" in screen.error_banner.sentence)
     assert images.name.hasFocus()
 
 
@@ -122,7 +122,7 @@ def test_files_to_import_are_looked_at_in_a_pause(
     card, file = files.coming_in, written(tmp_path, paper())
     type_into(lead, card.place, file.with_name("human"))
     lead.wait(lambda: card._typed._not_there)
-    assert not screen.told.sentence
+    assert not screen.error_banner.sentence
     lead.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     lead.type_in(str(file))
     lead.wait(card.preview.isVisible)

@@ -62,7 +62,7 @@ def test_the_references_of_the_classes_in_question_stand_beside(
 ) -> None:
     at_home.wait(lambda: [column.wnid for column in screen.columns.columns] == [BEAVER, MARMOT])
     at_home.wait(lambda: all(column.grid.tiles for column in screen.columns.columns))
-    at_home.wait(screen.columns.told_apart.isVisible)
+    at_home.wait(screen.columns.differences.isVisible)
 
 
 def test_keys_and_clicks_go_from_image_to_image(screen: DiscussionScreen, at_home: Sitting) -> None:

@@ -67,7 +67,7 @@ def test_a_wrong_answer_is_told_in_word_shape_and_colour_with_both_classes(
     sights = training.task.tools.sights
     assert sights.glass.sight is ClassViewMode.COMPARISON
     assert [column.wnid for column in sights.comparison.columns] == [other, target]
-    assert sights.comparison.told_apart.isVisible()
+    assert sights.comparison.differences.isVisible()
 
 
 def test_a_right_answer_is_told_with_its_references(training: Training) -> None:
@@ -112,7 +112,7 @@ def test_nothing_is_on_the_strip_before_the_answer(training: Training) -> None:
     bar = training.screen.feedback
 
     assert not bar.isVisible()
-    assert (bar.word.text(), bar.heading.text(), bar.told.text()) == ("", "", "")
+    assert (bar.word.text(), bar.heading.text(), bar.details.text()) == ("", "", "")
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

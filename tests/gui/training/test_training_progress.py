@@ -189,7 +189,7 @@ def test_a_training_that_isnt_open_is_told_at_home(
     screen: TrainingProgressScreen, at_home: Sitting
 ) -> None:
     at_home.click(screen.suggestions.buttons[0])
-    at_home.wait(lambda: "isn't open yet" in at_home.home().told.sentence)
+    at_home.wait(lambda: "isn't open yet" in at_home.home().error_banner.sentence)
 
 
 def test_the_page_before_a_training_suggests_and_leads_to_the_progress(

@@ -94,7 +94,7 @@ def test_what_progress_suggests_is_begun_from_there_and_offered_before_a_trainin
     sitting.press(Qt.Key.Key_1)
     question = asked(training)
     think_again(training)
-    sitting.wait(lambda: sitting.opened.shell.task is None)
+    sitting.wait(lambda: sitting.opened.navigation.task is None)
     assert sitting.window.screen_shown is progress
     sitting.press(Qt.Key.Key_1)
     sitting.click(asked(training, but=question).replace)

@@ -125,7 +125,7 @@ def test_every_icon_is_drawn_in_the_colour_asked_for(
     image = QImage(48, 48, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    paint_icon(painter, QRectF(0, 0, 48, 48), file.stem, colour=colour, behind="#00ff00")
+    paint_icon(painter, QRectF(0, 0, 48, 48), file.stem, colour=colour, background="#00ff00")
     painter.end()
     pixels = {image.pixelColor(x, y).name() for x in range(48) for y in range(48)}
     assert colour in pixels

@@ -267,8 +267,8 @@ def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> No
     at_home.wait_for(RulesScreen)
     at_home.press(Qt.Key.Key_Return)
     home = at_home.home()
-    at_home.wait(home.told.isVisible)
-    assert "evaluation" in home.told.sentence
+    at_home.wait(home.error_banner.isVisible)
+    assert "evaluation" in home.error_banner.sentence
     at_home.press(Qt.Key.Key_T, CONTROL)  # nothing of the evaluation is left that would answer
     assert at_home.opened.look.choice is ThemeChoice.LIGHT
 

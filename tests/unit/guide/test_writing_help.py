@@ -62,7 +62,7 @@ def test_what_is_wrong_is_told_with_its_line(
 
 @given(st.text())
 def test_any_text_is_complained_about_and_shown(text: str) -> None:
-    found = preview_draft(text, slug="rodents", around=AROUND)
+    found = preview_draft(text, slug="rodents", context=AROUND)
     lines = text.count("\n") + text.count("\r") + 1
     assert all(1 <= complaint.line <= lines for complaint in found.complaints)
     assert parse_page_leniently(text, slug="rodents").slug == "rodents"

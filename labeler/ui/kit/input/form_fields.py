@@ -127,7 +127,7 @@ class CheckBox(QCheckBox):
         lit = self.isEnabled() and (self.isChecked() or self.hasFocus())
         box = QRectF(0, (self.height() - _CHECK_SIZE) / 2, _CHECK_SIZE, _CHECK_SIZE)
         colour = colours["accent" if lit else "strong_line"]
-        paint_icon(painter, box, name, colour=colour, behind=colours["surface"])
+        paint_icon(painter, box, name, colour=colour, background=colours["surface"])
         painter.setFont(self._look.font(TypeSize.BODY))
         painter.setPen(self._look.colour(self._words_colour()))
         words = QRect(

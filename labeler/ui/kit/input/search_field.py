@@ -88,7 +88,7 @@ class SearchField(QLineEdit):
     def _draw_search_icon(self) -> None:
         # Drawn once and not with each letter, which makes the field be painted anew.
         theme = self._look.theme
-        drawn = icon("search", colour=theme.muted, behind=theme.surface, size=_ICON)
+        drawn = icon("search", colour=theme.muted, background=theme.surface, size=_ICON)
         self._glass.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
     def _is_left(self, event: QEvent) -> bool:

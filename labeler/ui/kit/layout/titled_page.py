@@ -25,7 +25,7 @@ class TitledPage(QWidget):
         super().__init__()
         self._look, self._keymap = look, keymap
         self._icon = icon
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(look)
         self.beside_title = QHBoxLayout()
         self.beside_title.setSpacing(16)
         self.below_head = QVBoxLayout()
@@ -39,7 +39,7 @@ class TitledPage(QWidget):
         whole.setSpacing(8)
         whole.addLayout(self._header(title))
         whole.addLayout(self.below_head)
-        whole.addWidget(self.told)
+        whole.addWidget(self.error_banner)
         whole.addWidget(self._stack, stretch=1)
 
     def add_header_button(self, text: str, action: Action) -> CommandButton:
@@ -64,7 +64,7 @@ class TitledPage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Tell what couldn't be done; an empty sentence takes it back."""
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     def _header(self, title: str) -> QHBoxLayout:
         head = QHBoxLayout()

@@ -110,11 +110,11 @@ class ImageCanvas(QWidget):
         self._sight: ViewTransform | None = None
         self._veiled = False
         # Each image gets a number, so that a late word of an older one's paint is dropped.
-        self._showing, self._told = 0, False
+        self._showing, self._was_emitted = 0, False
         self._grabbed: QPointF | None = None
         self._shape = Qt.CursorShape.ArrowCursor
         self._wheel = 0
-        self._viewport_told: Viewport | None = None
+        self._emitted_viewport: Viewport | None = None
         self._settling = QTimer(self, singleShot=True, interval=RESIZE_SETTLE_MS)
         self._settling.timeout.connect(self._emit_viewport_changed)
         self.drawn.connect(self._emit_painted, Qt.ConnectionType.QueuedConnection)
@@ -152,7 +152,7 @@ class ImageCanvas(QWidget):
         left, was_fit = self._covers(), self.fits
         if image is None or self._image is None or image.trial_id != self._image.trial_id:
             self._showing += 1
-            self._told = False
+            self._was_emitted = False
             self._grabbed = None
             self._sight = None
         self._image = image
@@ -199,10 +199,10 @@ class ImageCanvas(QWidget):
             return
         use_device_pixels(painter, looking.viewport.ratio)
         self._paint_image(painter, self._image.pixels, looking, event.rect())
-        if not self._told:
+        if not self._was_emitted:
             self.drawn.emit(self._showing)
         # A window that was moved to a denser screen is painted anew, and not always resized.
-        if looking.viewport != self._viewport_told and not self._settling.isActive():
+        if looking.viewport != self._emitted_viewport and not self._settling.isActive():
             self._settling.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -322,15 +322,15 @@ class ImageCanvas(QWidget):
 
     def _emit_painted(self, showing: int) -> None:
         """Pass on that the image was painted, once Qt has brought the paint to the screen."""
-        if showing != self._showing or self._told or self._image is None or self._veiled:
+        if showing != self._showing or self._was_emitted or self._image is None or self._veiled:
             return
         handle = self.window().windowHandle()
         if self.isVisible() and handle is not None and handle.isExposed():
-            self._told = True
+            self._was_emitted = True
             self.painted.emit(self._image.trial_id)
 
     def _emit_viewport_changed(self) -> None:
         self._settling.stop()
-        if self.isVisible() and self.image_viewport != self._viewport_told:
-            self._viewport_told = self.image_viewport
+        if self.isVisible() and self.image_viewport != self._emitted_viewport:
+            self._emitted_viewport = self.image_viewport
             self.viewport_changed.emit(self.image_viewport)

@@ -124,7 +124,7 @@ class AnsweredImageDelegate(QStyledItemDelegate):
     def _paint_tone(self, painter: QPainter, where: QRectF, tone: AnswerTone) -> None:
         colours = self._look.theme.colours
         paint_icon(
-            painter, where, tone, colour=colours[TONE_COLOURS[tone]], behind=colours["surface"]
+            painter, where, tone, colour=colours[TONE_COLOURS[tone]], background=colours["surface"]
         )
 
     def _apply_theme(self) -> None:
@@ -150,7 +150,7 @@ class AnsweredImageList(QListView):
     ) -> None:
         super().__init__()
         self._pictures = pictures
-        self._wished: tuple[int, ...] = ()
+        self._requested: tuple[int, ...] = ()
         self._rows = AnsweredImageModel()
         self._delegate = AnsweredImageDelegate(look, pictures.get)
         self.setModel(self._rows)
@@ -181,14 +181,14 @@ class AnsweredImageList(QListView):
             self.scrollTo(index)
 
     def show_rows(self, rows: Sequence[PictureRow]) -> None:
-        self._wished = ()
+        self._requested = ()
         self._rows.show(rows)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         wanted = tuple(index.data(IMAGE_ROW_ROLE).image for index in self._in_sight())
-        if wanted != self._wished:
-            self._wished = wanted
+        if wanted != self._requested:
+            self._requested = wanted
             self._pictures.request(wanted)
 
     def _in_sight(self) -> list[QModelIndex]:

@@ -71,7 +71,7 @@ class SortableTableModel(QAbstractTableModel):
                 return self._alignment(index.column())
             case Qt.ItemDataRole.ForegroundRole:
                 # What leads somewhere looks like the links of the guide.
-                return self._look.colour("accent" if cell.behind else "text")
+                return self._look.colour("accent" if cell.source else "text")
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{self._columns[index.column()].title}: {cell.text}"
             case _ if role == CELL_ROLE:
@@ -160,9 +160,9 @@ class SortableTable(QWidget):
         self.view.scrollToTop()
 
     def _open(self, index: QModelIndex) -> None:
-        behind = self.model.cell(index).behind if index.isValid() else None
-        if behind is not None:
-            self.opened.emit(behind)
+        source = self.model.cell(index).source if index.isValid() else None
+        if source is not None:
+            self.opened.emit(source)
 
     def _lay_out(self) -> None:
         self._stack.addWidget(self.view)

@@ -44,12 +44,12 @@ class ErrorBannerSpace(QWidget):
     Of several places for one, only one says something at a time.
     """
 
-    def __init__(self, look: Appearance, *told: ErrorBanner, lines: int) -> None:
+    def __init__(self, look: Appearance, *banners: ErrorBanner, lines: int) -> None:
         super().__init__()
         self._look, self._lines = look, lines
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        for place in told:
+        for place in banners:
             column.addWidget(place)
         column.addStretch()
         look.changed.connect(self._fit)

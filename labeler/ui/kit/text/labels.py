@@ -99,7 +99,7 @@ class IconLabel(QWidget):
             where,
             self._name,
             colour=colours[self._colour],
-            behind=colours["surface"],
+            background=colours["surface"],
         )
 
 

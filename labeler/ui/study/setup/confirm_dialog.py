@@ -23,7 +23,12 @@ def ask_to_confirm(
     """Ask, and go on only when the deed is confirmed."""
 
     dialog = ConfirmDialog(
-        look, parent, heading=asked.heading, words=asked.words, deed=asked.deed, kind=kind
+        look,
+        parent,
+        heading=asked.heading,
+        words=asked.words,
+        button_text=asked.button_text,
+        kind=kind,
     )
     dialog.confirmed.connect(then)
     dialog.open()
@@ -48,7 +53,7 @@ class ConfirmDialog(QDialog):
         *,
         heading: str,
         words: str,
-        deed: str,
+        button_text: str,
         back: str = "Cancel",
         instead: str = "",
         kind: ButtonKind = ButtonKind.DANGER,
@@ -57,7 +62,7 @@ class ConfirmDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(heading)
         self.cancel = CommandButton(look, back, keys=[Key((), "Esc")])
-        self.do = CommandButton(look, deed, kind=kind)
+        self.do = CommandButton(look, button_text, kind=kind)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._confirm)
         self.instead = CommandButton(look, instead)

@@ -84,8 +84,10 @@ class FileExportCard(FileDropMixin, QFrame):
         self._forget()
         folder, wanted = self._folder(), self.wanted
         if folder is not None:
-            self._set_up.look(
-                lambda progress: self._set_up.desk.files.see_export(folder, wanted, progress),
+            self._set_up.preview(
+                lambda progress: self._set_up.study_setup.files.see_export(
+                    folder, wanted, progress
+                ),
                 done=self._show,
                 by=self,
             )
@@ -101,7 +103,7 @@ class FileExportCard(FileDropMixin, QFrame):
         self._typed.move_focus_to(self.give)
 
     def _forget(self) -> None:
-        self._set_up.stop_looking(self)
+        self._set_up.cancel_preview(self)
         self._replaced = ()
         self.files.hide()
         self.counts.setText(_NO_FOLDER)
@@ -122,10 +124,10 @@ class FileExportCard(FileDropMixin, QFrame):
         names = self.names.isChecked() and wanted is ExportFormat.EXCHANGE
         if folder is not None:
             self._set_up.do(
-                lambda progress: self._set_up.desk.files.give(
+                lambda progress: self._set_up.study_setup.files.give(
                     folder, wanted, names=names, progress=progress
                 ),
-                whole=True,
+                atomic=True,
                 what="Writing the files",
                 then=self._begin_anew,
             )
@@ -178,11 +180,11 @@ class FileExportCard(FileDropMixin, QFrame):
         form.add("", self.lacks)
         # The deed stands above the details, so that nobody scrolls for it, and what it would do
         # beside it, so that it stays where it is.
-        deed = QHBoxLayout()
-        deed.setSpacing(12)
-        deed.addWidget(self.give)
-        deed.addWidget(self.counts, stretch=1)
-        form.add("", deed)
+        button_row = QHBoxLayout()
+        button_row.setSpacing(12)
+        button_row.addWidget(self.give)
+        button_row.addWidget(self.counts, stretch=1)
+        form.add("", button_row)
         whole.addWidget(asked)
         whole.addWidget(self.files)
 

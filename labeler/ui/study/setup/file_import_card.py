@@ -77,9 +77,9 @@ class FileImportCard(QFrame):
         def see(progress: ProgressReporter) -> FilesPreview | Path | None:
             if typing and not all(path.exists() for path in paths):
                 return None
-            return self._set_up.desk.files.see(paths, progress)
+            return self._set_up.study_setup.files.see(paths, progress)
 
-        self._set_up.look(see, done=lambda seen: self._show_or_ask(paths, seen), by=self)
+        self._set_up.preview(see, done=lambda seen: self._show_or_ask(paths, seen), by=self)
 
     def _check_typed_path(self, moment: PathCheckTrigger) -> None:
         names = self.place.text().split(_SEPARATOR.strip())
@@ -123,7 +123,7 @@ class FileImportCard(QFrame):
 
     def _forget(self) -> None:
         """What was looked at counts no more."""
-        self._set_up.stop_looking(self)
+        self._set_up.cancel_preview(self)
         self._seen = ()
         self.take.setEnabled(False)
         self.preview.hide()
@@ -132,8 +132,8 @@ class FileImportCard(QFrame):
     def _take(self) -> None:
         paths = self._seen
         self._set_up.do(
-            lambda progress: self._set_up.desk.files.take(paths, progress),
-            whole=True,
+            lambda progress: self._set_up.study_setup.files.take(paths, progress),
+            atomic=True,
             what="The import",
             then=self._begin_anew,
         )

@@ -100,7 +100,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self._typed_labels = PathFieldWatcher(self.labels)
         self.browse_labels = push_button("Browse…", "Browse for the labels file")
         self.apply_exif = CheckBox(look, "Turn pictures as their EXIF says")
-        self.deeds = DatasetActions()
+        self.dataset_actions = DatasetActions()
         self.found = HintLabel(rank="muted")
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
@@ -125,7 +125,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         roots = [Path(d.root) for d in facts.datasets if d.root]
         if self._beside is None and roots:
             self._beside = roots[-1].parent
-        for part in (self.datasets, self.deeds):
+        for part in (self.datasets, self.dataset_actions):
             part.setVisible(bool(self._rows))
         self._see_dataset()
 
@@ -187,7 +187,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         def see(progress: ProgressReporter) -> FolderPreview | None:
             if typing is not None and not all(path.exists() for path in request.paths):
                 return None
-            return self._set_up.desk.see_folder(request, progress)
+            return self._set_up.study_setup.see_folder(request, progress)
 
         def show(seen: FolderPreview | None) -> None:
             if seen is not None:
@@ -195,7 +195,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             elif typing is not None:
                 typing.is_not_there()
 
-        self._set_up.look(see, done=show, by=self)
+        self._set_up.preview(see, done=show, by=self)
 
     def _check_typed_path(self, typed: PathFieldWatcher, moment: PathCheckTrigger) -> None:
         if self.folder.text().strip():
@@ -208,7 +208,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             self._name_is_own = False
 
     def _clear_findings(self) -> None:
-        self._set_up.stop_looking(self)
+        self._set_up.cancel_preview(self)
         self._seen = None
         for part in (self.found, self.pictures):
             self._form.setRowVisible(part, False)
@@ -233,12 +233,12 @@ class ImagesPanel(FileDropMixin, SetupPanel):
 
     def _show_findings(self) -> None:
         if self._seen is not None:
-            self.found.setText(self._seen.told(self.per_class.value() or None))
+            self.found.setText(self._seen.summary(self.per_class.value() or None))
 
     def _add(self) -> None:
         request = self._request()
         self._set_up.do(
-            lambda progress: self._set_up.desk.add_dataset(request, progress),
+            lambda progress: self._set_up.study_setup.add_dataset(request, progress),
             what=f"Adding {request.name}",
             halted=_CANCELLED,
             then=self._begin_anew,
@@ -246,7 +246,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
 
     def _see_dataset(self) -> None:
         """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
-        self.deeds.render_row(self._chosen())
+        self.dataset_actions.render_row(self._chosen())
 
     def _chosen(self) -> SetupDatasetRow | None:
         """The one whose row is marked: a row that merely has the keyboard isn't chosen."""
@@ -257,7 +257,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         chosen = self._chosen()
         if chosen is not None:
             self._set_up.watch(
-                lambda _progress: self._set_up.desk.odd_files(chosen.name),
+                lambda _progress: self._set_up.study_setup.odd_files(chosen.name),
                 done=partial(self._show_skipped_files, chosen),
             )
 
@@ -286,7 +286,9 @@ class ImagesPanel(FileDropMixin, SetupPanel):
                 self._begin_anew()
 
         self._set_up.do(
-            lambda progress: self._set_up.desk.go_on(name, listed_by=listed_by, progress=progress),
+            lambda progress: self._set_up.study_setup.go_on(
+                name, listed_by=listed_by, progress=progress
+            ),
             what=f"Adding {name}",
             halted=_CANCELLED,
             then=forget_same,
@@ -295,10 +297,10 @@ class ImagesPanel(FileDropMixin, SetupPanel):
     def relocate(self, name: str, folder: Path, *, partly: bool) -> None:
         """Say where the dataset lies now; whoever has only a part of it there was asked."""
         self._set_up.do(
-            lambda progress: self._set_up.desk.relocate(
+            lambda progress: self._set_up.study_setup.relocate(
                 name, folder, partly=partly, progress=progress
             ),
-            whole=True,
+            atomic=True,
         )
 
     def _request_relocation(self) -> None:
@@ -320,9 +322,9 @@ class ImagesPanel(FileDropMixin, SetupPanel):
                 self.part_found.emit(name, folder, there)
 
         self._set_up.watch(
-            lambda progress: self._set_up.desk.see_place(name, folder, progress),
+            lambda progress: self._set_up.study_setup.see_place(name, folder, progress),
             done=decide,
-            whole=True,
+            atomic=True,
         )
 
     def _request_removal(self) -> None:
@@ -330,13 +332,13 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         chosen = self._chosen()
         if chosen is not None:
             self._set_up.watch(
-                lambda _progress: self._set_up.desk.require_removable(chosen.name),
+                lambda _progress: self._set_up.study_setup.require_removable(chosen.name),
                 done=lambda _removable: self.remove_wanted.emit(chosen.name),
             )
 
     def remove_dataset(self, name: str) -> None:
         """Take it out; whoever pressed the button was asked."""
-        self._set_up.do(lambda _progress: self._set_up.desk.remove_dataset(name))
+        self._set_up.do(lambda _progress: self._set_up.study_setup.remove_dataset(name))
 
     def _take_labels(self, file: Path) -> None:
         self._typed_labels.check_requested_by(self.browse_labels)
@@ -354,10 +356,10 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             chosen = partial(self.look_at, asked_from=browse)
             browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
-        self.deeds.odd.clicked.connect(self._request_skipped_files)
-        self.deeds.go_on.clicked.connect(self._request_resume)
-        self.deeds.moved.clicked.connect(self._request_relocation)
-        self.deeds.remove.clicked.connect(self._request_removal)
+        self.dataset_actions.odd.clicked.connect(self._request_skipped_files)
+        self.dataset_actions.go_on.clicked.connect(self._request_resume)
+        self.dataset_actions.moved.clicked.connect(self._request_relocation)
+        self.dataset_actions.remove.clicked.connect(self._request_removal)
         self.datasets.itemSelectionChanged.connect(self._see_dataset)
         for typed, path in ((self._typed_folder, self.folder), (self._typed_labels, self.labels)):
             typed.wanted.connect(partial(self._check_typed_path, typed))
@@ -398,7 +400,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         form.add("", row_layout(self.add, stretch=False))
         self._clear_findings()
         self.column.addWidget(self.datasets)
-        self.column.addWidget(self.deeds)
+        self.column.addWidget(self.dataset_actions)
         self.column.addWidget(frame)
 
 

@@ -120,8 +120,8 @@ class PeoplePanel(SetupPanel):
         elif is_there and code != self._chosen:
             self._fill(self._held[code])
         self.add.setEnabled(bool(code) and not is_there)
-        for deed in (self.change, self.remove):
-            deed.setEnabled(is_there)
+        for button in (self.change, self.remove):
+            button.setEnabled(is_there)
         hidden = is_there and not self.show_names.isChecked()
         self.name.setEnabled(not hidden)
         self.name.setPlaceholderText(_HIDDEN if hidden else _OPTIONAL)
@@ -162,7 +162,7 @@ class PeoplePanel(SetupPanel):
         code, roles = self.code.text().strip(), self._wanted()
         name, description = self.name.text().strip(), self.description.text().strip()
         self._set_up.do(
-            lambda _progress: self._set_up.desk.add_person(
+            lambda _progress: self._set_up.study_setup.add_person(
                 code, roles=roles, name=name, description=description
             ),
             then=self._is_done,
@@ -175,7 +175,7 @@ class PeoplePanel(SetupPanel):
         # A name that isn't shown can't have been changed.
         renamed = self.show_names.isChecked() and name != held_name
         self._set_up.do(
-            lambda _progress: self._set_up.desk.change_person(
+            lambda _progress: self._set_up.study_setup.change_person(
                 code,
                 roles=roles,
                 description=description if description != held.description else None,
@@ -188,7 +188,7 @@ class PeoplePanel(SetupPanel):
         """Whoever can't be removed is told of at once, instead of being asked about."""
         code = self.code.text().strip()
         self._set_up.watch(
-            lambda _progress: self._set_up.desk.require_removable_person(code),
+            lambda _progress: self._set_up.study_setup.require_removable_person(code),
             done=lambda _removable: self._ask_to_remove(code),
         )
 
@@ -196,7 +196,9 @@ class PeoplePanel(SetupPanel):
         self.confirm(person_removal_confirmation(code), then=lambda: self._remove(code))
 
     def _remove(self, code: str) -> None:
-        self._set_up.do(lambda _progress: self._set_up.desk.remove_person(code), then=self._is_done)
+        self._set_up.do(
+            lambda _progress: self._set_up.study_setup.remove_person(code), then=self._is_done
+        )
 
     def _connect(self) -> None:
         self.add.clicked.connect(self._add)

@@ -64,11 +64,11 @@ class PhasesPanel(SetupPanel):
 
     def open(self, phase: Phase) -> None:
         """Open it; whoever pressed the button was asked."""
-        self._set_up.do(lambda _progress: self._set_up.desk.open_phase(phase))
+        self._set_up.do(lambda _progress: self._set_up.study_setup.open_phase(phase))
 
     def lock(self, phase: Phase) -> None:
         """Lock it; whoever pressed the button was asked."""
-        self._set_up.do(lambda _progress: self._set_up.desk.lock_phase(phase))
+        self._set_up.do(lambda _progress: self._set_up.study_setup.lock_phase(phase))
 
 
 class _PhaseCard(QFrame):
@@ -78,8 +78,8 @@ class _PhaseCard(QFrame):
         self.word = label(rank="muted")
         self.sentence = label(rank="muted", wrap=True)
         # Only the evaluation's opening is asked about.
-        deed = "Open…" if phase is Phase.EVALUATE else "Open"
-        self.open = push_button(deed, f"Open the {PHASE_NAMES[phase]}")
+        open_text = "Open…" if phase is Phase.EVALUATE else "Open"
+        self.open = push_button(open_text, f"Open the {PHASE_NAMES[phase]}")
         self.lock = push_button("Lock…", f"Lock the {PHASE_NAMES[phase]}")
         self._about = _WORDS[phase]
         self._is_used = False

@@ -96,9 +96,9 @@ class PredictionImportForm(QWidget):
         given = self._given()
         self._forget()
         self._set_up.watch(
-            lambda progress: self._set_up.desk.files.see_scores(given, progress),
+            lambda progress: self._set_up.study_setup.files.see_scores(given, progress),
             done=lambda sentences: self._show(given, sentences),
-            whole=True,
+            atomic=True,
         )
 
     def _show(self, given: PredictionFile, sentences: tuple[str, ...]) -> None:
@@ -111,8 +111,8 @@ class PredictionImportForm(QWidget):
         given = self._seen
         assert given is not None, "only what was looked at can be taken"
         self._set_up.do(
-            lambda progress: self._set_up.desk.files.take_scores(given, progress),
-            whole=True,
+            lambda progress: self._set_up.study_setup.files.take_scores(given, progress),
+            atomic=True,
             then=self.taken.emit,
         )
 

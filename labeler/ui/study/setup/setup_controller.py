@@ -35,7 +35,7 @@ class SetupController(QObject):
         code: str,
         workers: Workers,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
         self._window, self._look, self._clock = window, look, clock
@@ -45,7 +45,7 @@ class SetupController(QObject):
             database=workers.database,
             background=workers.background,
             clock=clock,
-            told=told,
+            describe_error=describe_error,
         )
         # A field that loses the focus when the window goes must not begin anything.
         window.closing.connect(self.close)
@@ -64,17 +64,19 @@ class SetupController(QObject):
         self._window.show_screen(screen)
         self.presenter.refresh()
 
-    def leave(self, then: Callable[[], None], *, deed: str = "") -> None:
+    def leave(self, then: Callable[[], None], *, button_text: str = "") -> None:
         """Go on to what comes then, once whoever would interrupt or lose something has said so."""
-        asked = self.presenter.holds_up
+        asked = self.presenter.leave_confirmation
         if asked is not None:
-            self._ask_to_stop(asked, then, deed=deed)
+            self._ask_to_stop(asked, then, button_text=button_text)
         elif self._screen is not None:
             self._screen.leave_step(then)
         else:
             then()
 
-    def _ask_to_stop(self, asked: Confirmation, then: Callable[[], None], *, deed: str) -> None:
+    def _ask_to_stop(
+        self, asked: Confirmation, then: Callable[[], None], *, button_text: str
+    ) -> None:
         from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 
         dialog = ConfirmDialog(
@@ -82,7 +84,7 @@ class SetupController(QObject):
             self._window,
             heading=asked.heading,
             words=asked.words,
-            deed=deed or asked.deed,
+            button_text=button_text or asked.button_text,
             back="Stay here",
             kind=ButtonKind.PRIMARY,
         )
@@ -94,9 +96,9 @@ class SetupController(QObject):
 
     def _asks_before_closing(self, then: Callable[[], None]) -> bool:
         unapplied = None if self._screen is None else self._screen.unapplied
-        if self.presenter.holds_up is None and unapplied is None:
+        if self.presenter.leave_confirmation is None and unapplied is None:
             return False
-        self.leave(then, deed="Stop and close")
+        self.leave(then, button_text="Stop and close")
         return True
 
     def _forget(self) -> None:

@@ -50,7 +50,7 @@ class SetupPanel(QWidget):
         super().__init__()
         self._look, self._set_up = look, set_up
         self.waits = False
-        self._heard: set[QWidget] = set()
+        self._watched: set[QWidget] = set()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(16)
@@ -87,9 +87,9 @@ class SetupPanel(QWidget):
     def _watch_edits(self) -> None:
         """Listen to what a hand does to the fields, not to what fills them."""
         for part in self.findChildren(QWidget):
-            if part in self._heard:
+            if part in self._watched:
                 continue
-            self._heard.add(part)
+            self._watched.add(part)
             if isinstance(part, QLineEdit):
                 part.textEdited.connect(self._edit)
             elif isinstance(part, QAbstractButton) and part.isCheckable():
@@ -168,8 +168,8 @@ class _FittedTable(QTreeWidget):
         row = self.rowHeight(self.model().index(0, 0))
         if row <= 0:
             return _TABLE_MAX_HEIGHT
-        around = super().sizeHint().height() - row * self.topLevelItemCount()
-        return around + (_TABLE_MAX_HEIGHT - around) // row * row
+        frame_height = super().sizeHint().height() - row * self.topLevelItemCount()
+        return frame_height + (_TABLE_MAX_HEIGHT - frame_height) // row * row
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

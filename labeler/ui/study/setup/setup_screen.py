@@ -168,7 +168,7 @@ class SetupScreen(TitledPage):
             self,
             heading=asked.heading,
             words=asked.words,
-            deed=asked.deed,
+            button_text=asked.button_text,
             back="Stay here",
             instead="Leave it as it was",
             kind=ButtonKind.PRIMARY,
@@ -181,7 +181,7 @@ class SetupScreen(TitledPage):
     def _choose(self, step: SetupStep) -> None:
         """Go there; what was said of another step is read by now."""
         if step is self._step or self.unapplied is None:
-            self._tell("")
+            self._show_done("")
             self._arrive(step)
             return
         # Whoever is asked is still where they were.
@@ -238,7 +238,7 @@ class SetupScreen(TitledPage):
             self.steps[self._step].setFocus()
 
     def _show_progress(self, done: int, total: int, sentence: str) -> None:
-        if self._set_up.is_looking:
+        if self._set_up.is_previewing:
             self._show_scan_progress(done, total, sentence)
             return
         self.say("")
@@ -283,21 +283,21 @@ class SetupScreen(TitledPage):
         else:
             self._focus_step()
 
-    def _tell(self, sentence: str) -> None:
+    def _show_done(self, sentence: str) -> None:
         self._show_message_in(self.said, sentence)
 
     def _fail(self, sentence: str) -> None:
         if not self._views:
             # There is nothing yet below which it could stand.
             self.show_message_instead(sentence, icon="damaged")
-        self._show_message_in(self.told, sentence)
+        self._show_message_in(self.error_banner, sentence)
 
     def _show_cancelled(self, sentence: str) -> None:
         self._show_message_in(self.halted, sentence)
 
     def _show_message_in(self, place: ErrorBanner, sentence: str) -> None:
         """One thing is told at a time."""
-        for each in (self.said, self.told, self.halted):
+        for each in (self.said, self.error_banner, self.halted):
             each.say(sentence if each is place else "")
 
     def _connect(self) -> None:
@@ -326,7 +326,7 @@ class SetupScreen(TitledPage):
             show=self.render_facts,
             progress=self._show_progress,
             idle=self._rest,
-            say=self._tell,
+            say=self._show_done,
             fail=self._fail,
             halt=self._show_cancelled,
         )
@@ -376,8 +376,8 @@ class SetupScreen(TitledPage):
         foot = QVBoxLayout()
         foot.setContentsMargins(0, 0, PANEL_MARGIN, 0)
         foot.setSpacing(16)
-        for told in (self.said, self.told, self.halted, self.work):
-            foot.addWidget(told)
+        for part in (self.said, self.error_banner, self.halted, self.work):
+            foot.addWidget(part)
         foot.addWidget(self.onward, alignment=Qt.AlignmentFlag.AlignRight)
         right = QWidget()
         beside = QVBoxLayout(right)

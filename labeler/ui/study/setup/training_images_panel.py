@@ -46,5 +46,7 @@ class TrainingImagesPanel(ImagesPanel):
     def _draw(self) -> None:
         source, count = self.source.currentText(), self.count.value()
         self._set_up.do(
-            lambda progress: self._set_up.desk.fill_pool(source, per_class=count, progress=progress)
+            lambda progress: self._set_up.study_setup.fill_pool(
+                source, per_class=count, progress=progress
+            )
         )

@@ -49,7 +49,7 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
         self.give.setEnabled(False)
 
     def render_facts(self, facts: SetupFacts) -> None:
-        named = ", ".join(one.told for one in facts.made.languages)
+        named = ", ".join(one.summary for one in facts.made.languages)
         self.held.setText(f"There are names of {named}." if named else "English only.")
 
     def take(self, files: Sequence[Path]) -> None:
@@ -69,7 +69,7 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
         self._chosen = files
         if files:
             self._set_up.watch(
-                lambda _progress: self._set_up.desk.see_names(files), done=self._seen
+                lambda _progress: self._set_up.study_setup.see_names(files), done=self._seen
             )
 
     def _seen(self, seen: tuple[LanguageNames, ...]) -> None:
@@ -81,7 +81,7 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
     def _give(self, *, replace: bool) -> None:
         files = self._chosen
         self._set_up.do(
-            lambda _progress: self._set_up.desk.add_names(files, replace=replace),
+            lambda _progress: self._set_up.study_setup.add_names(files, replace=replace),
             then=self.files.clear,
         )
 

@@ -74,9 +74,9 @@ def test_the_guides_word_is_told_for_the_pairs_it_tells_apart(
     comparison: Comparison[str],
 ) -> None:
     comparison.compare([OTTER, MARMOT, BEAVER])
-    assert comparison.view.told_apart == (DistinguishingTrait("marmot", "beaver", TAIL),)
+    assert comparison.view.differences == (DistinguishingTrait("marmot", "beaver", TAIL),)
     comparison.compare([OTTER, MARMOT])
-    assert comparison.view.told_apart == ()
+    assert comparison.view.differences == ()
 
 
 def test_the_guides_word_is_told_without_its_marks(
@@ -87,7 +87,7 @@ def test_the_guides_word_is_told_without_its_marks(
         describe=views.row, references=references, distinction=lambda _one, _other: marked
     )
     comparison.compare([BEAVER, MARMOT])
-    (told,) = comparison.view.told_apart
+    (told,) = comparison.view.differences
     assert told.trait == "A flat tail and webbed feet"
 
 

@@ -36,7 +36,7 @@ class Sitting:
         self.published: list[str] = []
         self.desk = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
         self.editor = GuideEditor(
-            desk=self.desk,
+            writer=self.desk,
             taxonomy=store.taxonomy,
             database=self.runner,
             background=self.runner,
@@ -151,11 +151,11 @@ def test_a_saved_page_is_published_and_its_draft_gone(writing: Sitting) -> None:
 
 def test_a_page_with_faults_stays_a_draft_and_says_why(writing: Sitting) -> None:
     writing.type("## Typical scenes", "## Scenes").save()
-    assert "can't be published yet" in writing.view.told
+    assert "can't be published yet" in writing.view.message
     assert writing.view.unsaved
     assert "## Scenes" in writing.draft().text
     writing.type("## Scenes", "## Typical scenes")
-    assert writing.view.told == ""
+    assert writing.view.message == ""
 
 
 def test_what_is_typed_while_it_is_saved_is_not_lost(writing: Sitting) -> None:
@@ -253,7 +253,7 @@ def test_a_page_that_may_not_be_written_says_why(store: StudyStore, writing: Sit
         study.phases.open(Phase.EVALUATE)
     writing.open()
     assert writing.view.stage is EditorStage.REFUSED
-    assert "while the evaluation is open" in writing.view.told
+    assert "while the evaluation is open" in writing.view.message
 
 
 def test_a_new_page_that_is_given_up_is_nowhere(writing: Sitting) -> None:

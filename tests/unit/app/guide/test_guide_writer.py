@@ -215,14 +215,14 @@ def test_a_new_page_that_was_begun_is_gone_on_with(writers: Writers) -> None:
 def test_a_new_page_is_published_once_its_sections_say_something(writers: Writers) -> None:
     desk = writers.desk()
     opened = desk.new_page([TENCH, GOLDFISH])
-    found = find_problems(opened.text, opened.around)
+    found = find_problems(opened.text, opened.context)
     assert [complaint.sentence for complaint in found if complaint.blocks_publishing]
     filled, _spot = opened.text, None
     for heading in ("Typical scenes", "Also-valid labels", "Traps in the labels"):
         filled = filled.replace(f"## {heading}\n\n", f"## {heading}\n\nNone known.\n\n")
     row = f"|---|---|---|\n| [tench](class:{TENCH}) | [goldfish](class:{GOLDFISH}) | Olive. |"
     filled = filled.replace("|---|---|---|", row)
-    assert find_problems(filled, opened.around) == ()
+    assert find_problems(filled, opened.context) == ()
     saved = desk.save(PageChange(slug=opened.slug, text=filled, base=None, comment="New"))
     assert isinstance(saved, PageSaved)
     assert writers.guide.current().page_for(TENCH).title == "Tench and goldfish"

@@ -25,7 +25,7 @@ from labeler.ui.window.workers import Workers
 program, keys = QCoreApplication([]), int(sys.argv[2])
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
     desk, workers = GuideWriter(store, StudyGuide(store), code="A", role=Role.LABELER), Workers()
-    editor = GuideEditor(desk=desk, taxonomy=store.taxonomy, database=workers.database,
+    editor = GuideEditor(writer=desk, taxonomy=store.taxonomy, database=workers.database,
                          background=workers.decoding, clock=SystemClock())
     typed = 0
     def type_on():

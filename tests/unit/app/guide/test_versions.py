@@ -29,7 +29,7 @@ class Shown:
         self.restored: list[str] = []
         self.desk = GuideWriter(store, StudyGuide(store), code="L", role=Role.LEAD)
         self.versions = PageVersions(
-            desk=self.desk,
+            writer=self.desk,
             runner=self.runner,
             clock=store.clock,
             on_restored=self.restored.append,
@@ -97,7 +97,7 @@ def test_restoring_past_a_newer_one_is_told_with_the_new_list(shown: Shown) -> N
     shown.edit("Two stout", "Two fat")
     shown.versions.restore()
     shown.settle()
-    assert "L saved version 3 meanwhile" in shown.view.told
+    assert "L saved version 3 meanwhile" in shown.view.message
     assert len(shown.view.rows) == 3
 
 
@@ -117,7 +117,7 @@ def test_during_an_evaluation_versions_are_only_looked_at(shown: Shown) -> None:
 def shelf_of(store: StudyStore, code: str, role: Role) -> GuideContentsView:
     runner, views = LateRunner(), []
     desk = GuideWriter(store, StudyGuide(store), code=code, role=role)
-    shelf = GuideContentsPresenter(desk=desk, role=role, runner=runner, clock=store.clock)
+    shelf = GuideContentsPresenter(writer=desk, role=role, runner=runner, clock=store.clock)
     shelf.listen(views.append)
     shelf.refresh()
     runner.finish_all()

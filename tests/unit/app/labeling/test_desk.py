@@ -49,7 +49,7 @@ def test_what_the_lead_set_reaches_the_labeler(store, sit_down) -> None:
 def test_a_new_trial_starts_empty(sitting) -> None:
     start = sitting.desk.open_trial(sitting.trial())
 
-    assert (start.kept.draft, start.told) == (TrialDraft(), None)
+    assert (start.kept.draft, start.message) == (TrialDraft(), None)
 
 
 def test_the_next_session_goes_on_with_the_trial_that_waits(sitting, sit_down) -> None:
@@ -135,7 +135,7 @@ def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, sitting) ->
     start = sitting.desk.open_trial(sitting.trial())
 
     assert start.kept.draft == TrialDraft()
-    assert "can't be read back" in (start.told or "")
+    assert "can't be read back" in (start.message or "")
 
 
 def test_a_second_window_is_told_and_both_may_answer(sitting, sit_down, clock) -> None:

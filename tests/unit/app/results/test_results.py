@@ -123,14 +123,14 @@ def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: Looking
     looking.choose(subsets=(HUNTING_DOGS,))
     assert looking.cells()["A"][2] == "1"
     looking.presenter.add_subset("subtree:n00000000")
-    assert "n00000000" in looking.view.told
+    assert "n00000000" in looking.view.message
     assert looking.view.failed
 
 
 def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) -> None:
     looking.choose(metric=Metric.TOP1)
     assert looking.view.table is not None
-    looking.presenter.show_source_images(looking.view.table.behind[0, 2])
+    looking.presenter.show_source_images(looking.view.table.sources[0, 2])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -153,13 +153,13 @@ def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) 
 
 def test_the_gap_leads_to_both_datasets_and_so_does_a_point(looking: Looking) -> None:
     assert looking.view.table is not None
-    assert looking.view.table.behind[0, 6].datasets == ("original", "new")
+    assert looking.view.table.sources[0, 6].datasets == ("original", "new")
     looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
     drawn = looking.view.figure
     assert drawn is not None
     assert [mark.words.splitlines()[0] for mark in drawn.marks] == ["A", "B", "C", "m1", "m2"]
-    assert looking.listed(drawn.marks[0].behind) == ["n1", "n2", "o1", "o2", "o3", "o4"]
+    assert looking.listed(drawn.marks[0].source) == ["n1", "n2", "o1", "o2", "o3", "o4"]
 
 
 def test_a_part_of_the_figure_is_drawn_and_the_whole_comes_back(looking: Looking) -> None:
@@ -196,7 +196,7 @@ def test_an_image_with_two_answers_tells_both(looking: Looking) -> None:
     table = next(table for table in results.tables if table.key == "mcnemar-1")
     # A and B on the original: only A is right about one image, which B called something unclear.
     assert table.rows[0][:5] == ("A", "B", "4", "1", "0")
-    looking.presenter.show_source_images(table.behind[0, 3])
+    looking.presenter.show_source_images(table.sources[0, 3])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -210,7 +210,7 @@ def test_an_image_with_many_answers_tells_how_often_each_was_given(looking: Look
     results = looking.presenter.results
     assert results is not None
     table = next(table for table in results.tables if table.key == "agreement")
-    looking.presenter.show_source_images(table.behind[0, 1])
+    looking.presenter.show_source_images(table.sources[0, 1])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -237,7 +237,7 @@ def test_every_number_in_the_report_s_tables_leads_to_images(looking: Looking) -
     for table in results.tables:
         for row, cells in enumerate(table.rows):
             for column, text in enumerate(cells):
-                leads = (row, column) in table.behind
+                leads = (row, column) in table.sources
                 assert text == "0" or leads == (table.columns[column].number and text != "–"), (
                     table.key,
                     table.columns[column].title,
@@ -262,7 +262,7 @@ def test_counts_in_the_report_s_tables_are_the_lengths_of_their_lists(looking: L
     results, met = looking.presenter.results, set()
     assert results is not None
     for table in results.tables:
-        for (row, column), behind in table.behind.items():
+        for (row, column), behind in table.sources.items():
             if column in counts.get(table.key, ()):
                 met.add(table.key)
                 told = int(table.rows[row][column].replace(",", ""))
@@ -276,7 +276,7 @@ def test_accuracies_in_the_report_s_tables_are_the_correct_of_their_lists(
     results, met = looking.presenter.results, set()
     assert results is not None
     for table in results.tables:
-        for (row, column), behind in table.behind.items():
+        for (row, column), behind in table.sources.items():
             text = table.rows[row][column]
             if "[" in text and len(behind.markings) == 1 and "class" not in table.head[column]:
                 met.add(table.key)
@@ -312,7 +312,7 @@ def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path:
     for ending in ("csv", "tex", "json"):
         looking.presenter.export(tmp_path / f"shown.{ending}")
         looking.runner.finish_all()
-        assert looking.view.told == f"Wrote {tmp_path / f'shown.{ending}'}."
+        assert looking.view.message == f"Wrote {tmp_path / f'shown.{ending}'}."
     with (tmp_path / "shown.csv").open(encoding="utf-8", newline="") as stream:
         assert list(csv.reader(stream))[1][0] == "A"
     told = json.loads((tmp_path / "shown.json").read_text(encoding="utf-8"))
@@ -332,7 +332,7 @@ def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path:
 
 def test_the_listed_images_are_written_too(looking: Looking, tmp_path: Path) -> None:
     assert looking.view.table is not None
-    looking.presenter.show_source_images(looking.view.table.behind[0, 2])
+    looking.presenter.show_source_images(looking.view.table.sources[0, 2])
     looking.runner.finish_all()
     looking.presenter.export_images(tmp_path / "images.csv")
     looking.runner.finish_all()
@@ -357,7 +357,11 @@ def test_computing_can_be_stopped_and_begun_again(store: StudyStore) -> None:
 def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Path) -> None:
     runner, views = LateRunner(), list[FullReportView]()
     report = FullReport(
-        lead(store), subsets=(HUNTING_DOGS,), runner=runner, clock=AdjustableClock(), told=str
+        lead(store),
+        subsets=(HUNTING_DOGS,),
+        runner=runner,
+        clock=AdjustableClock(),
+        describe_error=str,
     )
     report.listen(views.append)
     report.start("", frozenset(ReportFormat))
@@ -381,7 +385,9 @@ def test_published_results_stand_behind_the_figures_of_the_whole_report(
     store: StudyStore, tmp_path: Path
 ) -> None:
     runner, views = LateRunner(), list[FullReportView]()
-    report = FullReport(lead(store), subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(
+        lead(store), subsets=(), runner=runner, clock=AdjustableClock(), describe_error=str
+    )
     report.listen(views.append)
     published = tmp_path / "one.csv", tmp_path / "two.csv"
     for file, share in zip(published, (80, 70), strict=True):

@@ -101,15 +101,15 @@ def judged_by_image(sitting: ReviewSessionPresenter, clock: AdjustableClock) -> 
         runner=LateRunner(),
         clock=clock,
     )
-    return ReviewByImage[str](sitting=sitting, images=images, name_class=named)
+    return ReviewByImage[str](session_presenter=sitting, images=images, name_class=named)
 
 
 def sat_down() -> Sat:
     """A reviewer at the first image of the plain desk."""
     desk, database, clock = PlainDesk(), LateRunner(), AdjustableClock()
-    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=database, clock=clock)
+    sitting = ReviewSessionPresenter(session=desk, database=database, reading=database, clock=clock)
     by_image = judged_by_image(sitting, clock)
-    by_class = ReviewByClass(sitting=sitting, name_class=named)
-    sitting.begin(begun=by_image.start, failed=pytest.fail)
+    by_class = ReviewByClass(session_presenter=sitting, name_class=named)
+    sitting.begin(started=by_image.start, failed=pytest.fail)
     database.finish_all()
     return Sat(desk, database, clock, sitting, by_image, by_class)

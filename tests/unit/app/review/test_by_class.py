@@ -137,10 +137,10 @@ class Large:
 @pytest.fixture
 def large() -> Large:
     desk, database, reading, clock = LargeDesk(), LateRunner(), LateRunner(), AdjustableClock()
-    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=reading, clock=clock)
+    sitting = ReviewSessionPresenter(session=desk, database=database, reading=reading, clock=clock)
     by_image = judged_by_image(sitting, clock)
-    by_class = ReviewByClass(sitting=sitting, name_class=named)
-    sitting.begin(begun=by_image.start, failed=pytest.fail)
+    by_class = ReviewByClass(session_presenter=sitting, name_class=named)
+    sitting.begin(started=by_image.start, failed=pytest.fail)
     database.finish_all()
     sitting.read_on()
     return Large(desk, database, reading, sitting, by_image, by_class)

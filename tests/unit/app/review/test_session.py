@@ -98,7 +98,7 @@ def test_what_waits_is_told_where_it_can_no_longer_be_stored(
         monkeypatch.undo()
         desk._journal.keep([_for_another_label(verdict)])
     with at_desk(planned) as desk:
-        assert "wait in a journal and can't be stored" in desk.begin().told
+        assert "wait in a journal and can't be stored" in desk.begin().message
 
 
 def test_a_labeler_cannot_review_while_the_evaluation_is_open(planned: StudyStore) -> None:

@@ -58,9 +58,9 @@ class Sat:
 @pytest.fixture
 def sat() -> Sat:
     desk, database, reading, clock = LargeDesk(), LateRunner(), LateRunner(), AdjustableClock()
-    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=reading, clock=clock)
+    sitting = ReviewSessionPresenter(session=desk, database=database, reading=reading, clock=clock)
     by_image = judged_by_image(sitting, clock)
-    sitting.begin(begun=by_image.start, failed=pytest.fail)
+    sitting.begin(started=by_image.start, failed=pytest.fail)
     database.finish_all()
     sitting.read_on()
     return Sat(desk, database, reading, sitting, by_image)
@@ -69,9 +69,9 @@ def sat() -> Sat:
 def test_nothing_is_read_behind_a_screen_that_is_being_built() -> None:
     reading, database, clock = LateRunner(), LateRunner(), AdjustableClock()
     sitting = ReviewSessionPresenter(
-        desk=LargeDesk(), database=database, reading=reading, clock=clock
+        session=LargeDesk(), database=database, reading=reading, clock=clock
     )
-    sitting.begin(begun=lambda: None, failed=pytest.fail)
+    sitting.begin(started=lambda: None, failed=pytest.fail)
     database.finish_all()
     assert (len(reading.tickets), sitting.is_whole) == (0, False)
     sitting.read_on()
@@ -82,9 +82,9 @@ def test_nothing_is_read_behind_a_screen_that_is_being_built() -> None:
 def test_whoever_needs_everything_has_it_read_at_once() -> None:
     reading, database, clock = LateRunner(), LateRunner(), AdjustableClock()
     sitting = ReviewSessionPresenter(
-        desk=LargeDesk(), database=database, reading=reading, clock=clock
+        session=LargeDesk(), database=database, reading=reading, clock=clock
     )
-    sitting.begin(begun=lambda: None, failed=pytest.fail)
+    sitting.begin(started=lambda: None, failed=pytest.fail)
     database.finish_all()
     whole: list[bool] = []
     sitting.when_whole(lambda: whole.append(sitting.is_whole))

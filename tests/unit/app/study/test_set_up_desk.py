@@ -74,8 +74,8 @@ def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
     seen = StudySetup(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert f"for example {DOG}/0.JPEG" in seen.sentence
     assert seen.sentence.endswith("1 folder holds no image: n01484850.")
-    assert seen.told(None) == seen.told(5) == seen.sentence
-    assert seen.told(3) == f"{seen.sentence} 6 of them would be drawn."
+    assert seen.summary(None) == seen.summary(5) == seen.sentence
+    assert seen.summary(3) == f"{seen.sentence} 6 of them would be drawn."
 
 
 def test_a_folder_of_classes_without_a_picture_is_refused(

@@ -78,7 +78,7 @@ class Trainee:
         trial_id = self.waiting
         assert trial_id is not None
         self.commit(trial_id, right=right)
-        told = self.desk.told(trial_id)
+        told = self.desk.feedback(trial_id)
         self.trials = told.trials
         return told
 

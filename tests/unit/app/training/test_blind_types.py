@@ -47,7 +47,7 @@ VIEWS = (
 
 
 # What a training tells, by these methods alone, once an answer is stored or the training ended.
-TOLD_AFTERWARDS = {"told": AnswerFeedback, "finish": TrainingSummary}
+TOLD_AFTERWARDS = {"feedback": AnswerFeedback, "finish": TrainingSummary}
 
 
 def desk_methods() -> dict[str, Callable[..., object]]:

@@ -68,7 +68,7 @@ class Seen:
         self.views: list[DiscussionView] = []
         self.told: list[str] = []
         self.presenter = GroupDiscussion(
-            table=table, taxonomy=load_default(), runner=runner, told=str
+            table=table, taxonomy=load_default(), runner=runner, describe_error=str
         )
         self.presenter.listen(show=self.views.append, fail=self.told.append)
         self.presenter.open()

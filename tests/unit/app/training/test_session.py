@@ -52,7 +52,7 @@ def test_only_images_of_the_pool_are_drawn(store, trainee) -> None:
 
 def test_nothing_is_told_before_the_answer_is_stored(trainee) -> None:
     with pytest.raises(RefusedError, match="waits for your answer") as refusal:
-        trainee.desk.told(trainee.waiting)
+        trainee.desk.feedback(trainee.waiting)
     assert not re.search(r"n\d{8}|JPEG", str(refusal.value))
 
 
@@ -129,7 +129,7 @@ def test_hearing_the_feedback_again_adds_nothing(trainee) -> None:
     trial_id = trainee.waiting
     trainee.do_next(right=False)
 
-    assert trainee.desk.told(trial_id) == trainee.desk.told(trial_id)
+    assert trainee.desk.feedback(trial_id) == trainee.desk.feedback(trial_id)
 
 
 def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) -> None:

@@ -26,25 +26,25 @@ def told(label: str, *accepted: str, alternative: str | None = None, again=False
         alternative=alternative,
         again=again,
     )
-    return feedback_view(feedback, name_class=named, is_told_apart=apart)
+    return feedback_view(feedback, name_class=named, has_distinction=apart)
 
 
 def test_the_target_is_right() -> None:
     view = told("m")
 
-    assert (view.word, view.heading, view.told, view.compared) == ("Right", "marmot", "", ("m",))
+    assert (view.word, view.heading, view.details, view.compared) == ("Right", "marmot", "", ("m",))
 
 
 def test_another_class_is_wrong_and_comes_again() -> None:
     view = told("b", again=True)
 
     assert (view.word, view.heading) == ("Wrong", "marmot, not beaver")
-    assert view.told == "It comes again in this training."
+    assert view.details == "It comes again in this training."
     assert view.compared == ("b", "m")
 
 
 def test_what_the_guide_lacks_is_told() -> None:
-    assert told("b", apart=False).told == "The guide doesn't tell these two apart yet."
+    assert told("b", apart=False).details == "The guide doesn't tell these two apart yet."
 
 
 def test_a_label_that_is_accepted_beside_the_target_is_right() -> None:
@@ -54,7 +54,7 @@ def test_a_label_that_is_accepted_beside_the_target_is_right() -> None:
 
 
 def test_further_accepted_labels_are_named() -> None:
-    assert told("m", "b", "o").told == "Accepted too: beaver, otter."
+    assert told("m", "b", "o").details == "Accepted too: beaver, otter."
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_further_accepted_labels_are_named() -> None:
     ],
 )
 def test_an_alternative_is_judged_too(alternative, sentence) -> None:
-    assert told("b", alternative=alternative).told == sentence
+    assert told("b", alternative=alternative).details == sentence
 
 
 def summed_up(right: int, wrong: int, *due: timedelta, aside=0, left=0):

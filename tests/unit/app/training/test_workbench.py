@@ -30,12 +30,12 @@ class Trainee:
             fetch=desk.picture, prepare=prepared, refit=refitted, runner=self.runner, clock=clock
         )
         self.bench = TrainingWorkbench(
-            desk=desk,
+            session=desk,
             database=self.runner,
             images=images,
             clock=clock,
             name_class=named,
-            told_apart=lambda _one, _other: False,
+            has_distinction=lambda _one, _other: False,
         )
         self.bench.listen_for_feedback(self.told.append, self.summaries.append)
         self.bench.begin()
@@ -110,7 +110,7 @@ def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
     assert (told.right, told.word) == (False, "Wrong")
     assert told.heading == f"name of {target}, not name of {other}"
     assert told.compared == (other, target)
-    assert told.told == (
+    assert told.details == (
         "It comes again in this training. The guide doesn't tell these two apart yet."
     )
 

@@ -47,7 +47,11 @@ class Sitting:
             clock=self.clock,
         )
         self.bench = EvaluationWorkbench(
-            desk=self.desk, database=self.runner, images=images, clock=self.clock, name_class=named
+            session=self.desk,
+            database=self.runner,
+            images=images,
+            clock=self.clock,
+            name_class=named,
         )
         self.bench.listen(self.views.append)
 

@@ -120,10 +120,10 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: Setu
     assert "the sample of 4 images can't be replaced" in opening.words
     locking = locking_confirmation(Phase.EVALUATE, facts)
     assert "Not everybody is finished: A has 4 of 4 images left to answer." in locking.words
-    assert locking.deed == "Lock it for good"
+    assert locking.button_text == "Lock it for good"
     training = locking_confirmation(Phase.TRAIN, facts)
     assert "until you open it again" in training.words
-    assert "for good" not in training.deed
+    assert "for good" not in training.button_text
     replacing = replacement_confirmation(facts)
     assert "The 4 images that were drawn" in replacing.words
     for asked in (opening, locking, training, replacing):
