@@ -85,14 +85,14 @@ class BarView:
 
     title: str
     part: int
-    whole: int
+    total: int
     words: str
     source: ImageListSource
     mark: float | None = None
 
     @property
     def share(self) -> float:
-        return self.part / self.whole if self.whole else 0.0
+        return self.part / self.total if self.total else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._requested: list[Key] = []
         self._busy = False
         self._listeners: list[Callable[[Key], None]] = []
-        self._lacking: list[Callable[[Key], None]] = []
+        self._missing_listeners: list[Callable[[Key], None]] = []
 
     def listen(self, callback: Callable[[Key], None]) -> None:
         """Have this one told, too, of each key whose picture has come."""
@@ -39,9 +39,9 @@ class ThumbnailLoader(Generic[Key, Image]):
 
     def listen_for_missing(self, callback: Callable[[Key], None]) -> None:
         """Have this one told of each key that turned out to have no picture."""
-        self._lacking.append(callback)
+        self._missing_listeners.append(callback)
 
-    def lacks(self, key: Key) -> bool:
+    def is_missing(self, key: Key) -> bool:
         """Whether it is known that there is no picture."""
         return key in self._known and self._known[key] is None
 
@@ -67,7 +67,7 @@ class ThumbnailLoader(Generic[Key, Image]):
         """Want nothing any more, and tell nobody."""
         self._requested.clear()
         self._listeners.clear()
-        self._lacking.clear()
+        self._missing_listeners.clear()
 
     def _fetch_next(self) -> None:
         """Fetch one at a time: a wish that came meanwhile need not wait behind older ones."""
@@ -86,6 +86,6 @@ class ThumbnailLoader(Generic[Key, Image]):
     def _arrived(self, key: Key, picture: Image | None) -> None:
         self._busy = False
         self._known.put(key, picture)
-        for notify in self._lacking if picture is None else self._listeners:
+        for notify in self._missing_listeners if picture is None else self._listeners:
             notify(key)
         self._fetch_next()

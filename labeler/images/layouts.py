@@ -80,8 +80,8 @@ def recognise_layout(path: Path, *, labels: Path | None = None) -> RecognisedLay
 
 def find_labels_file(folder: Path) -> Path | None:
     """The labels file in a flat folder or beside it, if there is one."""
-    beside = folder.resolve().parent / LABELS_FILE_NAME
-    return next((file for file in (folder / LABELS_FILE_NAME, beside) if file.is_file()), None)
+    candidate = folder.resolve().parent / LABELS_FILE_NAME
+    return next((file for file in (folder / LABELS_FILE_NAME, candidate) if file.is_file()), None)
 
 
 def base_folder(path: Path, layout: DatasetLayout) -> Path:

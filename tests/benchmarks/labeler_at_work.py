@@ -107,9 +107,9 @@ def serve_until(condition: Callable[[], bool]) -> None:
 
 def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
     """Go to a class and come back when its references have been painted."""
-    grid = labeler.tools.sights.panel.grid
+    grid = labeler.tools.class_view.panel.grid
     painted = Painted(grid.viewport())
-    labeler.tools.sights.walked.emit(wnid)
+    labeler.tools.class_view.walked.emit(wnid)
     serve_until(lambda: bool(grid.tiles) and painted.times > 0)
 
 

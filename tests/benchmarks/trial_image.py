@@ -90,8 +90,8 @@ def _desk() -> Iterator[_Desk]:
     assert isinstance(application, QApplication)
     with tempfile.TemporaryDirectory() as folder:
         photograph = _photograph(Path(folder))
-        look, loop = Appearance(application, ThemeChoice.LIGHT), QEventLoop()
-        view, runner = ImageView(look, load_keymap()), QtRunner(threads=1)
+        appearance, loop = Appearance(application, ThemeChoice.LIGHT), QEventLoop()
+        view, runner = ImageView(appearance, load_keymap()), QtRunner(threads=1)
         images = TrialImageLoader(
             fetch=lambda _trial_id: EncodedImage(photograph.read_bytes(), apply_exif=False),
             prepare=build_pyramid,

@@ -44,7 +44,7 @@ class HastyReviewer:
 
     def work(self) -> Steps:
         yield from self._sign_in()
-        yield lambda: self._review().session_presenter.is_whole
+        yield lambda: self._review().session_presenter.is_complete
         order = self._review().session_presenter.order
         tell("seated", done=order.done, left=order.left)
         while True:

@@ -163,7 +163,7 @@ def looking_up(at_home: Sitting) -> Sitting:
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> Iterator[Appearance]:
+def appearance(qapp: QApplication) -> Iterator[Appearance]:
     """The light look, for widgets without a window of the program's."""
     made = Appearance(qapp, ThemeChoice.LIGHT)
     yield made

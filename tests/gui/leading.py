@@ -33,7 +33,7 @@ def at_rest(sitting: Sitting, within: QWidget, *parts: QWidget) -> list[QRect]:
 
     def rests() -> bool:
         seen.append([QRect(part.mapTo(within, QPoint()), part.size()) for part in parts])
-        return len(seen) >= _LOOKS and all(look == seen[-1] for look in seen[-_LOOKS:])
+        return len(seen) >= _LOOKS and all(appearance == seen[-1] for appearance in seen[-_LOOKS:])
 
     sitting.wait(rests)
     return seen[-1]
@@ -53,7 +53,7 @@ def go_to(sitting: Sitting, screen: SetupScreen, step: SetupStep) -> None:
 def add_images(sitting: Sitting, screen: SetupScreen, folder: Path) -> ImagesPanel:
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    panel.look_at(folder)
+    panel.preview_path(folder)
     sitting.wait(panel.add.isEnabled)
     pressed(sitting, panel.add, screen, "Added 4 images as evaluation dataset")
     return panel

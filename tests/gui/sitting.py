@@ -74,7 +74,7 @@ class Sitting:
 
     @property
     def sights(self) -> ClassViewPanel:
-        return self.tools.sights
+        return self.tools.class_view
 
     @property
     def field(self) -> SearchField:

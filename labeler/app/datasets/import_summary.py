@@ -111,7 +111,7 @@ def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
         show = count_noun(classes, "class now shows", "classes now show")
         yield f"{show} the reference images of {swap.now} instead of those of {swap.before}."
     if sheets.bare:
-        lack = count_noun(sheets.bare, "class of the study has", "classes of the study have")
-        yield f"{lack} no reference images."
+        count = count_noun(sheets.bare, "class of the study has", "classes of the study have")
+        yield f"{count} no reference images."
     for key, reason in sheets.problems:
         yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

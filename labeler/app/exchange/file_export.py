@@ -165,14 +165,14 @@ _TABLES = "tables"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPreview:
-    """What would be written; `replaced` lies in the folder already, `lacks` is left behind.
+    """What would be written; `replaced` is in the folder already, `omitted` is left out.
 
     Tables to print are known only when they are made: `files` is empty for those.
     """
 
     files: tuple[FileExport, ...]
     replaced: tuple[str, ...]
-    lacks: tuple[str, ...]
+    omitted: tuple[str, ...]
 
 
 def format_omissions(wanted: ExportFormat) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ def preview_export(
     return ExportPreview(
         files=files,
         replaced=tuple(name for name in names if (folder / name).exists()),
-        lacks=format_omissions(wanted),
+        omitted=format_omissions(wanted),
     )
 
 

@@ -65,12 +65,14 @@ class GuideContentsPresenter:
 
     def refresh(self) -> None:
         """Look again."""
-        self._latest.request(lambda _job: self._look(), done=self._arrived, failed=self._failed)
+        self._latest.request(
+            lambda _job: self._read_contents(), done=self._arrived, failed=self._failed
+        )
 
     def close(self) -> None:
         self._latest.drop()
 
-    def _look(self) -> GuideContentsView:
+    def _read_contents(self) -> GuideContentsView:
         refusal = self._writer.refusal() or ""
         drafts = () if refusal else tuple(map(_line, self._writer.drafts()))
         retired = tuple(map(_line, self._writer.retired()))

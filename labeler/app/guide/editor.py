@@ -50,7 +50,7 @@ class GuideEditor:
         self._writer = writer
         self._taxonomy = taxonomy
         self._database = database
-        self._looking = PageChecker(background, seen=self._seen, failed=self._not_seen)
+        self._checker = PageChecker(background, seen=self._seen, failed=self._not_seen)
         self._clock = clock
         self._on_saved = on_saved
         self._drafts: DraftWriter[PageDraft] = DraftWriter(
@@ -117,7 +117,7 @@ class GuideEditor:
         self._text = text
         self._keep()
         self._change(replace(self._view, unsaved=self._is_unsaved, message=""))
-        self._look_over()
+        self._check_page()
 
     def add_row(self, one: str, other: str) -> None:
         """Put a row for the pair into the table and go there; `one` is a class of the page."""
@@ -197,7 +197,7 @@ class GuideEditor:
         self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
         self._database.submit(
             lambda _job: self._writer.save(change),
-            done=lambda outcome: self._came_out(change, outcome),
+            done=lambda outcome: self._save_finished(change, outcome),
             failed=self._not_saved,
         )
 
@@ -227,7 +227,7 @@ class GuideEditor:
 
     def close(self) -> None:
         """Have what is half written be kept before whatever the runner is asked for next."""
-        self._looking.drop()
+        self._checker.drop()
         self._drafts.finish()
 
     def _change_of(self, page: "OpenPage", comment: str) -> "PageChange":
@@ -241,7 +241,7 @@ class GuideEditor:
             origin=self._origin,
         )
 
-    def _came_out(self, change: "PageChange", outcome: "PageSaved | PageConflict") -> None:
+    def _save_finished(self, change: "PageChange", outcome: "PageSaved | PageConflict") -> None:
         from labeler.app.guide.publish import PageSaved
 
         if isinstance(outcome, PageSaved):
@@ -295,14 +295,14 @@ class GuideEditor:
         self._text = text
         put = EditorText(self._view.put.number + 1, text, spot_of.spot if spot_of else None)
         self._change(replace(self._view, put=put, unsaved=self._is_unsaved))
-        self._look_over()
+        self._check_page()
 
-    def _look_over(self) -> None:
+    def _check_page(self) -> None:
         if self._page is not None:
-            self._looking.look_over(self._text, self._page)
+            self._checker.check(self._text, self._page)
 
     def _seen(self, found: "DraftPreview") -> None:
-        self._change(replace(self._view, looked_over=found))
+        self._change(replace(self._view, preview=found))
 
     def _not_seen(self, error: Exception) -> None:
         self._change(replace(self._view, message=self._sentence(error)))

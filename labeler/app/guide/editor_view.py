@@ -42,7 +42,7 @@ class EditorView:
     slug: str = ""
     version: int | None = None
     put: EditorText = field(default_factory=EditorText)
-    looked_over: "DraftPreview | None" = None
+    preview: "DraftPreview | None" = None
     unsaved: bool = False
     kept: bool = True
     message: str = ""
@@ -56,7 +56,7 @@ class EditorView:
 
     @property
     def title(self) -> str:
-        return self.looked_over.title if self.looked_over else self.slug
+        return self.preview.title if self.preview else self.slug
 
     @property
     def state(self) -> str:

@@ -162,7 +162,7 @@ class PageChecker:
         self._seen = seen
         self._failed = failed
 
-    def look_over(self, text: str, page: "OpenPage") -> None:
+    def check(self, text: str, page: "OpenPage") -> None:
         """Look at the text in place of whatever was to be looked at before."""
         self._latest.request(
             lambda _job: _checked_page(text, page), done=self._seen, failed=self._failed

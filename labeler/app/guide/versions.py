@@ -105,7 +105,7 @@ class PageVersions:
         """Look at another version; past either end means the one at the end."""
         if self._versions:
             at = max(0, min(row, len(self._versions) - 1))
-            self._change(self._looking_at(replace(self._view, message=""), at))
+            self._change(self._with_selected(replace(self._view, message=""), at))
 
     def restore(self) -> None:
         """Make the selected version the newest."""
@@ -130,7 +130,7 @@ class PageVersions:
         self._versions = versions
         rows = tuple(self._row(version) for version in versions)
         view = replace(self._view, rows=rows, why_not=why_not, message=message)
-        self._change(self._looking_at(view, 0) if versions else view)
+        self._change(self._with_selected(view, 0) if versions else view)
 
     def _restored(self, slug: str) -> None:
         self._on_restored(slug)
@@ -140,7 +140,7 @@ class PageVersions:
         """Tell why, with the versions that there are by now."""
         self._load(slug, message=self._sentence(error))
 
-    def _looking_at(self, view: PageVersionsView, at: int) -> PageVersionsView:
+    def _with_selected(self, view: PageVersionsView, at: int) -> PageVersionsView:
         from labeler.guide.diff import diff_lines, replaced_pictures
         from labeler.guide.draft import render_page_html
         from labeler.guide.page import parse_page_leniently

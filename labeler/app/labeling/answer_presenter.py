@@ -72,7 +72,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
             stored=self._stored,
             delayed=self._delayed,
         )
-        images.listen(self._image_came)
+        images.listen(self._image_arrived)
 
     @property
     def view(self) -> WorkbenchView[Pixels]:
@@ -158,7 +158,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
     # Where a trial leads to.
 
     @abstractmethod
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         """An image has come, or can't."""
 
     @abstractmethod

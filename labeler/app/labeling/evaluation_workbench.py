@@ -63,7 +63,7 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
     def _back(self) -> None:
         self._step(self._walk.order.before, at_the_end=_FIRST_TRIAL)
 
-    def onwards(self) -> None:
+    def next_trial(self) -> None:
         """Go to the trial after, unless this one waits for its answer; at last, to the end.
 
         Who went from the end to one trial alone goes to the end again at once.

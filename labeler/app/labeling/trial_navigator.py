@@ -235,12 +235,12 @@ class TrialNavigator(Generic[Pixels]):
             return
         self._order_comes = self._database.submit(
             lambda _job: TrialOrder(self._session.trials()),
-            done=self._order_came,
+            done=self._order_arrived,
             failed=self._order_failed,
             urgent=False,
         )
 
-    def _order_came(self, order: TrialOrder) -> None:
+    def _order_arrived(self, order: TrialOrder) -> None:
         self._order_comes = None
         if not self.is_ordered:
             # What happened here meanwhile may be on its way to the disk still.

@@ -50,7 +50,7 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
         """Return to the trial before, where that can be done."""
 
     @abstractmethod
-    def onwards(self) -> None:
+    def next_trial(self) -> None:
         """Go to the trial after, where that can be done."""
 
     def _where_to_begin(self, start: "SessionStart") -> str | None:
@@ -193,7 +193,7 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
         )
         self._update_view()
 
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         if self.trial is None or image.trial_id != self.trial.trial_id:
             return
         if image.sentence:

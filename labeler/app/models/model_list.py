@@ -30,7 +30,7 @@ from labeler.scoring.extras import NOT_INSTALLED_NOTICE
 class ModelScoringProtocol(Protocol):
     """The study behind the screen; every call may block."""
 
-    def look(self) -> ModelsSnapshot: ...
+    def snapshot(self) -> ModelsSnapshot: ...
 
     def catalogue(self) -> list[CatalogueEntry]: ...
 
@@ -84,8 +84,8 @@ class ModelList:
     def open(self) -> None:
         """Look up what the study has, and timm's models for whoever adds one."""
         self._database.submit(
-            lambda _job: self._model_scoring.look(),
-            done=self._has_looked,
+            lambda _job: self._model_scoring.snapshot(),
+            done=self._snapshot_arrived,
             failed=lambda error: self._fail(self._describe_error(error)),
         )
         if not self.finder.entries:
@@ -195,7 +195,7 @@ class ModelList:
             self._queue.stop()
         self._render()
 
-    def _has_looked(self, facts: ModelsSnapshot) -> None:
+    def _snapshot_arrived(self, facts: ModelsSnapshot) -> None:
         self.datasets = facts.overview.datasets
         self._can_score, self._may_see = facts.can_score, facts.may_see_accuracy
         if not facts.can_score:

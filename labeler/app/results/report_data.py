@@ -92,7 +92,7 @@ def _agreement(study: Transaction) -> tuple[Agreement | None, frozenset[ImageKey
 
 def _contested(study: Transaction) -> list[ContestedLabel]:
     """The labels on which verdicts are divided most evenly, several before few."""
-    verdicts = study.review.verdicts.standing()
+    verdicts = study.review.verdicts.latest()
     if not verdicts.table.pair_count:
         return []
     counts = verdicts.table.counts()

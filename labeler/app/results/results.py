@@ -138,7 +138,7 @@ class ResultsPresenter:
             places=(CHOSEN_TABLE_AND_FIGURE, CHOSEN_TABLE, CHOSEN_FIGURE, *tables, *galleries),
             drawing=True,
         )
-        self._look(selection, CHOSEN_TABLE_AND_FIGURE)
+        self._show_entry(selection, CHOSEN_TABLE_AND_FIGURE)
         self._figures.draw(results.figures())
 
     # Choosing.
@@ -151,7 +151,7 @@ class ResultsPresenter:
                 if self._view.place.group is ResultsSection.CHOSEN
                 else CHOSEN_TABLE_AND_FIGURE
             )
-            self._look(replace(self._view.selection, **changes), chosen)
+            self._show_entry(replace(self._view.selection, **changes), chosen)
 
     def add_subset(self, key: str) -> None:
         """Choose a further subset, such as `subtree:n02084071`."""
@@ -170,7 +170,7 @@ class ResultsPresenter:
         """Look at another table, figure or gallery."""
         place = next((place for place in self._view.places if place.key == key), None)
         if place is not None and place != self._view.place and self._view.selection is not None:
-            self._look(self._view.selection, place)
+            self._show_entry(self._view.selection, place)
 
     def step(self, steps: int) -> None:
         """Look at the next table or figure, or at one before."""
@@ -257,7 +257,7 @@ class ResultsPresenter:
 
     # Making what is looked at.
 
-    def _look(self, selection: "Selection", place: ResultsEntry) -> None:
+    def _show_entry(self, selection: "Selection", place: ResultsEntry) -> None:
         self._listing.drop()
         self._zooming.drop()
         both = place == CHOSEN_TABLE_AND_FIGURE

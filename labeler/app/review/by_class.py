@@ -85,9 +85,9 @@ class ReviewByClass:
         visit_id = order.owner(first.visit_id, first.wnid)
         if one == self._round:
             self._refresh([order.owner(judged.visit_id, judged.wnid) for judged in act])
-            self._look_at(visit_id)
+            self._point_at(visit_id)
         else:
-            self._when_whole(lambda: self._return_to(one, visit_id))
+            self._when_complete(lambda: self._return_to(one, visit_id))
 
     def next_waiting(self, after: int) -> int:
         """The place of the next tile without a verdict; the last place where there is none."""
@@ -102,7 +102,7 @@ class ReviewByClass:
 
     def previous_class(self) -> None:
         if self._round is not None and not self._paused:
-            self._when_whole(self._go_back)
+            self._when_complete(self._go_back)
 
     def pause_or_resume(self) -> None:
         if self.view.stage is ReviewStage.PAUSED:
@@ -135,19 +135,19 @@ class ReviewByClass:
     def _return_to(self, one: ClassRound, visit_id: str) -> None:
         if not self._left and not self._paused:
             self.open(one)
-            self._look_at(visit_id)
+            self._point_at(visit_id)
 
-    def _look_at(self, visit_id: str) -> None:
+    def _point_at(self, visit_id: str) -> None:
         if visit_id in self._places:
-            self._render(replace(self.view, looked_at=self._places[visit_id]))
+            self._render(replace(self.view, pointed_at=self._places[visit_id]))
             # Only now: what is shown later doesn't move the eye.
-            self.view = replace(self.view, looked_at=None)
+            self.view = replace(self.view, pointed_at=None)
 
-    def _when_whole(self, then: Callable[[], None]) -> None:
+    def _when_complete(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for, and say so if that takes a moment."""
-        if not self._session_presenter.is_whole:
+        if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
-        self._session_presenter.when_whole(then)
+        self._session_presenter.when_complete(then)
 
     def _count(self) -> None:
         """Everything is known now: say where the class stands, and how much is left."""
@@ -174,9 +174,9 @@ class ReviewByClass:
         return replace(
             view,
             number=session_presenter.order.number_of(one)
-            if one is not None and session_presenter.is_whole
+            if one is not None and session_presenter.is_complete
             else 0,
-            classes=len(session_presenter.order.rounds()) if session_presenter.is_whole else 0,
+            classes=len(session_presenter.order.rounds()) if session_presenter.is_complete else 0,
             left=left,
             progress=session_presenter.progress,
             # A second look isn't in sight here, and so isn't taken back.

@@ -49,7 +49,7 @@ class ReviewByImage(Generic[Pixels]):
 
     def start(self, *, look_back: bool = False) -> None:
         """Begin at the first image that waits; to look back where none does, at the last one."""
-        self._images.listen(self._image_came)
+        self._images.listen(self._image_arrived)
         self._session_presenter.storing.listen(self._stored)
         self._session_presenter.go_to(replace(self._session_presenter.place, by_class=False))
         waiting = self._session_presenter.order.first_waiting()
@@ -76,7 +76,7 @@ class ReviewByImage(Generic[Pixels]):
         if self.view.stage is ReviewStage.PAUSED:
             return
         if self._session_presenter.can_undo_look:
-            self._session_presenter.take_back_check(done=self._look_again, failed=self._failed)
+            self._session_presenter.take_back_check(done=self._reopen_check, failed=self._failed)
             return
         act = self._session_presenter.undo()
         if act:
@@ -149,26 +149,26 @@ class ReviewByImage(Generic[Pixels]):
     def back(self) -> None:
         """Return to the image before."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self.when_whole(self._go_back)
+            self.when_complete(self._go_back)
 
-    def onwards(self) -> None:
+    def next_image(self) -> None:
         """Go on to the next image that waits; this one comes again if it isn't done."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self._leave(self.view.visit_id, again=self.onwards)
+            self._leave(self.view.visit_id, again=self.next_image)
 
     def to_classes(self, found: Callable[[ClassRound | None], None]) -> None:
         """Find the class at which to go on by class, and say so if that takes a moment."""
-        if not self._session_presenter.is_whole:
+        if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
         self._session_presenter.find_round(
             self._session_presenter.place.at, past=False, found=found
         )
 
-    def when_whole(self, then: Callable[[], None]) -> None:
+    def when_complete(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for, and say so if that takes a moment."""
-        if not self._session_presenter.is_whole:
+        if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
-        self._session_presenter.when_whole(then)
+        self._session_presenter.when_complete(then)
 
     def pause_or_resume(self) -> None:
         if self.view.stage is ReviewStage.PAUSED:
@@ -203,11 +203,11 @@ class ReviewByImage(Generic[Pixels]):
     def _leave(self, visit_id: str, *, again: Callable[[], None]) -> None:
         """Go on to the next image that waits; while it isn't known, try again when it is."""
         following = self._next_of(visit_id)
-        if self._session_presenter.is_whole or following not in (None, visit_id):
+        if self._session_presenter.is_complete or following not in (None, visit_id):
             self._moving_on = False
             self._go_to_waiting(following)
         else:
-            self.when_whole(again)
+            self.when_complete(again)
 
     def _go_back(self) -> None:
         if self.view.visit_id is None or self.view.stage is not ReviewStage.JUDGING:
@@ -252,12 +252,12 @@ class ReviewByImage(Generic[Pixels]):
         self._images.prefetch(order.waiting(visit_id, count=PREFETCH_COUNT))
         self._session_presenter.database.submit(
             lambda _job: self._flags_of(visit_id),
-            done=lambda flags: self._flags_came(visit_id, *flags),
+            done=lambda flags: self._flags_arrived(visit_id, *flags),
             failed=self._failed,
             urgent=False,
         )
 
-    def _look_again(self, check_id: str) -> None:
+    def _reopen_check(self, check_id: str) -> None:
         self._open_check(check_id, notice="Taken back.")
 
     def _open_check(self, check_id: str, *, notice: str = "") -> None:
@@ -279,7 +279,7 @@ class ReviewByImage(Generic[Pixels]):
         order = self._session_presenter.order
         return (
             f"Image {order.place(visit_id):,} of {len(order):,}"
-            if self._session_presenter.is_whole
+            if self._session_presenter.is_complete
             else ""
         )
 
@@ -333,7 +333,7 @@ class ReviewByImage(Generic[Pixels]):
         )
 
     def _added(self, visit_id: str, wnid: str) -> None:
-        self.when_whole(lambda: self._take_label(visit_id, wnid))
+        self.when_complete(lambda: self._take_label(visit_id, wnid))
 
     def _take_label(self, visit_id: str, wnid: str) -> None:
         self._session_presenter.order.add_label(visit_id, wnid)
@@ -344,7 +344,7 @@ class ReviewByImage(Generic[Pixels]):
         session = self._session_presenter.session
         return session.flag_of(visit_id), session.half_written_flag(visit_id)
 
-    def _flags_came(
+    def _flags_arrived(
         self, visit_id: str, flag: OwnFlag | None, half_written: OwnFlag | None
     ) -> None:
         view = self.view
@@ -358,7 +358,7 @@ class ReviewByImage(Generic[Pixels]):
         if self.view.visit_id == visit_id:
             self._render(replace(self.view, flag=flag, half_written=None))
 
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         if image.trial_id == self.view.visit_id:
             self._render(replace(self.view, image=image.image, unseen=image.sentence))
 

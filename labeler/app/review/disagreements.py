@@ -86,7 +86,7 @@ class Disagreements(Generic[Pixels]):
         self._show = show
 
     def start(self) -> None:
-        self._images.listen(self._image_came)
+        self._images.listen(self._image_arrived)
         self._database.submit(
             lambda _job: self._session.begin(), done=self._session_started, failed=self._stop
         )
@@ -212,7 +212,7 @@ class Disagreements(Generic[Pixels]):
             following = self._disputes[self.view.focused + 1 :][:PREFETCH_COUNT]
             self._images.prefetch([one.dispute_id for one in following])
 
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         dispute = self._current
         if dispute is not None and image.trial_id == dispute.dispute_id:
             self._render(replace(self.view, image=image.image, unseen=image.sentence))

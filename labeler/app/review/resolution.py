@@ -57,7 +57,7 @@ def resolve_verdicts(store: StudyStore, settings: ResolutionSettings) -> Resolut
     """Resolve all verdicts and put the multi-labels into the study, in one transaction."""
     _check(settings)
     with store.write() as study:
-        verdicts = study.review.verdicts.standing()
+        verdicts = study.review.verdicts.latest()
         if not verdicts.table.pair_count:
             raise RefusedError(_NO_VERDICT)
         resolved, model = _by_rule(study, verdicts, settings)
@@ -94,7 +94,7 @@ def preview_resolution(store: StudyStore, settings: ResolutionSettings) -> Resol
     """What the rule would give, from the verdicts alone; nothing is written."""
     _check(settings)
     with store.read() as study:
-        verdicts = study.review.verdicts.standing()
+        verdicts = study.review.verdicts.latest()
         if not verdicts.table.pair_count:
             raise RefusedError(_NO_VERDICT)
         resolved, model = _by_rule(study, verdicts, settings)

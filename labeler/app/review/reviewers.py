@@ -186,7 +186,9 @@ class Reviewers:
 
     def open(self) -> None:
         self._runner.submit(
-            lambda _job: self._lead_review.overview(), done=self._overview_came, failed=self._failed
+            lambda _job: self._lead_review.overview(),
+            done=self._overview_arrived,
+            failed=self._failed,
         )
 
     def show_stage(self, stage: Stage) -> None:
@@ -194,7 +196,7 @@ class Reviewers:
         self._stage = stage
         self._runner.submit(
             lambda _job: self._lead_review.overview(stage),
-            done=lambda overview: self._stage_came(stage, overview),
+            done=lambda overview: self._stage_arrived(stage, overview),
             failed=self._failed,
         )
 
@@ -225,13 +227,13 @@ class Reviewers:
             failed=self._failed,
         )
 
-    def _overview_came(self, overview: ReviewOverview) -> None:
+    def _overview_arrived(self, overview: ReviewOverview) -> None:
         self._render(_with(self.view, overview))
         rule = ResolutionRule.MAJORITY if overview.last is None else overview.last.rule
         if self.view.reviewers:
             self.choose(rule, quorum=1 if overview.last is None else overview.last.quorum)
 
-    def _stage_came(self, stage: Stage, overview: ReviewOverview) -> None:
+    def _stage_arrived(self, stage: Stage, overview: ReviewOverview) -> None:
         if stage is self._stage:
             self._render(_with(self.view, overview))
 

@@ -103,11 +103,11 @@ class ReviewSessionPresenter:
         )
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether everything that is asked is known, and not only what comes next."""
         return self._reading.is_over
 
-    def when_whole(self, then: Callable[[], None]) -> None:
+    def when_complete(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for: at once, or as soon as it has come."""
         self._reading.when_over(then)
 
@@ -132,24 +132,24 @@ class ReviewSessionPresenter:
         Its class is known whole then, even where the rest isn't yet. Where it can't be read, the
         rest is waited for, unless `failed` does something else.
         """
-        if self.is_whole:
+        if self.is_complete:
             found(self.order.waiting_round(one, past=past))
             return
 
         def once_more() -> None:
             self.find_round(one, past=past, found=found)
 
-        def came(answer: ClassToJudge | None) -> None:
-            if self.is_whole or answer is None:
-                self.when_whole(once_more)
+        def arrived(answer: ClassToJudge | None) -> None:
+            if self.is_complete or answer is None:
+                self.when_complete(once_more)
             else:
                 self.order = self.order.extended(answer.visits)
                 found(answer.one)
 
         self.database.submit(
             lambda _job: self.session.class_to_judge(one, past=past),
-            done=came,
-            failed=lambda _error: failed() if failed else self.when_whole(once_more),
+            done=arrived,
+            failed=lambda _error: failed() if failed else self.when_complete(once_more),
         )
 
     def go_to(self, place: ReviewPosition) -> None:
@@ -242,7 +242,7 @@ class ReviewSessionPresenter:
     def progress(self) -> ReviewProgress | None:
         """How far the reviewer is, once everything that is asked is known."""
         order = self.order
-        if not self.is_whole:
+        if not self.is_complete:
             return None
         return ReviewProgress(
             done=order.done, left=order.left, total=order.total, pace_ms=self._pace.mean_ms
@@ -289,7 +289,7 @@ class ReviewSessionPresenter:
         self, answer: ReviewStart, order: ReviewOrder, started: Callable[[], None]
     ) -> None:
         self._take(order)
-        if not answer.whole:
+        if not answer.complete:
             self._reading.begin(self._take)
         self.checks = [check.check_id for check in answer.checks if not check.answered]
         self._all_checks = len(answer.checks)

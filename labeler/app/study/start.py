@@ -144,7 +144,7 @@ def _why_not_files(wanted: NewStudyForm) -> NewStudyProblem | None:
     files = [(file, NewStudyField.NAMES) for file in wanted.names]
     if wanted.taxonomy is not None:
         files.insert(0, (wanted.taxonomy, NewStudyField.TAXONOMY))
-    return next((lack for file, part in files if (lack := _why_not_file(file, part))), None)
+    return next((problem for file, part in files if (problem := _why_not_file(file, part))), None)
 
 
 def _why_not_file(file: Path, part: NewStudyField) -> NewStudyProblem | None:

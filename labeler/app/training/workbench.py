@@ -92,7 +92,7 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
         if self._view.stage is WorkbenchStage.FEEDBACK:
             self._leave_feedback(self._go_on)
 
-    def onwards(self) -> None:
+    def next_trial(self) -> None:
         if self._view.stage is WorkbenchStage.FEEDBACK:
             self.go_on()
         elif self._trial_at_work() is not None:

@@ -28,7 +28,7 @@ class GuideScreen(QWidget):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         viewer: GuideViewer,
         *,
@@ -38,15 +38,17 @@ class GuideScreen(QWidget):
         self._viewer = viewer
         self._shelf = GuideContentsView()
         self._notice_slug: str | None = None
-        self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
+        self.panel = GuidePanel(
+            appearance, keymap, viewer, reference=reference, contents_visible=True
+        )
         self.panel.align_with_neighbours(above=0)
-        self.contents = GuideContentsTree(look)
-        self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
-        self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")
-        self.versions = KeyButton(look, keymap[Action.SHOW_VERSIONS], "Versions")
-        self.why_not = ErrorBanner(look, icon="locked", colour="locked")
-        self.notice = ErrorBanner(look, icon="folder", colour="muted")
-        self.info_banner = ErrorBanner(look, icon="about", colour="accent")
+        self.contents = GuideContentsTree(appearance)
+        self.edit = KeyButton(appearance, keymap[Action.EDIT_PAGE], "Edit", main=True)
+        self.new = KeyButton(appearance, keymap[Action.NEW_PAGE], "New page")
+        self.versions = KeyButton(appearance, keymap[Action.SHOW_VERSIONS], "Versions")
+        self.why_not = ErrorBanner(appearance, icon="locked", colour="locked")
+        self.notice = ErrorBanner(appearance, icon="folder", colour="muted")
+        self.info_banner = ErrorBanner(appearance, icon="about", colour="accent")
         self._lay_out()
         self._connect()
         bind_scope(self, keymap, Scope.GUIDE_PAGES, self._keys())
@@ -114,11 +116,11 @@ class GuideScreen(QWidget):
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 3)
         across.setSizes([_CONTENTS, _PAGE])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 8)
-        whole.setSpacing(8)
-        whole.addLayout(head)
-        whole.addWidget(self.why_not)
-        whole.addWidget(self.notice)
-        whole.addWidget(self.info_banner)
-        whole.addWidget(across, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 8)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(self.why_not)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.info_banner)
+        layout.addWidget(across, stretch=1)

@@ -17,14 +17,16 @@ class PromptBar(QFrame):
     edited = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Appearance, *, question: str, hint: str, button: str) -> None:
+    def __init__(self, appearance: Appearance, *, question: str, hint: str, button: str) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self.field = QLineEdit()
         self.field.setAccessibleName(question)
         self.field.setPlaceholderText(hint)
-        self.button = CommandButton(look, button, keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.button = CommandButton(
+            appearance, button, keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+        )
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.message = label(rank="muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 8, 8)

@@ -27,7 +27,10 @@ class EvaluationTask(LabelingTask):
             name_class=self._name,
         )
         self.screen = WorkbenchScreen(
-            look=context.look, keymap=context.keymap, workbench=self.workbench, tools=self.tools
+            appearance=context.appearance,
+            keymap=context.keymap,
+            workbench=self.workbench,
+            tools=self.tools,
         )
         self._finish: FinishScreen | None = None
         self._use_workbench(self.workbench, self.screen)
@@ -46,7 +49,7 @@ class EvaluationTask(LabelingTask):
         from labeler.ui.labeling.finish_screen import FinishScreen
 
         finish = FinishScreen(
-            self._look, self._window.keymap, FinishPresenter(self.workbench.order)
+            self._appearance, self._window.keymap, FinishPresenter(self.workbench.order)
         )
         finish.go_back_wanted.connect(self.workbench.go_to)
         finish.look_through_wanted.connect(self.workbench.look_through)

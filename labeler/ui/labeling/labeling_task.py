@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class TaskContext:
     """What a task finds in the window: who sits there, at which study, and by what they work."""
 
-    look: Appearance
+    appearance: Appearance
     keymap: Keymap
     study: "OpenedStudy"
     code: str
@@ -58,7 +58,7 @@ class LabelingTask(QObject):
         context: TaskContext,
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, context.look
+        self._window, self._appearance = window, context.appearance
         self._preferences, self._memory = context.preferences, context.memory
         self._workers, self._study = context.workers, context.study
         self._code = context.code
@@ -67,7 +67,7 @@ class LabelingTask(QObject):
         self._bench: LabelingWorkbench[ImagePyramid, Any]
         self._screen: WorkbenchScreen
         self.tools = ClassTools(
-            look=context.look,
+            appearance=context.appearance,
             keymap=context.keymap,
             study=context.study,
             workers=context.workers,

@@ -165,7 +165,7 @@ class WorkbenchDocks(QObject):
         _put(self.find, self._tools.finder)
 
     def _dock_class_view(self) -> None:
-        _put(self.a_class, self._tools.sights.widget)
+        _put(self.a_class, self._tools.class_view.widget)
 
     def _fill(self) -> None:
         """Bring in what the docks that are open lack; a guide left open is opened again."""

@@ -34,7 +34,7 @@ class AddModelDialog(QDialog):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         finder: ModelFinder,
         parent: QWidget,
@@ -51,26 +51,28 @@ class AddModelDialog(QDialog):
         self.search.setObjectName("search")
         self.search.setAccessibleName("Find models by parts of their names, or type one")
         self.search.setPlaceholderText("Parts of a name, like resnet tv, or a whole name")
-        self.table = FoundModelsTable(look, self._models)
+        self.table = FoundModelsTable(appearance, self._models)
         self.known = label(rank="caption", wrap=True)
         self.name = QLineEdit()
         self.name.setAccessibleName("The participant's code")
-        self.checkpoint = FileField(look, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint")
-        self.classes = FileField(look, keymap, Action.BROWSE_CLASSES, name="A class list")
+        self.checkpoint = FileField(
+            appearance, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint"
+        )
+        self.classes = FileField(appearance, keymap, Action.BROWSE_CLASSES, name="A class list")
         rows = (self.checkpoint.browse, self.classes.browse)
         widest = max(button.sizeHint().width() for button in rows)
         for button in rows:
             button.setMinimumWidth(widest)
-        self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies…")
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.results = KeyButton(appearance, keymap[Action.READ_PUBLISHED], "Published accuracies…")
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.enter = CommandButton(
-            look,
+            appearance,
             "Add",
             keys=keymap[Action.ADD_CHOSEN].keys[:1],
             actions=[Action.ADD_CHOSEN],
             kind=ButtonKind.PRIMARY,
         )
-        self.error_banner = ErrorBanner(look)
+        self.error_banner = ErrorBanner(appearance)
         self._lay_out()
         self._connect(keymap)
         self.show_found()
@@ -161,19 +163,19 @@ class AddModelDialog(QDialog):
         form.addRow("Name here", self.name)
         form.addRow("Checkpoint", self.checkpoint)
         form.addRow("Class list", self.classes)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(8)
-        whole.addWidget(label("Add models", rank="title"))
-        whole.addLayout(self._header())
-        whole.addWidget(self.table, stretch=1)
-        whole.addWidget(self.known)
-        whole.addSpacing(8)
-        whole.addWidget(label(_OWN, rank="caption", wrap=True))
-        whole.addLayout(form)
-        whole.addWidget(self.error_banner)
-        whole.addSpacing(8)
-        whole.addLayout(self._footer())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(8)
+        layout.addWidget(label("Add models", rank="title"))
+        layout.addLayout(self._header())
+        layout.addWidget(self.table, stretch=1)
+        layout.addWidget(self.known)
+        layout.addSpacing(8)
+        layout.addWidget(label(_OWN, rank="caption", wrap=True))
+        layout.addLayout(form)
+        layout.addWidget(self.error_banner)
+        layout.addSpacing(8)
+        layout.addLayout(self._footer())
 
     def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()

@@ -19,11 +19,11 @@ from labeler.ui.window.theme import Appearance
 class ModelLogPanel(QFrame):
     """Follows the chosen model; new lines are seen unless somebody has scrolled up."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.title = label("Log", rank="heading")
-        self.failure = ErrorBanner(look)
-        self.note = ErrorBanner(look, icon="pause", colour="locked")
+        self.failure = ErrorBanner(appearance)
+        self.note = ErrorBanner(appearance, icon="pause", colour="locked")
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setPlaceholderText("Nothing has been said yet.")
@@ -82,19 +82,19 @@ class ModelsScreen(TitledPage):
     home_wanted = Signal()
     set_up_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, presenter: ModelList) -> None:
-        super().__init__(look, keymap, title="Models", icon="models")
+    def __init__(self, appearance: Appearance, keymap: Keymap, presenter: ModelList) -> None:
+        super().__init__(appearance, keymap, title="Models", icon="models")
         self._presenter = presenter
-        self.notice = ErrorBanner(look, icon="about", colour="accent")
-        self.table = ModelTable(look)
-        self.log = ModelLogPanel(look)
+        self.notice = ErrorBanner(appearance, icon="about", colour="accent")
+        self.table = ModelTable(appearance)
+        self.log = ModelLogPanel(appearance)
         self.action_button = KeyButton(
-            look, keymap[Action.MODEL_DEED], ModelAction.START.value, main=True
+            appearance, keymap[Action.MODEL_DEED], ModelAction.START.value, main=True
         )
-        self.start_all = KeyButton(look, keymap[Action.START_MODELS], "Start all")
-        self.remove = KeyButton(look, keymap[Action.REMOVE_MODEL], "Remove")
-        self.show_log = KeyButton(look, keymap[Action.SHOW_LOG], "Log", checkable=True)
-        self.how = KeyButton(look, keymap[Action.SCORE_HOW], "How to score…")
+        self.start_all = KeyButton(appearance, keymap[Action.START_MODELS], "Start all")
+        self.remove = KeyButton(appearance, keymap[Action.REMOVE_MODEL], "Remove")
+        self.show_log = KeyButton(appearance, keymap[Action.SHOW_LOG], "Log", checkable=True)
+        self.how = KeyButton(appearance, keymap[Action.SCORE_HOW], "How to score…")
         self.scoring_text = label(rank="caption", wrap=True)
         self.add = self.add_header_button("Add models…", Action.ADD_MODEL)
         self.testbed = self.add_header_button("Testbed…", Action.ADD_TESTBED)
@@ -180,14 +180,14 @@ class ModelsScreen(TitledPage):
         column.setSpacing(16)
         column.addWidget(self.table, stretch=1)
         column.addLayout(self._footer())
-        whole = QSplitter(Qt.Orientation.Vertical)
-        whole.setHandleWidth(8)
-        whole.setChildrenCollapsible(False)
-        whole.addWidget(upper)
-        whole.addWidget(self.log)
-        whole.setStretchFactor(0, 1)
-        whole.setSizes(list(_SIZES))
-        self.set_contents(whole, until_then="Looking up the models …")
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setHandleWidth(8)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(upper)
+        splitter.addWidget(self.log)
+        splitter.setStretchFactor(0, 1)
+        splitter.setSizes(list(_SIZES))
+        self.set_contents(splitter, until_then="Looking up the models …")
 
     def _footer(self) -> QHBoxLayout:
         foot = QHBoxLayout()

@@ -18,7 +18,7 @@ _CARD_BOUNDS = QRectF(0, 0, 560, 200)
 
 
 def paint_mark(
-    painter: QPainter, look: Appearance, mark: QRectF, words: str, inside: QRectF
+    painter: QPainter, appearance: Appearance, mark: QRectF, words: str, inside: QRectF
 ) -> None:
     """Paint both; the card stays inside, at whichever side of the mark there is room."""
     where = mark.center()
@@ -28,7 +28,7 @@ def paint_mark(
         painter.drawEllipse(where, _RING_RADIUS, _RING_RADIUS)
     else:
         painter.drawRect(mark)
-    painter.setFont(look.font(TypeSize.CAPTION))
+    painter.setFont(appearance.font(TypeSize.CAPTION))
     flags = int(Qt.AlignmentFlag.AlignLeft)
     card = QRectF(painter.boundingRect(_CARD_BOUNDS, flags, words)).adjusted(0, 0, 16, 12)
     card.moveTo(where + QPointF(_CARD_DISTANCE, _CARD_DISTANCE))
@@ -38,10 +38,10 @@ def paint_mark(
         card.moveBottom(where.y() - _CARD_DISTANCE)
     card.moveLeft(max(card.left(), inside.left()))
     card.moveTop(max(card.top(), inside.top()))
-    painter.setPen(QPen(look.colour("strong_line"), 1))
-    painter.setBrush(look.colour("raised"))
+    painter.setPen(QPen(appearance.colour("strong_line"), 1))
+    painter.setBrush(appearance.colour("raised"))
     painter.drawRoundedRect(card, 4, 4)
-    painter.setPen(look.colour("text"))
+    painter.setPen(appearance.colour("text"))
     painter.drawText(card.adjusted(8, 6, -8, -6), flags, words)
 
 

@@ -44,7 +44,7 @@ class ResultsController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         code: str,
         role: Role,
@@ -53,7 +53,7 @@ class ResultsController(QObject):
         describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, look
+        self._window, self._appearance = window, appearance
         self._study, self._code, self._role = study, code, role
         self._workers, self._clock, self._describe_error = workers, clock, describe_error
         self.presenter = ResultsPresenter(
@@ -71,7 +71,7 @@ class ResultsController(QObject):
     def show(self) -> None:
         """Show the screen; it fills when the numbers are there."""
         presenter, pictures = self.presenter, self._pictures
-        screen = ResultsScreen(self._look, self._window.keymap, presenter, pictures=pictures)
+        screen = ResultsScreen(self._appearance, self._window.keymap, presenter, pictures=pictures)
         screen.home_wanted.connect(self.home_wanted)
         screen.subset_wanted.connect(lambda: self._add_subset(screen))
         screen.export_wanted.connect(lambda: self._export(screen))
@@ -98,7 +98,7 @@ class ResultsController(QObject):
         from labeler.app.classes.node_search import SubtreeSearch
         from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
 
-        picker = SubsetPickerDialog(self._look, SubtreeSearch(self._study.taxonomy), screen)
+        picker = SubsetPickerDialog(self._appearance, SubtreeSearch(self._study.taxonomy), screen)
         picker.picked.connect(self.presenter.add_subset)
         picker.open()
 
@@ -108,7 +108,7 @@ class ResultsController(QObject):
         listed = self.presenter.view.images
         if listed is not None:
             enlarged = EnlargedImageDialog(
-                self._look,
+                self._appearance,
                 self._window.keymap,
                 screen,
                 pictures=self._pictures,
@@ -153,7 +153,7 @@ class ResultsController(QObject):
             clock=self._clock,
             describe_error=self._describe_error,
         )
-        FullReportDialog(self._look, report, screen).open()
+        FullReportDialog(self._appearance, report, screen).open()
 
 
 def _with_suffix(file: Path, chosen: str, endings: list[str]) -> Path:

@@ -34,7 +34,7 @@ class DisagreementsController(QObject):
         workers, clock = context.workers, context.clock
         session = context.study.disagreement_session(context.code, role, stage)
         self.tools = ClassTools(
-            look=context.look,
+            appearance=context.appearance,
             keymap=context.keymap,
             study=context.study,
             workers=workers,
@@ -56,7 +56,10 @@ class DisagreementsController(QObject):
             name_class=self.tools.browser.row,
         )
         self.screen = DisagreementsScreen(
-            look=context.look, keymap=context.keymap, presenter=self.presenter, tools=self.tools
+            appearance=context.appearance,
+            keymap=context.keymap,
+            presenter=self.presenter,
+            tools=self.tools,
         )
         self.screen.stopped.connect(self.stopped)
         self.screen.reviewers_wanted.connect(self.reviewers_wanted)

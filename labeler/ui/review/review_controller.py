@@ -214,7 +214,9 @@ class ReviewController(QObject):
         self._close_tools()
         self.screen = None
         end = ReviewEndScreen(
-            self._context.look, self._context.keymap, checks=len(self.session_presenter.checks)
+            self._context.appearance,
+            self._context.keymap,
+            checks=len(self.session_presenter.checks),
         )
         end.images_wanted.connect(self.look_back)
         end.home_wanted.connect(self.home_wanted)
@@ -222,7 +224,7 @@ class ReviewController(QObject):
 
     def _new_tools(self) -> ClassTools:
         return ClassTools(
-            look=self._context.look,
+            appearance=self._context.appearance,
             keymap=self._context.keymap,
             study=self._context.study,
             workers=self._context.workers,
@@ -233,7 +235,7 @@ class ReviewController(QObject):
     def _kit(self, tools: ClassTools) -> VerdictScreenContext:
         context = self._context
         return VerdictScreenContext(
-            look=context.look,
+            appearance=context.appearance,
             keymap=context.keymap,
             memory=context.memory,
             time=self.session_presenter,

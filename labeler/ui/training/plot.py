@@ -28,12 +28,12 @@ class LegendSymbol(Enum):
 class PlotLegend(QWidget):
     """Draws signs with their words in one line."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._signs: list[tuple[LegendSymbol, str]] = []
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        look.changed.connect(self._follow)
+        appearance.changed.connect(self._follow)
 
     def show_signs(self, signs: Sequence[tuple[LegendSymbol, str]]) -> None:
         self._signs = list(signs)
@@ -51,19 +51,19 @@ class PlotLegend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._look.font(TypeSize.CAPTION))
+        painter.setFont(self._appearance.font(TypeSize.CAPTION))
         metrics, x = self._metrics(), 0.0
         for sign, words in self._signs:
             self._paint_sign(painter, sign, QRectF(x, 0, _SYMBOL_SIZE, self.height()))
             x += _SYMBOL_SIZE + _TEXT_GAP
             width = metrics.horizontalAdvance(words) + 1
-            painter.setPen(self._look.colour("muted"))
+            painter.setPen(self._appearance.colour("muted"))
             middle = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(x, 0, width, self.height()), middle, words)
             x += width + _ENTRY_GAP
 
     def _paint_sign(self, painter: QPainter, sign: LegendSymbol, room: QRectF) -> None:
-        centre, colour = room.center(), self._look.colour
+        centre, colour = room.center(), self._appearance.colour
         painter.setPen(Qt.PenStyle.NoPen)
         match sign:
             case LegendSymbol.DOT:
@@ -87,7 +87,7 @@ class PlotLegend(QWidget):
                 )
 
     def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self._look.font(TypeSize.CAPTION))
+        return QFontMetricsF(self._appearance.font(TypeSize.CAPTION))
 
     def _follow(self) -> None:
         self.updateGeometry()
@@ -103,14 +103,14 @@ class Plot(QWidget):
     pointed = Signal(str)
     opened = Signal(ImageListSource)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._current: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
         bind_scope(
             self,
             keymap,
@@ -179,7 +179,7 @@ class Plot(QWidget):
         self.paint(painter)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._look.colour("accent"), 1))
+            painter.setPen(QPen(self._appearance.colour("accent"), 1))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -53,7 +53,10 @@ class TrainingTask(LabelingTask):
             has_distinction=self.tools.have_guide_row,
         )
         self.screen = TrainingWorkbenchScreen(
-            look=context.look, keymap=context.keymap, workbench=self.workbench, tools=self.tools
+            appearance=context.appearance,
+            keymap=context.keymap,
+            workbench=self.workbench,
+            tools=self.tools,
         )
         self.workbench.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
         self.screen.write_down_wanted.connect(self._write_down)
@@ -78,7 +81,7 @@ class TrainingTask(LabelingTask):
         self._docks = self.screen.docks.saved()
         self._writing = GuideController(
             self._window,
-            look=context.look,
+            appearance=context.appearance,
             keymap=context.keymap,
             study=context.study,
             code=context.code,
@@ -119,7 +122,7 @@ class TrainingController(QObject):
     def show_start(self, sentence: str = "") -> None:
         """Show what can be trained on; `sentence` says why something wasn't begun."""
         study, code = self._context.study, self._context.code
-        self._window.show_screen(LoadingScreen(self._context.look))
+        self._window.show_screen(LoadingScreen(self._context.appearance))
         self._ask(
             lambda: (study.training_facts(code), _read_suggestions(study, code)),
             done=lambda known: self._render_start(*known, sentence=sentence),
@@ -153,7 +156,7 @@ class TrainingController(QObject):
             return
         context = self._context
         view = replace_training_view(waiting, request, taxonomy=context.study.taxonomy)
-        question = OpenTrainingDialog(context.look, context.keymap, view, self._window)
+        question = OpenTrainingDialog(context.appearance, context.keymap, view, self._window)
         question.go_on_wanted.connect(lambda: self.begin(None))
         question.replace_wanted.connect(lambda: self.begin(request))
         question.rejected.connect(self.declined)
@@ -171,7 +174,7 @@ class TrainingController(QObject):
         from labeler.ui.training.training_start_screen import TrainingStartScreen
 
         start = TrainingStart(facts, suggested)
-        screen = TrainingStartScreen(self._context.look, self._context.keymap, start)
+        screen = TrainingStartScreen(self._context.appearance, self._context.keymap, start)
         screen.begin_wanted.connect(self.ask_for)
         screen.continue_wanted.connect(lambda: self.begin(None))
         screen.save_wanted.connect(lambda family: self._save(screen, family))
@@ -204,7 +207,7 @@ class TrainingController(QObject):
         task = self.task
         assert task is not None, "a summary is of a training"
         request = task.session.request
-        screen = TrainingSummaryScreen(self._context.look, self._context.keymap, view)
+        screen = TrainingSummaryScreen(self._context.appearance, self._context.keymap, view)
         screen.again_wanted.connect(lambda: self._leave_task(lambda: self.begin(request)))
         screen.other_wanted.connect(lambda: self._leave_task(self.show_start))
         screen.progress_wanted.connect(self.progress_wanted)

@@ -35,14 +35,14 @@ class TrainingReviewController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         person: "SignedIn",
         workers: Workers,
         describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, look
+        self._window, self._appearance = window, appearance
         self._study, self._person = study, person
         self._workers, self._describe_error = workers, describe_error
         self._review = study.training_review(person.code, person.role)
@@ -68,7 +68,7 @@ class TrainingReviewController(QObject):
         self._keep = None
         pictures = self._pictures(_LIST_PICTURE_SIZE)
         screen = TrainingProgressScreen(
-            self._look,
+            self._appearance,
             self._window.keymap,
             presenter,
             pictures=pictures,
@@ -104,7 +104,7 @@ class TrainingReviewController(QObject):
         pictures = self._pictures(_SINGLE_PICTURE_SIZE)
         classes = ClassPresenters(self._study, self._workers, page_opened=lambda _slug: None)
         screen = DiscussionScreen(
-            self._look,
+            self._appearance,
             self._window.keymap,
             presenter,
             pictures=pictures,

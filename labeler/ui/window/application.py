@@ -55,7 +55,7 @@ class BuiltWindow:
     """A window with what serves it; `faults` are sentences about settings that don't hold."""
 
     window: MainWindow
-    look: Appearance
+    appearance: Appearance
     navigation: Navigation
     faults: tuple[str, ...] = ()
 
@@ -63,7 +63,7 @@ class BuiltWindow:
         """Close the window, which ends its workers, and let it go."""
         self.window.close_now()
         self.window.deleteLater()
-        self.look.deleteLater()
+        self.appearance.deleteLater()
 
 
 def run(request: LaunchRequest, *, demo: DemoSupport) -> int:
@@ -108,14 +108,14 @@ def build_window(
     """Build the window and all it needs, without showing it."""
     preferences = preferences or PreferencesStore()
     memory = SavedWindowState(settings)
-    look = Appearance(application, preferences.settings.theme)
-    look.set_text_scale(preferences.settings.text_size.scale)
+    appearance = Appearance(application, preferences.settings.theme)
+    appearance.set_text_scale(preferences.settings.text_size.scale)
     in_force = with_usable_overrides(keymap, preferences.settings.keys)
-    window = MainWindow(look=look, keymap=in_force.keymap, memory=memory)
-    PreferencesController(window, look=look, shipped=keymap, preferences=preferences)
+    window = MainWindow(appearance=appearance, keymap=in_force.keymap, memory=memory)
+    PreferencesController(window, appearance=appearance, shipped=keymap, preferences=preferences)
     navigation = Navigation(
         window,
-        look=look,
+        appearance=appearance,
         preferences=preferences,
         memory=memory,
         workers=workers or Workers(),
@@ -123,7 +123,7 @@ def build_window(
         demo=demo,
     )
     faults = (*preferences.faults, *in_force.faults)
-    return BuiltWindow(window=window, look=look, navigation=navigation, faults=faults)
+    return BuiltWindow(window=window, appearance=appearance, navigation=navigation, faults=faults)
 
 
 def _show_message(window: MainWindow, sentence: str) -> None:

@@ -45,7 +45,7 @@ class ScreenNavigation(SessionContext):
 
         study = self._require_study()
         screen = ClassesScreen(
-            look=self._look,
+            appearance=self._appearance,
             keymap=self._window.keymap,
             study=study,
             workers=self._workers,
@@ -61,7 +61,7 @@ class ScreenNavigation(SessionContext):
         person = self._require_person()
         self._guide = GuideController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             keymap=self._window.keymap,
             study=self._require_study(),
             code=person.code,
@@ -81,7 +81,7 @@ class ScreenNavigation(SessionContext):
         if self._models is None:
             self._models = ModelsController(
                 self._window,
-                look=self._look,
+                appearance=self._appearance,
                 study=self._require_study(),
                 code=self._require_person().code,
                 workers=self._workers,
@@ -106,7 +106,7 @@ class ScreenNavigation(SessionContext):
             return
         controller = self._set_up = SetupController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             code=self._require_person().code,
             workers=self._workers,
@@ -130,7 +130,7 @@ class ScreenNavigation(SessionContext):
             return
         controller = ReviewersController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             workers=self._workers,
             describe_error=self._sentence,
@@ -147,7 +147,7 @@ class ScreenNavigation(SessionContext):
         person = self._require_person()
         controller = ResultsController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             code=person.code,
             role=person.role,
@@ -158,24 +158,24 @@ class ScreenNavigation(SessionContext):
         controller.home_wanted.connect(self.show_home)
         controller.show()
 
-    def look_back(self, *, discussion: bool = False) -> None:
+    def show_training_review(self, *, discussion: bool = False) -> None:
         """Look back at training: the progress, or the group's discussion."""
         from labeler.ui.training.training_review import TrainingReviewController
 
-        self._looking_back = TrainingReviewController(
+        self._training_review = TrainingReviewController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             person=self._require_person(),
             workers=self._workers,
             describe_error=self._sentence,
         )
-        self._looking_back.home_wanted.connect(self.show_home)
-        self._looking_back.training_wanted.connect(self.train)
+        self._training_review.home_wanted.connect(self.show_home)
+        self._training_review.training_wanted.connect(self.train)
         if discussion:
-            self._looking_back.show_discussion()
+            self._training_review.show_discussion()
         else:
-            self._looking_back.show_progress()
+            self._training_review.show_progress()
 
     def _close_guide(self) -> None:
         if self._guide is not None:
@@ -230,7 +230,7 @@ class TaskNavigation(ScreenNavigation):
             asks_confidence=settings.asks_confidence,
             again=again,
         )
-        screen = RulesScreen(self._look, self._window.keymap, view, again=again)
+        screen = RulesScreen(self._appearance, self._window.keymap, view, again=again)
         screen.begin_wanted.connect(self._rules_read)
         screen.home_wanted.connect(self.show_home)
         self._window.show_screen(screen)
@@ -256,7 +256,7 @@ class TaskNavigation(ScreenNavigation):
         controller = self._task = TrainingController(self._window, self._surroundings())
         controller.home_wanted.connect(self.go_home)
         controller.stopped.connect(self._stopped)
-        controller.progress_wanted.connect(lambda: self._leave_task(self.look_back))
+        controller.progress_wanted.connect(lambda: self._leave_task(self.show_training_review))
         if request is None:
             controller.show_start()
         else:
@@ -319,7 +319,7 @@ class TaskNavigation(ScreenNavigation):
         from labeler.ui.labeling.labeling_task import TaskContext
 
         return TaskContext(
-            look=self._look,
+            appearance=self._appearance,
             keymap=self._window.keymap,
             study=self._require_study(),
             code=self._require_person().code,

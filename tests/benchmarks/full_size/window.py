@@ -126,9 +126,9 @@ def review(study: str) -> Facts:
         facts: Facts = {"begun_s": watch.time(lambda: _begin(opened)), **watch.told("begun_")}
         task = _review(opened)
         facts |= {"by_class_s": watch.time(lambda: _by_class(opened)), **watch.told("by_class_")}
-        assert not task.session_presenter.is_whole, "nobody has waited for everything"
+        assert not task.session_presenter.is_complete, "nobody has waited for everything"
         facts |= {
-            "whole_s": watch.time(lambda: serve_until(lambda: task.session_presenter.is_whole))
+            "whole_s": watch.time(lambda: serve_until(lambda: task.session_presenter.is_complete))
         }
         facts |= watch.told("whole_")
         screen = _screen(opened, ReviewByClassScreen)

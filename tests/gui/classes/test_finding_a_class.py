@@ -262,7 +262,7 @@ def test_a_double_click_on_a_row_half_in_sight_chooses_that_row(at_work: Sitting
 def test_each_sight_of_a_class_has_its_button(at_work: Sitting) -> None:
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_S, CONTROL)
-    glass = at_work.sights.glass
+    glass = at_work.sights.stack
     buttons = {b.accessibleName(): b for b in glass.findChildren(KeyButton) if b.isCheckable()}
     assert len(buttons) == len(ClassViewMode)
     for name, button in reversed(buttons.items()):

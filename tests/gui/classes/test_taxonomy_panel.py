@@ -63,16 +63,18 @@ def painted(rows: TaxonomyRowDelegate, row: TaxonomyTreeRow, *, width: int) -> Q
     return picture
 
 
-def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(look: Appearance) -> None:
-    rows = TaxonomyRowDelegate(look)
+def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(
+    appearance: Appearance,
+) -> None:
+    rows = TaxonomyRowDelegate(appearance)
     row = TaxonomyTreeRow("n00004475", "organism", ("living thing",), 410, is_class=False)
     alone = row._replace(folded=())
     assert painted(rows, row, width=240) != painted(rows, alone, width=240)
     assert painted(rows, row, width=130) == painted(rows, alone, width=130)
 
 
-def test_rows_of_the_same_class_side_by_side_look_different(look: Appearance) -> None:
-    rows = TaxonomyRowDelegate(look)
+def test_rows_of_the_same_class_side_by_side_look_different(appearance: Appearance) -> None:
+    rows = TaxonomyRowDelegate(appearance)
     one = TaxonomyTreeRow(
         "n07749582", "lemon", ("object", "natural object", "fruit", "citrus"), 1, is_class=True
     )

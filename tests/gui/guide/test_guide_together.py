@@ -94,7 +94,7 @@ def test_a_version_is_looked_at_and_restored_by_key(guide: GuideSitting, study: 
     guide.open()
     save_as(study.folder, "B", "Two heavy", "Two stout")
     guide.press(Qt.Key.Key_H)
-    back = guide.journey.looking_back
+    back = guide.journey.versions_screen
     guide.wait(lambda: back.list.count() == 2)
     assert back.list.item(0).text() == "Version 2 · B · just now"
     assert back.list.item(0).data(COMMENT_ROLE) == "meanwhile"
@@ -129,7 +129,7 @@ def test_a_page_is_retired_by_key_and_restored_from_its_versions(writing: GuideS
     assert reading.info_banner.sentence.startswith("“Marmot and beaver” is retired")
 
     reading.contents.retired_wanted.emit(PAGE)
-    writing.wait(writing.journey.looking_back.restore.isEnabled)
+    writing.wait(writing.journey.versions_screen.restore.isEnabled)
     writing.press(Qt.Key.Key_R)
     writing.wait(lambda: len(writing.versions()) == 3)
     writing.press(Qt.Key.Key_Escape, PLAIN)

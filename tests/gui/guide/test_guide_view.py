@@ -51,14 +51,14 @@ def folder(tmp_path: Path) -> Path:
 class Dock:
     """A shown panel with what it was told to do."""
 
-    def __init__(self, look: Appearance, runner: QtRunner, folder: Path) -> None:
-        self.look = look
+    def __init__(self, appearance: Appearance, runner: QtRunner, folder: Path) -> None:
+        self.look = appearance
         self.visits: list[str] = []
         self.viewer = GuideViewer(
             folder=folder, taxonomy=load_default(), runner=runner, on_visit=self.visits.append
         )
         self.asked: list[tuple[int, int]] = []
-        self.panel = GuidePanel(look, load_keymap(), self.viewer, reference=self.reference)
+        self.panel = GuidePanel(appearance, load_keymap(), self.viewer, reference=self.reference)
         self.page = self.panel.page
 
     def reference(self, wnid: str, number: int) -> QImage | None:

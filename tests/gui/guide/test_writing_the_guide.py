@@ -243,7 +243,7 @@ def test_a_pair_is_written_down_and_the_way_leads_back(may_write: None, at_home:
     home, shell = at_home.home(), at_home.opened.navigation
     journey = GuideController(
         at_home.window,
-        look=shell._look,
+        appearance=shell._appearance,
         keymap=at_home.window.keymap,
         study=shell._require_study(),
         code="A",

@@ -108,13 +108,13 @@ def compare(sitting: Sitting) -> None:
         sitting.type_in(name)
         sitting.press(Qt.Key.Key_S, CONTROL)
     sitting.press(Qt.Key.Key_K, CONTROL)
-    assert sitting.sights.glass.sight is ClassViewMode.COMPARISON
+    assert sitting.sights.stack.mode is ClassViewMode.COMPARISON
 
 
 def walk_nearby(sitting: Sitting) -> None:
     see_references(sitting)
     sitting.press(Qt.Key.Key_G, CONTROL)
-    assert sitting.sights.glass.sight is ClassViewMode.NEIGHBOURHOOD
+    assert sitting.sights.stack.mode is ClassViewMode.NEIGHBOURHOOD
 
 
 def read_guide(sitting: Sitting) -> None:

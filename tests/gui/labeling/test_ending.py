@@ -38,7 +38,7 @@ def test_looking_through_by_mouse_leads_on_to_the_end_again(at_end: Sitting) -> 
     bar = at_end.screen.answer
     at_end.click(bar.back)
     at_end.wait_for_trial(TRIALS - 1)
-    at_end.click(bar.onwards)
+    at_end.click(bar.next_button)
     at_end.wait_for_trial(TRIALS)
-    at_end.click(bar.onwards)
+    at_end.click(bar.next_button)
     assert at_end.finish_screen().look_through.isVisible()

@@ -29,8 +29,8 @@ def screen(qtbot: QtBot, qapp: QApplication) -> FinishScreen:
         )
         for n in range(1, 61)
     ]
-    look = Appearance(qapp, ThemeChoice.LIGHT)
-    made = FinishScreen(look, load_keymap(), FinishPresenter(TrialOrder(trials)))
+    appearance = Appearance(qapp, ThemeChoice.LIGHT)
+    made = FinishScreen(appearance, load_keymap(), FinishPresenter(TrialOrder(trials)))
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()

@@ -25,7 +25,7 @@ class Bare:
 
     @property
     def made(self) -> set[str]:
-        return {"finder", "sights", "taxonomy", "guide"} & set(vars(self.sitting.tools))
+        return {"finder", "class_view", "taxonomy", "guide"} & set(vars(self.sitting.tools))
 
     def places(self) -> list[QRect]:
         """Where the image, the answer and the docks stand."""
@@ -61,7 +61,7 @@ def test_the_tools_come_after_the_image_and_move_nothing(bare: Bare) -> None:
     bare.fill()
     bare.sitting.wait_until_settled()
 
-    assert bare.made == {"finder", "sights", "taxonomy"}
+    assert bare.made == {"finder", "class_view", "taxonomy"}
     assert bare.places() == before
     assert bare.sitting.field.hasFocus()
 
@@ -85,7 +85,7 @@ def test_a_key_makes_what_it_needs(bare: Bare, key: Qt.Key) -> None:
     tools = bare.sitting.tools
     wanted = {
         Qt.Key.Key_F: lambda: tools.finder,
-        Qt.Key.Key_R: lambda: tools.sights.panel,
+        Qt.Key.Key_R: lambda: tools.class_view.panel,
         Qt.Key.Key_D: lambda: tools.taxonomy,
     }[key]()
     assert wanted.isVisible()

@@ -58,7 +58,7 @@ def test_the_references_stay_in_place_when_a_class_appears_and_is_shortlisted(
 def _places_of_sights(sitting: Sitting) -> list[QRect]:
     _lay_out()
     sights = sitting.sights
-    return [sights.glass.geometry(), sights.panel.geometry(), sights.shortlist_bar.geometry()]
+    return [sights.stack.geometry(), sights.panel.geometry(), sights.shortlist_bar.geometry()]
 
 
 def _lay_out() -> None:

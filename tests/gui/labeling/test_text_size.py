@@ -27,7 +27,7 @@ def test_the_docks_are_as_they_were_when_the_type_is_as_it_was(at_work: Sitting)
 def test_where_not_all_keys_fit_on_the_buttons_some_keep_theirs(at_work: Sitting) -> None:
     at_work.window.resize(1280, 800)
     _set_type(at_work, LARGER)
-    assert _without_key(at_work.sights.glass) == set()
+    assert _without_key(at_work.sights.stack) == set()
     assert _without_key(at_work.screen.answer) == {"Mark", "Pause"}
     _set_type(at_work, 1.0)
     assert _without_key(at_work.screen.answer) == set()
@@ -56,7 +56,7 @@ def test_a_sentence_that_needs_another_line_gets_it(at_work: Sitting) -> None:
 
 
 def _set_type(sitting: Sitting, scale: float) -> None:
-    sitting.opened.look.set_text_scale(scale)
+    sitting.opened.appearance.set_text_scale(scale)
     # What is laid out anew may have others laid out anew.
     for _ in range(3):
         QApplication.processEvents()

@@ -45,8 +45,8 @@ def keymap() -> Keymap:
 
 
 @pytest.fixture
-def bar(look: Appearance, keymap: Keymap, qtbot: QtBot) -> AnswerBar:
-    made = AnswerBar(look, keymap)
+def bar(appearance: Appearance, keymap: Keymap, qtbot: QtBot) -> AnswerBar:
+    made = AnswerBar(appearance, keymap)
     qtbot.addWidget(made)
     made.render_answer(AT_WORK)
     made.show()

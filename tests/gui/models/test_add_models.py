@@ -48,11 +48,11 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def dialog(look: Appearance, finder: ModelFinder, parent: QWidget) -> AddModelDialog:
+def dialog(appearance: Appearance, finder: ModelFinder, parent: QWidget) -> AddModelDialog:
     def why_not(spec: ModelSpec) -> str | None:
         return finder.why_unknown(spec.model) if spec.model else "Give the name of a model."
 
-    made = AddModelDialog(look, load_keymap(), finder, parent, why_not=why_not)
+    made = AddModelDialog(appearance, load_keymap(), finder, parent, why_not=why_not)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     assert made.known.text() == "timm's list is being read …"
     finder.take([entry(name) for name in NAMES])
@@ -150,15 +150,15 @@ def test_published_accuracies_stand_beside_the_models(
 
 @pytest.mark.parametrize("theme", [ThemeChoice.LIGHT, ThemeChoice.DARK])
 def test_a_box_to_tick_is_seen_in_both_themes(
-    dialog: AddModelDialog, look: Appearance, theme: ThemeChoice
+    dialog: AddModelDialog, appearance: Appearance, theme: ThemeChoice
 ) -> None:
-    look.choose(theme)
+    appearance.choose(theme)
     table = dialog.table
     cell = table.visualRect(dialog._models.index(0, 0))
     cell.setWidth(cell.height())
-    assert look.colour("strong_line") in colours_in(table, cell)
+    assert appearance.colour("strong_line") in colours_in(table, cell)
     dialog._models.toggle(0)
-    assert look.colour("accent") in colours_in(table, cell)
+    assert appearance.colour("accent") in colours_in(table, cell)
 
 
 def colours_in(table: QTableView, where: QRect) -> list[QColor]:
@@ -167,9 +167,11 @@ def colours_in(table: QTableView, where: QRect) -> list[QColor]:
 
 
 @pytest.fixture
-def ask_how(look: Appearance, parent: QWidget) -> Callable[[ScoringChoices], ScoringOptionsDialog]:
+def ask_how(
+    appearance: Appearance, parent: QWidget
+) -> Callable[[ScoringChoices], ScoringOptionsDialog]:
     def asked(how: ScoringChoices) -> ScoringOptionsDialog:
-        made = ScoringOptionsDialog(look, how, {"original": 40, "new": 40}, parent)
+        made = ScoringOptionsDialog(appearance, how, {"original": 40, "new": 40}, parent)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
         made.show()
         return made

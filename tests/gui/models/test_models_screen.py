@@ -44,7 +44,7 @@ def made_to_score(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def show(
     qtbot: QtBot,
-    look: Appearance,
+    appearance: Appearance,
     made_to_score: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -66,7 +66,7 @@ def show(
                 describe_error=str,
             )
             presenters.append(presenter)
-            screen = ModelsScreen(look, load_keymap(), presenter)
+            screen = ModelsScreen(appearance, load_keymap(), presenter)
             qtbot.addWidget(screen)
             screen.show()
             presenter.open()
@@ -250,7 +250,7 @@ def test_a_model_that_has_begun_goes_on_waiting_when_another_has_ended(
     presenter.do("hangs", ModelAction.START)
     presenter.do("scores", ModelAction.START)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is ModelState.RUNNING, timeout=20_000)
-    presenter._has_looked(presenter._model_scoring.look())
+    presenter._snapshot_arrived(presenter._model_scoring.snapshot())
     assert (row(screen, "scores").state, row(screen, "scores").action) == (
         ModelState.WAITING,
         ModelAction.CANCEL,

@@ -80,8 +80,8 @@ def named(tmp_path: Path) -> Iterator[Callable[[], FewFigures]]:
 def sitting(qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures]) -> Iterator[Sitting]:
     looking, wished = Looking(desk), LateRunner()
     pictures = ThumbnailLoader[int, QImage](runner=wished, load=lambda _number: _picture())
-    look = Appearance(qapp, ThemeChoice.LIGHT)
-    screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
+    appearance = Appearance(qapp, ThemeChoice.LIGHT)
+    screen = ResultsScreen(appearance, load_keymap(), looking.presenter, pictures=pictures)
     windows = [QMainWindow()]  # nobody else keeps it
     windows[0].setCentralWidget(screen)
     windows[0].setMinimumSize(1280, 800)
@@ -233,7 +233,7 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting, qt
     assert sitting.looking.view.part is None
     _turn_wheel(figure, 240)
     assert figure.zoomed == pytest.approx(1.25**2)
-    screen.whole.click()
+    screen.full_figure.click()
     qtbot.waitUntil(lambda: _pointed_at(figure, figure.place_of(mark).toPoint()))
     assert figure.current is not None
     assert figure.current.words.startswith("A\n")
@@ -276,8 +276,8 @@ def test_computing_tells_how_far_it_is_and_stops(
 ) -> None:
     looking = Looking(desk, opens=False)
     pictures = ThumbnailLoader[int, QImage](runner=LateRunner(), load=lambda _number: None)
-    look = Appearance(qapp, ThemeChoice.DARK)
-    screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
+    appearance = Appearance(qapp, ThemeChoice.DARK)
+    screen = ResultsScreen(appearance, load_keymap(), looking.presenter, pictures=pictures)
     qtbot.addWidget(screen)
     screen.show()
     assert screen.computing.stop.isVisible()

@@ -164,7 +164,7 @@ def test_the_lead_takes_the_groups_verdict_back(
     sitting.press(Qt.Key.Key_Z, CONTROL)
     assert study.read("SELECT withdrawn, count(*) FROM adjudication GROUP BY 1") == [(0, 2), (1, 2)]
     with open_study(study.folder, clock=AdjustableClock()) as store, store.read() as read:
-        standing = read.review.verdicts.standing()
+        standing = read.review.verdicts.latest()
         assert read.review.verdicts.adjudicated(standing) == {}
 
 

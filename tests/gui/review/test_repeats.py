@@ -69,7 +69,7 @@ def test_repeats_are_answered_by_image(at_review: Reviewing) -> None:
 def test_a_large_review_asks_the_same_by_image(sit_down: Callable[..., Sitting]) -> None:
     reviewing = Reviewing(sit_down())
     reviewing.begin()
-    reviewing.sitting.wait(lambda: reviewing.review.session_presenter.is_whole)
+    reviewing.sitting.wait(lambda: reviewing.review.session_presenter.is_complete)
     reviewing.judge_images(lambda _wnid: TWO)
     reviewing.wait_for_end()
     assert all_is_judged(reviewing)
@@ -101,11 +101,11 @@ def test_a_class_of_a_large_review_comes_while_the_rest_is_being_read(
     reviewing.go_by_class()
     screen = reviewing.by_class
     assert screen._view.left == len(screen._view.tiles) > 0
-    assert not reviewing.review.session_presenter.is_whole
+    assert not reviewing.review.session_presenter.is_complete
     shown = screen._view
     reviewing.press(ONE)
     may_end.set()
-    reviewing.sitting.wait(lambda: reviewing.review.session_presenter.is_whole)
+    reviewing.sitting.wait(lambda: reviewing.review.session_presenter.is_complete)
     assert [tile.visit_id for tile in screen._view.tiles] == [tile.visit_id for tile in shown.tiles]
     assert screen._view.left == shown.left - 1
 

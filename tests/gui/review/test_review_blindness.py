@@ -114,7 +114,7 @@ def _wait_for_the_class(reviewing: Reviewing) -> None:
     """Wait until what is fetched elsewhere is there: references, pictures, look-alikes."""
     tools, sitting = reviewing.review.tools, reviewing.sitting
     assert tools is not None
-    panel = tools.sights.panel
+    panel = tools.class_view.panel
     sitting.wait(
         lambda: (
             bool(panel.grid.tiles)

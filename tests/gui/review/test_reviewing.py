@@ -261,7 +261,7 @@ def test_the_guide_follows_the_label_in_focus(at_review: Reviewing) -> None:
     at_review.press(Qt.Key.Key_1)
     assert len(at_review.verdicts()) == before + 1, "the keyboard stays with the labels"
     at_review.press(Qt.Key.Key_F1)
-    assert at_review.by_image.side.currentWidget() is tools.sights.widget
+    assert at_review.by_image.side.currentWidget() is tools.class_view.widget
 
 
 def test_what_is_judged_can_be_looked_back_at_and_changed(at_review: Reviewing) -> None:
@@ -290,7 +290,7 @@ def test_the_class_stands_beside_the_grid_with_its_references_and_its_page(
         at_review.sitting.wait(
             lambda name=NAMES[wnid]: name in tools.guide.page.toPlainText().lower()
         )
-        for beside in (tools.sights.panel, tools.guide.page):
+        for beside in (tools.class_view.panel, tools.guide.page):
             assert beside.isVisible()
             assert beside.height() >= 120
     at_review.press(Qt.Key.Key_F1)
@@ -352,5 +352,5 @@ def test_the_class_comes_beside_the_image_once_that_is_there(at_review: Reviewin
     tools = at_review.review.tools
     assert tools is not None
     at_review.sitting.wait(lambda: tools.can_search)
-    assert at_review.by_image.side.currentWidget() is tools.sights.widget
+    assert at_review.by_image.side.currentWidget() is tools.class_view.widget
     assert tools.browser.view.wnid == at_review.focused

@@ -64,7 +64,7 @@ def panel(sitting: Sitting) -> FilesPanel:
 def looked_at(sitting: Sitting, *paths: Path) -> FileImportCard:
     """The card once it shows what the files would bring."""
     card = panel(sitting).coming_in
-    card.look_at(paths)
+    card.preview_paths(paths)
     sitting.wait(card.preview.isVisible)
     return card
 
@@ -135,15 +135,15 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     np.save(tmp_path / "resnet.npy", np.arange(len(wnids))[::-1])
     card = panel(lead).coming_in
     lead.wait(lambda: card.scores.dataset.count() == 1)
-    card.look_at([tmp_path / "resnet.npy"])
+    card.preview_paths([tmp_path / "resnet.npy"])
     lead.wait(card.scores.isVisible)
     assert card.scores.model.text() == "resnet"
     assert not card.scores.take.isEnabled(), "it wasn't looked at"
     (tmp_path / "order.txt").write_text("".join(f"{wnid}/1.JPEG\n" for wnid in reversed(wnids)))
     card.scores.order.setCurrentText("As a text file says")
     card.scores.order_list.setText(str(tmp_path / "order.txt"))
-    lead.wait(lambda: card.scores.look.size() == card.scores.look.sizeHint())
-    lead.click(card.scores.look)
+    lead.wait(lambda: card.scores.preview.size() == card.scores.preview.sizeHint())
+    lead.click(card.scores.preview)
     lead.wait(card.scores.take.isEnabled)
     told = "resnet on val: predictions for 6 of 6 images, 100.00% of them with the target first."
     assert card.scores.found.text() == f"{told} Nothing is imported yet."
@@ -151,10 +151,10 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     lead.wait(lambda: f"Imported. {told}" in at_set_up(lead).said.sentence)
     lead.wait(card.scores.isHidden)
     lead.wait(lambda: not card._set_up.is_busy)
-    card.look_at([tmp_path / "resnet.npy"])
+    card.preview_paths([tmp_path / "resnet.npy"])
     lead.wait(card.scores.isVisible)
     lead.wait(lambda: not card._set_up.is_busy)
-    lead.click(card.scores.look)
+    lead.click(card.scores.preview)
     again = "The study has predictions of resnet on val already"
     lead.wait(lambda: again in at_set_up(lead).error_banner.sentence)
     assert "--" not in at_set_up(lead).error_banner.sentence
@@ -214,10 +214,10 @@ def test_what_the_study_has_already_can_not_be_imported_again(
 
 def test_what_is_nothing_to_import_is_told_in_a_sentence(lead: Sitting, tmp_path: Path) -> None:
     card = panel(lead).coming_in
-    card.look_at([tmp_path / "nothing here"])
+    card.preview_paths([tmp_path / "nothing here"])
     lead.wait(lambda: "There is no folder or file" in at_set_up(lead).error_banner.sentence)
     (tmp_path / "list.csv").write_text("image,label\n")
-    card.look_at([tmp_path / "list.csv"])
+    card.preview_paths([tmp_path / "list.csv"])
     lead.wait(lambda: "Add it as a dataset" in at_set_up(lead).error_banner.sentence)
     assert card.preview.isHidden()
     assert not card.take.isEnabled()
@@ -263,8 +263,8 @@ def test_every_format_is_written_from_the_window_after_a_look(
     with_answers(lead, tmp_path)
     card, out = panel(lead).going_out, tmp_path / "out"
     choose(card, wanted)
-    assert lacks in card.lacks.text()
-    card.look_at(out)
+    assert lacks in card.omitted.text()
+    card.preview_folder(out)
     lead.wait(card.give.isEnabled)
     assert texts(card.files)[0] == first
     assert not out.exists(), "nothing is written by looking"
@@ -272,7 +272,7 @@ def test_every_format_is_written_from_the_window_after_a_look(
     lead.wait(lambda: "Wrote " in at_set_up(lead).said.sentence)
     assert (out / first[0]).is_file()
     lead.wait(lambda: at_set_up(lead).isAncestorOf(lead.window.focusWidget()))
-    card.look_at(out)
+    card.preview_folder(out)
     lead.wait(card.give.isEnabled)
     assert texts(card.files)[0][2] == "replaces the one there"
 
@@ -285,7 +285,7 @@ def test_files_that_are_there_are_replaced_only_after_a_question(
     out.mkdir()
     (out / "datasets.csv").write_text("mine")
     (deed,) = at_rest(lead, card, card.give)
-    card.look_at(out)
+    card.preview_folder(out)
     lead.wait(card.give.isEnabled)
     assert at_rest(lead, card, card.give) == [deed], "it stays where it is"
     assert "1 takes the place of one there" in card.counts.text()
@@ -305,7 +305,7 @@ def test_nothing_is_written_among_a_datasets_images(lead: Sitting, pictures: Pat
         import_dataset(store, DatasetRequest(name="val", path=pictures))
     card = panel(lead).going_out
     for place in (pictures, pictures / "export"):
-        card.look_at(place)
+        card.preview_folder(place)
         lead.wait(lambda place=place: str(place) in at_set_up(lead).error_banner.sentence)
         assert "belongs to the images of val" in at_set_up(lead).error_banner.sentence
         assert not card.give.isEnabled()
@@ -317,7 +317,7 @@ def test_the_reports_tables_are_written_as_latex_from_the_window(
     with_answers(lead, tmp_path)
     card = panel(lead).going_out
     choose(card, ExportFormat.LATEX)
-    card.look_at(tmp_path / "out")
+    card.preview_folder(tmp_path / "out")
     lead.wait(card.give.isEnabled)
     lead.click(card.give)
     lead.qtbot.waitUntil(lambda: "Wrote " in at_set_up(lead).said.sentence, timeout=60_000)
@@ -333,7 +333,7 @@ def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
     choose(card, ExportFormat.EXCHANGE)
     for ticked, header in ((False, "description\n"), (True, "description,name\n")):
         card.names.setChecked(ticked)
-        card.look_at(tmp_path / "out")
+        card.preview_folder(tmp_path / "out")
         lead.wait(card.give.isEnabled)
         lead.click(card.give)
         if ticked:
@@ -347,7 +347,7 @@ def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
 def test_a_format_that_has_nothing_to_write_says_so(lead: Sitting, tmp_path: Path) -> None:
     card = panel(lead).going_out
     choose(card, ExportFormat.MODEL_VS_HUMAN)
-    card.look_at(tmp_path / "out")
+    card.preview_folder(tmp_path / "out")
     lead.wait(lambda: "Nobody has answered yet" in at_set_up(lead).error_banner.sentence)
     assert not card.give.isEnabled()
 

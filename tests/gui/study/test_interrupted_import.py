@@ -115,7 +115,7 @@ def test_browsing_begins_beside_a_folder_that_was_refused(lead: Sitting, tmp_pat
     (tmp_path / "deep" / "empty").mkdir(parents=True)
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)
-    panel.look_at(tmp_path / "deep" / "empty")
+    panel.preview_path(tmp_path / "deep" / "empty")
     lead.wait(lambda: bool(screen.error_banner.sentence))
     lead.click(panel.browse)
     asked = QApplication.activeModalWidget()

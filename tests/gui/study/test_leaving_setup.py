@@ -52,7 +52,7 @@ def adding(lead: Sitting, held: HeldRunner, pictures: Path) -> SetupScreen:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    panel.look_at(pictures)
+    panel.preview_path(pictures)
     lead.wait(panel.add.isEnabled)
     held.hold = True
     lead.click(panel.add)
@@ -125,8 +125,8 @@ def washout(sitting: Sitting) -> int:
 def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
     lead: Sitting, changed: SetupScreen
 ) -> None:
-    assert changed.onward.isVisible()
-    lead.click(changed.onward)
+    assert changed.next_button.isVisible()
+    lead.click(changed.next_button)
     asked = confirmation()
     assert "a washout of 30 days instead of none" in words_of(asked)
     assert changed.settings.isVisible()

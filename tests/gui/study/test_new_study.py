@@ -20,8 +20,8 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def screen(look: Appearance, qtbot: QtBot) -> StartScreen:
-    made = StartScreen(look)
+def screen(appearance: Appearance, qtbot: QtBot) -> StartScreen:
+    made = StartScreen(appearance)
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()

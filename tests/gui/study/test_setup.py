@@ -71,7 +71,7 @@ def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     (tmp_path / "empty").mkdir()
-    panel.look_at(tmp_path / "empty")
+    panel.preview_path(tmp_path / "empty")
     lead.wait(lambda: bool(screen.error_banner.sentence))
     assert "empty" in screen.error_banner.sentence
     assert not panel.add.isEnabled()
@@ -152,13 +152,13 @@ def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) ->
 def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
-    pressed(lead, screen.keeping.back_up, screen, "Backed up as")
+    pressed(lead, screen.backups.back_up, screen, "Backed up as")
     add_labeler(lead, screen, "A")
     go_to(lead, screen, SetupStep.KEEPING)
-    newest = screen.keeping.backups.topLevelItem(0)
+    newest = screen.backups.backups.topLevelItem(0)
     assert newest is not None
-    screen.keeping.backups.setCurrentItem(newest)
-    lead.click(screen.keeping.restore)
+    screen.backups.backups.setCurrentItem(newest)
+    lead.click(screen.backups.restore)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, ConfirmDialog)
@@ -173,15 +173,15 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
 def test_a_check_tells_that_all_is_well(lead: Sitting) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.click(screen.keeping.check)
-    lead.wait(lambda: "nothing is wrong with the study" in screen.keeping.sound.sentence)
+    lead.click(screen.backups.check)
+    lead.wait(lambda: "nothing is wrong with the study" in screen.backups.sound.sentence)
 
 
 def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    panel.look_at(pictures)
+    panel.preview_path(pictures)
     lead.wait(panel.add.isEnabled)
     panel.add.click()
     assert screen.work.isVisible()

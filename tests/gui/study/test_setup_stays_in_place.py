@@ -28,7 +28,7 @@ def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    panel.look_at(tmp_path / "nowhere")
+    panel.preview_path(tmp_path / "nowhere")
     lead.wait(screen.error_banner.isVisible)
     card, told = at_rest(lead, screen, card_of(panel.folder), screen.error_banner)
     assert told.top() - card.bottom() == 17
@@ -81,7 +81,7 @@ def test_who_went_elsewhere_during_a_look_stays_there(lead: Sitting, pictures: P
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     elsewhere = lead.window.hint_bar._keys
-    panel.look_at(pictures)
+    panel.preview_path(pictures)
     elsewhere.setFocus()
     lead.wait(panel.add.isEnabled)
     assert elsewhere.hasFocus()

@@ -36,19 +36,21 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
-    assert screen.onward.isHidden(), "without images there is nothing to go on with"
+    assert screen.next_button.isHidden(), "without images there is nothing to go on with"
     add_images(lead, screen, pictures)
-    lead.wait(screen.onward.isVisible)
-    assert screen.onward.words == "Next: Reference images (optional)"
-    assert screen.onward.property("kind") == "primary"
-    lead.click(screen.onward)
+    lead.wait(screen.next_button.isVisible)
+    assert screen.next_button.words == "Next: Reference images (optional)"
+    assert screen.next_button.property("kind") == "primary"
+    lead.click(screen.next_button)
     assert screen.panels[SetupStep.REFERENCES].isVisible()
-    assert screen.onward.words == "Skip this, go to: Images to train on (optional)"
-    assert screen.onward.property("kind") == "plain", "nobody is invited to skip the references"
+    assert screen.next_button.words == "Skip this, go to: Images to train on (optional)"
+    assert screen.next_button.property("kind") == "plain", (
+        "nobody is invited to skip the references"
+    )
     lead.press(Qt.Key.Key_Right, ALT)
     lead.press(Qt.Key.Key_Right, ALT)
     assert screen.panels[SetupStep.PEOPLE].isVisible()
-    assert screen.onward.isHidden(), "an evaluation needs a labeler"
+    assert screen.next_button.isHidden(), "an evaluation needs a labeler"
 
 
 def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
@@ -72,9 +74,9 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.click(screen.keeping.check)
-    lead.wait(lambda: screen.keeping.wrong.sentence.endswith(": 1 thing is wrong."))
-    names = {each.text(): each for each in screen.keeping.findChildren(QAbstractButton)}
+    lead.click(screen.backups.check)
+    lead.wait(lambda: screen.backups.wrong.sentence.endswith(": 1 thing is wrong."))
+    names = {each.text(): each for each in screen.backups.findChildren(QAbstractButton)}
     go = names["Go to “Images to classify”"]
     lead.wait(lambda: go.visibleRegion().contains(go.rect().center()))
     lead.click(go)
@@ -93,17 +95,17 @@ def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.click(screen.keeping.check)
-    lead.wait(screen.keeping.wrong.isVisible)
-    assert screen.keeping.wrong.sentence.startswith("Checked on ")
-    titles = [each.text() for each in screen.keeping.findChildren(QLabel)]
+    lead.click(screen.backups.check)
+    lead.wait(screen.backups.wrong.isVisible)
+    assert screen.backups.wrong.sentence.startswith("Checked on ")
+    titles = [each.text() for each in screen.backups.findChildren(QLabel)]
     assert titles.index("Images are missing") < next(
         place for place, text in enumerate(titles) if text.startswith("Put back what is missing")
     ), "what is wrong comes first"
     go_to(lead, screen, SetupStep.IMAGES)
     go_to(lead, screen, SetupStep.KEEPING)
-    assert "1 thing was wrong" in screen.keeping.wrong.sentence
-    assert "Check the study again" in screen.keeping.wrong.sentence
+    assert "1 thing was wrong" in screen.backups.wrong.sentence
+    assert "Check the study again" in screen.backups.wrong.sentence
 
 
 def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> None:

@@ -106,10 +106,12 @@ def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
     assert places() == before
 
 
-def test_a_code_brings_the_role_that_it_had_here_last(look: Appearance, qtbot: QtBot) -> None:
+def test_a_code_brings_the_role_that_it_had_here_last(appearance: Appearance, qtbot: QtBot) -> None:
     facts = SignInFacts(study_name="Birds", roles=tuple(Role), has_lead_passphrase=False)
     roles = {"L": Role.LEAD, "R": Role.REVIEWER}
-    screen = SignInScreen(look, SignInForm(facts, code="A", role=Role.LABELER, role_of=roles.get))
+    screen = SignInScreen(
+        appearance, SignInForm(facts, code="A", role=Role.LABELER, role_of=roles.get)
+    )
     qtbot.addWidget(screen)
     screen.show()
     qtbot.keyClicks(screen.code, "R")

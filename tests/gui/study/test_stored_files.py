@@ -68,7 +68,7 @@ class TestEvaluation:
         assert preferences_path().is_file()
         sitting = sit_down()
         assert not sitting.opened.faults
-        assert sitting.opened.look.is_dark
+        assert sitting.opened.appearance.is_dark
         sitting.sign_in()
         sitting.begin()
         assert not sitting.screen.answer.mark.isChecked()

@@ -108,7 +108,7 @@ def test_a_folder_from_the_dialog_leads_on_to_the_deed(
 def test_work_that_begins_leaves_keys_without_effect(
     lead: Sitting, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
-    images.look_at(pictures)
+    images.preview_path(pictures)
     lead.wait(images.add.isEnabled)
     lead.click(images.add)
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_A):

@@ -64,8 +64,8 @@ def test_a_wrong_answer_is_told_in_word_shape_and_colour_with_both_classes(
         "Wrong:",
         f"{NAMES[target]}, not {NAMES[other]}",
     )
-    sights = training.task.tools.sights
-    assert sights.glass.sight is ClassViewMode.COMPARISON
+    sights = training.task.tools.class_view
+    assert sights.stack.mode is ClassViewMode.COMPARISON
     assert [column.wnid for column in sights.comparison.columns] == [other, target]
     assert sights.comparison.differences.isVisible()
 
@@ -77,7 +77,7 @@ def test_a_right_answer_is_told_with_its_references(training: Training) -> None:
     assert training.screen.feedback.word.text() == "Right:"
     assert training.screen.feedback.heading.text() == NAMES[target]
     assert training.task.tools.browser.view.wnid == target
-    assert training.task.tools.sights.glass.sight is ClassViewMode.REFERENCES
+    assert training.task.tools.class_view.stack.mode is ClassViewMode.REFERENCES
 
 
 def test_after_feedback_nothing_is_left_to_choose_and_enter_goes_on_from_the_comparison(
@@ -85,7 +85,7 @@ def test_after_feedback_nothing_is_left_to_choose_and_enter_goes_on_from_the_com
 ) -> None:
     training.answer(right=False)
     before = training.task.workbench.trial
-    comparison = training.task.tools.sights.comparison
+    comparison = training.task.tools.class_view.comparison
     assert not any(column.choose.isVisible() for column in comparison.columns)
     assert "next image" in training.sitting.texts()
     assert "choose, again: submit" not in training.sitting.texts()
@@ -105,7 +105,7 @@ def test_the_next_image_comes_without_anything_of_the_one_before(training: Train
     assert training.task.tools.finder.results.verticalScrollBar().value() == 0
     assert training.task.tools.shortlisted == ()
     assert training.task.tools.browser.view.wnid is None
-    assert training.task.tools.sights.glass.sight is ClassViewMode.REFERENCES
+    assert training.task.tools.class_view.stack.mode is ClassViewMode.REFERENCES
 
 
 def test_nothing_is_on_the_strip_before_the_answer(training: Training) -> None:
@@ -152,7 +152,7 @@ def test_until_the_answer_is_stored_the_window_says_the_same_whatever_the_target
         training.wait_for_trial()
         at_first = told_now(sitting)
         sitting.choose("beaver")
-        sitting.wait(lambda: bool(training.task.tools.sights.panel.grid.tiles))
+        sitting.wait(lambda: bool(training.task.tools.class_view.panel.grid.tiles))
         chosen = told_now(sitting)
         sitting.press(Qt.Key.Key_Return)
         sitting.wait(lambda: training.stage is WorkbenchStage.FEEDBACK)

@@ -138,13 +138,13 @@ def test_the_theme_is_switched_by_mouse_and_by_key_and_remembered(
     at_home: Sitting, sit_down: Callable[..., Sitting], qapp: QApplication
 ) -> None:
     at_home.press(Qt.Key.Key_T, CONTROL)
-    assert at_home.opened.look.choice is ThemeChoice.LIGHT
+    assert at_home.opened.appearance.choice is ThemeChoice.LIGHT
     assert qapp.palette().window().color().lightness() > 200
     buttons = at_home.window.findChildren(QToolButton)
     at_home.click(next(b for b in buttons if b.accessibleName() == "Dark theme"))
-    assert at_home.opened.look.choice is ThemeChoice.DARK
+    assert at_home.opened.appearance.choice is ThemeChoice.DARK
     assert qapp.palette().window().color().lightness() < 60
-    assert sit_down().opened.look.choice is ThemeChoice.DARK
+    assert sit_down().opened.appearance.choice is ThemeChoice.DARK
 
 
 def test_the_size_of_the_tiles_is_remembered(looking_up: Sitting) -> None:
@@ -255,7 +255,7 @@ def test_settings_can_change_after_an_evaluation_was_left(at_work: Sitting) -> N
     at_work.press(Qt.Key.Key_W, CONTROL)
     at_work.home()
     at_work.press(Qt.Key.Key_T, CONTROL)
-    assert at_work.opened.look.choice is ThemeChoice.LIGHT
+    assert at_work.opened.appearance.choice is ThemeChoice.LIGHT
 
 
 def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> None:
@@ -270,7 +270,7 @@ def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> No
     at_home.wait(home.error_banner.isVisible)
     assert "evaluation" in home.error_banner.sentence
     at_home.press(Qt.Key.Key_T, CONTROL)  # nothing of the evaluation is left that would answer
-    assert at_home.opened.look.choice is ThemeChoice.LIGHT
+    assert at_home.opened.appearance.choice is ThemeChoice.LIGHT
 
 
 def test_a_screen_that_was_left_takes_the_keyboard_from_nobody(at_home: Sitting) -> None:

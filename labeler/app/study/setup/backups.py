@@ -68,10 +68,10 @@ def _losses(compared: "BackupComparison") -> str:
     then, now = compared.then, compared.now
     if then is None or now is None:
         return "Everything that was entered, answered or judged since then is gone from the study."
-    came = [*_counts(then, now), *_sample(then, now)]
+    losses = [*_counts(then, now), *_sample(then, now)]
     gone = (
-        f"What came since then is gone from the study: {', '.join(came)}, and every other change."
-        if came
+        f"What came since then is gone from the study: {', '.join(losses)}, and every other change."
+        if losses
         else "No answer and no verdict came since then; every other change is gone."
     )
     return " ".join((gone, *_phases(then, now)))

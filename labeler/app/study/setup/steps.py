@@ -81,7 +81,7 @@ def setup_step_views(facts: "SetupFacts") -> tuple[SetupStepView, ...]:
         SetupStep.PHASES: _phases(facts),
         SetupStep.MODELS: _models(facts),
         SetupStep.REVIEWS: _reviews(facts),
-        SetupStep.KEEPING: _keeping(facts),
+        SetupStep.KEEPING: _backups(facts),
         SetupStep.FILES: ("import and export", False),
     }
     waiting = next((s for s in REQUIRED_STEPS if s not in _OPTIONAL and not texts[s][1]), None)
@@ -180,7 +180,7 @@ def _phases(facts: "SetupFacts") -> tuple[str, bool]:
     return ("nothing is open", has_started)
 
 
-def _keeping(facts: "SetupFacts") -> tuple[str, bool]:
+def _backups(facts: "SetupFacts") -> tuple[str, bool]:
     if not facts.backs_up:
         return "the server makes backups", True
     if not facts.backups:

@@ -129,7 +129,7 @@ class StudySetup:
         """Say that the dataset's folder lies elsewhere now, where its files were found."""
         there = relocate_dataset(self._store, dataset, folder, partly=partly, progress=progress)
         said = f"{dataset} is at {folder} now. A check compares every file."
-        return (said,) if there.whole else (said, there.sentence)
+        return (said,) if there.complete else (said, there.sentence)
 
     def remove_dataset(self, name: str) -> Sentences:
         """Take a dataset out on which nothing rests; a backup is made first."""
@@ -141,8 +141,8 @@ class StudySetup:
         bare = len(removed.without_references)
         if not bare:
             return (said,)
-        lack = count_noun(bare, "class has", "classes have")
-        return (said, f"{lack} no reference images any more.")
+        count = count_noun(bare, "class has", "classes have")
+        return (said, f"{count} no reference images any more.")
 
     def build_sheets(self, progress: ProgressReporter) -> Sentences:
         """Prepare the reference images that are missing or outdated."""

@@ -50,8 +50,8 @@ class BackupsPanel(SetupPanel):
     restore_wanted = Signal(str)
     step_wanted = Signal(SetupStep, str)
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter, clock: Clock) -> None:
-        super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter, clock: Clock) -> None:
+        super().__init__(appearance, set_up, title="Backups and check", about=_ABOUT)
         self._clock = clock
         self._checked: tuple[int, datetime] | None = None
         self._left = False
@@ -60,8 +60,8 @@ class BackupsPanel(SetupPanel):
         self.check = push_button("&Check the study")
         self.restore = push_button("&Put the chosen one back…")
         self.state = label(rank="muted", wrap=True)
-        self.sound = ErrorBanner(look, icon="right", colour="open")
-        self.wrong = ErrorBanner(look)
+        self.sound = ErrorBanner(appearance, icon="right", colour="open")
+        self.wrong = ErrorBanner(appearance)
         # A file's name is long, and the least of what is read here.
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         self._found = QVBoxLayout()

@@ -44,10 +44,10 @@ _MAX_OVERLAP, _MAX_SEEDS = 100, 100
 class ReviewPlanPanel(SetupPanel):
     """A preview plans nothing; what is planned can't be taken back."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Review plans", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Review plans", about=_ABOUT)
         self.state = label(wrap=True)
-        self.stage = ChoiceBox(look, "Review")
+        self.stage = ChoiceBox(appearance, "Review")
         WheelGuard(self.stage)
         for stage, words in _STAGES.items():
             self.stage.addItem(words, stage)
@@ -61,7 +61,7 @@ class ReviewPlanPanel(SetupPanel):
             "Model predictions mixed in", least=0, most=_MAX_SEEDS, value=1
         )
         self.again = _percent_field("Labels judged before that are asked again")
-        self.sample_only = CheckBox(look, "Only images of the sample")
+        self.sample_only = CheckBox(appearance, "Only images of the sample")
         self.seed = integer_field("Seed", least=-1, most=MAX_SEED, value=-1, none="the study's")
         self.seed.setGroupSeparatorShown(False)
         self.preview = push_button("&Preview")
@@ -104,7 +104,7 @@ class ReviewPlanPanel(SetupPanel):
             return
         kept = {code: box.isChecked() for code, box in self.reviewers.items()}
         clear_layout(self._reviewers)
-        self.reviewers = {code: CheckBox(self._look, code) for code in codes}
+        self.reviewers = {code: CheckBox(self._appearance, code) for code in codes}
         for code, box in self.reviewers.items():
             box.setChecked(kept.get(code, True))
             box.toggled.connect(lambda _on: self._see_reviewers())

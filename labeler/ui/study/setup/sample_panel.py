@@ -43,8 +43,8 @@ class SamplePanel(SetupPanel):
 
     replace_wanted = Signal()
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Sample", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Sample", about=_ABOUT)
         self.state = label(wrap=True)
         self.datasets: dict[str, CheckBox] = {}
         self._boxes, self._datasets = QWidget(), QVBoxLayout()
@@ -55,15 +55,15 @@ class SamplePanel(SetupPanel):
         self.seed = integer_field("Seed", least=0, most=MAX_SEED, value=0)
         self.seed.setGroupSeparatorShown(False)
         self.skip_seen = CheckBox(
-            look, "Pass over pictures that are trained on or shown as references"
+            appearance, "Pass over pictures that are trained on or shown as references"
         )
-        self.allow_shortage = CheckBox(look, "Accept classes with too few images")
+        self.allow_shortage = CheckBox(appearance, "Accept classes with too few images")
         self.preview = push_button("&Preview")
         self.draw = push_button("&Draw the sample")
         self.why_not = label(rank="caption")
         self.drawn = HintLabel(rank="body")
-        self.refused = ErrorBanner(look)
-        self.warned = ErrorBanner(look, icon="waiting", colour="accent")
+        self.refused = ErrorBanner(appearance)
+        self.warned = ErrorBanner(appearance, icon="waiting", colour="accent")
         self.passed_over = text_table("Passed over", ("Why", "Dataset", "Which"))
         self._sample: Sample | None = None
         self._seed_is_ours = True
@@ -154,7 +154,7 @@ class SamplePanel(SetupPanel):
         kept = {name: box.isChecked() for name, box in self.datasets.items()}
         for box in self.datasets.values():
             box.deleteLater()
-        self.datasets = {name: CheckBox(self._look, name) for name in names}
+        self.datasets = {name: CheckBox(self._appearance, name) for name in names}
         for name, box in self.datasets.items():
             box.setChecked(kept.get(name, self._sample is None))
             box.toggled.connect(lambda _on: self._change())

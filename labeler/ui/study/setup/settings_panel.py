@@ -46,10 +46,10 @@ _FIXED = "Decided when the study was made, and can't change any more:"
 class StudySettingsPanel(SetupPanel):
     """Fills its forms with what holds, and sends what was changed."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Study settings", about=_ABOUT)
-        self.notice = ErrorBanner(look, icon="waiting", colour="accent")
-        self.asks = CheckBox(look, "Ask labelers how sure they are of each answer")
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Study settings", about=_ABOUT)
+        self.notice = ErrorBanner(appearance, icon="waiting", colour="accent")
+        self.asks = CheckBox(appearance, "Ask labelers how sure they are of each answer")
         self.question_hint, self.idle_hint, self.washout_hint = (HintLabel() for _ in range(3))
         self.idle = integer_field("Idle threshold", least=1, most=MAX_IDLE_SECONDS, value=120)
         self.idle.setSuffix(" s")
@@ -58,8 +58,8 @@ class StudySettingsPanel(SetupPanel):
         )
         self.washout.setSuffix(" days")
         self.apply = push_button("&Apply these settings")
-        self.original = ChoiceBox(look, "The original dataset")
-        self.new = ChoiceBox(look, "The new dataset")
+        self.original = ChoiceBox(appearance, "The original dataset")
+        self.new = ChoiceBox(appearance, "The new dataset")
         self.compare = push_button("&Compare these two")
         self.names = TranslatedNamesCard(set_up)
         self.passphrase_state = HintLabel()

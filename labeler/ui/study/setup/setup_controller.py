@@ -30,7 +30,7 @@ class SetupController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         code: str,
         workers: Workers,
@@ -38,7 +38,7 @@ class SetupController(QObject):
         describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look, self._clock = window, look, clock
+        self._window, self._appearance, self._clock = window, appearance, clock
         self._screen: SetupScreen | None = None
         self.presenter = SetupPresenter(
             study.set_up(code),
@@ -53,7 +53,7 @@ class SetupController(QObject):
 
     def show(self, step: "SetupStep | None" = None) -> None:
         """Show the screen at a step, or at the one that comes next."""
-        screen = SetupScreen(self._look, self._window.keymap, self.presenter, self._clock)
+        screen = SetupScreen(self._appearance, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
         screen.models_wanted.connect(self.models_wanted)
         screen.restore_wanted.connect(self.restore_wanted)
@@ -80,7 +80,7 @@ class SetupController(QObject):
         from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 
         dialog = ConfirmDialog(
-            self._look,
+            self._appearance,
             self._window,
             heading=asked.heading,
             words=asked.words,

@@ -46,9 +46,11 @@ class SetupPanel(QWidget):
     edited = Signal()
     ensure_visible_wanted = Signal(QWidget)
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter, *, title: str, about: str) -> None:
+    def __init__(
+        self, appearance: Appearance, set_up: SetupPresenter, *, title: str, about: str
+    ) -> None:
         super().__init__()
-        self._look, self._set_up = look, set_up
+        self._appearance, self._set_up = appearance, set_up
         self.waits = False
         self._watched: set[QWidget] = set()
         self.column = QVBoxLayout(self)
@@ -82,7 +84,7 @@ class SetupPanel(QWidget):
         self, asked: Confirmation, *, then: Callable[[], None], kind: ButtonKind = ButtonKind.DANGER
     ) -> None:
         """Ask once more, and go on only when the deed is confirmed."""
-        ask_to_confirm(self._look, self, asked, then=then, kind=kind)
+        ask_to_confirm(self._appearance, self, asked, then=then, kind=kind)
 
     def _watch_edits(self) -> None:
         """Listen to what a hand does to the fields, not to what fills them."""
@@ -157,8 +159,8 @@ class _FittedTable(QTreeWidget):
         self._grows = grows
 
     def sizeHint(self) -> QSize:
-        whole = super().sizeHint()
-        return whole if self._grows else whole.boundedTo(QSize(whole.width(), self._limit()))
+        hint = super().sizeHint()
+        return hint if self._grows else hint.boundedTo(QSize(hint.width(), self._limit()))
 
     def minimumSizeHint(self) -> QSize:
         least = min(super().sizeHint().height(), self._limit())

@@ -14,10 +14,10 @@ from labeler.ui.window.theme import Appearance
 class TrainingImagesPanel(ImagesPanel):
     """Training images come from a folder of their own, or out of what isn't evaluated."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, DatasetRole.TRAINING)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, DatasetRole.TRAINING)
         self.pool = HintLabel(rank="muted")
-        self.source = ChoiceBox(look, "Dataset to draw from")
+        self.source = ChoiceBox(appearance, "Dataset to draw from")
         WheelGuard(self.source)
         self.count = integer_field(
             "Images of each class to train on", least=1, most=MAX_IMAGES_PER_CLASS, value=10

@@ -43,8 +43,8 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
         form.add("", with_hint(row_layout(self.files, self.browse), HintLabel(_ABOUT)))
         form.add("", row_layout(self.give, stretch=False))
         self.browse.clicked.connect(self._browse)
-        self.give.clicked.connect(self._look)
-        self.files.returnPressed.connect(self._look)
+        self.give.clicked.connect(self._preview)
+        self.files.returnPressed.connect(self._preview)
         self.files.textChanged.connect(lambda text: self.give.setEnabled(bool(text.strip())))
         self.give.setEnabled(False)
 
@@ -63,7 +63,7 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
     def handle_dropped_files(self, paths: list[Path]) -> None:
         self.take(paths)
 
-    def _look(self) -> None:
+    def _preview(self) -> None:
         names = self.files.text().split(_SEPARATOR.strip())
         files = tuple(Path(name.strip()).expanduser() for name in names if name.strip())
         self._chosen = files

@@ -100,9 +100,9 @@ def test_a_page_is_opened_and_looked_over(writing: Sitting) -> None:
     assert view.stage is EditorStage.WRITING
     assert (view.title, view.version, view.unsaved) == ("Marmot and beaver", 1, False)
     assert view.put.text == writing.newest()
-    assert view.looked_over is not None
-    assert view.looked_over.complaints == ()
-    assert "heavy brown rodents" in view.looked_over.html.wide
+    assert view.preview is not None
+    assert view.preview.complaints == ()
+    assert "heavy brown rodents" in view.preview.html.wide
 
 
 def test_what_is_typed_is_kept_at_once_and_said_to_be_unsaved(writing: Sitting) -> None:
@@ -112,7 +112,7 @@ def test_what_is_typed_is_kept_at_once_and_said_to_be_unsaved(writing: Sitting) 
     draft = writing.draft()
     assert draft is not None
     assert "Two stout" in draft.text
-    assert "Two stout" in writing.view.looked_over.html.wide
+    assert "Two stout" in writing.view.preview.html.wide
 
 
 def test_it_is_said_to_be_kept_only_once_the_newest_text_is(writing: Sitting) -> None:
@@ -127,7 +127,7 @@ def test_it_is_said_to_be_kept_only_once_the_newest_text_is(writing: Sitting) ->
 
 def test_complaints_have_their_line_and_the_page_still_shows(writing: Sitting) -> None:
     writing.type("## Typical scenes", "## Scenes")
-    found = writing.view.looked_over
+    found = writing.view.preview
     line = writing.editor.text.split("\n").index("## Scenes") + 1
     assert (found.complaints[0].line, found.can_be_published) == (line, False)
     assert "alpine meadow" in found.html.wide
@@ -135,7 +135,7 @@ def test_complaints_have_their_line_and_the_page_still_shows(writing: Sitting) -
 
 def test_a_dead_link_is_told_and_forbids_nothing(writing: Sitting) -> None:
     writing.type("Two heavy", "[Two](nowhere.md) heavy")
-    found = writing.view.looked_over
+    found = writing.view.preview
     assert "there is no such page" in found.complaints[0].sentence
     assert found.can_be_published
 
@@ -232,7 +232,7 @@ def test_a_pair_is_written_down_at_its_row(writing: Sitting) -> None:
     line = writing.editor.text.split("\n")[spot.line - 1]
     assert line.startswith(f"| [marmot](class:{MARMOT}) | [otter](class:{OTTER}) |")
     assert writing.view.unsaved
-    assert any("trait is missing" in c.sentence for c in writing.view.looked_over.complaints)
+    assert any("trait is missing" in c.sentence for c in writing.view.preview.complaints)
 
 
 def test_a_row_is_added_where_the_table_ends(writing: Sitting) -> None:

@@ -54,7 +54,7 @@ def test_an_undo_in_another_class_returns_to_it(sat: Sat) -> None:
     sat.by_class.judge([1], WRONG)
     sat.by_class.open(ClassRound(1, "y"))
     looked_at: list[int | None] = []
-    sat.by_class.listen(lambda view: looked_at.append(view.looked_at))
+    sat.by_class.listen(lambda view: looked_at.append(view.pointed_at))
     sat.by_class.undo()
     assert looked_at[-1] == 1
     assert sat.by_class.view.wnid == "x"
@@ -97,7 +97,7 @@ class LargeDesk(PlainDesk):
     unreachable = False
 
     def begin(self) -> ReviewStart:
-        return replace(super().begin(), visits=(NEXT,), whole=False)
+        return replace(super().begin(), visits=(NEXT,), complete=False)
 
     def visits(self) -> tuple[BlindVisit, ...]:
         return NEXT, OTHER, FURTHER, LAST
@@ -160,7 +160,7 @@ def test_the_next_class_does_not_wait_for_the_rest_either(large: Large) -> None:
     assert large.tiles() == {"other", "last"}
     large.go_on()
     assert large.tiles() == {"next", "last"}
-    assert not large.sitting.is_whole
+    assert not large.sitting.is_complete
 
 
 def test_when_the_rest_has_come_nothing_moves_and_all_is_counted(large: Large) -> None:
@@ -247,5 +247,5 @@ def test_by_image_goes_on_with_whole_images_after_a_class(large: Large) -> None:
     for _image in range(3):
         view = large.by_image.view
         seen[view.visit_id] = {label.wnid for label in view.labels}
-        large.by_image.onwards()
+        large.by_image.next_image()
     assert seen == {"next": {"x", "z"}, "other": {"x", "y"}, "further": {"x"}}

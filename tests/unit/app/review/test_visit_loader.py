@@ -29,7 +29,7 @@ class LargeDesk(PlainDesk):
     unreachable = False
 
     def begin(self) -> ReviewStart:
-        return replace(super().begin(), visits=(FIRST, SECOND), whole=False)
+        return replace(super().begin(), visits=(FIRST, SECOND), complete=False)
 
     def visits(self) -> tuple[BlindVisit, ...]:
         if self.unreachable:
@@ -73,7 +73,7 @@ def test_nothing_is_read_behind_a_screen_that_is_being_built() -> None:
     )
     sitting.begin(started=lambda: None, failed=pytest.fail)
     database.finish_all()
-    assert (len(reading.tickets), sitting.is_whole) == (0, False)
+    assert (len(reading.tickets), sitting.is_complete) == (0, False)
     sitting.read_on()
     sitting.read_on()
     assert len(reading.tickets) == 1
@@ -87,7 +87,7 @@ def test_whoever_needs_everything_has_it_read_at_once() -> None:
     sitting.begin(started=lambda: None, failed=pytest.fail)
     database.finish_all()
     whole: list[bool] = []
-    sitting.when_whole(lambda: whole.append(sitting.is_whole))
+    sitting.when_complete(lambda: whole.append(sitting.is_complete))
     reading.finish_all()
     assert whole == [True]
 
@@ -155,7 +155,7 @@ def test_a_reading_that_fails_is_tried_again(sat: Sat) -> None:
 
 def test_nobody_hears_of_it_after_leaving(sat: Sat) -> None:
     heard: list[str] = []
-    sat.sitting.when_whole(lambda: heard.append("whole"))
+    sat.sitting.when_complete(lambda: heard.append("whole"))
     sat.sitting.leave(lambda: None)
     sat.reading.finish_all()
     assert heard == []

@@ -141,7 +141,7 @@ def test_families_stand_by_their_mistakes_and_say_what_was_missed_lately() -> No
         ["Rodent", "3", "2", "33 %", "50 %", "1", "2 of 2"],
     ]
     (bar,) = view_of().bars[ProgressSection.FAMILIES].bars
-    assert (bar.title, bar.part, bar.whole, bar.mark) == ("Mammals", 1, 3, 0.5)
+    assert (bar.title, bar.part, bar.total, bar.mark) == ("Mammals", 1, 3, 0.5)
 
 
 def test_a_confused_pair_counts_the_images_of_both() -> None:

@@ -115,7 +115,7 @@ def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
     )
 
 
-@pytest.mark.parametrize("how", ["enter", "submit", "onwards", "go_on"])
+@pytest.mark.parametrize("how", ["enter", "submit", "next_trial", "go_on"])
 def test_one_key_leads_to_the_next_image(train, how) -> None:
     trainee = train()
     trainee.answer()
@@ -124,7 +124,7 @@ def test_one_key_leads_to_the_next_image(train, how) -> None:
     {
         "enter": lambda: trainee.bench.choose_or_submit(FISH),
         "submit": trainee.bench.submit,
-        "onwards": trainee.bench.onwards,
+        "next_trial": trainee.bench.next_trial,
         "go_on": trainee.bench.go_on,
     }[how]()
     trainee.work()
@@ -204,7 +204,7 @@ def test_nobody_goes_back_or_marks_in_a_training(train) -> None:
     assert "only goes forwards" in trainee.view.notice
     trainee.bench.toggle_mark()
     assert "nothing to mark" in trainee.view.notice
-    trainee.bench.onwards()
+    trainee.bench.next_trial()
     assert "Answer this image first" in trainee.view.notice
 
 

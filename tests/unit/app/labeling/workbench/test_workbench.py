@@ -150,7 +150,7 @@ def test_a_change_of_an_answer_is_told_apart_from_the_answer_until_it_is_submitt
     sitting.bench.choose(DOG)
     assert sitting.view.answer.is_changed
     assert sitting.view.answer.before == named(FISH)
-    sitting.bench.onwards()
+    sitting.bench.next_trial()
     sitting.work()
     sitting.bench.back()
     sitting.work()
@@ -182,7 +182,7 @@ def test_a_trial_left_half_done_is_found_as_it_was(sitting: Sitting) -> None:
     sitting.bench.remember(shortlist=(DOG, FISH), query="dog")
     sitting.bench.back()
     sitting.work()
-    sitting.bench.onwards()
+    sitting.bench.next_trial()
     sitting.work()
     assert (sitting.position, sitting.view.answer.label) == (2, named(DOG))
     assert sitting.bench.trial is not None
@@ -191,7 +191,7 @@ def test_a_trial_left_half_done_is_found_as_it_was(sitting: Sitting) -> None:
 
 
 def test_nobody_passes_an_image_without_answering_it(sitting: Sitting) -> None:
-    sitting.bench.onwards()
+    sitting.bench.next_trial()
     assert sitting.position == 1
     assert sitting.view.notice.startswith("Answer this image first")
 
@@ -278,7 +278,7 @@ def test_when_all_is_done_onwards_leads_to_the_end_again(sitting: Sitting) -> No
         sitting.answer()
     sitting.bench.go_to(sitting.bench.order.all[1].trial_id)
     sitting.work()
-    sitting.bench.onwards()
+    sitting.bench.next_trial()
     sitting.work()
     assert sitting.view.stage is WorkbenchStage.FINISHED
     assert len(sitting.stored()) == 4
@@ -292,14 +292,14 @@ def test_who_looks_through_their_answers_walks_back_and_on(sitting: Sitting) -> 
         sitting.bench.look_through,
         sitting.bench.back,
         sitting.bench.back,
-        sitting.bench.onwards,
-        sitting.bench.onwards,
+        sitting.bench.next_trial,
+        sitting.bench.next_trial,
     ):
         step()
         sitting.work()
         walked.append(sitting.position)
     assert walked == [4, 3, 2, 3, 4]
-    sitting.bench.onwards()
+    sitting.bench.next_trial()
     sitting.work()
     assert sitting.view.stage is WorkbenchStage.FINISHED
 

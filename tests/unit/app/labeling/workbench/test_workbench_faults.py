@@ -85,7 +85,7 @@ def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
     sitting.answer(FISH)
     sitting.bench.back()
     sitting.work()
-    sitting.bench.onwards()
+    sitting.bench.next_trial()
     sitting.work()
     with closing(sqlite3.connect(evaluated.folder.database, isolation_level=None)) as blocker:
         blocker.execute("BEGIN IMMEDIATE")
