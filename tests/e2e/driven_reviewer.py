@@ -68,14 +68,14 @@ class HastyReviewer:
     # One act.
 
     def _act(self) -> Steps:
-        sitting = self._review().session_presenter
+        presenter = self._review().session_presenter
         if self._draw.random() < 0.15 and self._is_judging():
             before = self._screen
             self._press(Qt.Key.Key_B, _CTRL)
             # It is shown before it is started, and what is pressed then isn't heard.
             yield lambda: self._screen is not before and self._is_judging()
-        elif sitting.can_undo and self._draw.random() < 0.15:
-            last = sitting._acts[-1]
+        elif presenter.can_undo and self._draw.random() < 0.15:
+            last = presenter._acts[-1]
             yield from self._press_told(
                 Qt.Key.Key_Z,
                 [(j.visit_id, j.wnid, j.before.verdict if j.before else None) for j in last],

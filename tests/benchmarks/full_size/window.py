@@ -98,14 +98,14 @@ def bench_full_class() -> Row:
 
 def bench_full_review() -> list[Row]:
     """A review of every label, begun, and by class at once; then its largest class judged."""
-    told = alone(review, full_study())
-    labels, tiles = f"{told['labels']:,.0f}", f"{told['tiles']:,.0f}"
+    result = alone(review, full_study())
+    labels, tiles = f"{result['labels']:,.0f}", f"{result['tiles']:,.0f}"
     return [
-        _review_row(f"review of {labels} labels begun", told, "begun"),
-        _review_row("… by class at once, to its first class shown", told, "by_class"),
-        _review_row("… until all of them are read behind it", told, "whole"),
-        _review_row(f"class of {tiles} images opened", told, "opened"),
-        _review_row("… scrolled through and judged", told, "judged"),
+        _review_row(f"review of {labels} labels begun", result, "begun"),
+        _review_row("… by class at once, to its first class shown", result, "by_class"),
+        _review_row("… until all of them are read behind it", result, "whole"),
+        _review_row(f"class of {tiles} images opened", result, "opened"),
+        _review_row("… scrolled through and judged", result, "judged"),
     ]
 
 
@@ -224,12 +224,12 @@ def _screen(opened: BuiltWindow, kind: type[S]) -> S:
     return screen
 
 
-def _review_row(what: str, told: Facts, step: str) -> Row:
-    gap, work = told[f"{step}_gap"] * 1e3, told[f"{step}_work"] * 1e3
+def _review_row(what: str, result: Facts, step: str) -> Row:
+    gap, work = result[f"{step}_gap"] * 1e3, result[f"{step}_work"] * 1e3
     return Row(
         f"full size: {what}",
-        f"{told[f'{step}_s'] * 1e3:,.0f} ms; longest gap {gap:.0f} ms, "
-        f"longest work in one {work:.0f} ms; {told['megabytes']:.0f} MB",
+        f"{result[f'{step}_s'] * 1e3:,.0f} ms; longest gap {gap:.0f} ms, "
+        f"longest work in one {work:.0f} ms; {result['megabytes']:.0f} MB",
         f"{_SMOOTH_MS} ms",
         gap / _SMOOTH_MS,
         _SMOOTH,

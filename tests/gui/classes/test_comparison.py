@@ -236,6 +236,6 @@ def test_without_classes_it_says_what_to_do_and_keys_do_nothing(
 
 
 def test_nothing_it_says_names_a_class_by_its_identifier(comparison: ComparisonView) -> None:
-    told = " ".join(said(comparison))
-    assert "Choose marmot" in told
-    assert MARMOT not in told
+    texts = " ".join(said(comparison))
+    assert "Choose marmot" in texts
+    assert MARMOT not in texts

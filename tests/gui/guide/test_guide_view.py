@@ -339,10 +339,10 @@ def test_every_control_has_a_name_and_nothing_tells_where_files_lie(
     controls = [opened.panel.field, opened.page, opened.panel.results]
     controls += opened.panel.findChildren(QToolButton)
     assert all(control.accessibleName() for control in controls)
-    told = [opened.page.document().toHtml()]
+    texts = [opened.page.document().toHtml()]
     for widget in opened.panel.findChildren(QWidget):
-        told += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()]
-    assert not [text for text in told if "telltale" in text or ".md" in text]
+        texts += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()]
+    assert not [text for text in texts if "telltale" in text or ".md" in text]
 
 
 def test_the_results_are_a_list_that_can_be_read_out(qtbot: QtBot, opened: Dock) -> None:

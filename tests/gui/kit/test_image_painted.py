@@ -26,9 +26,9 @@ def view(appearance: Appearance, qtbot: QtBot) -> ImageView:
 
 @pytest.fixture
 def painted(view: ImageView) -> list[str]:
-    told: list[str] = []
-    view.painted.connect(told.append)
-    return told
+    texts: list[str] = []
+    view.painted.connect(texts.append)
+    return texts
 
 
 def show(view: ImageView, trial_id: str) -> None:

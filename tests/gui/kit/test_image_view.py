@@ -33,9 +33,9 @@ def view(appearance: Appearance, qtbot: QtBot) -> ImageView:
 
 @pytest.fixture
 def painted(view: ImageView) -> list[str]:
-    told: list[str] = []
-    view.painted.connect(told.append)
-    return told
+    texts: list[str] = []
+    view.painted.connect(texts.append)
+    return texts
 
 
 def show(view: ImageView, image: Image.Image, trial_id: str = "a") -> None:
@@ -97,16 +97,16 @@ def test_until_it_is_scaled_anew_an_image_still_fits_a_resized_view(
 def test_the_room_for_the_image_is_told_when_it_shows_and_once_when_it_changes(
     appearance: Appearance, qtbot: QtBot
 ) -> None:
-    view, told = ImageView(appearance, load_keymap()), []
+    view, texts = ImageView(appearance, load_keymap()), []
     qtbot.addWidget(view)
-    view.viewport_changed.connect(told.append)
+    view.viewport_changed.connect(texts.append)
     view.resize(516, 456)
     view.show()
-    assert told == [view.image_viewport]
+    assert texts == [view.image_viewport]
     for width in range(520, 560):
         view.resize(width, 456)
-    qtbot.waitUntil(lambda: len(told) > 1)
-    assert told[1:] == [Viewport(559 - 16, view.canvas.height())]
+    qtbot.waitUntil(lambda: len(texts) > 1)
+    assert texts[1:] == [Viewport(559 - 16, view.canvas.height())]
 
 
 @pytest.mark.parametrize("zoomed", [0, 3])

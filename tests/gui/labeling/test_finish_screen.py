@@ -64,10 +64,10 @@ def test_all_answers_can_be_looked_through_by_mouse_and_by_the_key_that_goes_bac
 
 def test_trials_are_named_by_their_place_and_nothing_else(screen: FinishScreen) -> None:
     everything = screen.findChildren(QWidget)
-    told = [each.text() for each in everything if isinstance(each, QLabel)]
-    told += [each.accessibleName() + each.toolTip() for each in everything]
-    assert "Image 12" in told
-    assert not any("opaque" in text for text in told)
+    texts = [each.text() for each in everything if isinstance(each, QLabel)]
+    texts += [each.accessibleName() + each.toolTip() for each in everything]
+    assert "Image 12" in texts
+    assert not any("opaque" in text for text in texts)
 
 
 def test_locking_takes_two_presses_and_the_second_is_never_in_focus(

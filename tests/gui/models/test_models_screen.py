@@ -29,7 +29,7 @@ ENTRY = CatalogueEntry(
 )
 
 
-class Desk(ModelScoring):
+class StubModelScoring(ModelScoring):
     """The real desk, with timm's list cut short."""
 
     def catalogue(self) -> list[CatalogueEntry]:
@@ -58,7 +58,7 @@ def show(
 
         def shown(code: str = "L") -> ModelsScreen:
             presenter = ModelList(
-                Desk(store, code),
+                StubModelScoring(store, code),
                 database=workers.database,
                 background=workers.background,
                 scoring=workers.scoring,

@@ -9,12 +9,12 @@ from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import BEAVER, add_images, confirmation, folder_of, pressed, set_up, words_of
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def choose_for_val(lead: Sitting, panel: ImagesPanel, folder: Path) -> None:
+def choose_for_val(lead: WindowSession, panel: ImagesPanel, folder: Path) -> None:
     lead.wait(panel.datasets.isVisible)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
     lead.wait(panel.dataset_actions.moved.isEnabled)
@@ -26,18 +26,18 @@ def choose_for_val(lead: Sitting, panel: ImagesPanel, folder: Path) -> None:
     asked.reject()
 
 
-def root_of_val(lead: Sitting) -> str | None:
+def root_of_val(lead: WindowSession) -> str | None:
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         return study.datasets.all()[0].root
 
 
 @pytest.fixture
-def screen(lead: Sitting) -> SetupScreen:
+def screen(lead: WindowSession) -> SetupScreen:
     return set_up(lead)
 
 
 def test_a_folder_without_its_files_is_refused(
-    lead: Sitting, screen: SetupScreen, pictures: Path
+    lead: WindowSession, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)
     choose_for_val(lead, panel, pictures.parent)
@@ -47,7 +47,7 @@ def test_a_folder_without_its_files_is_refused(
 
 
 def test_a_folder_with_a_part_of_its_files_is_asked_about(
-    lead: Sitting, screen: SetupScreen, pictures: Path
+    lead: WindowSession, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)
     moved = pictures.rename(pictures.with_name("moved"))

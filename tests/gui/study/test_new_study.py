@@ -14,7 +14,7 @@ from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.navigation import LaunchRequest
 from labeler.ui.window.theme import Appearance
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -169,36 +169,36 @@ def test_a_folder_that_is_taken_is_told_without_moving_anything(
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_the_form(
-    sit_down: Callable[..., Sitting], tmp_path: Path
+    open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
-    sitting = sit_down(LaunchRequest())
-    start = sitting.start_screen()
+    session = open_session(LaunchRequest())
+    start = session.start_screen()
     start.begin_study()
     form = start.asking
     assert form is not None
     form.name.setText("Mine")
     form.folder.setText(str(tmp_path / "file" / "mine"))
-    sitting.click(form.do)
-    sitting.wait(lambda: "can't be made" in form.error_banner.sentence)
+    session.click(form.do)
+    session.wait(lambda: "can't be made" in form.error_banner.sentence)
     assert form.folder.hasFocus()
     form.folder.setText(str(tmp_path / "mine"))
-    sitting.click(form.do)
-    sitting.wait_for(SetupScreen)
+    session.click(form.do)
+    session.wait_for(SetupScreen)
 
 
 def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
-    sit_down: Callable[..., Sitting], tmp_path: Path
+    open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
-    sitting = sit_down(LaunchRequest())
-    start = sitting.start_screen()
-    sitting.click(start.new)
+    session = open_session(LaunchRequest())
+    start = session.start_screen()
+    session.click(start.new)
     form = start.asking
     assert form is not None
-    today = sitting.clock.utc().astimezone().date().isoformat()
+    today = session.clock.utc().astimezone().date().isoformat()
     assert form.name.text() == form.name.selectedText() == f"Study {today}"
     assert Path(form.folder.text()).name == f"study-{today}"
     form.folder.setText(str(tmp_path / "mine"))
-    sitting.click(form.do)
-    sitting.wait_for(SetupScreen)
-    assert f"Study {today}" in sitting.window.windowTitle()
+    session.click(form.do)
+    session.wait_for(SetupScreen)
+    assert f"Study {today}" in session.window.windowTitle()

@@ -13,12 +13,12 @@ from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import add_images, add_labeler, draw, folder_of, go_to, set_up
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def wish_to_remove(lead: Sitting, screen: SetupScreen) -> None:
+def wish_to_remove(lead: WindowSession, screen: SetupScreen) -> None:
     go_to(lead, screen, SetupStep.IMAGES)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
@@ -27,7 +27,7 @@ def wish_to_remove(lead: Sitting, screen: SetupScreen) -> None:
     lead.click(panel.dataset_actions.remove)
 
 
-def asked_to_remove(lead: Sitting, screen: SetupScreen) -> ConfirmDialog:
+def asked_to_remove(lead: WindowSession, screen: SetupScreen) -> ConfirmDialog:
     wish_to_remove(lead, screen)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = QApplication.activeModalWidget()
@@ -35,12 +35,12 @@ def asked_to_remove(lead: Sitting, screen: SetupScreen) -> ConfirmDialog:
     return asked
 
 
-def datasets(lead: Sitting) -> list[str]:
+def datasets(lead: WindowSession) -> list[str]:
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         return [dataset.name for dataset in study.datasets.all()]
 
 
-def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: Path) -> None:
+def test_a_dataset_goes_after_a_question_and_a_backup(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
@@ -60,7 +60,9 @@ def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: P
     assert len(list(pictures.rglob("*.*"))) == 4, "the files stay"
 
 
-def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(lead: Sitting, pictures: Path) -> None:
+def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
@@ -77,7 +79,9 @@ def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(lead: Sitting, pictur
     assert datasets(lead) == ["val"]
 
 
-def test_a_row_that_only_has_the_keyboard_offers_nothing(lead: Sitting, pictures: Path) -> None:
+def test_a_row_that_only_has_the_keyboard_offers_nothing(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)

@@ -29,12 +29,12 @@ from tests.gui.leading import (
     set_up,
     words_of,
 )
-from tests.gui.sitting import ALT, Sitting
+from tests.gui.window_session import ALT, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
+def test_the_way_leads_from_step_to_step(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     assert screen.next_button.isHidden(), "without images there is nothing to go on with"
     add_images(lead, screen, pictures)
@@ -53,7 +53,7 @@ def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
     assert screen.next_button.isHidden(), "an evaluation needs a labeler"
 
 
-def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
+def test_a_moved_folder_can_be_told(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
@@ -69,7 +69,7 @@ def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
     lead.wait(lambda: f"val is at {moved} now." in screen.said.sentence)
 
 
-def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
+def test_a_check_leads_to_what_mends_it(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
@@ -89,7 +89,7 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
 
 
 def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
-    lead: Sitting, pictures: Path
+    lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
@@ -108,7 +108,7 @@ def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
     assert "Check the study again" in screen.backups.wrong.sentence
 
 
-def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> None:
+def test_replacing_a_sample_is_asked_about(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     panel = draw(lead, screen)
@@ -120,7 +120,7 @@ def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> Non
     pressed(lead, asked.do, screen, "(seed 5)")
 
 
-def test_settings_are_seen_and_changed(lead: Sitting) -> None:
+def test_settings_are_seen_and_changed(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.panels[SetupStep.SETTINGS]
@@ -135,7 +135,9 @@ def test_settings_are_seen_and_changed(lead: Sitting) -> None:
     assert (held.asks_confidence, held.washout_days, held.idle_seconds) == (True, 30, 120)
 
 
-def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_path: Path) -> None:
+def test_names_in_another_language_are_given_and_replaced(
+    lead: WindowSession, tmp_path: Path
+) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     card = screen.settings.names
@@ -161,7 +163,7 @@ def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_pat
     assert list((folder_of(lead) / "backups").glob("study-*.db")), "what was replaced is kept"
 
 
-def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
+def test_a_passphrase_is_typed_twice(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.panels[SetupStep.SETTINGS]
@@ -178,7 +180,7 @@ def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
     assert "--no-lead-passphrase" in panel.passphrase_state.text(), "for who can't sign in"
 
 
-def test_a_passphrase_goes_only_after_a_question(lead: Sitting) -> None:
+def test_a_passphrase_goes_only_after_a_question(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.settings
@@ -195,7 +197,7 @@ def test_a_passphrase_goes_only_after_a_question(lead: Sitting) -> None:
     pressed(lead, confirmation().do, screen, "without a passphrase")
 
 
-def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> None:
+def test_a_review_is_previewed_then_planned(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.REVIEWS)
@@ -216,8 +218,8 @@ def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> No
     pressed(lead, panel.plan, screen, "Planned the initial review")
     lead.wait(lambda: panel.plan.text() == "&Extend the plan")
     row = panel.made.topLevelItem(0)
-    told = [row.text(column) for column in range(1, panel.made.columnCount() - 1)]
-    assert told == ["initial", "4", "1", "50 %", "–"]
+    texts = [row.text(column) for column in range(1, panel.made.columnCount() - 1)]
+    assert texts == ["initial", "4", "1", "50 %", "–"]
     assert "asks 4 labels on 4 images of 1 reviewer" in panel.state.text()
     panel.stage.setCurrentIndex(1)
     assert panel.again.isVisible()
@@ -226,7 +228,7 @@ def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> No
     lead.wait(lambda: "There is no label to judge" in screen.error_banner.sentence)
 
 
-def test_a_plan_is_extended_with_what_it_asked_before(lead: Sitting, pictures: Path) -> None:
+def test_a_plan_is_extended_with_what_it_asked_before(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     people = add_labeler(lead, screen, "R")
@@ -247,7 +249,7 @@ def test_a_plan_is_extended_with_what_it_asked_before(lead: Sitting, pictures: P
     assert again.made.topLevelItemCount() == 1
 
 
-def test_what_a_preview_says_is_brought_into_sight(lead: Sitting, pictures: Path) -> None:
+def test_what_a_preview_says_is_brought_into_sight(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     lead.window.resize(1280, 800)
     add_images(lead, screen, pictures)
@@ -260,7 +262,7 @@ def test_what_a_preview_says_is_brought_into_sight(lead: Sitting, pictures: Path
     assert screen.sample.drawn.text().startswith("It would draw 2 images")
 
 
-def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
+def test_models_are_a_step_that_leads_to_their_screen(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.MODELS)
     assert "add those first" in screen.models.state.text()
@@ -268,7 +270,7 @@ def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
     lead.wait_for(ModelsScreen)
 
 
-def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: Sitting) -> None:
+def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
     lead.press(Qt.Key.Key_F10)
@@ -282,7 +284,7 @@ def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: Sitting) -
     back_at_the_models_step(lead)
 
 
-def back_at_the_models_step(lead: Sitting) -> SetupScreen:
+def back_at_the_models_step(lead: WindowSession) -> SetupScreen:
     screen = lead.wait_for(SetupScreen)
     assert isinstance(screen, SetupScreen)
     lead.wait(screen.models.isVisible)
@@ -291,14 +293,14 @@ def back_at_the_models_step(lead: Sitting) -> SetupScreen:
 
 
 def test_who_makes_a_study_goes_on_setting_it_up(
-    sit_down: Callable[..., Sitting], tmp_path: Path
+    open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
-    sitting = sit_down(LaunchRequest())
-    start = sitting.start_screen()
+    session = open_session(LaunchRequest())
+    start = session.start_screen()
     start.new_wanted.emit(
         NewStudyForm(name="Mine", folder=tmp_path / "mine", lead_code="L", passphrase="heron")
     )
-    screen = sitting.wait_for(SetupScreen)
+    screen = session.wait_for(SetupScreen)
     assert isinstance(screen, SetupScreen)
-    sitting.wait(screen.steps[SetupStep.IMAGES].isVisible)
+    session.wait(screen.steps[SetupStep.IMAGES].isVisible)
     assert screen.panels[SetupStep.IMAGES].isVisible()

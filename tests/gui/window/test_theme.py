@@ -151,11 +151,11 @@ def test_the_windows_icon_can_be_told_on_a_light_and_on_a_dark_title_bar(
 def test_all_type_grows_with_the_text_scale(qapp: QApplication) -> None:
     appearance = Appearance(qapp, ThemeChoice.LIGHT)
     usual = [appearance.font(size).pointSizeF() for size in TypeSize]
-    told: list[float] = []
-    appearance.changed.connect(lambda: told.append(appearance.text_scale))
+    sizes: list[float] = []
+    appearance.changed.connect(lambda: sizes.append(appearance.text_scale))
     appearance.set_text_scale(1.3)
     appearance.set_text_scale(1.3)
-    assert told == [1.3]
+    assert sizes == [1.3]
     assert [appearance.font(size).pointSizeF() for size in TypeSize] == [
         pytest.approx(points * 1.3) for points in usual
     ]

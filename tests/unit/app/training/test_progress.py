@@ -101,8 +101,8 @@ def texts(chapter: ProgressSection) -> list[list[str]]:
 
 
 def test_the_figures_say_how_much_and_how_well() -> None:
-    told = [(figure.number, figure.words) for figure in view_of().figures]
-    assert told == [
+    result = [(figure.number, figure.words) for figure in view_of().figures]
+    assert result == [
         ("3", "answers"),
         ("33 %", "right in all"),
         ("50 %", "right in the last 7 days"),
@@ -219,9 +219,9 @@ class Shown:
     def __init__(self, presenter: TrainingProgress) -> None:
         self.views: list[TrainingProgressView | None] = []
         self.images: list[TrainingImagesView] = []
-        self.told: list[str] = []
+        self.errors: list[str] = []
         presenter.listen(
-            show=self.views.append, show_images=self.images.append, fail=self.told.append
+            show=self.views.append, show_images=self.images.append, fail=self.errors.append
         )
 
 
@@ -282,5 +282,5 @@ def test_a_refusal_is_told_and_a_study_without_labelers_shows_nobody(runner) -> 
     runner.finish_all()
     presenter.open()
     runner.finish_all()
-    assert shown.told == ["Only the lead can look at somebody else's training."]
+    assert shown.errors == ["Only the lead can look at somebody else's training."]
     assert shown.views == [None]

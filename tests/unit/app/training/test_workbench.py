@@ -12,7 +12,7 @@ from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingRequest
 from labeler.store.study_opening import open_study
-from tests.unit.app.labeling.workbench.workbench_sitting import DOG, FISH, named, prepared, refitted
+from tests.unit.app.labeling.workbench.workbench_driver import DOG, FISH, named, prepared, refitted
 from tests.unit.app.late_runner import LateRunner
 
 ANYTHING = TrainingRequest(seed=1)
@@ -23,21 +23,21 @@ class Trainee:
 
     def __init__(self, store, clock, request: TrainingRequest | None) -> None:
         self.store, self.clock, self.runner = store, clock, LateRunner()
-        self.told: list[FeedbackView] = []
+        self.feedback: list[FeedbackView] = []
         self.summaries: list[TrainingSummary] = []
-        desk = TrainingLabelingSession(store, "A", request)
+        session = TrainingLabelingSession(store, "A", request)
         images = TrialImageLoader(
-            fetch=desk.picture, prepare=prepared, refit=refitted, runner=self.runner, clock=clock
+            fetch=session.picture, prepare=prepared, refit=refitted, runner=self.runner, clock=clock
         )
         self.bench = TrainingWorkbench(
-            session=desk,
+            session=session,
             database=self.runner,
             images=images,
             clock=clock,
             name_class=named,
             has_distinction=lambda _one, _other: False,
         )
-        self.bench.listen_for_feedback(self.told.append, self.summaries.append)
+        self.bench.listen_for_feedback(self.feedback.append, self.summaries.append)
         self.bench.begin()
         self.work()
 
@@ -94,9 +94,9 @@ def test_after_an_answer_comes_its_feedback_and_the_image_stays(train) -> None:
 
     assert trainee.view.stage is WorkbenchStage.FEEDBACK
     assert trainee.view.image == image
-    (told,) = trainee.told
-    assert (told.right, told.word, told.heading) == (True, "Right", f"name of {target}")
-    assert told.compared == (target,)
+    (result,) = trainee.feedback
+    assert (result.right, result.word, result.heading) == (True, "Right", f"name of {target}")
+    assert result.compared == (target,)
 
 
 def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
@@ -105,12 +105,12 @@ def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
 
     trainee.answer(right=False)
 
-    (told,) = trainee.told
+    (result,) = trainee.feedback
     other = DOG if target == FISH else FISH
-    assert (told.right, told.word) == (False, "Wrong")
-    assert told.heading == f"name of {target}, not name of {other}"
-    assert told.compared == (other, target)
-    assert told.details == (
+    assert (result.right, result.word) == (False, "Wrong")
+    assert result.heading == f"name of {target}, not name of {other}"
+    assert result.compared == (other, target)
+    assert result.details == (
         "It comes again in this training. The guide doesn't tell these two apart yet."
     )
 

@@ -59,13 +59,13 @@ def test_a_cell_of_a_confusion_leads_to_as_many_images_as_it_counts(
     for found, key in zip(
         results.contents.numbers.confusions, ("confusion-1", "confusion-2"), strict=True
     ):
-        told = 0
+        result = 0
         for mark in figures[key].marks:
             count = found.counts[round(mark.y)][round(mark.x)]
             assert mark.source is not None
             assert len(results.images(mark.source)) == count
-            told += count
-        assert told == sum(map(sum, found.counts))
+            result += count
+        assert result == sum(map(sum, found.counts))
 
 
 def test_a_pooled_point_leads_to_the_answers_that_it_pools(
@@ -80,10 +80,10 @@ def test_a_pooled_point_leads_to_the_answers_that_it_pools(
             for one in image.answers
             if one.outcome in ("correct", "wrong")
         ]
-        told = re.search(r"([\d.]+) %, ([\d,]+) answers", mark.words)
-        assert told is not None
-        assert int(told[2]) == len(counted)
-        assert float(told[1]) == pytest.approx(100 * sum(counted) / len(counted), abs=0.05)
+        result = re.search(r"([\d.]+) %, ([\d,]+) answers", mark.words)
+        assert result is not None
+        assert int(result[2]) == len(counted)
+        assert float(result[1]) == pytest.approx(100 * sum(counted) / len(counted), abs=0.05)
 
 
 def test_galleries_lead_to_all_of_their_images(results: StudyResults) -> None:

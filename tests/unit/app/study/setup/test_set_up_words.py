@@ -148,8 +148,8 @@ def test_locking_asks_in_words_that_people_use_for_the_phase(
 def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -> None:
     open_phase(ready, Phase.TRAIN)
     open_phase(ready, Phase.EVALUATE)
-    told = {view.step: view.sentence for view in setup_step_views(read_setup_facts(ready))}
-    assert told[SetupStep.PHASES] == "open: training, evaluation"
+    result = {view.step: view.sentence for view in setup_step_views(read_setup_facts(ready))}
+    assert result[SetupStep.PHASES] == "open: training, evaluation"
 
 
 def test_removing_references_says_what_goes_and_that_files_stay(facts: SetupFacts) -> None:

@@ -38,7 +38,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @dataclass(frozen=True)
-class Sitting:
+class WindowSession:
     """One window with the person before it, the clock that obeys, and the study behind it."""
 
     opened: BuiltWindow

@@ -21,7 +21,7 @@ from labeler.core.study.phases import Phase
 from labeler.store.engine.sqlite_file import open_connection
 from labeler.store.labeling.quick_study import quick_study
 from labeler.store.schema import ExposureRow, ImageRow, ParticipantRow, SampleImageRow
-from tests.unit.app.labeling.conftest import Sitting
+from tests.unit.app.labeling.conftest import LabelerDriver
 
 
 class QuickLabeler:
@@ -32,7 +32,7 @@ class QuickLabeler:
         self.usual: EvaluationSession | None = None
         self.quick = quick_study(store.folder, "A")
         assert self.quick is not None
-        self.desk = QuickEvaluationSession(
+        self.session = QuickEvaluationSession(
             self.quick, journal=AnswerJournal(store.folder, "A"), clock=clock, usual=self._usual
         )
 
@@ -41,7 +41,7 @@ class QuickLabeler:
         return self.usual
 
     def end(self) -> None:
-        self.desk.end()
+        self.session.end()
         self.quick.close()
 
 
@@ -59,64 +59,64 @@ def quick(store, clock) -> Iterator[Callable[[], QuickLabeler]]:
 
 
 @pytest.fixture
-def sitting(sit_down: Callable[..., Sitting]) -> Sitting:
+def driver(open_session: Callable[..., LabelerDriver]) -> LabelerDriver:
     """Whoever goes on has answered before."""
-    made = sit_down()
-    made.desk.commit(made.answer(4))
+    made = open_session()
+    made.session.commit(made.answer(4))
     return made
 
 
-def timeless(begun: SessionStart) -> SessionStart:
+def timeless(start: SessionStart) -> SessionStart:
     """What is the same whenever and however often somebody sits down."""
-    return replace(begun, session_id="", also_open=False)
+    return replace(start, session_id="", also_open=False)
 
 
-def nothing_more(sitting) -> None:
+def nothing_more(driver) -> None:
     pass
 
 
-def answers(sitting) -> None:
-    sitting.desk.commit(sitting.answer(1))
+def answers(driver) -> None:
+    driver.session.commit(driver.answer(1))
 
 
-def leaves_half_done(sitting) -> None:
-    sitting.desk.commit(sitting.answer(1))
-    sitting.desk.keep(sitting.trial(3), sitting.kept())
+def leaves_half_done(driver) -> None:
+    driver.session.commit(driver.answer(1))
+    driver.session.keep(driver.trial(3), driver.kept())
 
 
-def answers_after_a_draft(sitting) -> None:
-    sitting.desk.keep(sitting.trial(3), sitting.kept())
-    sitting.desk.commit(sitting.answer(1))
+def answers_after_a_draft(driver) -> None:
+    driver.session.keep(driver.trial(3), driver.kept())
+    driver.session.commit(driver.answer(1))
 
 
-def flags(sitting) -> None:
-    spent = sitting.spent()
+def flags(driver) -> None:
+    spent = driver.spent()
     for position, flag in ((1, TrialFlag.NOT_SHOWN), (2, TrialFlag.INAPPROPRIATE)):
-        sitting.desk.flag(sitting.trial(position), flag, note="", spent=spent, shown_at="2026")
+        driver.session.flag(driver.trial(position), flag, note="", spent=spent, shown_at="2026")
 
 
-def flags_and_takes_back(sitting) -> None:
-    flags(sitting)
-    sitting.desk.unflag(sitting.trial(1))
+def flags_and_takes_back(driver) -> None:
+    flags(driver)
+    driver.session.unflag(driver.trial(1))
 
 
-def marks(sitting) -> None:
-    sitting.desk.commit(sitting.answer(2))
+def marks(driver) -> None:
+    driver.session.commit(driver.answer(2))
     for position in (1, 2):
-        sitting.desk.mark(sitting.trial(position), marked=True)
+        driver.session.mark(driver.trial(position), marked=True)
 
 
-def declares_known(sitting) -> None:
-    sitting.desk.commit(sitting.answer(2, knows_image=True))
+def declares_known(driver) -> None:
+    driver.session.commit(driver.answer(2, knows_image=True))
 
 
-def answers_all(sitting) -> None:
-    sitting.answer_all()
+def answers_all(driver) -> None:
+    driver.answer_all()
 
 
-def comes_back_to_an_answer(sitting) -> None:
-    sitting.answer_all()
-    sitting.desk.keep(sitting.trial(2), sitting.kept())
+def comes_back_to_an_answer(driver) -> None:
+    driver.answer_all()
+    driver.session.keep(driver.trial(2), driver.kept())
 
 
 @pytest.mark.parametrize(
@@ -134,36 +134,36 @@ def comes_back_to_an_answer(sitting) -> None:
         comes_back_to_an_answer,
     ],
 )
-def test_a_session_begins_as_it_does_the_usual_way(did, sitting, sit_down, quick, clock) -> None:
-    did(sitting)
+def test_a_session_begins_as_it_does_the_usual_way(did, driver, open_session, quick, clock) -> None:
+    did(driver)
     clock.go_on(hours=1)
 
-    begun = (labeler := quick()).desk.begin()
+    start = (labeler := quick()).session.begin()
 
     assert labeler.usual is None
-    usual = sit_down()
-    assert timeless(begun) == timeless(usual.begun)
-    assert labeler.desk.trials() == usual.trials
+    usual = open_session()
+    assert timeless(start) == timeless(usual.start)
+    assert labeler.session.trials() == usual.trials
     assert labeler.usual is None
-    if begun.first is not None:
-        opened = usual.desk.open_trial(begun.first)
-        assert labeler.desk.open_trial(begun.first) == opened
-        assert labeler.desk.picture(begun.first) == usual.desk.picture(begun.first)
+    if start.first is not None:
+        opened = usual.session.open_trial(start.first)
+        assert labeler.session.open_trial(start.first) == opened
+        assert labeler.session.picture(start.first) == usual.session.picture(start.first)
 
 
-def do(sitting, act: str, position: int) -> None:
-    trial_id = sitting.trial(position)
-    if act == "answer" and not sitting.desk.trials()[position - 1].answered:
-        sitting.desk.commit(sitting.answer(position))
+def do(driver, act: str, position: int) -> None:
+    trial_id = driver.trial(position)
+    if act == "answer" and not driver.session.trials()[position - 1].answered:
+        driver.session.commit(driver.answer(position))
     elif act == "leave":
-        sitting.desk.keep(trial_id, sitting.kept())
+        driver.session.keep(trial_id, driver.kept())
     elif act in ("not_shown", "inappropriate"):
         flag = TrialFlag(act)
-        sitting.desk.flag(trial_id, flag, note="", spent=sitting.spent(), shown_at="2026")
+        driver.session.flag(trial_id, flag, note="", spent=driver.spent(), shown_at="2026")
     elif act == "unflag":
-        sitting.desk.unflag(trial_id)
+        driver.session.unflag(trial_id)
     elif act in ("mark", "unmark"):
-        sitting.desk.mark(trial_id, marked=act == "mark")
+        driver.session.mark(trial_id, marked=act == "mark")
 
 
 ACTS = ("answer", "leave", "not_shown", "inappropriate", "unflag", "mark", "unmark")
@@ -173,101 +173,101 @@ ACTS = ("answer", "leave", "not_shown", "inappropriate", "unflag", "mark", "unma
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(acts=st.lists(st.tuples(st.sampled_from(ACTS), st.integers(1, 4)), max_size=6))
-def test_whatever_was_done_both_ways_begin_alike(acts, sitting, sit_down, quick, clock) -> None:
+def test_whatever_was_done_both_ways_begin_alike(acts, driver, open_session, quick, clock) -> None:
     # One study for all examples: each goes on from what those before it left behind.
     for act, position in acts:
         clock.go_on(seconds=1)
-        do(sitting, act, position)
+        do(driver, act, position)
     clock.go_on(hours=1)
 
-    labeler, usual = quick(), sit_down()
+    labeler, usual = quick(), open_session()
 
-    begun = labeler.desk.begin()
-    assert timeless(begun) == timeless(usual.begun)
-    assert labeler.desk.trials() == usual.trials
+    start = labeler.session.begin()
+    assert timeless(start) == timeless(usual.start)
+    assert labeler.session.trials() == usual.trials
     assert labeler.usual is None
-    assert begun.trial is None or begun.trial in usual.trials
-    assert begun.finished == (not any(trial.waits for trial in usual.trials))
+    assert start.trial is None or start.trial in usual.trials
+    assert start.finished == (not any(trial.waits for trial in usual.trials))
 
 
-def test_the_first_trial_is_opened_without_the_usual_desk(sitting, quick) -> None:
-    leaves_half_done(sitting)
+def test_the_first_trial_is_opened_without_the_usual_desk(driver, quick) -> None:
+    leaves_half_done(driver)
     labeler = quick()
 
-    first = labeler.desk.begin().first
-    start, picture = labeler.desk.open_trial(first), labeler.desk.picture(first)
+    first = labeler.session.begin().first
+    start, picture = labeler.session.open_trial(first), labeler.session.picture(first)
 
-    assert start.kept == sitting.kept()
+    assert start.kept == driver.kept()
     assert picture.data
     assert labeler.usual is None
 
 
-def test_the_usual_desk_goes_on_with_the_session(store, sitting, quick) -> None:
+def test_the_usual_desk_goes_on_with_the_session(store, driver, quick) -> None:
     labeler = quick()
-    begun = labeler.desk.begin()
+    start = labeler.session.begin()
 
-    labeler.desk.commit(sitting.answer(1, session_id=begun.session_id))
-    labeler.desk.keep(sitting.trial(2), sitting.kept())
-    labeler.desk.end()
+    labeler.session.commit(driver.answer(1, session_id=start.session_id))
+    labeler.session.keep(driver.trial(2), driver.kept())
+    labeler.session.end()
 
     assert labeler.usual is not None
     with store.read() as study:
         ended = {each.session_id: each.ended_at for each in study.sessions.of("A")}
         assert study.labeling.progress("A").answered == 2
-    assert ended[begun.session_id] is not None
+    assert ended[start.session_id] is not None
     assert len(ended) == 2
 
 
-def test_a_session_that_is_open_elsewhere_is_told(sitting, quick, clock) -> None:
-    assert quick().desk.begin().also_open
+def test_a_session_that_is_open_elsewhere_is_told(driver, quick, clock) -> None:
+    assert quick().session.begin().also_open
     clock.go_on(hours=1)
-    assert not quick().desk.begin().also_open
+    assert not quick().session.begin().also_open
 
 
-def test_what_the_lead_set_is_in_force(store, sitting, quick) -> None:
+def test_what_the_lead_set_is_in_force(store, driver, quick) -> None:
     change_settings(store, asks_confidence=True, idle_seconds=30)
 
-    begun = quick().desk.begin()
+    start = quick().session.begin()
 
-    assert (begun.asks_confidence, begun.idle_after_ms) == (True, 30_000)
+    assert (start.asks_confidence, start.idle_after_ms) == (True, 30_000)
 
 
 def test_trials_that_are_missing_are_made_the_usual_way(quick) -> None:
     labeler = quick()
 
-    labeler.desk.begin()
+    labeler.session.begin()
 
     assert labeler.usual is not None
-    assert len(labeler.desk.trials()) == 4
+    assert len(labeler.session.trials()) == 4
 
 
-def test_whoever_answers_for_the_first_time_begins_the_usual_way(sit_down, quick) -> None:
-    sit_down()
+def test_whoever_answers_for_the_first_time_begins_the_usual_way(open_session, quick) -> None:
+    open_session()
     labeler = quick()
 
-    assert not labeler.desk.begin().resumed
+    assert not labeler.session.begin().resumed
     assert labeler.usual is not None
 
 
-def test_answers_in_the_journal_are_stored_the_usual_way(store, sitting, quick) -> None:
-    AnswerJournal(store.folder, "A").append(answer := sitting.answer(1))
+def test_answers_in_the_journal_are_stored_the_usual_way(store, driver, quick) -> None:
+    AnswerJournal(store.folder, "A").append(answer := driver.answer(1))
 
-    assert quick().desk.begin().replayed.stored == (answer.answer_id,)
+    assert quick().session.begin().replayed.stored == (answer.answer_id,)
 
 
-def test_locked_answers_and_a_locked_phase_are_refused(store, sitting, quick) -> None:
-    sitting.answer_all()
-    sitting.desk.lock()
+def test_locked_answers_and_a_locked_phase_are_refused(store, driver, quick) -> None:
+    driver.answer_all()
+    driver.session.lock()
     with pytest.raises(RefusedError, match="you have finished"):
-        quick().desk.begin()
+        quick().session.begin()
 
     lock_phase(store, Phase.EVALUATE)
     with pytest.raises(RefusedError, match="The evaluation is locked"):
-        quick().desk.begin()
+        quick().session.begin()
 
 
 @pytest.mark.parametrize("copied", [False, True])
-def test_whoever_trained_on_the_sample_is_refused(copied, store, sitting, quick, clock) -> None:
+def test_whoever_trained_on_the_sample_is_refused(copied, store, driver, quick, clock) -> None:
     with store.write() as study:
         person = study.session.query(ParticipantRow.id).filter_by(code="A").scalar()
         sampled = study.session.query(SampleImageRow.image_id).limit(1).scalar()
@@ -290,28 +290,28 @@ def test_whoever_trained_on_the_sample_is_refused(copied, store, sitting, quick,
         )
 
     with pytest.raises(RefusedError, match="trained on pictures"):
-        quick().desk.begin()
+        quick().session.begin()
 
 
-def test_a_fault_of_the_image_is_told_without_its_place(store, sitting, quick) -> None:
+def test_a_fault_of_the_image_is_told_without_its_place(store, driver, quick) -> None:
     with store.write() as study:
         study.session.execute(update(ImageRow).values(path="/nowhere/n02085620.jpg"))
     labeler = quick()
-    first = labeler.desk.begin().first
+    first = labeler.session.begin().first
 
     with pytest.raises(EnvironmentFault, match=r"^[^/]*Flag this trial"):
-        labeler.desk.picture(first)
+        labeler.session.picture(first)
 
 
-def test_nobody_waits_for_another_writer(store, sitting, quick) -> None:
+def test_nobody_waits_for_another_writer(store, driver, quick) -> None:
     labeler = quick()
     writer = open_connection(store.folder.database, patience=0)
     writer.execute("BEGIN IMMEDIATE")
-    begun = labeler.quick.begin(program_version="1", now="2026", active_since="2025")
+    start = labeler.quick.begin(program_version="1", now="2026", active_since="2025")
     writer.execute("ROLLBACK")
     writer.close()
 
-    assert begun is None
+    assert start is None
 
 
 @pytest.mark.parametrize("code", ["L", "Z", ""])
@@ -319,13 +319,13 @@ def test_only_a_labeler_is_let_in(store, code, clock) -> None:
     assert open_for_labeler(store.folder.path, code, clock=clock) is None
 
 
-def test_a_role_taken_away_meanwhile_counts(store, sitting, quick) -> None:
+def test_a_role_taken_away_meanwhile_counts(store, driver, quick) -> None:
     labeler = quick()
     with store.write() as study:
         study.participants.set_roles("A", [Role.REVIEWER])
 
     with pytest.raises(RefusedError, match="doesn't hold the role"):
-        labeler.desk.begin()
+        labeler.session.begin()
 
 
 def test_another_schema_is_left_to_the_usual_way(store, clock) -> None:
