@@ -13,13 +13,10 @@ from labeler.core.models.scoring import ScoringChunk, ScoringSetup
 from labeler.scoring import wire_protocol
 from labeler.scoring.wire_protocol import WireLine
 
-# With glibc's defaults every large buffer is mapped anew and given back, and a quarter of the
-# time goes into page faults. One thread a process, since a process a core is the better way to
-# use cores.
-
-
 _MEGABYTE = 2**20
 
+# With glibc's defaults every large buffer is mapped again and given back, and a quarter of the
+# time goes into page faults.
 MALLOC_SETTINGS: Mapping[str, str] = {
     "MALLOC_MMAP_THRESHOLD_": str(1024 * _MEGABYTE),
     "MALLOC_TRIM_THRESHOLD_": str(4096 * _MEGABYTE - 1),

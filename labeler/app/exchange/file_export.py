@@ -98,11 +98,11 @@ def result_files(
         raise RefusedError("No model has predictions yet, so there are no results to write.")
 
 
-def _targets(study: Transaction, dataset: str) -> "np.ndarray[Any, Any]":
+def _targets(study: Transaction, dataset: str) -> np.ndarray[Any, Any]:
     return np.array([image.target for image in study.model_predictions.images(dataset)])
 
 
-def _result(one: StoredPredictions, targets: "np.ndarray[Any, Any]") -> TimmResult:
+def _result(one: StoredPredictions, targets: np.ndarray[Any, Any]) -> TimmResult:
     labels = one.predictions.labels
     right = labels == targets[: len(labels), None]
     answered = max(1, one.answered)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.guide.editor_view import EditorStage, EditorText, EditorView
-from labeler.app.guide.open_page import PageChecker
+from labeler.app.guide.open_page import OpenPage, PageChecker
 from labeler.app.incidents import error_sentence
 from labeler.app.runner import Runner
 from labeler.core.classes.taxonomy import Taxonomy
@@ -15,7 +15,6 @@ from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageDraft, PageOrigin
 
 if TYPE_CHECKING:
-    from labeler.app.guide.open_page import OpenPage
     from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
     from labeler.guide.draft import DraftPreview
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 class GuideWriterProtocol(Protocol):
     """Every call may block, and refuses with a sentence."""
 
-    def open_page(self, slug: str) -> "OpenPage": ...
-    def open_for_pair(self, *, chosen: str, right: str) -> "OpenPage": ...
-    def new_page(self, wnids: Sequence[str], *, title: str = "") -> "OpenPage": ...
+    def open_page(self, slug: str) -> OpenPage: ...
+    def open_for_pair(self, *, chosen: str, right: str) -> OpenPage: ...
+    def new_page(self, wnids: Sequence[str], *, title: str = "") -> OpenPage: ...
     def keep_draft(self, slug: str, draft: PageDraft) -> None: ...
     def discard_draft(self, slug: str) -> None: ...
     def add_picture(self, file: Path) -> str: ...
@@ -89,11 +88,11 @@ class GuideEditor:
         """Begin a page from the template on classes that have none."""
         self._open(lambda: self._writer.new_page(wnids, title=title))
 
-    def _open(self, work: Callable[[], "OpenPage"]) -> None:
+    def _open(self, work: Callable[[], OpenPage]) -> None:
         self._change(EditorView(put=self._view.put))
         self._database.submit(lambda _job: work(), done=self._opened, failed=self._refused)
 
-    def _opened(self, page: "OpenPage") -> None:
+    def _opened(self, page: OpenPage) -> None:
         self._page, self._origin = page, PageOrigin.EDIT
         draft = "You go on with your draft, which isn't published." if page.drafted_at else ""
         self._view = EditorView(
@@ -178,7 +177,7 @@ class GuideEditor:
             failed=self._refused,
         )
 
-    def _discarded(self, page: "OpenPage") -> None:
+    def _discarded(self, page: OpenPage) -> None:
         if page.published:
             self.open(page.slug)
         else:
@@ -230,7 +229,7 @@ class GuideEditor:
         self._checker.drop()
         self._drafts.finish()
 
-    def _change_of(self, page: "OpenPage", comment: str) -> "PageChange":
+    def _change_of(self, page: OpenPage, comment: str) -> "PageChange":
         from labeler.app.guide.publish import PageChange
 
         return PageChange(
@@ -290,7 +289,7 @@ class GuideEditor:
         kept = fault is None and not self._drafts.waits
         self._change(replace(self._view, kept=kept, message=message))
 
-    def _put(self, text: str, *, spot_of: "OpenPage | None" = None) -> None:
+    def _put(self, text: str, *, spot_of: OpenPage | None = None) -> None:
         """Have the editor show a text."""
         self._text = text
         put = EditorText(self._view.put.number + 1, text, spot_of.spot if spot_of else None)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from labeler.app.guide.study_guide import current_guide
 from labeler.app.runner import LatestRequest, Runner
@@ -11,7 +10,7 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageDraft
 from labeler.guide.check import PageCheck
-from labeler.guide.draft import DraftContext
+from labeler.guide.draft import DraftContext, DraftPreview
 from labeler.guide.front_matter import FRONT_MATTER_FENCE
 from labeler.guide.page_text import (
     NamedClass,
@@ -24,9 +23,6 @@ from labeler.guide.page_text import (
 )
 from labeler.guide.pages import Guide
 from labeler.store.study_store import Transaction
-
-if TYPE_CHECKING:
-    from labeler.guide.draft import DraftPreview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,14 +151,14 @@ class PageChecker:
         self,
         runner: Runner,
         *,
-        seen: "Callable[[DraftPreview], None]",
+        seen: Callable[[DraftPreview], None],
         failed: Callable[[Exception], None],
     ) -> None:
         self._latest = LatestRequest(runner)
         self._seen = seen
         self._failed = failed
 
-    def check(self, text: str, page: "OpenPage") -> None:
+    def check(self, text: str, page: OpenPage) -> None:
         """Look at the text in place of whatever was to be looked at before."""
         self._latest.request(
             lambda _job: _checked_page(text, page), done=self._seen, failed=self._failed
@@ -173,7 +169,7 @@ class PageChecker:
         self._latest.drop()
 
 
-def _checked_page(text: str, page: "OpenPage") -> "DraftPreview":
+def _checked_page(text: str, page: OpenPage) -> DraftPreview:
     from labeler.guide.draft import preview_draft
 
     return preview_draft(text, slug=page.slug, context=page.context)

@@ -93,15 +93,14 @@ class EvaluationSession(BaseLabelingSession):
             study.labeling.lock_task(self._participant)
 
 
-# It begins the session and opens the first trial by the quick way. All else is left to the usual
-# desk, whose modules take longer to import than the first image to appear.
-
-
 _NOTHING_WAITED = ReplayResult(stored=(), refused=(), torn_lines=0)
 
 
 class QuickEvaluationSession:
-    """Answers what it knows by itself, each once; from then on the usual desk does."""
+    """Begins the session and opens the first trial; an EvaluationSession does everything else.
+
+    The modules of the full session take longer to import than the first image takes to appear.
+    """
 
     def __init__(
         self,
@@ -109,7 +108,7 @@ class QuickEvaluationSession:
         *,
         journal: AnswerJournal,
         clock: Clock,
-        usual: "Callable[[], EvaluationSession]",
+        usual: Callable[[], EvaluationSession],
     ) -> None:
         self._quick = quick
         self._journal = journal
@@ -121,7 +120,7 @@ class QuickEvaluationSession:
         self._usual = Lazy(self._made)
 
     def begin(self) -> SessionStart:
-        """Begin a session where everything is as usual; else let the usual desk begin it."""
+        """Begin a session where everything is as usual; else let the full session begin it."""
         session = self._begin_quickly() if self._journal.is_empty else None
         if session is None:
             return self._usual().begin()
@@ -188,11 +187,11 @@ class QuickEvaluationSession:
         if trial is None:
             return
         self._starts[trial_id] = trial_start(TrialDraft(), trial.draft)
-        # The usual desk meets the same fault when it is asked for the image, and tells it then.
+        # The full session meets the same fault when it is asked for the image, and reports it.
         with suppress(EnvironmentFault):
             self._pictures[trial_id] = read_image_file(trial.file)
 
-    def _made(self) -> "EvaluationSession":
+    def _made(self) -> EvaluationSession:
         session = self._make_usual()
         if self._session_id is not None:
             session.go_on_with(self._session_id)

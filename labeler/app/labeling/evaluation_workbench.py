@@ -1,14 +1,11 @@
 """The evaluation's workbench: any trial can be returned to, until the answers are locked."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from labeler.app.labeling.session import LockableSessionProtocol
+from labeler.app.labeling.session import LockableSessionProtocol, SessionStart
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import WorkbenchStage
-
-if TYPE_CHECKING:
-    from labeler.app.labeling.session import SessionStart
 
 Pixels = TypeVar("Pixels")
 
@@ -114,7 +111,7 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
         else:
             self._open(goal)
 
-    def _where_to_begin(self, start: "SessionStart") -> str | None:
+    def _where_to_begin(self, start: SessionStart) -> str | None:
         """The trial that was left, or the end of the task where there is nothing left to do.
 
         Whoever was cut off while changing an answer at the end is led back to that answer.

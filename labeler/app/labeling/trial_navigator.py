@@ -1,11 +1,11 @@
 """Walking from trial to trial: what is opened, left and found again as it was."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.labeling.open_trial import OpenTrial
-from labeler.app.labeling.session import LabelingSessionProtocol
+from labeler.app.labeling.session import LabelingSessionProtocol, SessionStart
 from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.pace import Pace
 from labeler.app.runner import JobHandle, LatestRequest, Runner
@@ -13,9 +13,6 @@ from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
-
-if TYPE_CHECKING:
-    from labeler.app.labeling.session import SessionStart
 
 
 class TrialStartLoader:
@@ -136,7 +133,7 @@ class TrialNavigator(Generic[Pixels]):
     def asks_confidence(self) -> bool:
         return self._start_facts is not None and self._start_facts.asks_confidence
 
-    def begin(self, start: "SessionStart") -> None:
+    def begin(self, start: SessionStart) -> None:
         self._start_facts = start
         self.order = TrialOrder(() if start.trial is None else (start.trial,))
 

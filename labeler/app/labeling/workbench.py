@@ -3,17 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from labeler.app.labeling.answer_presenter import AnswerPresenter
-from labeler.app.labeling.session import SessionT
+from labeler.app.labeling.session import SessionStart, SessionT
 from labeler.app.labeling.workbench_view import FLAG_TITLES, ClockView, WorkbenchStage
 from labeler.app.trial_image_loader import TrialImageView
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.entities import AttentionPlace
-
-if TYPE_CHECKING:
-    from labeler.app.labeling.session import SessionStart
 
 Pixels = TypeVar("Pixels")
 
@@ -53,7 +50,7 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
     def next_trial(self) -> None:
         """Go to the trial after, where that can be done."""
 
-    def _where_to_begin(self, start: "SessionStart") -> str | None:
+    def _where_to_begin(self, start: SessionStart) -> str | None:
         """The trial to begin with; None leads to the end of the task."""
         return start.first
 
@@ -164,7 +161,7 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
 
     # From trial to trial.
 
-    def _session_started(self, start: "SessionStart") -> None:
+    def _session_started(self, start: SessionStart) -> None:
         self._walk.begin(start)
         fault = _fault(start)
         self._resumes = start.resumed and not fault
@@ -203,7 +200,7 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
             self._update_view(image=image.image)
 
 
-def _fault(start: "SessionStart") -> str:
+def _fault(start: SessionStart) -> str:
     """What became of answers that were kept when the program ended, where that went wrong."""
     if start.replayed.refused:
         return start.replayed.refused[0][1]

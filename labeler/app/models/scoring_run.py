@@ -118,7 +118,7 @@ class LogitsFile:
 
     def _opened(
         self, images: int, classes: int
-    ) -> "np.memmap[tuple[int, int], np.dtype[np.float32]]":
+    ) -> np.memmap[tuple[int, int], np.dtype[np.float32]]:
         if not self._file.exists():
             return self._made(images, classes)
         rows = open_memmap(self._file, mode="r+")
@@ -126,9 +126,7 @@ class LogitsFile:
             raise InputError("this file isn't of this scoring; choose another.", file=self._file)
         return rows
 
-    def _made(
-        self, images: int, classes: int
-    ) -> "np.memmap[tuple[int, int], np.dtype[np.float32]]":
+    def _made(self, images: int, classes: int) -> np.memmap[tuple[int, int], np.dtype[np.float32]]:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         aside = self._file.with_name(self._file.name + ".partial")
         rows = open_memmap(aside, mode="w+", dtype=np.float32, shape=(images, classes))
@@ -329,5 +327,5 @@ class _Run:
         return f"{self._spec.model}{own}"
 
 
-def _right(chunk: ScoredChunk, targets: "np.ndarray[Any, np.dtype[np.int64]]") -> int:
+def _right(chunk: ScoredChunk, targets: np.ndarray[Any, np.dtype[np.int64]]) -> int:
     return int(np.count_nonzero(chunk.labels[:, 0] == targets[list(chunk.ordinals)]))

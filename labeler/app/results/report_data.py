@@ -30,8 +30,6 @@ from labeler.core.statistics.agreement import Agreement, agreement
 from labeler.core.study.entities import ImageKey, Role, Stage
 from labeler.store.study_store import StudyStore, Transaction
 
-# Apart from the making, which brings matplotlib along.
-
 
 class ReportFormat(StrEnum):
     HTML = "html"

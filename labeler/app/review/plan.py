@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from labeler import __version__
 from labeler.app.time_text import format_duration
@@ -22,17 +21,13 @@ from labeler.core.review.plan import (
 from labeler.core.study.entities import Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.text import count_noun
-from labeler.store.review.plans import PlanSize
+from labeler.store.review.plans import PlanSize, StoredPlan
 from labeler.store.study_store import StudyStore, Transaction
-
-if TYPE_CHECKING:
-    from labeler.store.review.plans import StoredPlan
-
 
 PLAN_COLUMNS = ("Planned", "Review", "Labels added", "Each image to", "Repeats", "Mixed in", "Seed")
 
 
-def plan_rows(made: "Iterable[StoredPlan]") -> list[tuple[str, ...]]:
+def plan_rows(made: Iterable[StoredPlan]) -> list[tuple[str, ...]]:
     """A row for each plan and extension, the latest first."""
     return [
         (
@@ -48,7 +43,7 @@ def plan_rows(made: "Iterable[StoredPlan]") -> list[tuple[str, ...]]:
     ]
 
 
-def last_plan(made: "Iterable[StoredPlan]", stage: Stage) -> "StoredPlan | None":
+def last_plan(made: Iterable[StoredPlan], stage: Stage) -> StoredPlan | None:
     return next((one for one in reversed(tuple(made)) if one.stage is stage), None)
 
 
@@ -56,7 +51,7 @@ def _share(part: float) -> str:
     return f"{100 * part:.3g} %" if part else "none"
 
 
-def _mixed_in(plan: "StoredPlan") -> str:
+def _mixed_in(plan: StoredPlan) -> str:
     """What only a final review has: models' labels, and judged ones asked again."""
     if plan.stage is not Stage.FINAL:
         return "–"

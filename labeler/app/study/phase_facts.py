@@ -25,8 +25,6 @@ from labeler.core.study.phases import (
 )
 from labeler.store.study_store import StudyStore, Transaction
 
-# Apart from the reading, which brings NumPy along; home asks too.
-
 
 def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) -> bool:
     """Whether answers can't change any more.

@@ -172,10 +172,8 @@ def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyPro
     return None
 
 
-# The use cases import what they need when they are asked for: a window that merely offers them
-# mustn't wait for the database's and the composer's modules.
-
-
+# The functions below import what they need when they are called: the start screen mustn't wait for
+# the modules of the database and of the composer.
 def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:
     """Make an empty study with its lead, who alone can sign in until others are added."""
     from labeler.app.study.people import add_person

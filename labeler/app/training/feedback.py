@@ -59,15 +59,13 @@ class TrainingSummary:
         return self.right + self.wrong
 
 
-# It is a type of its own, made after the answer is stored: no view of a trial can hold a target.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackView:
     """Whether the answer was right, and what the image shows in a few words and by its path.
 
     `details` says what else is accepted and what follows; `compared` are the classes to be seen
-    side by side, the right one last.
+    side by side, the right one last. It is made after the answer is stored, and is a type of its
+    own so that no view of a trial can hold a target.
     """
 
     right: bool
@@ -79,7 +77,7 @@ class FeedbackView:
 
 
 def feedback_view(
-    feedback: "Feedback", *, name_class: Callable[[str], ChosenClass], has_distinction: bool
+    feedback: Feedback, *, name_class: Callable[[str], ChosenClass], has_distinction: bool
 ) -> FeedbackView:
     """`has_distinction` says whether the guide has a row for the two classes."""
     shown = name_class(feedback.target)
@@ -97,13 +95,13 @@ def feedback_view(
     )
 
 
-def _heading(feedback: "Feedback", chosen: str, shown: str) -> str:
+def _heading(feedback: Feedback, chosen: str, shown: str) -> str:
     if feedback.label == feedback.target:
         return shown
     return f"{chosen}, accepted beside {shown}" if feedback.right else f"{shown}, not {chosen}"
 
 
-def _also(feedback: "Feedback", name_class: Callable[[str], ChosenClass]) -> str:
+def _also(feedback: Feedback, name_class: Callable[[str], ChosenClass]) -> str:
     """The accepted labels that weren't named yet, and what became of an alternative."""
     named = (feedback.target, feedback.label)
     others = [name_class(wnid).name for wnid in feedback.accepted if wnid not in named]
@@ -115,7 +113,7 @@ def _also(feedback: "Feedback", name_class: Callable[[str], ChosenClass]) -> str
     return f"{accepted} Your alternative, {name}, is {fits}.".strip()
 
 
-def _following(feedback: "Feedback", *, has_distinction: bool) -> tuple[str, ...]:
+def _following(feedback: Feedback, *, has_distinction: bool) -> tuple[str, ...]:
     if feedback.right:
         return ()
     again = "It comes again in this training." if feedback.again else ""

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from labeler.app.classes.node_search import NAME_SEPARATOR, NamedNode, NodeNames
-from labeler.app.training.facts import UnfinishedTraining
+from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
 from labeler.app.training.progress_text import capitalise_first
 from labeler.app.training.selection import requested_classes
 from labeler.app.training.start_view import (
@@ -29,9 +28,6 @@ from labeler.core.training.request import (
     TrainingSource,
 )
 from labeler.core.training.suggestions import SuggestionReason, TrainingSuggestion
-
-if TYPE_CHECKING:
-    from labeler.app.training.facts import TrainingFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ def suggested_training(suggestion: TrainingSuggestion) -> SuggestedTraining:
 class TrainingStart:
     """Holds what is chosen; each method returns the view that follows."""
 
-    def __init__(self, facts: "TrainingFacts", suggested: Sequence[SuggestedTraining] = ()) -> None:
+    def __init__(self, facts: TrainingFacts, suggested: Sequence[SuggestedTraining] = ()) -> None:
         self._facts, self._material = facts, facts.material
         self._names = NodeNames(facts.material.taxonomy, facts.material.offered)
         self._suggested = (*_due(facts), *suggested)
@@ -229,14 +225,14 @@ _NAMED = 4
 _NONE = {TrainingSource.MISTAKES: "None so far", TrainingSource.DUE: "Nothing is due"}
 
 
-def _going_on(facts: "TrainingFacts") -> str:
+def _going_on(facts: TrainingFacts) -> str:
     if facts.open is None:
         return ""
     title = capitalise_first(training_title(facts.open.request, facts.material.taxonomy))
     return f"{title}: {facts.open.done:,} of {facts.open.total:,} images done"
 
 
-def _due(facts: "TrainingFacts") -> tuple[SuggestedTraining, ...]:
+def _due(facts: TrainingFacts) -> tuple[SuggestedTraining, ...]:
     """What is due today, as the first thing to do."""
     due = [wnid for wnid in facts.material.due if wnid in facts.material.offered]
     if not due:

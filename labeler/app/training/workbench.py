@@ -8,12 +8,17 @@ from labeler.app.labeling.session import LabelingSessionProtocol
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.runner import Runner
-from labeler.app.training.feedback import FeedbackView, feedback_view
+from labeler.app.training.feedback import (
+    AnswerFeedback,
+    Feedback,
+    FeedbackView,
+    TrainingSummary,
+    feedback_view,
+)
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 
 if TYPE_CHECKING:
-    from labeler.app.training.feedback import AnswerFeedback, Feedback, TrainingSummary
     from labeler.core.labeling.answers import CommittedAnswer
 
 Pixels = TypeVar("Pixels")
@@ -26,8 +31,8 @@ _ANSWER_FIRST = "Answer this image first, or end the training."
 class FeedbackSessionProtocol(LabelingSessionProtocol, Protocol):
     """The training's desk: what an image shows is told once its answer is stored."""
 
-    def feedback(self, trial_id: str) -> "AnswerFeedback": ...
-    def finish(self) -> "TrainingSummary": ...
+    def feedback(self, trial_id: str) -> AnswerFeedback: ...
+    def finish(self) -> TrainingSummary: ...
 
 
 class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
@@ -59,14 +64,14 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
         self._show_summary: Callable[[TrainingSummary], None] = lambda _summary: None
 
     @property
-    def feedback(self) -> "Feedback | None":
+    def feedback(self) -> Feedback | None:
         """What was told of the answer just given; None while a trial waits."""
         return self._feedback
 
     def listen_for_feedback(
         self,
         feedback: Callable[[FeedbackView], None],
-        summary: Callable[["TrainingSummary"], None],
+        summary: Callable[[TrainingSummary], None],
     ) -> None:
         """Have feedback and the summary at the end shown by these from now on."""
         self._show_feedback, self._show_summary = feedback, summary
@@ -157,7 +162,7 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
                 failed=self._stop,
             )
 
-    def _feedback_arrived(self, answered: "AnswerFeedback") -> None:
+    def _feedback_arrived(self, answered: AnswerFeedback) -> None:
         if self._view.stage is WorkbenchStage.STOPPED:
             return
         self._feedback = answered.feedback
@@ -177,7 +182,7 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, FeedbackSessionProtocol]):
         elif not self._storing.waits:
             self._walk.put_aside()
 
-    def _summed_up(self, summary: "TrainingSummary") -> None:
+    def _summed_up(self, summary: TrainingSummary) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
             self._update_view(stage=WorkbenchStage.FINISHED, image=None)
             self._show_summary(summary)

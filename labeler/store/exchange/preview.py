@@ -53,7 +53,7 @@ def _scratch_copy(store: StudyStore, progress: FileProgress) -> Iterator[StudySt
             yield copy
 
 
-def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     try:
         return tempfile.TemporaryDirectory(prefix="labeler-preview-")
     except OSError as error:

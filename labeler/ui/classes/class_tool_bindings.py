@@ -94,9 +94,7 @@ def _tile_keys(tools: "ClassTools", keymap: Keymap) -> Handlers:
     }
 
 
-# Named, since sights that are looked up already when keys are bound would be made too soon.
-
-
+# Functions, since looking `class_view` up while keys are bound would create it too soon.
 def _go_to_references(tools: "ClassTools") -> None:
     tools.class_view.go_to_references()
 

@@ -153,11 +153,11 @@ class ClassTools(QObject):
         wire_guide(self, guide)
         return guide
 
-    def class_view_steps(self) -> "tuple[Callable[[], object], ...]":
+    def class_view_steps(self) -> tuple[Callable[[], object], ...]:
         """What makes the sights when there is time for it, a piece at a time."""
         return _import_class_view, lambda: self.class_view
 
-    def guide_in_steps(self) -> "tuple[Callable[[], object], ...]":
+    def guide_in_steps(self) -> tuple[Callable[[], object], ...]:
         """What makes the guide when there is time for it, a piece at a time."""
         return _import_guide, lambda: self.guide
 

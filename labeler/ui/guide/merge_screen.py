@@ -220,7 +220,7 @@ class GuideMergeScreen(QWidget):
             Action.LEAVE_MERGE: self.left.emit,
         }
 
-    def _take(self, choice: "MergeChoice") -> None:
+    def _take(self, choice: MergeChoice) -> None:
         """Take a side of the current place by key, and step on to the next."""
         if self.cards:
             self.cards[self._current].buttons[choice].click()

@@ -14,7 +14,7 @@ from labeler.core.study.entities import CorrectKind, Verdict
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.review.class_panel import ClassPanel
-from labeler.ui.review.label_list import ProposedLabelRow, ReviewLabelList
+from labeler.ui.review.label_list import AddLabelPanel, ProposedLabelRow, ReviewLabelList
 from labeler.ui.review.two_columns import COLUMN_GAP, fill_column, lay_out_two_columns, set_split
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
@@ -22,7 +22,6 @@ from labeler.ui.window.actions import Handlers, bind_scope
 
 if TYPE_CHECKING:
     from labeler.ui.review.flag_form import ProblemForm, SecondLookPanel
-    from labeler.ui.review.label_list import AddLabelPanel
 
 _PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
@@ -60,7 +59,7 @@ class ReviewByImageScreen(VerdictScreen):
     # What is written in now and then is made when it is first wanted.
 
     @cached_property
-    def adding(self) -> "AddLabelPanel":
+    def adding(self) -> AddLabelPanel:
         from labeler.ui.review.label_list import AddLabelPanel
 
         adding = AddLabelPanel(self._appearance, self._keymap, self._tools.finder)

@@ -107,7 +107,7 @@ class ReviewController(QObject):
             started=lambda: self._has_come(_NeededData.LABELS), failed=self.stopped.emit
         )
 
-    def _has_come(self, part: "_NeededData") -> None:
+    def _has_come(self, part: _NeededData) -> None:
         self._awaited.discard(part)
         if self._awaited:
             return
@@ -151,7 +151,7 @@ class ReviewController(QObject):
     def show_by_class(self, one: ClassRound | None) -> None:
         self._change_to(lambda: self._by_class(one))
 
-    def _change_to(self, make: Callable[[], "_PendingScreen"]) -> None:
+    def _change_to(self, make: Callable[[], _PendingScreen]) -> None:
         """Make another screen, show and start it: in steps, since each holds the window up."""
         if self._leaving or self._coming is not None:
             return
@@ -164,7 +164,7 @@ class ReviewController(QObject):
         )
         self._changing.start()
 
-    def _by_image(self, *, look_back: bool) -> "_PendingScreen":
+    def _by_image(self, *, look_back: bool) -> _PendingScreen:
         tools = self._new_tools()
         presenter = ReviewByImage[ImagePyramid](
             session_presenter=self.session_presenter,
@@ -176,7 +176,7 @@ class ReviewController(QObject):
         screen.mode_switch_wanted.connect(lambda: presenter.to_classes(self.show_by_class))
         return _PendingScreen(screen, tools, lambda: screen.start(look_back=look_back))
 
-    def _by_class(self, one: ClassRound | None) -> "_PendingScreen":
+    def _by_class(self, one: ClassRound | None) -> _PendingScreen:
         tools = self._new_tools()
         presenter = ReviewByClass(
             session_presenter=self.session_presenter, name_class=tools.browser.row

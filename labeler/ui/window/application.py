@@ -28,8 +28,6 @@ from labeler.ui.window.workers import Workers
 # thread asks for a turn after nearly every call into Qt, so that a worker that searches or
 # decodes could hold one repainting up for a tenth of a second. Shorter turns cost the worker next
 # to nothing.
-
-
 _SWITCH_INTERVAL_SECONDS = 0.000_5
 # While the program starts all threads work towards the same image: it comes later by a fourteenth
 # if they interrupt each other.

@@ -219,7 +219,7 @@ class Navigation(TaskNavigation):
             failed=refused,
         )
 
-    def _has_signed_in(self, person: "SignedIn", then: Callable[[], None]) -> None:
+    def _has_signed_in(self, person: SignedIn, then: Callable[[], None]) -> None:
         study = self._require_study()
         self._person = person
         self._memory.remember_person(study.places.folder, code=person.code, role=person.role)

@@ -65,7 +65,7 @@ class SessionContext(QObject):
         """Show the home of who is signed in; `sentence` says what didn't go as it should."""
 
     @property
-    def task(self) -> "LeavableTask | None":
+    def task(self) -> LeavableTask | None:
         """What the person sits at, if anything: an evaluation or a training."""
         return self._task
 
