@@ -57,9 +57,9 @@ def missing_for_tests() -> tuple[str, ...]:
     return _missing(_DRAWING)
 
 
-def sentence(lacking: Iterable[str]) -> str:
+def sentence(libraries: Iterable[str]) -> str:
     """What the machine lacks, and what to install."""
-    names = sorted(lacking)
+    names = sorted(libraries)
     text = f"The window can't open, since this machine lacks {_listed(names)}."
     known = [PACKAGES[name] for name in names if name in PACKAGES]
     if not known:
@@ -132,10 +132,10 @@ def _listed(names: list[str]) -> str:
 
 def main() -> int:
     """Say what the tests lack, if anything."""
-    lacking = missing_for_tests()
-    if lacking:
-        print(sentence(lacking).replace("The window can't open", "The tests can't draw"))
-    return 1 if lacking else 0
+    libraries = missing_for_tests()
+    if libraries:
+        print(sentence(libraries).replace("The window can't open", "The tests can't draw"))
+    return 1 if libraries else 0
 
 
 if __name__ == "__main__":

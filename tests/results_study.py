@@ -39,13 +39,17 @@ class _FewFigures(StudyResults):
         return islice(super().figures(), 1)
 
 
-class Looking:
+class LeadResults:
     """A lead who looks, and what was shown last."""
 
-    def __init__(self, desk: Callable[[], ResultsReader], *, opens: bool = True) -> None:
+    def __init__(self, reader: Callable[[], ResultsReader], *, opens: bool = True) -> None:
         self.runner = LateRunner()
         self.presenter = ResultsPresenter(
-            desk, runner=self.runner, quick=self.runner, clock=AdjustableClock(), told=str
+            reader,
+            runner=self.runner,
+            quick=self.runner,
+            clock=AdjustableClock(),
+            describe_error=str,
         )
         self.presenter.open()
         if opens:

@@ -54,7 +54,7 @@ class TableCell:
 
     text: str
     order: float | str
-    behind: ImageListSource | None = None
+    source: ImageListSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ class BarView:
 
     title: str
     part: int
-    whole: int
+    total: int
     words: str
-    behind: ImageListSource
+    source: ImageListSource
     mark: float | None = None
 
     @property
     def share(self) -> float:
-        return self.part / self.whole if self.whole else 0.0
+        return self.part / self.total if self.total else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class TimelinePoint:
     moving: float
     answered: int
     words: str
-    behind: ImageListSource
+    source: ImageListSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,11 +19,11 @@ class DraftWriter(Generic[T]):
         *,
         keep: Callable[[str, T], None],
         runner: Runner,
-        told: Callable[[Exception | None], None],
+        notify: Callable[[Exception | None], None],
     ) -> None:
         self._keep = keep
         self._runner = runner
-        self._told = told
+        self._notify = notify
         self._waiting: dict[str, T] = {}
         self._writing = False
 
@@ -61,5 +61,5 @@ class DraftWriter(Generic[T]):
 
     def _written(self, fault: Exception | None) -> None:
         self._writing = False
-        self._told(fault)
+        self._notify(fault)
         self._write_next()

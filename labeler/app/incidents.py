@@ -67,8 +67,8 @@ def _kind(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno is not None:
         return f"{name} (errno {error.errno})"
     # What SQLite calls it, where it is one of SQLite's.
-    told = getattr(error, "sqlite_errorname", None)
-    return f"{name} ({told})" if told else name
+    error_name = getattr(error, "sqlite_errorname", None)
+    return f"{name} ({error_name})" if error_name else name
 
 
 def error_sentence(error: Exception, *, clock: Clock, blind: bool = True) -> str:

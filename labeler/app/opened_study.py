@@ -122,7 +122,7 @@ class OpenedStudy:
 
         return study_settings(self._store)
 
-    def desk(self, code: str) -> "EvaluationSession":
+    def evaluation_session(self, code: str) -> "EvaluationSession":
         """The labeler's session at the evaluation."""
         from labeler.app.labeling.evaluation_session import EvaluationSession
 
@@ -159,7 +159,7 @@ class OpenedStudy:
 
         return ResultsReader(self._store, code, role)
 
-    def looking_back(self, code: str, role: Role) -> "TrainingReview":
+    def training_review(self, code: str, role: Role) -> "TrainingReview":
         """What the person may see of training that is done."""
         from labeler.app.training.training_review import TrainingReview
         from labeler.app.training.viewer import TrainingViewer
@@ -241,10 +241,10 @@ class OpenedStudy:
         guide = self.guide()
         traits: dict[tuple[str, str], str] = {}
         for page in guide.pages:
-            for told in page.distinctions:
-                one, other = told.pair
-                traits.setdefault((one, other), told.trait)
-                traits.setdefault((other, one), told.trait)
+            for distinction in page.distinctions:
+                one, other = distinction.pair
+                traits.setdefault((one, other), distinction.trait)
+                traits.setdefault((other, one), distinction.trait)
         return GuideFacts(version=guide.version, pairs=frozenset(guide.pairs()), traits=traits)
 
     def original(self, wnid: str, number: int) -> EncodedImage | None:

@@ -34,14 +34,14 @@ def never_cancelled() -> bool:
 
 def step_reporter(progress: ProgressReporter, words: str = "{}") -> Callable[[str, int, int], None]:
     """A listener for a file's name, how far the work on it is, and how far it goes."""
-    file, told = "", 0
+    file, reported = "", 0
 
-    def tell(name: str, done: int, total: int) -> None:
-        nonlocal file, told
+    def report(name: str, done: int, total: int) -> None:
+        nonlocal file, reported
         if name != file:
             progress.start(words.format(name), total)
-            file, told = name, 0
-        progress.advance(done - told)
-        told = done
+            file, reported = name, 0
+        progress.advance(done - reported)
+        reported = done
 
-    return tell
+    return report

@@ -28,10 +28,10 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._runner = runner
         self._load = load
         self._known: LruCache[Key, Image | None] = LruCache(kept)
-        self._wishes: list[Key] = []
+        self._requested: list[Key] = []
         self._busy = False
         self._listeners: list[Callable[[Key], None]] = []
-        self._lacking: list[Callable[[Key], None]] = []
+        self._missing_listeners: list[Callable[[Key], None]] = []
 
     def listen(self, callback: Callable[[Key], None]) -> None:
         """Have this one told, too, of each key whose picture has come."""
@@ -39,9 +39,9 @@ class ThumbnailLoader(Generic[Key, Image]):
 
     def listen_for_missing(self, callback: Callable[[Key], None]) -> None:
         """Have this one told of each key that turned out to have no picture."""
-        self._lacking.append(callback)
+        self._missing_listeners.append(callback)
 
-    def lacks(self, key: Key) -> bool:
+    def is_missing(self, key: Key) -> bool:
         """Whether it is known that there is no picture."""
         return key in self._known and self._known[key] is None
 
@@ -57,21 +57,23 @@ class ThumbnailLoader(Generic[Key, Image]):
 
     def request(self, keys: Iterable[Key]) -> None:
         """Wish for pictures, the first first and before all that was wished for until now."""
-        wishes = dict.fromkeys((*keys, *self._wishes))
-        self._wishes = [key for key in wishes if key not in self._known][:MAX_THUMBNAIL_REQUESTS]
+        requested = dict.fromkeys((*keys, *self._requested))
+        self._requested = [key for key in requested if key not in self._known][
+            :MAX_THUMBNAIL_REQUESTS
+        ]
         self._fetch_next()
 
     def close(self) -> None:
         """Want nothing any more, and tell nobody."""
-        self._wishes.clear()
+        self._requested.clear()
         self._listeners.clear()
-        self._lacking.clear()
+        self._missing_listeners.clear()
 
     def _fetch_next(self) -> None:
         """Fetch one at a time: a wish that came meanwhile need not wait behind older ones."""
-        if self._busy or not self._wishes:
+        if self._busy or not self._requested:
             return
-        key = self._wishes.pop(0)
+        key = self._requested.pop(0)
         self._busy = True
         self._runner.submit(
             lambda _job: self._load(key),
@@ -84,6 +86,6 @@ class ThumbnailLoader(Generic[Key, Image]):
     def _arrived(self, key: Key, picture: Image | None) -> None:
         self._busy = False
         self._known.put(key, picture)
-        for tell in self._lacking if picture is None else self._listeners:
-            tell(key)
+        for notify in self._missing_listeners if picture is None else self._listeners:
+            notify(key)
         self._fetch_next()

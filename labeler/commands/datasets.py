@@ -163,7 +163,7 @@ def relocate(*, study: Path, dataset: str, folder: Path, partly: bool) -> None:
     with opened_study(study) as store, progress_bars() as progress:
         there = relocate_dataset(store, dataset, folder, partly=partly, progress=progress)
     echo(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")
-    if not there.whole:
+    if not there.complete:
         echo(there.sentence)
 
 

@@ -168,9 +168,9 @@ def export(
 def _print_export(seen: ExportPreview, *, as_json: bool) -> None:
     if as_json:
         files = [{"file": f.file, "rows": f.rows} for f in seen.files]
-        print_json({"files": files, "replaced": list(seen.replaced), "notes": list(seen.lacks)})
+        print_json({"files": files, "replaced": list(seen.replaced), "notes": list(seen.omitted)})
         return
-    for line in (*map(_written_line, seen.files), *seen.lacks):
+    for line in (*map(_written_line, seen.files), *seen.omitted):
         echo(line)
     if seen.replaced:
         echo(f"Files that lie there and would be replaced: {', '.join(seen.replaced)}.")

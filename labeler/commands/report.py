@@ -73,10 +73,12 @@ def report(
     # Imported here: it brings matplotlib, which no list of the commands waits for.
     from labeler.app.results.report_writer import make_report
 
-    wish = ReportRequest(subsets=subsets, names=names, groups=groups, seed=seed)
+    request = ReportRequest(subsets=subsets, names=names, groups=groups, seed=seed)
     wanted = _formats(formats)
     with opened_study(study, writes=False) as store, progress_bars() as bars:
-        made = make_report(store, out, wish=wish, formats=wanted, context=context, progress=bars)
+        made = make_report(
+            store, out, request=request, formats=wanted, context=context, progress=bars
+        )
     if as_json:
         print_json(_row(made))
         return

@@ -32,8 +32,8 @@ from labeler.core.text import count_noun
 def print_label_counts(labels: LabelCounts, changes: LabelChanges | None) -> None:
     if labels.share is not None:
         mean = labels.mean_labels_of_multi_label_images
-        told = "" if mean is None else f", {mean:.2f} each on average"
-        echo(f"{labels.share:.1%} of the images have more than one correct label{told}.")
+        average = "" if mean is None else f", {mean:.2f} each on average"
+        echo(f"{labels.share:.1%} of the images have more than one correct label{average}.")
     if changes is not None:
         echo(
             f"Since the initial review: {changes.unchanged:,} images unchanged, "
@@ -50,15 +50,15 @@ def print_review_statistics(figures: ReviewStatistics) -> None:
         _print_reviewer(reviewer)
 
 
-def _print_agreement(stage: Stage, told: Agreement) -> None:
-    if not told.units:
+def _print_agreement(stage: Stage, agreement: Agreement) -> None:
+    if not agreement.units:
         echo(f"The {stage} review, blind verdicts: no two reviewers judged the same label.")
         return
     echo(
-        f"The {stage} review, blind verdicts: {told.raters} reviewers on "
-        f"{count_noun(told.units, 'shared label')}; agreement {_percent(told.percent)}, Cohen "
-        f"{_number(told.cohen)}, Fleiss {_number(told.fleiss)}, Krippendorff "
-        f"{_number(told.krippendorff)}."
+        f"The {stage} review, blind verdicts: {agreement.raters} reviewers on "
+        f"{count_noun(agreement.units, 'shared label')}; agreement "
+        f"{_percent(agreement.percent)}, Cohen {_number(agreement.cohen)}, "
+        f"Fleiss {_number(agreement.fleiss)}, Krippendorff {_number(agreement.krippendorff)}."
     )
 
 
@@ -158,7 +158,7 @@ def review_plan(
     answer that nobody has judged, with model predictions mixed in. Run again after models were
     added, it asks only what is new.
     """
-    wish = PlanSettings(
+    settings = PlanSettings(
         stage=Stage(stage),
         seed=seed,
         reviewers=reviewers,
@@ -169,7 +169,7 @@ def review_plan(
         sample_only=sample_only,
     )
     with opened_study(study) as store:
-        report = plan_review(store, wish)
+        report = plan_review(store, settings)
     if as_json:
         print_json(_plan_json(report))
     else:
@@ -209,11 +209,11 @@ def resolve_command(
     as_json: bool,
 ) -> None:
     """Resolve the verdicts of STUDY into multi-labels, and record the rule."""
-    wish = ResolutionSettings(
+    settings = ResolutionSettings(
         rule=ResolutionRule(rule), quorum=quorum, reviewer=reviewer, probabilities=probabilities
     )
     with opened_study(study) as store:
-        report = resolve_verdicts(store, wish)
+        report = resolve_verdicts(store, settings)
     if as_json:
         print_json(_resolution_json(report))
     else:

@@ -35,8 +35,8 @@ def why_no_window() -> str | None:
     """Why no window can open here, in a sentence; None when one can."""
     if not has_display():
         return "There is no display here, so the window can't open."
-    lacking = missing()
-    return sentence(lacking) if lacking else None
+    libraries = missing()
+    return sentence(libraries) if libraries else None
 
 
 def show_window(study: Path | None, *, demo: DemoSupport, code: str | None = None) -> None:

@@ -100,22 +100,22 @@ class ViewGeometry:
         return ViewTransform(self.fit_scale, self._centre)
 
     def zoomed(
-        self, sight: ViewTransform, scale: float, *, at: PixelPoint = VIEW_CENTRE
+        self, transform: ViewTransform, scale: float, *, at: PixelPoint = VIEW_CENTRE
     ) -> ViewTransform:
         """Another scale; the point of the image at that place stays where it is seen."""
         scale = max(self.smallest_scale, min(scale, MAX_SCALE))
-        held = self._on_image(sight.image_point_at(at))
-        place = sight.place_of(held)
+        held = self._on_image(transform.image_point_at(at))
+        place = transform.place_of(held)
         middle = PixelPoint(held.x - place.x / scale, held.y - place.y / scale)
         return self._allowed(ViewTransform(scale, middle))
 
-    def moved(self, sight: ViewTransform, by: PixelPoint) -> ViewTransform:
+    def moved(self, transform: ViewTransform, by: PixelPoint) -> ViewTransform:
         """The view moved over the image by a distance on the device."""
-        return self._allowed(ViewTransform(sight.scale, sight.image_point_at(by)))
+        return self._allowed(ViewTransform(transform.scale, transform.image_point_at(by)))
 
-    def kept(self, sight: ViewTransform) -> ViewTransform:
+    def kept(self, transform: ViewTransform) -> ViewTransform:
         """The same sight in this viewport, as far as it is allowed here."""
-        return self.zoomed(sight, sight.scale)
+        return self.zoomed(transform, transform.scale)
 
     def stepped(self, scale: float, steps: int) -> float:
         """The scale so many stops further in, or by a negative number further out."""
@@ -127,11 +127,11 @@ class ViewGeometry:
     def _centre(self) -> PixelPoint:
         return PixelPoint(self.image.width / 2, self.image.height / 2)
 
-    def _allowed(self, sight: ViewTransform) -> ViewTransform:
+    def _allowed(self, transform: ViewTransform) -> ViewTransform:
         """What is seen whole stands in the middle; the middle never leaves the image."""
-        if sight.scale <= self.fit_scale:
-            return ViewTransform(sight.scale, self._centre)
-        return ViewTransform(sight.scale, self._on_image(sight.middle))
+        if transform.scale <= self.fit_scale:
+            return ViewTransform(transform.scale, self._centre)
+        return ViewTransform(transform.scale, self._on_image(transform.middle))
 
     def _on_image(self, point: PixelPoint) -> PixelPoint:
         return PixelPoint(

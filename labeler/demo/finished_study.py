@@ -119,18 +119,18 @@ def _draw_sample(store: StudyStore) -> None:
 
 
 def _review(
-    work: SimulatedWork, cast: DemoCast, phase: Phase, wish: PlanSettings, *, day: int
+    work: SimulatedWork, cast: DemoCast, phase: Phase, settings: PlanSettings, *, day: int
 ) -> None:
     if _state(work, phase) is PhaseState.LOCKED:
         return
     work.calendar.morning_of(day)
     if _state(work, phase) is PhaseState.CLOSED:
-        plan_review(work.store, wish)
+        plan_review(work.store, settings)
         open_phase(work.store, phase)
     for reviewer in cast.reviewers:
         work.progress.start(f"Reviewing as {reviewer}", None)
         # One flags, and another is asked for a second look.
-        work.review(reviewer, wish.stage, flags=reviewer == cast.reviewers[0])
+        work.review(reviewer, settings.stage, flags=reviewer == cast.reviewers[0])
     lock_phase(work.store, phase)
 
 

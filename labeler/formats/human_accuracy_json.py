@@ -70,9 +70,9 @@ def translate_human_accuracy_json(
 
 def _reason(about: NestedValue) -> ProblemReason:
     """Ours for theirs; whatever isn't about the picture is about its target."""
-    told = str(about.get("reason", "").value).lower()
+    reason = str(about.get("reason", "").value).lower()
     return next(
-        (ours for word, ours in _REASON_WORDS.items() if word in told), ProblemReason.TARGET_WRONG
+        (ours for word, ours in _REASON_WORDS.items() if word in reason), ProblemReason.TARGET_WRONG
     )
 
 

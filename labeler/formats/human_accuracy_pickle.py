@@ -86,15 +86,15 @@ class _Answer:
     """`unread` is what the file has in place of a moment."""
 
     label: str
-    begun: datetime | None
+    started: datetime | None
     ended: datetime | None
     unread: str = ""
 
     @property
     def wall_ms(self) -> int | None:
-        if self.begun is None or self.ended is None or self.ended < self.begun:
+        if self.started is None or self.ended is None or self.ended < self.started:
             return None
-        return round((self.ended - self.begun).total_seconds() * 1000)
+        return round((self.ended - self.started).total_seconds() * 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +181,9 @@ def _answers(given: NestedValue, code: str, classes: frozenset[str]) -> Mapping[
 def _human_answer(given: NestedValue, classes: frozenset[str]) -> _Answer:
     about = given.get("extra_info", {})
     times = [about.get(key, None).value for key in ("start_time", "end_time")]
-    begun, ended = map(parse_timestamp, times)
+    started, ended = map(parse_timestamp, times)
     unread = [str(time) for time in times if time is not None and parse_timestamp(time) is None]
-    return _Answer(_label(given, classes), begun, ended, unread[0] if unread else "")
+    return _Answer(_label(given, classes), started, ended, unread[0] if unread else "")
 
 
 def _label(given: NestedValue, classes: frozenset[str]) -> str:
@@ -216,9 +216,9 @@ def _participants(paper: _PaperStudy) -> Iterator[ExchangeRow]:
 def _predictions(paper: _PaperStudy) -> Iterator[ExchangeRow]:
     for code, answers in paper.answers.items():
         for image, answer in answers.items():
-            begun = "" if answer.begun is None else stamp(answer.begun)
+            started = "" if answer.started is None else stamp(answer.started)
             wall = format_seconds(answer.wall_ms)
-            yield code, _dataset(image), image, 1, answer.label, "", "", wall, begun, 0, ""
+            yield code, _dataset(image), image, 1, answer.label, "", "", wall, started, 0, ""
 
 
 def _reviews(paper: _PaperStudy) -> Iterator[ExchangeRow]:
@@ -253,7 +253,7 @@ def _notes(paper: _PaperStudy) -> Iterator[str]:
 
 
 def _notes_on_times(answers: Sequence[_Answer]) -> Iterator[str]:
-    backwards = sum(a.wall_ms is None and None not in (a.begun, a.ended) for a in answers)
+    backwards = sum(a.wall_ms is None and None not in (a.started, a.ended) for a in answers)
     if backwards:
         yield f"Answers that end before they begin, left without a time: {backwards:,}."
     unread = [answer.unread for answer in answers if answer.unread]

@@ -67,7 +67,7 @@ class _ArrayType:
             raise pickle.UnpicklingError("arrays of composed types are not read")
         self._order = order
 
-    def values(self, data: object) -> "np.ndarray[Any, Any]":
+    def values(self, data: object) -> np.ndarray[Any, Any]:
         if not isinstance(data, bytes | bytearray):
             raise pickle.UnpicklingError("an array's numbers are no bytes")
         order = self._order.replace("|", "=")
@@ -160,7 +160,7 @@ ALLOWED_GLOBALS: dict[tuple[str, str], ValueFactory] = {
 }
 
 
-def _are_characters(codes: "np.ndarray[Any, Any]") -> bool:
+def _are_characters(codes: np.ndarray[Any, Any]) -> bool:
     """Whether they can be written: neither half a character nor none at all."""
     halves = (codes >= _SURROGATES[0]) & (codes <= _SURROGATES[1])
     return not np.any(halves | (codes > _LAST_CHARACTER))

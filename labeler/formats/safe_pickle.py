@@ -9,10 +9,8 @@ from typing import Any
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.formats.pickle_values import ALLOWED_GLOBALS, AllowedCallable, PlainArray, ValueBudget
 
-# Python's unpickler believes them: nine bytes that number a value with four billion make it take
-# the memory of the whole machine. So the numbers are looked at before anything is read.
-
-
+# Python's unpickler trusts the lengths and numbers in a file: nine bytes that number a value with
+# four billion make it take all memory. So they are checked before anything is read.
 _ARGUMENT_LINES = {"GLOBAL": 2, "INST": 2}  # a module and a name in it
 _LENGTH_BYTES = {
     pickletools.TAKEN_FROM_ARGUMENT1: 1,
@@ -135,8 +133,8 @@ def _load(content: bytes) -> object:
 
 
 def _reason(error: BaseException) -> str:
-    told = isinstance(error, pickle.UnpicklingError) and str(error)
-    return (told or "it is damaged, or no pickle").rstrip(".")
+    message = isinstance(error, pickle.UnpicklingError) and str(error)
+    return (message or "it is damaged, or no pickle").rstrip(".")
 
 
 _LEAVES = frozenset({str, bytes, bool, int, float, type(None)})

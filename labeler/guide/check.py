@@ -189,9 +189,9 @@ def undistinguished_pairs(
     pairs: Sequence[LookalikePair], guide: Guide, *, taxonomy: Taxonomy, file: Path
 ) -> Iterator[GuideFinding]:
     """The listed pairs that no row of the guide tells apart, and where a row would belong."""
-    told = frozenset(guide.pairs())
+    distinguished = frozenset(guide.pairs())
     for listed in pairs:
-        if listed.pair not in told:
+        if listed.pair not in distinguished:
             sentence = _undistinguished_sentence(listed, guide, taxonomy)
             yield _found(GuideFlaw.NOT_TOLD_APART, sentence, file=file, line=listed.line)
 

@@ -92,12 +92,12 @@ def guide_coverage(
 ) -> GuideCoverage:
     """Count what the guide covers of the taxonomy, and of a list of look-alike pairs."""
     covered = {wnid for page in guide.pages for wnid in page.wnids if taxonomy.is_class(wnid)}
-    told = frozenset(guide.pairs())
+    distinguished = frozenset(guide.pairs())
     return GuideCoverage(
         pages=len(guide.pages),
         covered=len(covered),
         classes=len(taxonomy.class_wnids),
-        told_apart=len(told),
+        told_apart=len(distinguished),
         listed=len(pairs),
-        listed_told_apart=sum(listed.pair in told for listed in pairs),
+        listed_told_apart=sum(listed.pair in distinguished for listed in pairs),
     )

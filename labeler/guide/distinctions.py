@@ -38,7 +38,7 @@ def parse_distinctions(
     found: dict[tuple[str, str], Distinction] = {}
     for number, cells in rows[2:]:
         distinction = _distinction(cells, number=number, file=file)
-        problem = _objection(distinction, covered=covered, told=found.keys())
+        problem = _objection(distinction, covered=covered, known=found.keys())
         if problem:
             raise InputError(problem, file=file, line=number)
         found[distinction.pair] = distinction
@@ -87,12 +87,12 @@ def _distinction(cells: list[str], *, number: int, file: Path | str) -> Distinct
 
 
 def _objection(
-    distinction: Distinction, *, covered: Set[str], told: Set[tuple[str, str]]
+    distinction: Distinction, *, covered: Set[str], known: Set[tuple[str, str]]
 ) -> str | None:
     if distinction.wnid == distinction.other:
         return f"{distinction.wnid} can't be told from itself."
     if distinction.wnid not in covered:
         return f"{distinction.wnid} is not among the page's wnids; its first column must be."
-    if distinction.pair in told:
+    if distinction.pair in known:
         return f"{distinction.wnid} and {distinction.other} are told apart in a row above."
     return None

@@ -35,13 +35,13 @@ class DraftContext:
     covered: Mapping[str, str]
 
 
-def find_problems(text: str, around: DraftContext) -> tuple[PageProblem, ...]:
+def find_problems(text: str, context: DraftContext) -> tuple[PageProblem, ...]:
     """All complaints by line: the parser's, and those about classes and pages elsewhere."""
-    found = set(_page_problems(normalize_newlines(text), around))
+    found = set(_page_problems(normalize_newlines(text), context))
     return tuple(sorted(found, key=lambda complaint: (complaint.line, complaint.sentence)))
 
 
-def _page_problems(text: str, around: DraftContext) -> Iterator[PageProblem]:
+def _page_problems(text: str, context: DraftContext) -> Iterator[PageProblem]:
     """What the parser says of each part by itself, so that one fault doesn't hide the next."""
     try:
         head, body = split_front_matter(text, file=_PAGE)
@@ -55,36 +55,40 @@ def _page_problems(text: str, around: DraftContext) -> Iterator[PageProblem]:
         if isinstance(part, PageProblem):
             yield part
     if isinstance(front, FrontMatter):
-        yield from _coverage_problems(text, front, around)
+        yield from _coverage_problems(text, front, context)
         yield from _table_problems(sections, front)
-    yield from _address_problems("\n".join(body), first_line=first_line, around=around)
+    yield from _address_problems("\n".join(body), first_line=first_line, context=context)
 
 
 def _table_problems(sections: object, front: FrontMatter) -> Iterator[PageProblem]:
     section = sections.get(SectionHeading.HOW_TO_TELL) if isinstance(sections, dict) else None
     if isinstance(section, Section):
         covered = frozenset(front.wnids)
-        told = _result_or_problem(lambda: parse_distinctions(section, covered=covered, file=_PAGE))
-        if isinstance(told, PageProblem):
-            yield told
+        parsed = _result_or_problem(
+            lambda: parse_distinctions(section, covered=covered, file=_PAGE)
+        )
+        if isinstance(parsed, PageProblem):
+            yield parsed
 
 
 def _coverage_problems(
-    text: str, front: FrontMatter, around: DraftContext
+    text: str, front: FrontMatter, context: DraftContext
 ) -> Iterator[PageProblem]:
     for wnid in front.wnids:
         line = find_line(wnid, text) or 1
-        if not around.check.taxonomy.is_class(wnid):
+        if not context.check.taxonomy.is_class(wnid):
             yield PageProblem(line, f"{wnid} is no class of the taxonomy.")
-        elif wnid in around.covered:
-            sentence = f"{wnid} is covered by the page “{around.covered[wnid]}” already."
+        elif wnid in context.covered:
+            sentence = f"{wnid} is covered by the page “{context.covered[wnid]}” already."
             yield PageProblem(line, sentence)
 
 
-def _address_problems(body: str, *, first_line: int, around: DraftContext) -> Iterator[PageProblem]:
+def _address_problems(
+    body: str, *, first_line: int, context: DraftContext
+) -> Iterator[PageProblem]:
     """Dead links and pictures, which a page may have for a while."""
     for address in find_addresses(body):
-        objection = around.check.address(address)
+        objection = context.check.address(address)
         if objection:
             yield PageProblem(first_line + address.line, objection[1], blocks_publishing=False)
 
@@ -111,14 +115,14 @@ class DraftPreview:
     complaints: tuple[PageProblem, ...]
 
 
-def preview_draft(text: str, *, slug: str, around: DraftContext) -> DraftPreview:
+def preview_draft(text: str, *, slug: str, context: DraftContext) -> DraftPreview:
     """Check and render a text, whatever is wrong with it."""
     page = parse_page_leniently(text, slug=slug)
     return DraftPreview(
         title=page.title,
         wnids=page.wnids,
         html=render_page_html(page),
-        complaints=find_problems(text, around),
+        complaints=find_problems(text, context),
     )
 
 

@@ -35,8 +35,8 @@ def nearest_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | N
     """The page that covers the class, tells it from another, or covers most of its relatives."""
     if covering := guide.page_for(wnid):
         return NearPage(covering, PageRelation.COVERS)
-    if telling := _distinguishing_page(guide, wnid):
-        return NearPage(telling, PageRelation.TELLS_APART)
+    if page := _distinguishing_page(guide, wnid):
+        return NearPage(page, PageRelation.TELLS_APART)
     return _relatives_page(guide, wnid, taxonomy=taxonomy)
 
 

@@ -182,9 +182,9 @@ class GuideSearch:
         best: dict[int, _WordMatch] = {}
         for word in fitting:
             for (page, field), times in self._places[word].items():
-                standing = _WordMatch(field, word != typed, times)
-                if page not in best or standing.rank < best[page].rank:
-                    best[page] = standing
+                match = _WordMatch(field, word != typed, times)
+                if page not in best or match.rank < best[page].rank:
+                    best[page] = match
         return best
 
     def _fitting(self, typed: str) -> Iterator[str]:
@@ -230,10 +230,10 @@ def _count(fits: Sequence[Set[str]], words: Iterable[str]) -> int:
 
 def _rank(page: int, standings: Sequence[Mapping[int, _WordMatch]]) -> tuple[int, int, int, int]:
     """The fields weigh most, then whole words, then how often they stand there."""
-    own = [standing[page] for standing in standings]
+    own = [match[page] for match in standings]
     return (
-        sum(standing.field for standing in own),
-        sum(standing.in_part for standing in own),
-        -sum(standing.times for standing in own),
+        sum(match.field for match in own),
+        sum(match.in_part for match in own),
+        -sum(match.times for match in own),
         page,
     )

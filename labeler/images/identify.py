@@ -61,7 +61,7 @@ def _decoded_facts(data: bytes, path: Path) -> ImageFileFacts:
     image = open_header(data)
     width, height = image.size
     mode, stored = image.mode, stored_oddities(image, path)
-    _require_whole(image, data)
+    _require_complete(image, data)
     return ImageFileFacts(
         content_hash=content_hash(data),
         byte_count=len(data),
@@ -73,7 +73,7 @@ def _decoded_facts(data: bytes, path: Path) -> ImageFileFacts:
     )
 
 
-def _require_whole(image: ImageFile, data: bytes) -> None:
+def _require_complete(image: ImageFile, data: bytes) -> None:
     """Refuse a picture cut short; a JPEG that ends with its end marker is whole.
 
     Others are decoded: a JPEG at an eighth of its size, which shows the same at less cost.

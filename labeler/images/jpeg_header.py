@@ -56,7 +56,7 @@ def parse_plain_jpeg(data: bytes) -> PlainJpeg | None:
 
 def _is_irrelevant(marker: int, length: int, contents: bytes) -> bool:
     if marker == _TABLES:
-        return _are_whole_tables(contents)
+        return _are_complete_tables(contents)
     return marker in _SHORTEST and length >= _SHORTEST[marker]
 
 
@@ -64,13 +64,13 @@ def _frame(contents: bytes) -> PlainJpeg | None:
     if len(contents) < _FRAME.size:
         return None
     bits, height, width, layers = _FRAME.unpack_from(contents)
-    whole = len(contents) == _FRAME.size + 3 * layers
-    if bits != 8 or layers not in _MODES or not whole or not 0 < width * height <= MAX_PIXELS:
+    is_complete = len(contents) == _FRAME.size + 3 * layers
+    if bits != 8 or layers not in _MODES or not is_complete or not 0 < width * height <= MAX_PIXELS:
         return None
     return PlainJpeg(width, height, _MODES[layers])
 
 
-def _are_whole_tables(contents: bytes) -> bool:
+def _are_complete_tables(contents: bytes) -> bool:
     """Whether a segment holds quantization tables of 64 numbers of one or two bytes each."""
     place = 0
     while place < len(contents):

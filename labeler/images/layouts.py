@@ -80,8 +80,8 @@ def recognise_layout(path: Path, *, labels: Path | None = None) -> RecognisedLay
 
 def find_labels_file(folder: Path) -> Path | None:
     """The labels file in a flat folder or beside it, if there is one."""
-    beside = folder.resolve().parent / LABELS_FILE_NAME
-    return next((file for file in (folder / LABELS_FILE_NAME, beside) if file.is_file()), None)
+    candidate = folder.resolve().parent / LABELS_FILE_NAME
+    return next((file for file in (folder / LABELS_FILE_NAME, candidate) if file.is_file()), None)
 
 
 def base_folder(path: Path, layout: DatasetLayout) -> Path:
@@ -148,8 +148,8 @@ def _by_class(
     if example is None:
         root = path.resolve()
         links = sum(_outside_links(sorted_entries(folder), root) for folder in folders)
-        told = _links_advice(links)
-        raise RefusedError(f"{path} has {count} named by {naming}, but no image in them.{told}")
+        advice = _links_advice(links)
+        raise RefusedError(f"{path} has {count} named by {naming}, but no image in them.{advice}")
     left_out = f"; {count_noun(len(others), 'other folder')} left out" if others else ""
     sentence = f"{count} named by {naming}, for example {example}{left_out}."
     return RecognisedLayout(layout, sentence, example, tuple(folder.name for folder in folders))
@@ -181,8 +181,8 @@ def _recognise_flat(path: Path, survey: _Survey) -> RecognisedLayout:
             f"{path} has no folders named by wnid (n02361337) or class index (0…999), but others "
             f"({names}): choose the one that holds the folders of the classes."
         )
-    told = _links_advice(survey.outside_links)
-    raise RefusedError(f"{path} has no images: choose the folder that holds the dataset.{told}")
+    advice = _links_advice(survey.outside_links)
+    raise RefusedError(f"{path} has no images: choose the folder that holds the dataset.{advice}")
 
 
 def _parent_folder_advice(path: Path) -> str:

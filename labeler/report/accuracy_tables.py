@@ -118,8 +118,8 @@ def conventions_table(cells: AccuracyIndex) -> ReportTable:
                 if c is not Convention.POOLED
             ]
             if own is not None and any(r and abs(r.accuracy - own.accuracy) > 1e-12 for r in found):
-                told_all = (accuracy_cell(cells, row) for row in (own, *found))
-                rows.append((cells.display_name(code), dataset, *told_all))
+                cells_of_all = (accuracy_cell(cells, row) for row in (own, *found))
+                rows.append((cells.display_name(code), dataset, *cells_of_all))
     titles = ("Pooled", "Unclear counts", "Per class", "Per class, unclear counts")
     return table_with_sources(
         key="conventions",
@@ -184,8 +184,8 @@ def all_images_table(cells: AccuracyIndex) -> ReportTable:
 
 
 def _on_everything(cells: AccuracyIndex, row: Accuracy) -> EvaluationSource | None:
-    behind = cells.cell_sources.accuracies(row)
-    return behind and replace(behind, everything=True)
+    source = cells.cell_sources.accuracies(row)
+    return source and replace(source, everything=True)
 
 
 def people_then_models(cells: AccuracyIndex, metric: Metric) -> list[str]:

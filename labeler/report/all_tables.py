@@ -115,8 +115,8 @@ def _exposures(cells: AccuracyIndex) -> ReportTable:
 
 def _exposed(cells: AccuracyIndex, row: ExposureAccuracy) -> EvaluationSource | None:
     key = row.participant, row.dataset, ALL, row.metric
-    behind = cells.cell_sources.accuracies(cells.accuracy.get(key))
+    source = cells.cell_sources.accuracies(cells.accuracy.get(key))
     words = "seen before" if row.seen_before else "not seen before"
-    return behind and behind.also(
-        f"{behind.words}, {words}", ImageSeenBefore(row.participant, row.seen_before)
+    return source and source.also(
+        f"{source.words}, {words}", ImageSeenBefore(row.participant, row.seen_before)
     )

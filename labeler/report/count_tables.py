@@ -55,8 +55,8 @@ def _sorts(tally: DatasetTally) -> Iterator[ReportCell]:
     ):
         yield count_cell(_of_sort(tally.dataset, sort), count)
     mean = tally.mean_labels_of_multi_label_images
-    told = NO_VALUE if mean is None else f"{mean:.2f}"
-    yield ReportCell(told, _of_sort(tally.dataset, ImageStatus.SEVERAL_LABELS))
+    mean_text = NO_VALUE if mean is None else f"{mean:.2f}"
+    yield ReportCell(mean_text, _of_sort(tally.dataset, ImageStatus.SEVERAL_LABELS))
 
 
 def _images(dataset: str, words: str) -> EvaluationSource:
@@ -118,14 +118,14 @@ def _unjudged_row(cells: AccuracyIndex, row: UnjudgedAnswers) -> Iterator[str | 
     ):
         metric = Metric.MULTI_LABEL_IMPUTED if alternative else Metric.MULTI_LABEL
         marking = ParticipantMetric(row.participant, metric)
-        behind = EvaluationSource(
+        source = EvaluationSource(
             heading=f"{cells.display_name(row.participant)} on {row.dataset}",
             words=f"Judged images on which {words}",
             datasets=(row.dataset,),
             conditions=(CountedForAny((marking,)), AnswerNotJudged(row.participant, alternative)),
             markings=(marking,),
         )
-        yield count_cell(behind, count)
+        yield count_cell(source, count)
 
 
 def label_changes_table(cells: AccuracyIndex) -> ReportTable:

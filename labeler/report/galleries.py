@@ -21,37 +21,41 @@ class GalleryImage:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Some images of how many, under a title; `behind` are all of them."""
+    """Some images of how many, under a title; `source` lists all of them."""
 
     key: str
     title: str
     total: int
     images: tuple[GalleryImage, ...]
-    behind: EvaluationSource
+    source: EvaluationSource
 
 
 def galleries(contents: ReportContents) -> list[Gallery]:
     """Those that have an image."""
-    numbers, told, called = contents.numbers, _GalleryBuilder(contents), ParticipantNames(contents)
+    numbers, builder, called = (
+        contents.numbers,
+        _GalleryBuilder(contents),
+        ParticipantNames(contents),
+    )
     wrong, best, study = numbers.all_wrong, numbers.differing, numbers.study
     made = [
-        told.gallery("wrong-humans", "Wrong for all humans", wrong.humans, study.humans),
-        told.gallery("wrong-models", "Wrong for all models", wrong.models, study.models),
-        told.gallery(
+        builder.gallery("wrong-humans", "Wrong for all humans", wrong.humans, study.humans),
+        builder.gallery("wrong-models", "Wrong for all models", wrong.models, study.models),
+        builder.gallery(
             "wrong-both", "Wrong for all humans and all models", wrong.both, study.participants
         ),
     ]
     if best is not None:
         human, model, both = called(best.human), best.model, (best.human, best.model)
         title = f"{human} right, {model} wrong"
-        made.append(told.gallery("best-human", title, best.only_human, both))
+        made.append(builder.gallery("best-human", title, best.only_human, both))
         title = f"{model} right, {human} wrong"
-        made.append(told.gallery("best-model", title, best.only_model, both))
-    made.append(_contested(contents, told))
+        made.append(builder.gallery("best-model", title, best.only_model, both))
+    made.append(_contested(contents, builder))
     return [gallery for gallery in made if gallery.images]
 
 
-def _contested(contents: ReportContents, told: "_GalleryBuilder") -> Gallery:
+def _contested(contents: ReportContents, builder: "_GalleryBuilder") -> Gallery:
     found, title = contents.reviews.contested, "Most contested labels"
     images = tuple(
         GalleryImage(
@@ -66,12 +70,12 @@ def _contested(contents: ReportContents, told: "_GalleryBuilder") -> Gallery:
     remarks: dict[ImageKey, list[str]] = {}
     for shown in images:
         remarks.setdefault(shown.key, []).append(" ".join(shown.words))
-    behind = replace(
-        told.behind(title, tuple(remarks), ()),
+    source = replace(
+        builder.source(title, tuple(remarks), ()),
         words="Images with a label on which reviewers differ",
         remarks={key: "; ".join(said) for key, said in remarks.items()},
     )
-    return Gallery("contested", title, len(found), images, behind)
+    return Gallery("contested", title, len(found), images, source)
 
 
 class _GalleryBuilder:
@@ -92,9 +96,9 @@ class _GalleryBuilder:
         images = tuple(
             GalleryImage(image, tuple(self._words(image))) for image in keys[:_MAX_IMAGES]
         )
-        return Gallery(key, title, len(keys), images, self.behind(title, keys, codes))
+        return Gallery(key, title, len(keys), images, self.source(title, keys, codes))
 
-    def behind(
+    def source(
         self, title: str, keys: tuple[ImageKey, ...], codes: tuple[str, ...]
     ) -> EvaluationSource:
         metric = self._contents.numbers.all_wrong.metric

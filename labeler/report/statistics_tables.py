@@ -208,7 +208,7 @@ def agreement_table(cells: AccuracyIndex) -> ReportTable:
             (
                 who,
                 *cells_with_source(
-                    behind,
+                    source,
                     str(figures.raters),
                     f"{figures.units:,}",
                     NO_VALUE if figures.percent is None else format_percent(figures.percent),
@@ -218,7 +218,7 @@ def agreement_table(cells: AccuracyIndex) -> ReportTable:
                     ),
                 ),
             )
-            for who, figures, behind in found
+            for who, figures, source in found
             if figures is not None and figures.units
         ),
     )

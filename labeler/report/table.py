@@ -25,14 +25,14 @@ class ReportCell:
     """A text, and the images that its number stands for."""
 
     text: str
-    behind: "EvaluationSource | None"
+    source: "EvaluationSource | None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportTable:
     """`key` names its files; `note` says what a reader must know to read it right.
 
-    `behind` says, by row and column, which images a cell stands for.
+    `sources` says, by row and column, which images a cell stands for.
     """
 
     key: str
@@ -40,7 +40,7 @@ class ReportTable:
     note: str
     columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[str, ...], ...]
-    behind: "Mapping[tuple[int, int], EvaluationSource]" = field(
+    sources: "Mapping[tuple[int, int], EvaluationSource]" = field(
         default_factory=dict, compare=False
     )
 
@@ -65,23 +65,23 @@ def table_with_sources(
         note=note,
         columns=tuple(columns),
         rows=tuple(tuple(cell.text for cell in row) for row in made),
-        behind={
-            (number, column): cell.behind
+        sources={
+            (number, column): cell.source
             for number, row in enumerate(made)
             for column, cell in enumerate(row)
-            if cell.behind is not None and cell.text != NO_VALUE
+            if cell.source is not None and cell.text != NO_VALUE
         },
     )
 
 
-def cells_with_source(behind: "EvaluationSource | None", *texts: str) -> list[ReportCell]:
+def cells_with_source(source: "EvaluationSource | None", *texts: str) -> list[ReportCell]:
     """Cells that are all computed from the same images."""
-    return [ReportCell(text, behind) for text in texts]
+    return [ReportCell(text, source) for text in texts]
 
 
-def count_cell(behind: "EvaluationSource | None", count: int) -> ReportCell:
+def count_cell(source: "EvaluationSource | None", count: int) -> ReportCell:
     """How many images there are, which leads to them where there are any."""
-    return ReportCell(f"{count:,}", behind if count else None)
+    return ReportCell(f"{count:,}", source if count else None)
 
 
 def text_column(title: str) -> ReportColumn:

@@ -13,13 +13,10 @@ from labeler.core.models.scoring import ScoringChunk, ScoringSetup
 from labeler.scoring import wire_protocol
 from labeler.scoring.wire_protocol import WireLine
 
-# With glibc's defaults every large buffer is mapped anew and given back, and a quarter of the
-# time goes into page faults. One thread a process, since a process a core is the better way to
-# use cores.
-
-
 _MEGABYTE = 2**20
 
+# With glibc's defaults every large buffer is mapped again and given back, and a quarter of the
+# time goes into page faults.
 MALLOC_SETTINGS: Mapping[str, str] = {
     "MALLOC_MMAP_THRESHOLD_": str(1024 * _MEGABYTE),
     "MALLOC_TRIM_THRESHOLD_": str(4096 * _MEGABYTE - 1),
@@ -46,14 +43,14 @@ class ScoringProcess:
         self,
         setup: ScoringSetup,
         *,
-        told: Callable[["ScoringProcess", WireLine | None], None],
+        receive: Callable[["ScoringProcess", WireLine | None], None],
         logged: Callable[[str], None],
         command: Sequence[str] | None = None,
     ) -> None:
         self.device = setup.device
         self.chunks: dict[int, ScoringChunk] = {}
         self.is_ready = False
-        self._told = told
+        self._receive = receive
         self._on_log = logged
         self._log_lines: deque[str] = deque(maxlen=_LOG_LINES)
         self._process = subprocess.Popen(
@@ -116,11 +113,11 @@ class ScoringProcess:
     def _read_lines(self) -> None:
         with self._pipe(self._process.stdout) as out:
             for text in out:
-                self._told(self, wire_protocol.load(text))
+                self._receive(self, wire_protocol.load(text))
         self._process.wait()
         # Its last words must be there before its end is told.
         self._readers[0].join()
-        self._told(self, None)
+        self._receive(self, None)
 
     def _read_log(self) -> None:
         with self._pipe(self._process.stderr) as log:

@@ -92,19 +92,19 @@ class Scorer:
         """Have the chunk's images decoded, now or when they are needed."""
         return PendingChunk(chunk, self._decoding.begin(chunk))
 
-    def finish(self, begun: PendingChunk) -> ScoredChunk:
+    def finish(self, pending: PendingChunk) -> ScoredChunk:
         """Score a chunk that was begun; unreadable images are told, not replaced."""
-        decoded = begun.images()
+        decoded = pending.images()
         unreadable = tuple(item for item in decoded if isinstance(item, UnreadableFile))
         refused = {file.ordinal for file in unreadable}
-        ordinals = tuple(i.ordinal for i in begun.chunk.images if i.ordinal not in refused)
+        ordinals = tuple(i.ordinal for i in pending.chunk.images if i.ordinal not in refused)
         if not ordinals:
-            return _empty(begun.chunk, unreadable, self._setup)
-        self._use_batch_size(begun.chunk.batch_size)
+            return _empty(pending.chunk, unreadable, self._setup)
+        self._use_batch_size(pending.chunk.batch_size)
         ranked = self._rank(_tensors(decoded))
         logits = ranked.logits if self._setup.wants_logits else None
         return ScoredChunk(
-            begun.chunk.number, ordinals, ranked.labels, ranked.scores, unreadable, logits
+            pending.chunk.number, ordinals, ranked.labels, ranked.scores, unreadable, logits
         )
 
     def score(self, chunk: ScoringChunk) -> ScoredChunk:

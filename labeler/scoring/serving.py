@@ -32,8 +32,8 @@ def serve(wire: LineChannel) -> None:
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     scorer = Scorer(setup, devices[0], say=wire.note)
     wire.send(wire_protocol.facts_line(scorer.facts))
-    for begun in _pending_chunks(received, scorer):
-        wire.send(wire_protocol.scored_line(scorer.finish(begun)))
+    for pending in _pending_chunks(received, scorer):
+        wire.send(wire_protocol.scored_line(scorer.finish(pending)))
     scorer.close()
 
 
@@ -47,5 +47,5 @@ def _pending_chunks(received: Iterator[WireLine], scorer: "Scorer") -> "Iterator
         waiting.put(None)
 
     Thread(target=begin_all, daemon=True).start()
-    while (begun := waiting.get()) is not None:
-        yield begun
+    while (pending := waiting.get()) is not None:
+        yield pending

@@ -73,7 +73,7 @@ class WorkerPool:
     ) -> None:
         self._setup = setup
         self._workers = workers
-        self._tell, self._log = say, log
+        self._report, self._log = say, log
         self._sent_messages: set[str] = set()
         self._cancelled = cancelled
         self._command = command
@@ -119,7 +119,7 @@ class WorkerPool:
         """Pass on what a lead should know, once, however many processes say it."""
         if sentence not in self._sent_messages:
             self._sent_messages.add(sentence)
-            self._tell(sentence)
+            self._report(sentence)
 
     def _hand_out_chunks(self) -> None:
         while self._waiting and (process := self._least_busy()) is not None:
@@ -209,7 +209,7 @@ class WorkerPool:
 
     def _start(self, setup: ScoringSetup) -> None:
         self._processes.append(
-            ScoringProcess(setup, told=self._receive, logged=self._log, command=self._command)
+            ScoringProcess(setup, receive=self._receive, logged=self._log, command=self._command)
         )
 
     def _receive(self, process: ScoringProcess, line: WireLine | None) -> None:

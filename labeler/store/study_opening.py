@@ -110,9 +110,9 @@ def _require_free_path(path: Path) -> None:
 def _temporary_study_folder(path: Path) -> Iterator[StudyFolder]:
     """A folder to build in, on the same disk as the study's place; gone again afterwards."""
     # An empty folder that is there already stays: it may be shared, or the top of a disk.
-    beside = path if path.is_dir() else path.parent
-    beside.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=beside, prefix=f".{path.name}-") as aside:
+    parent = path if path.is_dir() else path.parent
+    parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=parent, prefix=f".{path.name}-") as aside:
         folder = StudyFolder(Path(aside, "study"))
         folder.path.mkdir()
         yield folder

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from labeler.store.training.trainings import Trainings
 
 
-# A labeler's first image needs a few of them only, and waits for none of the others.
-
-
 class Transaction:
-    """The repositories of a study, all on one transaction."""
+    """The repositories of a study, all on one transaction.
+
+    Each is imported when it is first used: a labeler's first image needs only a few of them.
+    """
 
     def __init__(self, session: Session, clock: Clock) -> None:
         self.session = session

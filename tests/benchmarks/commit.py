@@ -38,11 +38,11 @@ def bench_commit() -> Row:
         new_study(Path(place, "study"), clock=SystemClock(), name="benchmark", seed=1) as store,
     ):
         _fill(store)
-        desk = EvaluationSession(store, "A")
+        session = EvaluationSession(store, "A")
         try:
-            ours, bare = _measure(desk, store.folder.path / "bare")
+            ours, bare = _measure(session, store.folder.path / "bare")
         finally:
-            desk.end()
+            session.end()
     median, tail = statistics.median(ours), statistics.quantiles(ours, n=100)[98]
     plain = statistics.median(bare)
     return Row(
@@ -54,18 +54,18 @@ def bench_commit() -> Row:
     )
 
 
-def _measure(desk: EvaluationSession, file: Path) -> tuple[list[float], list[float]]:
+def _measure(session: EvaluationSession, file: Path) -> tuple[list[float], list[float]]:
     """Seconds of each commit and of each bare write, in turns, so that both meet the same disk."""
-    begun = desk.begin()
+    start = session.begin()
     ours, bare = [], []
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT)
     try:
         _write_bare(descriptor)
-        trials = [trial.trial_id for trial in desk.trials()[:_COMMITS]]
-        for answer in _answers(begun.session_id, trials):
-            desk.keep(answer.trial_id, _kept(answer))
+        trials = [trial.trial_id for trial in session.trials()[:_COMMITS]]
+        for answer in _answers(start.session_id, trials):
+            session.keep(answer.trial_id, _kept(answer))
             bare.append(_timed(lambda: _write_bare(descriptor)))
-            ours.append(_timed(lambda answer=answer: _commit(desk, answer)))
+            ours.append(_timed(lambda answer=answer: _commit(session, answer)))
     finally:
         os.close(descriptor)
     return ours, bare
@@ -77,8 +77,8 @@ def _write_bare(descriptor: int) -> None:
     os.fdatasync(descriptor)
 
 
-def _commit(desk: EvaluationSession, answer: CommittedAnswer) -> None:
-    assert isinstance(desk.commit(answer), AnswerStored)
+def _commit(session: EvaluationSession, answer: CommittedAnswer) -> None:
+    assert isinstance(session.commit(answer), AnswerStored)
 
 
 def _timed(work: Callable[[], None]) -> float:

@@ -33,7 +33,7 @@ class LabelerAtWork:
 
     @property
     def evaluation(self) -> EvaluationTask:
-        evaluation = self._opened.shell.task
+        evaluation = self._opened.navigation.task
         assert isinstance(evaluation, EvaluationTask)
         return evaluation
 
@@ -52,7 +52,7 @@ class LabelerAtWork:
     @property
     def is_ready(self) -> bool:
         """Whether the first image is there and the classes can be found."""
-        at_work = self._opened.shell.task is not None
+        at_work = self._opened.navigation.task is not None
         return at_work and self.trial is not None and self.tools.is_activated
 
     @property
@@ -107,9 +107,9 @@ def serve_until(condition: Callable[[], bool]) -> None:
 
 def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
     """Go to a class and come back when its references have been painted."""
-    grid = labeler.tools.sights.panel.grid
+    grid = labeler.tools.class_view.panel.grid
     painted = Painted(grid.viewport())
-    labeler.tools.sights.walked.emit(wnid)
+    labeler.tools.class_view.walked.emit(wnid)
     serve_until(lambda: bool(grid.tiles) and painted.times > 0)
 
 
@@ -117,7 +117,7 @@ def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
 def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
     """Sit down at the study and wait for the first trial."""
     with window_over(study) as opened:
-        opened.shell.start(LaunchRequest(study=study, code=CODE))
+        opened.navigation.start(LaunchRequest(study=study, code=CODE))
         labeler = LabelerAtWork(opened)
         serve_until(lambda: labeler.is_ready)
         yield labeler

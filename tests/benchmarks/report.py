@@ -173,7 +173,7 @@ def _measure(folder: Path) -> None:
         StudyFolder(folder), Database(sqlite_url(folder / "study.db")), SystemClock()
     ) as store:
         formats = frozenset(ReportFormat) - {ReportFormat.PDF}
-        make_report(store, folder / "out", wish=ReportRequest(), formats=formats)
+        make_report(store, folder / "out", request=ReportRequest(), formats=formats)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(time.perf_counter() - started, peak)
 

@@ -55,14 +55,14 @@ def _measured(*, at_least: int, every: int = 1) -> tuple[_Times, _Times]:
     """
     running = QApplication.instance()
     application = running if isinstance(running, QApplication) else QApplication([])
-    look = Appearance(application, ThemeChoice.LIGHT)
+    appearance = Appearance(application, ThemeChoice.LIGHT)
     taxonomy = load_default()
     typed = list(_finding(ClassSearch(taxonomy), at_least))[::every]
-    ours, plain = _Ours(look, taxonomy), _Plain()
+    ours, plain = _Ours(appearance, taxonomy), _Plain()
     first, again = (
         [(ours.timed(text), plain.timed(ours.tree)) for text in typed] for _ in ("first", "again")
     )
-    for made in (ours.panel, plain.view, look):
+    for made in (ours.panel, plain.view, appearance):
         made.deleteLater()
     return first, again
 
@@ -92,10 +92,10 @@ def _row(name: str, measured: _Times, bar: str) -> Row:
 class _Ours:
     """The search and the panel that follows it."""
 
-    def __init__(self, look: Appearance, taxonomy: Taxonomy) -> None:
+    def __init__(self, appearance: Appearance, taxonomy: Taxonomy) -> None:
         self._classes = ClassBrowser(taxonomy=taxonomy)
         self._browser = TaxonomyBrowser(taxonomy)
-        self.panel = TaxonomyPanel(look, load_keymap(), self._browser)
+        self.panel = TaxonomyPanel(appearance, load_keymap(), self._browser)
         self.panel.resize(*_SIZE)
         self.panel.show()
         self._browser.prepare()

@@ -41,13 +41,13 @@ def bench_not_prefetched() -> Row:
 
 
 def _bench(name: str, bar: str, *, ahead: bool) -> Row:
-    with _desk() as desk:
+    with _setup() as setup:
         painting, decoding = [], []
         for number in range(_TRIALS):
             if ahead:
-                desk.prefetch(number)
-            painting.append(_timed(lambda number=number: desk.show(number)))
-            decoding.append(_timed(lambda: decode(desk.photograph.read_bytes())))
+                setup.prefetch(number)
+            painting.append(_timed(lambda number=number: setup.show(number)))
+            decoding.append(_timed(lambda: decode(setup.photograph.read_bytes())))
     ours, bare = statistics.median(painting), statistics.median(decoding)
     return Row(
         name,
@@ -59,7 +59,7 @@ def _bench(name: str, bar: str, *, ahead: bool) -> Row:
 
 
 @dataclass(frozen=True)
-class _Desk:
+class _Setup:
     """A shown view with the presenter and the worker behind it."""
 
     photograph: Path
@@ -85,13 +85,13 @@ class _Desk:
 
 
 @contextmanager
-def _desk() -> Iterator[_Desk]:
+def _setup() -> Iterator[_Setup]:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     with tempfile.TemporaryDirectory() as folder:
         photograph = _photograph(Path(folder))
-        look, loop = Appearance(application, ThemeChoice.LIGHT), QEventLoop()
-        view, runner = ImageView(look, load_keymap()), QtRunner(threads=1)
+        appearance, loop = Appearance(application, ThemeChoice.LIGHT), QEventLoop()
+        view, runner = ImageView(appearance, load_keymap()), QtRunner(threads=1)
         images = TrialImageLoader(
             fetch=lambda _trial_id: EncodedImage(photograph.read_bytes(), apply_exif=False),
             prepare=build_pyramid,
@@ -104,10 +104,10 @@ def _desk() -> Iterator[_Desk]:
         view.painted.connect(loop.quit)
         view.resize(*_WINDOW)
         view.show()
-        desk = _Desk(photograph, images, view, loop, runner)
+        setup = _Setup(photograph, images, view, loop, runner)
         for warming_up in range(-20, 0):
-            desk.show(warming_up)
-        yield desk
+            setup.show(warming_up)
+        yield setup
         images.close()
         runner.close()
         view.close()

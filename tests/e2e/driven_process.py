@@ -22,9 +22,9 @@ _SILENCE_S = 60
 class DrivenProcess:
     """A running program with hasty hands at its keys; what they tell goes to `told`."""
 
-    def __init__(self, home: Path, told: Callable[[Event], None], *command: object) -> None:
+    def __init__(self, home: Path, notify: Callable[[Event], None], *command: object) -> None:
         """`command` is the module that drives the program, and its arguments."""
-        self._hear, self._home = told, home
+        self._hear, self._home = notify, home
         self._pending = b""
         self._told: list[Event] = []
         self._errors = (home / "errors.txt").open("a+", encoding="utf-8")

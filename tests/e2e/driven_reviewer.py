@@ -44,8 +44,8 @@ class HastyReviewer:
 
     def work(self) -> Steps:
         yield from self._sign_in()
-        yield lambda: self._review().sitting.is_whole
-        order = self._review().sitting.order
+        yield lambda: self._review().session_presenter.is_complete
+        order = self._review().session_presenter.order
         tell("seated", done=order.done, left=order.left)
         while True:
             yield from self._act()
@@ -68,14 +68,14 @@ class HastyReviewer:
     # One act.
 
     def _act(self) -> Steps:
-        sitting = self._review().sitting
+        presenter = self._review().session_presenter
         if self._draw.random() < 0.15 and self._is_judging():
             before = self._screen
             self._press(Qt.Key.Key_B, _CTRL)
             # It is shown before it is started, and what is pressed then isn't heard.
             yield lambda: self._screen is not before and self._is_judging()
-        elif sitting.can_undo and self._draw.random() < 0.15:
-            last = sitting._acts[-1]
+        elif presenter.can_undo and self._draw.random() < 0.15:
+            last = presenter._acts[-1]
             yield from self._press_told(
                 Qt.Key.Key_Z,
                 [(j.visit_id, j.wnid, j.before.verdict if j.before else None) for j in last],
@@ -110,7 +110,7 @@ class HastyReviewer:
 
     def _press_told(self, key: Qt.Key, given: Given, held: Qt.KeyboardModifier = _NONE) -> Steps:
         self._acts += 1
-        order = self._review().sitting.order
+        order = self._review().session_presenter.order
         tell(
             "judging", act=self._acts, given=[(order.owner(v, w), w, what) for v, w, what in given]
         )
@@ -118,7 +118,7 @@ class HastyReviewer:
         yield 0
 
     def _wait_for_storing(self) -> Steps:
-        storing = self._review().sitting.storing
+        storing = self._review().session_presenter.storing
         yield lambda: not storing.waits or bool(storing.trouble)
         if storing.waits:
             tell("delayed", sentence=storing.trouble)

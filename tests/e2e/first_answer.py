@@ -13,14 +13,14 @@ def answer_first(study: Path, code: str) -> None:
     """Answer the labeler's first image, and leave."""
     clock = SystemClock()
     with open_study(study, clock=clock) as store:
-        desk = EvaluationSession(store, code)
-        begun, now = desk.begin(), stamp(clock.utc())
-        assert begun.first is not None
-        desk.commit(
+        session = EvaluationSession(store, code)
+        start, now = session.begin(), stamp(clock.utc())
+        assert start.first is not None
+        session.commit(
             CommittedAnswer(
                 answer_id=str(uuid.uuid4()),
-                trial_id=begun.first,
-                session_id=begun.session_id,
+                trial_id=start.first,
+                session_id=start.session_id,
                 label=store.taxonomy.class_wnids[0],
                 shown_at=now,
                 submitted_at=now,
@@ -28,4 +28,4 @@ def answer_first(study: Path, code: str) -> None:
                 wall_ms=900,
             )
         )
-        desk.end()
+        session.end()

@@ -53,11 +53,11 @@ class Killing:
         self._draw = random.Random(seed)
         self._account = Account()
 
-    def run(self, moments: Sequence[Moment], told: Callable[[str], None] = print) -> Tally:
+    def run(self, moments: Sequence[Moment], report: Callable[[str], None] = print) -> Tally:
         """Kill the program once for each moment, then let it come back a last time."""
         for number, moment in enumerate(moments, start=1):
             plan = self._planned(moment)
-            told(f"round {number}: {plan}")
+            report(f"round {number}: {plan}")
             self._round(plan)
             self._account.killed(read_study(self._study, code=CODE))
         self._come_back()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-Told = dict[str, Any]
+Report = dict[str, Any]
 NONE = "–"
 
 
@@ -10,7 +10,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def spanned(row: Told | None) -> str:
+def spanned(row: Report | None) -> str:
     if row is None:
         return NONE
     if row.get("ci_low") is None:

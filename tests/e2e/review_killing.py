@@ -109,10 +109,10 @@ class ReviewKilling:
         self._draw = random.Random(seed)
         self._account = ReviewAccount()
 
-    def run(self, busy: list[bool], told: Callable[[str], None] = print) -> ReviewTally:
+    def run(self, busy: list[bool], report: Callable[[str], None] = print) -> ReviewTally:
         """Kill the program once for each, `busy` while another program writes into the study."""
         for number, is_busy in enumerate(busy, start=1):
-            told(f"review, round {number}{', the study busy' if is_busy else ''}")
+            report(f"review, round {number}{', the study busy' if is_busy else ''}")
             self._round(is_busy=is_busy)
         return self._account.tally
 

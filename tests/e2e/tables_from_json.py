@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.e2e.printed_numbers import NONE, ends, minus, p_text, percent, signed, spanned
 
-Told = dict[str, Any]
+Report = dict[str, Any]
 Rows = list[list[str]]
 TITLES = {
     "top1": "Top-1",
@@ -18,14 +18,14 @@ TITLES = {
 class FromJson:
     """The rows of tables, in any order; `expected` has a function for the key of each."""
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
-        self.names = [row["dataset"] for row in told["datasets"]]
-        self.main = told["all_wrong"]["metric"]
-        self.humans = [r["participant"] for r in told["participants"] if r["kind"] == "human"]
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.names = [row["dataset"] for row in report["datasets"]]
+        self.main = report["all_wrong"]["metric"]
+        self.humans = [r["participant"] for r in report["participants"] if r["kind"] == "human"]
         keys = ("participant", "dataset", "subset", "metric")
-        self.accuracy = {tuple(r[k] for k in keys): r for r in told["accuracy"]}
-        self.together = {tuple(r[k] for k in keys): r for r in told["humans_together"]}
+        self.accuracy = {tuple(r[k] for k in keys): r for r in report["accuracy"]}
+        self.together = {tuple(r[k] for k in keys): r for r in report["humans_together"]}
 
     def expected(self, key: str) -> Rows:
         makers: dict[str, Callable[[], Rows]] = {
@@ -62,20 +62,20 @@ class FromJson:
                 *(f"{r[c]:,}" for c in counts),
                 minus(r["mean_labels_of_multi_label_images"], 2),
             ]
-            for r in self.told["datasets"]
+            for r in self.report["datasets"]
         ]
 
     def unjudged(self) -> Rows:
         counts = ("predictions", "alternatives")
         return [
             [r["participant"], r["dataset"], *(f"{r[c]:,}" for c in counts)]
-            for r in self.told["unjudged"]
+            for r in self.report["unjudged"]
         ]
 
     def differences(self) -> Rows:
         return [
             [r["dataset"], TITLES[r["against"]], str(r["models"]), signed(r["median_difference"])]
-            for r in self.told["metric_differences"]
+            for r in self.report["metric_differences"]
         ]
 
     def changes(self) -> Rows:
@@ -84,13 +84,13 @@ class FromJson:
             "added": "All are that were, and more",
             "modified": "A label that was correct no longer is",
         }
-        told = self.told["review_changes"]
-        return [[key.capitalize(), text, f"{told[key]:,}"] for key, text in words.items()]
+        report = self.report["review_changes"]
+        return [[key.capitalize(), text, f"{report[key]:,}"] for key, text in words.items()]
 
     def compared(self, metric: str) -> Rows:
         gaps = {
             r["participant"]: r["gap"]
-            for r in self.told["gaps"]
+            for r in self.report["gaps"]
             if (r["subset"], r["metric"]) == ("all", metric)
         }
         rows = []
@@ -107,8 +107,8 @@ class FromJson:
 
     def superclasses(self, number: int) -> Rows:
         name = self.names[number]
-        keys = [s for s in self.told["settings"]["subsets"] if s.startswith("superclass:")]
-        codes = [r["participant"] for r in self.told["participants"]]
+        keys = [s for s in self.report["settings"]["subsets"] if s.startswith("superclass:")]
+        codes = [r["participant"] for r in self.report["participants"]]
         cell = {
             (code, key): row
             for code in codes
@@ -116,8 +116,10 @@ class FromJson:
             if (row := self.accuracy.get((code, name, key, self.main)))
         }
         used = [key for key in keys if any((code, key) in cell for code in codes)]
-        told = {pair: f"{percent(row['accuracy'])} ({row['total']})" for pair, row in cell.items()}
-        rows = [[code, *(told.get((code, key), NONE) for key in used)] for code in codes]
+        report = {
+            pair: f"{percent(row['accuracy'])} ({row['total']})" for pair, row in cell.items()
+        }
+        rows = [[code, *(report.get((code, key), NONE) for key in used)] for code in codes]
         return [row for row in rows if set(row[1:]) != {NONE}]
 
     def models(self) -> Rows:
@@ -131,7 +133,7 @@ class FromJson:
                 percent(r["new"]),
                 signed(r["gap"]),
             ]
-            for r in self.told["gaps"]
+            for r in self.report["gaps"]
             if (r["kind"], r["subset"], r["metric"]) == ("model", "all", self.main)
         ]
 
@@ -139,7 +141,7 @@ class FromJson:
         shares = ("accuracy", "accuracy_imputed")
         return [
             [r["participant"], r["dataset"], str(r["used"]), *(percent(r[s]) for s in shares)]
-            for r in self.told["escape_hatch"]
+            for r in self.report["escape_hatch"]
         ]
 
     def exposures(self) -> Rows:
@@ -152,13 +154,13 @@ class FromJson:
                 f"{r['total']:,}",
                 spanned(r),
             ]
-            for r in self.told["accuracy_by_exposure"]
+            for r in self.report["accuracy_by_exposure"]
         ]
 
     def conventions(self) -> Rows:
         other = {
             (r["participant"], r["dataset"], r["convention"]): r
-            for r in self.told["accuracy_other"]
+            for r in self.report["accuracy_other"]
             if (r["subset"], r["metric"]) == ("all", self.main)
         }
         rows = []
@@ -181,7 +183,7 @@ class FromJson:
                 *(str(r[c]) for c in columns),
                 p_text(r["p_value"]),
             ]
-            for r in self.told["mcnemar"]
+            for r in self.report["mcnemar"]
             if (r["dataset"], r["metric"], r["subset"]) == (self.names[number], self.main, "all")
             and r["a"] in self.humans
         ]
@@ -198,7 +200,7 @@ class FromJson:
                 f"{r['trials']:,}",
                 p_text(r["p_value"]),
             ]
-            for r in self.told["class_resampling"]
+            for r in self.report["class_resampling"]
             if r["metric"] == self.main
             and r["participant"] in (*self.humans, "mean of the humans")
             and not r["subset"].startswith("superclass:")
@@ -217,7 +219,7 @@ class FromJson:
                 ends(f["intercept_ci"]),
                 str(f["degenerate_resamples"]),
             ]
-            for f in self.told["fits"]
+            for f in self.report["fits"]
             if not f["subset"].startswith("superclass:")
         ]
 
@@ -229,7 +231,7 @@ class FromJson:
                 f"{r['median_active_seconds']:.1f}",
                 f"{r['total_active_hours']:.2f}",
             ]
-            for r in self.told["timing"]["per_participant"]
+            for r in self.report["timing"]["per_participant"]
         ]
 
     def agreement(self) -> Rows:
@@ -238,7 +240,7 @@ class FromJson:
             [who.capitalize(), f"{r['raters']:,}", f"{r['units']:,}"]
             + [NONE if r["percent"] is None else percent(r["percent"])]
             + [minus(r[kappa]) for kappa in kappas]
-            for who, r in self.told["agreement"].items()
+            for who, r in self.report["agreement"].items()
             if r["units"]
         ]
 
@@ -253,19 +255,19 @@ class FromJson:
                 percent(r["expected"]),
                 minus(r["kappa"]),
             ]
-            for r in self.told["error_consistency"]
+            for r in self.report["error_consistency"]
             if r["metric"] == self.main
         ]
 
     def all_images(self) -> Rows:
         return [
             [r["participant"], r["dataset"], TITLES[r["metric"]], f"{r['total']:,}", spanned(r)]
-            for r in self.told["accuracy_all_images"]
+            for r in self.report["accuracy_all_images"]
             if r["subset"] == "all"
         ]
 
     def coverage(self) -> Rows:
         return [
             [r["participant"], r["dataset"], f"{r['answered']:,}", f"{r['evaluated']:,}"]
-            for r in self.told["coverage"]
+            for r in self.report["coverage"]
         ]

@@ -12,9 +12,9 @@ def test_help_lists_every_command_with_a_sentence(labeler: Labeler) -> None:
     outcome = labeler("--help")
     assert outcome.code == 0
     lines = [line.strip() for line in outcome.out.partition("Commands:")[2].splitlines()]
-    told = {line.split(maxsplit=1)[0]: line for line in lines if line}
-    assert set(COMMANDS) <= set(told)
-    assert all(len(told[name].split()) > 3 for name in COMMANDS)
+    described = {line.split(maxsplit=1)[0]: line for line in lines if line}
+    assert set(COMMANDS) <= set(described)
+    assert all(len(described[name].split()) > 3 for name in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

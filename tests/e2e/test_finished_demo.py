@@ -15,7 +15,7 @@ from tests.finished_once import SMALL, finished_once, take_once_more
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     from labeler.cli import main
 
     out = tmp_path_factory.mktemp("finished")
@@ -25,19 +25,19 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return read
 
 
-def test_every_phase_is_locked_and_nothing_is_left_open(told: dict[str, Any]) -> None:
-    assert set(told["phases"].values()) == {"locked"}
-    assert [row["what"] for row in told["not_given"]] == ["Intervals of the fits"]
-    assert told["review_changes"]["added"] > 0
-    assert told["agreement"]["reviewers"]["units"] > 0
-    assert told["learning"]
+def test_every_phase_is_locked_and_nothing_is_left_open(report: dict[str, Any]) -> None:
+    assert set(report["phases"].values()) == {"locked"}
+    assert [row["what"] for row in report["not_given"]] == ["Intervals of the fits"]
+    assert report["review_changes"]["added"] > 0
+    assert report["agreement"]["reviewers"]["units"] > 0
+    assert report["learning"]
 
 
-def test_every_human_row_says_that_it_is_simulated(told: dict[str, Any]) -> None:
-    humans = {row["participant"] for row in told["accuracy"] if row["kind"] == "human"}
+def test_every_human_row_says_that_it_is_simulated(report: dict[str, Any]) -> None:
+    humans = {row["participant"] for row in report["accuracy"] if row["kind"] == "human"}
     assert humans == {person.code for person in SMALL.labelers}
     assert all(code.startswith("simulated") for code in humans)
-    models = {row["participant"] for row in told["accuracy"] if row["kind"] == "model"}
+    models = {row["participant"] for row in report["accuracy"] if row["kind"] == "model"}
     assert models == {f"tf_efficientnet_lite{number}" for number in range(3)}
 
 

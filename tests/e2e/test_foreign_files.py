@@ -66,10 +66,10 @@ def test_the_papers_pickle_becomes_a_study_with_its_tables(
     done = labeler("report", study, "--out", tmp_path / "report", "--format", "json")
     assert done.code == 0, done.err
     assert "Not given: Active times and the fast images: nobody's active time is known" in done.out
-    told: dict[str, Any] = json.loads((tmp_path / "report" / "report.json").read_text())
+    report: dict[str, Any] = json.loads((tmp_path / "report" / "report.json").read_text())
     right = {
         (row["participant"], row["dataset"]): (row["correct"], row["total"])
-        for row in told["accuracy"]
+        for row in report["accuracy"]
         if (row["subset"], row["metric"]) == ("all", "multi_label")
     }
     # VAL_2 is problematic, and nothing is correct for NEW_2.
@@ -236,10 +236,10 @@ def test_a_dry_run_tells_what_the_import_would_bring_and_brings_nothing(
     assert f"  imagenet,{VAL_1},{MARMOT},," in seen.out
     assert "Nothing was written." in seen.out
     assert exported(labeler, study, "datasets.csv") == []
-    told = labeler("import", study, file, "--dry-run", "--json").json
+    report = labeler("import", study, file, "--dry-run", "--json").json
     assert labeler("import", study, file).code == 0
-    assert isinstance(told, dict)
-    assert len(exported(labeler, study, "datasets.csv")) == told["files"][0]["added"]
+    assert isinstance(report, dict)
+    assert len(exported(labeler, study, "datasets.csv")) == report["files"][0]["added"]
 
 
 def test_a_dry_run_tells_every_fault_and_ends_as_the_import_would(

@@ -35,7 +35,7 @@ def link(heading: str) -> str:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with everything that the page's readers have, under the names that it uses."""
     classes = list(load_default().class_wnids)
     val = tmp_path / "imagenet/val"
@@ -99,13 +99,13 @@ def images_in(labeler: Labeler, dataset: str) -> int:
 
 
 def has_the_papers_tables(labeler: Labeler) -> bool:
-    told = json.loads(Path("report/report.json").read_text())
-    accuracies = {(row["participant"], row["metric"]) for row in told["accuracy"]}
+    report = json.loads(Path("report/report.json").read_text())
+    accuracies = {(row["participant"], row["metric"]) for row in report["accuracy"]}
     page = Path("report/report.html").read_text()
     times = [row["wall_seconds"] for row in rows_of(labeler, "paper", "predictions.csv")]
     return (
         {("human_a", "multi_label"), ("resnet50", "top1")} <= accuracies
-        and sum(told["review_changes"].values()) > told["review_changes"]["unchanged"]
+        and sum(report["review_changes"].values()) > report["review_changes"]["unchanged"]
         and "nobody's active time is known" in html.unescape(page)
         and times[0] == "25.750"
     )
@@ -143,7 +143,7 @@ PROMISED: Mapping[str, Callable[[Labeler], bool]] = {
 }
 
 
-@pytest.mark.usefixtures("desk")
+@pytest.mark.usefixtures("working_folder")
 @pytest.mark.parametrize("heading", list(sections()))
 def test_the_commands_of_the_page_do_what_it_says(labeler: Labeler, heading: str) -> None:
     for command in sections()[heading]:

@@ -21,7 +21,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(study: Path) -> Report:
+def report(study: Path) -> Report:
     out = study.parent / "out"
     asked = ["--format", "json", "--subset", "subtree:n02087122"]
     assert main(["report", str(study), "--out", str(out), *asked]) == 0
@@ -29,10 +29,12 @@ def told(study: Path) -> Report:
     return read
 
 
-def share(told: Report, who: str, dataset: str, subset: str, metric: str) -> tuple[int, int] | None:
+def share(
+    report: Report, who: str, dataset: str, subset: str, metric: str
+) -> tuple[int, int] | None:
     rows = [
         (row["correct"], row["total"])
-        for row in told["accuracy"]
+        for row in report["accuracy"]
         if (row["participant"], row["dataset"]) == (who, dataset)
         and (row["subset"], row["metric"]) == (subset, metric)
     ]
@@ -40,8 +42,8 @@ def share(told: Report, who: str, dataset: str, subset: str, metric: str) -> tup
     return rows[0] if rows else None
 
 
-def test_images_are_counted_once_and_left_out_for_one_reason(told: Report) -> None:
-    original, new = told["datasets"]
+def test_images_are_counted_once_and_left_out_for_one_reason(report: Report) -> None:
+    original, new = report["datasets"]
     assert original["dataset"] == "original"
     assert (original["images"], original["evaluated"]) == (6, 4)
     assert (original["problematic"], original["without_correct_label"]) == (1, 1)
@@ -85,15 +87,15 @@ def test_images_are_counted_once_and_left_out_for_one_reason(told: Report) -> No
     ],
 )
 def test_accuracies_are_those_worked_out_by_hand(
-    *, told: Report, who: str, dataset: str, subset: str, metric: str, expected: tuple[int, int]
+    *, report: Report, who: str, dataset: str, subset: str, metric: str, expected: tuple[int, int]
 ) -> None:
-    assert share(told, who, dataset, subset, metric) == expected
+    assert share(report, who, dataset, subset, metric) == expected
 
 
-def test_gaps_and_ranks(told: Report) -> None:
+def test_gaps_and_ranks(report: Report) -> None:
     gaps = {
         row["participant"]: row
-        for row in told["gaps"]
+        for row in report["gaps"]
         if (row["subset"], row["metric"]) == ("all", "top1")
     }
     # A: ¾ and ⅓; B: ¾ and 1; C: ⅓ and 1.
@@ -107,10 +109,10 @@ def test_gaps_and_ranks(told: Report) -> None:
     assert (gaps["m1"]["rank_original"], gaps["m2"]["rank_new"]) == (1, 1)
 
 
-def test_mcnemar_looks_at_images_both_answered(told: Report) -> None:
+def test_mcnemar_looks_at_images_both_answered(report: Report) -> None:
     (row,) = [
         r
-        for r in told["mcnemar"]
+        for r in report["mcnemar"]
         if (r["a"], r["b"], r["dataset"], r["metric"]) == ("A", "C", "original", "top1")
     ]
     # On o1, o2, o3: A right, wrong, right; C right, wrong, wrong.
@@ -118,31 +120,31 @@ def test_mcnemar_looks_at_images_both_answered(told: Report) -> None:
     assert row["p_value"] == 1.0
 
 
-def test_escape_hatches_times_and_lists(told: Report) -> None:
+def test_escape_hatches_times_and_lists(report: Report) -> None:
     (hatch,) = [
-        r for r in told["escape_hatch"] if (r["participant"], r["dataset"]) == ("A", "original")
+        r for r in report["escape_hatch"] if (r["participant"], r["dataset"]) == ("A", "original")
     ]
     assert (hatch["used"], hatch["accuracy"], hatch["accuracy_imputed"]) == (1, 1.0, 0.75)
-    people = {r["participant"]: r for r in told["timing"]["per_participant"]}
+    people = {r["participant"]: r for r in report["timing"]["per_participant"]}
     assert people["A"]["trials"] == 9
     assert people["A"]["total_active_hours"] == pytest.approx(90 / 3600)
     assert people["C"]["trials"] == 7
-    assert told["timing"]["fast_images"] == {"original": 4, "new": 3}
-    assert sum(told["timing"]["per_image_median_histogram"]["counts"]) == 9
+    assert report["timing"]["fast_images"] == {"original": 4, "new": 3}
+    assert sum(report["timing"]["per_image_median_histogram"]["counts"]) == 9
     # o3: m1 and m2 say pug; A is right. n1: B, C and m2 are right.
-    assert told["all_wrong"]["models"] == [{"dataset": "original", "image": "o3"}]
-    assert told["all_wrong"]["humans"] == []
+    assert report["all_wrong"]["models"] == [{"dataset": "original", "image": "o3"}]
+    assert report["all_wrong"]["humans"] == []
 
 
-def test_what_nobody_judged_counts_as_wrong_and_is_counted(told: Report) -> None:
-    unjudged = {(r["participant"], r["dataset"]): r["predictions"] for r in told["unjudged"]}
+def test_what_nobody_judged_counts_as_wrong_and_is_counted(report: Report) -> None:
+    unjudged = {(r["participant"], r["dataset"]): r["predictions"] for r in report["unjudged"]}
     assert unjudged == {("A", "new"): 1, ("m1", "new"): 1}
 
 
-def test_the_vote_of_three(told: Report) -> None:
+def test_the_vote_of_three(report: Report) -> None:
     (vote,) = [
         r
-        for r in told["humans_together"]
+        for r in report["humans_together"]
         if r["participant"] == "majority vote"
         and (r["dataset"], r["subset"], r["metric"]) == ("original", "all", "top1")
     ]
@@ -150,32 +152,32 @@ def test_the_vote_of_three(told: Report) -> None:
     assert (vote["correct"], vote["total"], vote["ties"]) == (2, 4, 1)
 
 
-def test_unclear_counts_only_by_the_other_convention(told: Report) -> None:
+def test_unclear_counts_only_by_the_other_convention(report: Report) -> None:
     (row,) = [
         r
-        for r in told["accuracy_other"]
+        for r in report["accuracy_other"]
         if (r["participant"], r["dataset"], r["subset"]) == ("B", "original", "all")
         and (r["metric"], r["convention"]) == ("multi_label", "unclear_counts")
     ]
     # o1, o2 and o4 are correct, the pug on o3 is unclear.
     assert row["correct"] == 4
-    assert share(told, "B", "original", "all", "multi_label") == (3, 4)
+    assert share(report, "B", "original", "all", "multi_label") == (3, 4)
 
 
-def test_two_models_make_a_line_without_an_interval_where_they_lie_apart(told: Report) -> None:
+def test_two_models_make_a_line_without_an_interval_where_they_lie_apart(report: Report) -> None:
     # m1 and m2 have the same top-1 on all images: no line. By multi-label m1 has ¾ and ½, m2 ½
     # and ½: the line is level.
-    fits = {(f["metric"], f["subset"], f["scale"]): f for f in told["fits"]}
+    fits = {(f["metric"], f["subset"], f["scale"]): f for f in report["fits"]}
     assert ("top1", "all", "linear") not in fits
     line = fits["multi_label", "all", "linear"]
     assert (line["slope"], line["intercept"]) == pytest.approx((0.0, 0.5))
     assert line["slope_ci"] is None
-    assert any("Intervals of the fits" in row["what"] for row in told["not_given"])
+    assert any("Intervals of the fits" in row["what"] for row in report["not_given"])
 
 
-def test_imported_answers_count_as_locked(told: Report) -> None:
-    assert told["evaluation_locked"] is True
-    assert told["phases"]["evaluate"] == "closed"
+def test_imported_answers_count_as_locked(report: Report) -> None:
+    assert report["evaluation_locked"] is True
+    assert report["phases"]["evaluate"] == "closed"
 
 
 def test_an_empty_study_has_a_report_that_says_so(
@@ -204,7 +206,7 @@ def test_the_lead_says_which_datasets_are_compared(
     assert main(["settings", str(study), "--compare", "new", "original"]) == 0
     wished = ["report", str(study), "--out", str(tmp_path), "--format", "json"]
     assert main(wished) == 0
-    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert told["gaps"][0]["dataset_original"] == "new"
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["gaps"][0]["dataset_original"] == "new"
     assert main(["settings", str(study), "--compare", "new", "old"]) == 1
     assert "'old' is no evaluation dataset" in capsys.readouterr().err

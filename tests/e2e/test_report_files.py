@@ -107,31 +107,31 @@ SIDE_BY_SIDE = {
 
 def agree(out: Path) -> None:
     """Every cell of every table follows from the JSON, and no table is without a rule here."""
-    told = FromJson(json.loads((out / "report.json").read_text(encoding="utf-8")))
+    report = FromJson(json.loads((out / "report.json").read_text(encoding="utf-8")))
     for file in sorted((out / "tables").glob("*.csv")):
         with file.open(encoding="utf-8", newline="") as stream:
             head, *rows = csv.reader(stream)
         if file.stem in SIDE_BY_SIDE:
-            _agree_side_by_side(told, SIDE_BY_SIDE[file.stem], head, rows)
+            _agree_side_by_side(report, SIDE_BY_SIDE[file.stem], head, rows)
             continue
         if "Subset" in head:  # a title, which the JSON doesn't have
             place = head.index("Subset")
             rows = [row[:place] + row[place + 1 :] for row in rows]
-        assert sorted(rows) == sorted(told.expected(file.stem)), file.stem
+        assert sorted(rows) == sorted(report.expected(file.stem)), file.stem
 
 
 def _agree_side_by_side(
-    told: FromJson, subsets: tuple[str, ...], head: list[str], rows: Rows
+    report: FromJson, subsets: tuple[str, ...], head: list[str], rows: Rows
 ) -> None:
     columns = [
         (subset, name)
         for subset in subsets
-        for name in told.names
-        if any(key[1:] == (name, subset, told.main) for key in told.accuracy)
+        for name in report.names
+        if any(key[1:] == (name, subset, report.main) for key in report.accuracy)
     ]
     assert len(head) == 1 + len(columns)
     for code, *cells in rows:
-        found = [told.accuracy.get((code, name, s, told.main)) for s, name in columns]
+        found = [report.accuracy.get((code, name, s, report.main)) for s, name in columns]
         assert cells == [spanned(row) for row in found]
 
 
@@ -152,8 +152,8 @@ def test_a_strange_name_is_text_everywhere(made: Path) -> None:
     assert "b" not in page.tags
     assert "script" not in page.tags
     assert any(HOSTILE in row for row in page.found["coverage"])
-    told = json.loads((made / "report.json").read_text(encoding="utf-8"))
-    assert HOSTILE in {row["participant"] for row in told["accuracy"]}
+    report = json.loads((made / "report.json").read_text(encoding="utf-8"))
+    assert HOSTILE in {row["participant"] for row in report["accuracy"]}
 
 
 def test_the_page_loads_nothing(made: Path) -> None:

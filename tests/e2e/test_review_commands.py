@@ -95,10 +95,10 @@ def test_a_plan_tells_its_judgements(
     capsys.readouterr()
     arguments = ["review-plan", str(study), "--stage", "initial", "--overlap", "2", "--json"]
     assert main(arguments) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["new_labels"] == 1
-    assert sum(told["judgements"].values()) == 2
-    assert told["estimated_seconds"] is None
+    report = json.loads(capsys.readouterr().out)
+    assert report["new_labels"] == 1
+    assert sum(report["judgements"].values()) == 2
+    assert report["estimated_seconds"] is None
     assert main(["review-plan", str(study), "--stage", "initial", "--overlap", "2"]) == 0
     assert "Nothing is new" in capsys.readouterr().out
 
@@ -108,8 +108,8 @@ def test_the_reviewers_are_told_to_the_lead(
 ) -> None:
     capsys.readouterr()
     assert main(["reviewers", str(study)]) == 0
-    told = capsys.readouterr().out
-    assert "R: 2 judgements" in told
-    assert "3 reviewers on 2 shared labels" in told
+    report = capsys.readouterr().out
+    assert "R: 2 judgements" in report
+    assert "3 reviewers on 2 shared labels" in report
     assert main(["reviewers", str(study), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["agreement"]["raters"] == 3

@@ -61,8 +61,10 @@ def test_a_layout_that_was_recognised_and_one_that_was_said_are_told_apart(
 
 def test_a_new_study_tells_how_its_lead_signs_in(labeler: Labeler, tmp_path: Path) -> None:
     path = tmp_path / "fresh"
-    told = labeler("new", path).out
-    ways = [line.split("labeler ", 1)[1].split() for line in told.splitlines() if "add L" in line]
+    printed = labeler("new", path).out
+    ways = [
+        line.split("labeler ", 1)[1].split() for line in printed.splitlines() if "add L" in line
+    ]
     assert [labeler(*way).code for way in ways] == [0]
     (lead,) = labeler("participants", path, "--json").json
     assert (lead["participant"], lead["roles"]) == ("L", ["lead"])

@@ -28,18 +28,18 @@ from labeler.store.study_opening import open_study
 
 clock = SystemClock()
 store = open_study(Path(sys.argv[1]), clock=clock)
-desk = TrainingLabelingSession(store, "A", TrainingRequest(seed=3))
-begun = desk.begin()
+session = TrainingLabelingSession(store, "A", TrainingRequest(seed=3))
+start = session.begin()
 now = stamp(clock.utc())
-for trial in desk.trials()[:2]:
+for trial in session.trials()[:2]:
     answer = CommittedAnswer(
-        answer_id=str(uuid.uuid4()), trial_id=trial.trial_id, session_id=begun.session_id,
+        answer_id=str(uuid.uuid4()), trial_id=trial.trial_id, session_id=start.session_id,
         label=sys.argv[2], shown_at=now, submitted_at=now, active_ms=1, wall_ms=1,
     )
-    desk.commit(answer)
-    trials = desk.told(trial.trial_id).trials
+    session.commit(answer)
+    trials = session.feedback(trial.trial_id).trials
 waiting = next(trial for trial in trials if trial.waits)
-desk.keep(waiting.trial_id, SavedTrial(TrialDraft(label=sys.argv[2], shown_at=now), (), "half"))
+session.keep(waiting.trial_id, SavedTrial(TrialDraft(label=sys.argv[2], shown_at=now), (), "half"))
 print(waiting.trial_id, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -72,12 +72,12 @@ def test_a_killed_training_goes_on_at_the_same_image(study: Path, own_folders: P
     assert died.returncode == -signal.SIGKILL, died.stderr
 
     with open_study(study, clock=SystemClock()) as store:
-        desk = TrainingLabelingSession(store, "A")
-        begun = desk.begin()
-        kept = desk.open_trial(begun.first).kept
-        trials = desk.trials()
-        desk.end()
+        session = TrainingLabelingSession(store, "A")
+        start = session.begin()
+        kept = session.open_trial(start.first).kept
+        trials = session.trials()
+        session.end()
 
-    assert (begun.first, begun.resumed) == (died.stdout.strip(), True)
+    assert (start.first, start.resumed) == (died.stdout.strip(), True)
     assert (kept.draft.label, kept.query) == (WNIDS[0], "half")
     assert sum(trial.answered for trial in trials) == 2

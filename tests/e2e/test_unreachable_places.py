@@ -38,7 +38,7 @@ def study(labeler: Labeler, tmp_path: Path) -> Path:
     return tmp_path / "study"
 
 
-def told(labeler: Labeler, command: tuple[str, ...], study: Path, place: Path) -> str:
+def message(labeler: Labeler, command: tuple[str, ...], study: Path, place: Path) -> str:
     """What the command says, having failed with a sentence of one line."""
     places = {"STUDY": str(study), "PLACE": str(place), "out": str(study.parent / "out")}
     outcome = labeler(*(places.get(word, word) for word in command))
@@ -52,7 +52,7 @@ def told(labeler: Labeler, command: tuple[str, ...], study: Path, place: Path) -
 def test_a_name_that_is_too_long_is_told(
     labeler: Labeler, tmp_path: Path, study: Path, command: tuple[str, ...]
 ) -> None:
-    assert "too long" in told(labeler, command, study, tmp_path / TOO_LONG)
+    assert "too long" in message(labeler, command, study, tmp_path / TOO_LONG)
 
 
 @pytest.fixture
@@ -81,5 +81,5 @@ def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_folder_that_may_not_be_entered_is_told(
     labeler: Labeler, study: Path, closed: Path, command: tuple[str, ...]
 ) -> None:
-    sentence = told(labeler, command, study, closed / "within")
+    sentence = message(labeler, command, study, closed / "within")
     assert "may not" in sentence or "Permission denied" in sentence

@@ -26,8 +26,8 @@ from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import THREAD_NAME, Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.leading import BEAVER, MARMOT
-from tests.gui.sitting import Sitting
 from tests.gui.small_study import SmallStudy, copied, make_study
+from tests.gui.window_session import WindowSession
 
 # A window is some 14 MB, a collection takes a tenth of a second.
 _TESTS_BETWEEN_COLLECTIONS = 8
@@ -100,17 +100,19 @@ def clock() -> AdjustableClock:
 
 
 @pytest.fixture
-def sit_down(
+def open_session(
     qtbot: QtBot,
     qapp: QApplication,
     study: SmallStudy,
     settings: QSettings,
     clock: AdjustableClock,
-) -> Iterator[Callable[..., Sitting]]:
+) -> Iterator[Callable[..., WindowSession]]:
     """Opens the window for a wish, by default on the study; closed windows may be opened anew."""
     opened: list[BuiltWindow] = []
 
-    def sit(wish: LaunchRequest | None = None, *, workers: Workers | None = None) -> Sitting:
+    def sit(
+        request: LaunchRequest | None = None, *, workers: Workers | None = None
+    ) -> WindowSession:
         serving = workers or Workers()
         window = build_window(
             qapp,
@@ -123,8 +125,8 @@ def sit_down(
         opened.append(window)
         window.window.show()
         qtbot.waitUntil(window.window.isActiveWindow)
-        window.shell.start(wish or LaunchRequest(study=study.folder))
-        return Sitting(window, qtbot, clock, study, serving)
+        window.navigation.start(request or LaunchRequest(study=study.folder))
+        return WindowSession(window, qtbot, clock, study, serving)
 
     yield sit
     for window in opened:
@@ -133,15 +135,15 @@ def sit_down(
 
 
 @pytest.fixture
-def at_home(sit_down: Callable[..., Sitting]) -> Sitting:
+def at_home(open_session: Callable[..., WindowSession]) -> WindowSession:
     """Labeler A, signed in."""
-    sitting = sit_down()
-    sitting.sign_in()
-    return sitting
+    session = open_session()
+    session.sign_in()
+    return session
 
 
 @pytest.fixture
-def at_work(at_home: Sitting) -> Sitting:
+def at_work(at_home: WindowSession) -> WindowSession:
     """Labeler A at the first trial, its image on the screen."""
     at_home.begin()
     return at_home
@@ -149,19 +151,19 @@ def at_work(at_home: Sitting) -> Sitting:
 
 @pytest.fixture
 def asked_how_sure(
-    sit_down: Callable[..., Sitting], study: SmallStudy, clock: AdjustableClock
-) -> Sitting:
+    open_session: Callable[..., WindowSession], study: SmallStudy, clock: AdjustableClock
+) -> WindowSession:
     """Labeler A at the first trial of a study that asks for confidence."""
     with open_study(study.folder, clock=clock) as store:
         change_settings(store, asks_confidence=True)
-    sitting = sit_down()
-    sitting.sign_in()
-    sitting.begin()
-    return sitting
+    session = open_session()
+    session.sign_in()
+    session.begin()
+    return session
 
 
 @pytest.fixture
-def looking_up(at_home: Sitting) -> Sitting:
+def looking_up(at_home: WindowSession) -> WindowSession:
     """Labeler A among the classes, outside any task."""
     at_home.click(at_home.home().classes)
     at_home.wait(lambda: at_home.in_focus is not None)
@@ -169,7 +171,7 @@ def looking_up(at_home: Sitting) -> Sitting:
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> Iterator[Appearance]:
+def appearance(qapp: QApplication) -> Iterator[Appearance]:
     """The light look, for widgets without a window of the program's."""
     made = Appearance(qapp, ThemeChoice.LIGHT)
     yield made
@@ -189,14 +191,16 @@ def pictures(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def lead(sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableClock) -> Sitting:
+def lead(
+    open_session: Callable[..., WindowSession], tmp_path: Path, clock: AdjustableClock
+) -> WindowSession:
     """The lead of an empty study, at home."""
     folder = tmp_path / "first"
     with new_study(folder, clock=clock, name="First study") as store:
         add_person(store, "L", roles=[Role.LEAD])
-    sitting = sit_down(LaunchRequest(study=folder))
-    sitting.sign_in_screen()
-    sitting.type_in("L")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
-    return sitting
+    session = open_session(LaunchRequest(study=folder))
+    session.sign_in_screen()
+    session.type_in("L")
+    session.press(Qt.Key.Key_Return)
+    session.home()
+    return session

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from tests.gui.searching import Told
+from tests.gui.searching import FoundText
 from tests.gui.small_study import TELL_TALES, SmallStudy
 
 _TELLING_LETTERS = 5
@@ -19,8 +19,8 @@ class Forbidden:
 
     words: frozenset[str]
 
-    def found_in(self, told: Iterable[Told]) -> list[Told]:
-        every = list(told)
+    def found_in(self, texts: Iterable[FoundText]) -> list[FoundText]:
+        every = list(texts)
         telling = {text for text in {each.text for each in every} if self.in_text(text)}
         return [each for each in every if each.text in telling]
 

@@ -21,8 +21,8 @@ from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.end_screen import ReviewEndScreen
 from labeler.ui.review.review_controller import ReviewController
 from tests.adjustable_clock import AdjustableClock
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import HAMSTER, TIGER, SmallStudy
+from tests.gui.window_session import CONTROL, WindowSession
 
 # By participant: the one class that they give to every image.
 Sources = Mapping[str, str]
@@ -36,7 +36,7 @@ def put_into_review(
     *,
     humans: Sources = HUMANS,
     models: Sources = MODELS,
-    wish: PlanSettings | None = None,
+    request: PlanSettings | None = None,
 ) -> None:
     """Have everybody answer, then plan and open the final review for the reviewers R and S."""
     folder.mkdir(parents=True)
@@ -57,7 +57,7 @@ def put_into_review(
         lock_phase(store, Phase.EVALUATE, unfinished=True)
         for code in ("R", "S"):
             add_person(store, code, roles=[Role.REVIEWER])
-        plan_review(store, wish or PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",)))
+        plan_review(store, request or PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",)))
         open_phase(store, Phase.REVIEW)
 
 
@@ -72,11 +72,11 @@ def _write(file: Path, columns: tuple[str, ...], rows: list[tuple[object, ...]])
 class Reviewing:
     """Reviewer R at the review."""
 
-    sitting: Sitting
+    session: WindowSession
 
     @property
     def review(self) -> ReviewController:
-        review = self.sitting.opened.shell.task
+        review = self.session.opened.navigation.task
         assert isinstance(review, ReviewController)
         return review
 
@@ -96,24 +96,24 @@ class Reviewing:
 
     def begin(self, code: str = "R", *, phase: Phase = Phase.REVIEW, waits: bool = True) -> None:
         """From sign-in to the first image, which is waited for."""
-        screen = self.sitting.sign_in_screen()
+        screen = self.session.sign_in_screen()
         screen.code.selectAll()
-        self.sitting.type_in(code)
-        self.sitting.click(screen.roles[Role.REVIEWER])
-        self.sitting.press(Qt.Key.Key_Return)
-        button = self.sitting.home().cards[HomeCardKind(phase.value)].button
+        self.session.type_in(code)
+        self.session.click(screen.roles[Role.REVIEWER])
+        self.session.press(Qt.Key.Key_Return)
+        button = self.session.home().cards[HomeCardKind(phase.value)].button
         assert button is not None
-        self.sitting.click(button)
-        self.sitting.wait(lambda: self.sitting.opened.shell.task is not None)
-        self.sitting.wait(lambda: self.review.screen is not None)
+        self.session.click(button)
+        self.session.wait(lambda: self.session.opened.navigation.task is not None)
+        self.session.wait(lambda: self.review.screen is not None)
         if waits:
             self.wait_for_image()
 
     def wait_for_image(self) -> None:
-        self.sitting.wait(lambda: self.by_image._view.image is not None)
+        self.session.wait(lambda: self.by_image._view.image is not None)
 
     def press(self, key: Qt.Key) -> None:
-        self.sitting.press(key)
+        self.session.press(key)
 
     def judge_images(self, key_for: Callable[[str], Qt.Key]) -> None:
         """Judge everything by image, with the keyboard alone."""
@@ -121,20 +121,20 @@ class Reviewing:
             wnid = self.focused
             if wnid is None:
                 break
-            before = self.review.sitting.order.done
+            before = self.review.session_presenter.order.done
             self.press(key_for(wnid))
-            assert self.review.sitting.order.done == before + 1
-            self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+            assert self.review.session_presenter.order.done == before + 1
+            self.session.wait(lambda: not self.review.session_presenter.storing.waits)
 
     def go_by_class(self) -> None:
-        self.sitting.press(Qt.Key.Key_B, CONTROL)
-        self.sitting.wait(lambda: isinstance(self.review.screen, ReviewByClassScreen))
+        self.session.press(Qt.Key.Key_B, CONTROL)
+        self.session.wait(lambda: isinstance(self.review.screen, ReviewByClassScreen))
 
     def judge_classes(self, key_for: Callable[[str], Qt.Key]) -> None:
         """Judge everything by class, tile by tile, with the keyboard alone."""
         while isinstance(self.review.screen, ReviewByClassScreen):
             self.judge_class(key_for)
-        self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+        self.session.wait(lambda: not self.review.session_presenter.storing.waits)
 
     def judge_class(self, key_for: Callable[[str], Qt.Key]) -> None:
         """Judge the tiles of the class that is shown, and go on."""
@@ -145,7 +145,7 @@ class Reviewing:
         assert self._class_shown() == judged, "the next class waits for its key"
         self.press(Qt.Key.Key_Return)
         # Until everything is known, the next class is looked for.
-        self.sitting.wait(lambda: self._class_shown() != judged)
+        self.session.wait(lambda: self._class_shown() != judged)
 
     def _class_shown(self) -> tuple[str | None, str] | None:
         """The class in the grid and the first of its images; None at the end of them all."""
@@ -155,14 +155,14 @@ class Reviewing:
         return view.wnid, view.tiles[0].visit_id if view.tiles else ""
 
     def wait_for_end(self) -> ReviewEndScreen:
-        screen = self.sitting.wait_for(ReviewEndScreen)
+        screen = self.session.wait_for(ReviewEndScreen)
         assert isinstance(screen, ReviewEndScreen)
         return screen
 
     def verdicts(self) -> dict[tuple[int, str], str]:
         """What the database holds: the last verdicts by image and label."""
-        self.sitting.wait(lambda: not self.review.sitting.storing.waits)
-        rows = self.sitting.study.read(
+        self.session.wait(lambda: not self.review.session_presenter.storing.waits)
+        rows = self.session.study.read(
             "SELECT image_id, wnid, verdict, withdrawn FROM review"
             " JOIN class ON class.id = class_id ORDER BY revision"
         )

@@ -51,61 +51,61 @@ _CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @dataclass(frozen=True, order=True)
-class Told:
+class FoundText:
     """A text, and where it was found."""
 
     where: str
     text: str
 
 
-def everything_told() -> list[Told]:
+def all_texts() -> list[FoundText]:
     """Whatever can be seen, hovered, heard or found in the application, shown or hidden."""
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     tops = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
-    seen = [told for top in tops for told in (*_painted(top), *_hovered(top))]
-    return _kept([*_of_application(), *told_by(QApplication.allWidgets()), *seen])
+    seen = [texts for top in tops for texts in (*_painted(top), *_hovered(top))]
+    return _kept([*_of_application(), *texts_by(QApplication.allWidgets()), *seen])
 
 
-def told_by(widgets: Iterable[QWidget]) -> list[Told]:
+def texts_by(widgets: Iterable[QWidget]) -> list[FoundText]:
     """The same of some widgets and all that belongs to them."""
     things = {thing for widget in widgets for thing in (widget, *widget.findChildren(QObject))}
     # Reading a text makes Qt lay it out, and let parts of the layout before go.
-    told = [text for thing in things if isValid(thing) for text in _of_object(thing)]
-    return _kept([*told, *(text for model in _models(things) for text in _of_model(model))])
+    texts = [text for thing in things if isValid(thing) for text in _of_object(thing)]
+    return _kept([*texts, *(text for model in _models(things) for text in _of_model(model))])
 
 
-def copied_from(widgets: Iterable[QWidget]) -> list[Told]:
+def copied_from(widgets: Iterable[QWidget]) -> list[FoundText]:
     """What lies on the clipboard after everything that can be selected in a widget is copied."""
-    clipboard, told = QGuiApplication.clipboard(), []
+    clipboard, texts = QGuiApplication.clipboard(), []
     for widget in filter(isValid, widgets):
         if widget.isVisible() and widget.focusPolicy() is not Qt.FocusPolicy.NoFocus:
             clipboard.clear()
             widget.setFocus()
             QTest.keyClick(widget, Qt.Key.Key_A, _CONTROL)
             QTest.keyClick(widget, Qt.Key.Key_C, _CONTROL)
-            told += _of_mime(f"copied from {_name(widget)}", clipboard.mimeData())
+            texts += _of_mime(f"copied from {_name(widget)}", clipboard.mimeData())
     clipboard.clear()
-    return _kept(told)
+    return _kept(texts)
 
 
-def _kept(told: Iterable[Told]) -> list[Told]:
+def _kept(texts: Iterable[FoundText]) -> list[FoundText]:
     """Without what is empty, and without addresses in memory, which differ each time."""
-    return [Told(each.where, _ADDRESS.sub("0x", each.text)) for each in told if each.text]
+    return [FoundText(each.where, _ADDRESS.sub("0x", each.text)) for each in texts if each.text]
 
 
 def _name(thing: QObject) -> str:
     return f"{type(thing).__name__} {thing.objectName()}".strip()
 
 
-def _of_application() -> Iterator[Told]:
-    yield Told("the program's name", QGuiApplication.applicationDisplayName())
-    yield Told("the program's arguments", " ".join(QCoreApplication.arguments()))
+def _of_application() -> Iterator[FoundText]:
+    yield FoundText("the program's name", QGuiApplication.applicationDisplayName())
+    yield FoundText("the program's arguments", " ".join(QCoreApplication.arguments()))
     for window in QGuiApplication.allWindows():
-        yield Told(f"the title of {_name(window)}", window.title())
-        yield Told(f"the file of {_name(window)}", window.filePath())
+        yield FoundText(f"the title of {_name(window)}", window.title())
+        yield FoundText(f"the file of {_name(window)}", window.filePath())
 
 
-def _of_object(thing: QObject) -> Iterator[Told]:
+def _of_object(thing: QObject) -> Iterator[FoundText]:
     """Every property that Qt or anybody else gave it, and what a screen reader asks for."""
     meta = thing.metaObject()
     for number in range(meta.propertyCount()):
@@ -114,7 +114,7 @@ def _of_object(thing: QObject) -> Iterator[Told]:
     for name in thing.dynamicPropertyNames():
         called = bytes(name.data()).decode()
         if called != _OF_THE_BINDING:
-            yield Told(f"property of {_name(thing)}", called)
+            yield FoundText(f"property of {_name(thing)}", called)
             yield from _of_value(f"{called} of {_name(thing)}", thing.property(called))
     yield from _heard(thing)
     if isinstance(thing, QAction):
@@ -127,66 +127,68 @@ def _of_object(thing: QObject) -> Iterator[Told]:
         yield from _dragged(thing)
 
 
-def _of_value(where: str, value: object) -> Iterator[Told]:
+def _of_value(where: str, value: object) -> Iterator[FoundText]:
     match value:
         case QUrl() | QKeySequence():
-            yield Told(where, value.toString())
+            yield FoundText(where, value.toString())
         case QIcon():
-            yield Told(where, value.name())
+            yield FoundText(where, value.name())
         case QPixmap():
             yield from _of_image(where, value.toImage())
         case QImage():
             yield from _of_image(where, value)
         case QByteArray():
-            yield Told(where, bytes(value.data()).decode("utf-8", errors="replace"))
+            yield FoundText(where, bytes(value.data()).decode("utf-8", errors="replace"))
         case str():
-            yield Told(where, value)
+            yield FoundText(where, value)
         case None | bool() | int() | float():
             return
         case _ if not type(value).__module__.startswith(_OF_QT):
-            yield Told(where, repr(value))
+            yield FoundText(where, repr(value))
 
 
-def _of_image(where: str, image: QImage) -> Iterator[Told]:
+def _of_image(where: str, image: QImage) -> Iterator[FoundText]:
     for key in image.textKeys():
-        yield Told(f"words in the image, {where}", f"{key}: {image.text(key)}")
+        yield FoundText(f"words in the image, {where}", f"{key}: {image.text(key)}")
 
 
-def _of_document(document: QTextDocument) -> Iterator[Told]:
+def _of_document(document: QTextDocument) -> Iterator[FoundText]:
     for kind in QTextDocument.MetaInformation:
-        yield Told(f"{kind.name} of a text", document.metaInformation(kind))
-    yield Told("a text", document.toPlainText())
-    yield Told("a text with its marks", document.toHtml())
+        yield FoundText(f"{kind.name} of a text", document.metaInformation(kind))
+    yield FoundText("a text", document.toPlainText())
+    yield FoundText("a text with its marks", document.toHtml())
 
 
-def _of_tabs(tabs: QTabBar) -> Iterator[Told]:
+def _of_tabs(tabs: QTabBar) -> Iterator[FoundText]:
     for number in range(tabs.count()):
         for text in (tabs.tabText, tabs.tabToolTip, tabs.tabWhatsThis, tabs.accessibleTabName):
-            yield Told(f"a tab of {_name(tabs)}", text(number))
+            yield FoundText(f"a tab of {_name(tabs)}", text(number))
         yield from _of_value(f"data of a tab of {_name(tabs)}", tabs.tabData(number))
 
 
-def _heard(thing: QObject) -> Iterator[Told]:
+def _heard(thing: QObject) -> Iterator[FoundText]:
     interface = QAccessible.queryAccessibleInterface(thing)
     if interface is not None:
         for kind in QAccessible.Text:
-            yield Told(f"{_name(thing)} heard, {kind.name}", interface.text(kind))
+            yield FoundText(f"{_name(thing)} heard, {kind.name}", interface.text(kind))
 
 
-def _dragged(view: QAbstractItemView) -> Iterator[Told]:
+def _dragged(view: QAbstractItemView) -> Iterator[FoundText]:
     model = view.model()
     rows = [model.index(row, 0) for row in range(model.rowCount(QModelIndex()))]
     yield from _of_mime(f"dragged from {_name(view)}", model.mimeData(rows))
 
 
-def _of_mime(where: str, data: QMimeData | None) -> Iterator[Told]:
+def _of_mime(where: str, data: QMimeData | None) -> Iterator[FoundText]:
     if data is None:
         return
     for kind in data.formats():
         held = bytes(data.data(kind).data())
-        yield Told(f"{kind} {where}", held.decode("utf-8", errors="replace"))
+        yield FoundText(f"{kind} {where}", held.decode("utf-8", errors="replace"))
         # Qt's own formats hold their texts in two bytes a letter.
-        yield Told(f"{kind} {where}", held.replace(b"\0", b"").decode("utf-8", errors="replace"))
+        yield FoundText(
+            f"{kind} {where}", held.replace(b"\0", b"").decode("utf-8", errors="replace")
+        )
     if data.hasImage():
         yield from _of_value(where, data.imageData())
 
@@ -203,7 +205,7 @@ def _models(things: Iterable[QObject]) -> set[QAbstractItemModel]:
     return found
 
 
-def _of_model(model: QAbstractItemModel) -> Iterator[Told]:
+def _of_model(model: QAbstractItemModel) -> Iterator[FoundText]:
     top = QModelIndex()
     counts = len(_columns(model, top)), model.rowCount(top)
     for direction, sections in zip(_HEADINGS, counts, strict=True):
@@ -214,7 +216,7 @@ def _of_model(model: QAbstractItemModel) -> Iterator[Told]:
     yield from _of_rows(model, top)
 
 
-def _of_rows(model: QAbstractItemModel, above: QModelIndex) -> Iterator[Told]:
+def _of_rows(model: QAbstractItemModel, above: QModelIndex) -> Iterator[FoundText]:
     for row, column in product(range(model.rowCount(above)), _columns(model, above)):
         index = model.index(row, column, above)
         for role in ROLES:
@@ -233,14 +235,14 @@ def _columns(model: QAbstractItemModel, above: QModelIndex) -> range:
         return range(1)
 
 
-def _painted(top: QWidget) -> Iterator[Told]:
+def _painted(top: QWidget) -> Iterator[FoundText]:
     texts = painted_texts(top)
-    yield from (Told(f"painted on {_name(top)}", text) for text in texts)
+    yield from (FoundText(f"painted on {_name(top)}", text) for text in texts)
     # A word in several styles is painted in pieces.
-    yield Told(f"painted on {_name(top)}", "".join(texts))
+    yield FoundText(f"painted on {_name(top)}", "".join(texts))
 
 
-def _hovered(top: QWidget) -> Iterator[Told]:
+def _hovered(top: QWidget) -> Iterator[FoundText]:
     for widget in (top, *top.findChildren(QWidget)):
         # A tip is a widget too, and goes when the next one comes.
         if isValid(widget) and widget.isVisible():
@@ -248,5 +250,5 @@ def _hovered(top: QWidget) -> Iterator[Told]:
                 place = QPoint(widget.width() * across // 8, widget.height() * down // 8)
                 tip = QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place))
                 QApplication.sendEvent(widget, tip)
-                yield Told(f"hovered over {_name(widget)}", QToolTip.text())
+                yield FoundText(f"hovered over {_name(widget)}", QToolTip.text())
     QToolTip.hideText()

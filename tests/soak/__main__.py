@@ -32,12 +32,12 @@ def main(rounds: int, seed: int) -> None:
         os.environ.update(environment(home))
         study = study_to_kill(root, rounds=rounds)
         killing = Killing(study, home, seed=seed)
-        tally = killing.run(_moments(rounds, seed), told=lambda line: print(line, flush=True))
+        tally = killing.run(_moments(rounds, seed), report=lambda line: print(line, flush=True))
         print(_summary(tally))
         review = study_to_review(root / "review", rounds=rounds)
         busy = [draw.random() < _BUSY for _round in range(rounds)]
         judging = ReviewKilling(review, home, seed=seed)
-        reviewed = judging.run(busy, told=lambda line: print(line, flush=True))
+        reviewed = judging.run(busy, report=lambda line: print(line, flush=True))
     print(_review_summary(reviewed))
 
 

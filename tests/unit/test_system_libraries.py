@@ -21,16 +21,16 @@ def test_what_the_loader_does_not_find_is_listed_once() -> None:
 
 
 def test_the_sentence_names_libraries_and_packages() -> None:
-    told = sentence(missing_from(LISTING))
-    assert "lacks libxcb-icccm.so.4 and libxcb-keysyms.so.1." in told
-    assert "apt-get install libxcb-icccm4 libxcb-keysyms1." in told
-    assert "dnf install xcb-util-keysyms xcb-util-wm." in told
+    message = sentence(missing_from(LISTING))
+    assert "lacks libxcb-icccm.so.4 and libxcb-keysyms.so.1." in message
+    assert "apt-get install libxcb-icccm4 libxcb-keysyms1." in message
+    assert "dnf install xcb-util-keysyms xcb-util-wm." in message
 
 
 def test_a_library_without_a_known_package_is_named_all_the_same() -> None:
-    told = sentence(["libunheard.so.7"])
-    assert "libunheard.so.7" in told
-    assert "apt-get" not in told
+    message = sentence(["libunheard.so.7"])
+    assert "libunheard.so.7" in message
+    assert "apt-get" not in message
 
 
 @pytest.mark.parametrize("library", sorted(PACKAGES))

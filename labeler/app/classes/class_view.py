@@ -63,9 +63,9 @@ class ClassRows:
         by_place = sorted(self._taxonomy.class_wnids, key=lambda w: self._taxonomy.paths(w)[0])
         return tuple(self[wnid] for wnid in by_place)
 
-    def telling(self, path: tuple[str, ...]) -> tuple[str, ...]:
+    def informative_nodes(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """The nodes above the class, without those so high that most classes lie below them."""
-        return tuple(wnid for wnid in path[:-1] if wnid not in self._untelling)
+        return tuple(wnid for wnid in path[:-1] if wnid not in self._uninformative)
 
     def _make(self, wnid: str) -> ClassListRow:
         other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
@@ -74,11 +74,11 @@ class ClassRows:
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
             note=" — ".join(filter(None, (other_names, self._taxonomy[wnid].gloss))),
-            path=PATH_SEPARATOR.join(self._taxonomy[w].name for w in self.telling(path)),
+            path=PATH_SEPARATOR.join(self._taxonomy[w].name for w in self.informative_nodes(path)),
         )
 
     @cached_property
-    def _untelling(self) -> frozenset[str]:
+    def _uninformative(self) -> frozenset[str]:
         most = len(self._taxonomy.class_wnids) / 2
         under = self._taxonomy.classes_under
         return frozenset(wnid for wnid in self._taxonomy.nodes if len(under(wnid)) > most)
@@ -151,7 +151,9 @@ class ClassViewBuilder:
         """Two paths that read the same are shown once."""
         paths: dict[tuple[str, ...], tuple[ClassLink, ...]] = {}
         for path in self._taxonomy.paths(wnid):
-            nodes = tuple(ClassLink(w, self._taxonomy[w].name) for w in self.rows.telling(path))
+            nodes = tuple(
+                ClassLink(w, self._taxonomy[w].name) for w in self.rows.informative_nodes(path)
+            )
             paths.setdefault(tuple(node.name for node in nodes), nodes)
         return tuple(paths.values())
 

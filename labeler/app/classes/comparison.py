@@ -39,7 +39,7 @@ class ComparedClasses(Generic[Sheet]):
     """The columns in the order of the shortlist, and the guide's word on their pairs."""
 
     columns: tuple[ComparedClass[Sheet], ...] = ()
-    told_apart: tuple[DistinguishingTrait, ...] = ()
+    differences: tuple[DistinguishingTrait, ...] = ()
 
 
 class Comparison(Generic[Sheet]):
@@ -57,7 +57,7 @@ class Comparison(Generic[Sheet]):
         self._distinction = distinction
         self._show: Callable[[ComparedClasses[Sheet]], None] = lambda _view: None
         self._view: ComparedClasses[Sheet] = ComparedClasses()
-        self._wishes: dict[str, Callable[[], None]] = {}
+        self._requests: dict[str, Callable[[], None]] = {}
 
     @property
     def view(self) -> ComparedClasses[Sheet]:
@@ -69,18 +69,18 @@ class Comparison(Generic[Sheet]):
 
     def compare(self, wnids: Sequence[str]) -> None:
         """Show these classes; those shown already keep what has come of them."""
-        for wnid in self._wishes.keys() - set(wnids):
-            self._wishes.pop(wnid)()
+        for wnid in self._requests.keys() - set(wnids):
+            self._requests.pop(wnid)()
         known = {column.wnid: column for column in self._view.columns}
         columns = tuple(known.get(wnid) or self._column(wnid) for wnid in wnids)
-        self._become(ComparedClasses(columns, self._told_apart(columns)))
+        self._become(ComparedClasses(columns, self._differences(columns)))
         for wnid in wnids:
             if wnid not in known:
-                self._wishes[wnid] = self._references.fetch(wnid, partial(self._arrived, wnid))
+                self._requests[wnid] = self._references.fetch(wnid, partial(self._arrived, wnid))
 
     def refresh_traits(self) -> None:
         """Look again at what the guide says of the classes, which may have come meanwhile."""
-        self._become(replace(self._view, told_apart=self._told_apart(self._view.columns)))
+        self._become(replace(self._view, differences=self._differences(self._view.columns)))
 
     def close(self) -> None:
         """Want nothing any more, and hold on to nothing."""
@@ -95,7 +95,7 @@ class Comparison(Generic[Sheet]):
             references=ReferencesView(ReferencesState.LOADING, wnid),
         )
 
-    def _told_apart(
+    def _differences(
         self, columns: Sequence[ComparedClass[Sheet]]
     ) -> tuple[DistinguishingTrait, ...]:
         pairs = [(a, b, self._distinction(a.wnid, b.wnid)) for a, b in combinations(columns, 2)]

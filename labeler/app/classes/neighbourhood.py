@@ -70,7 +70,7 @@ class Neighbourhood:
 
     def walk(self, wnid: str) -> NeighbourGroups:
         """Bring a class into the middle."""
-        found = self._around(wnid)
+        found = self._neighbourhood_of(wnid)
         classes = {
             NeighbourKind.CENTRE: (found.centre,),
             NeighbourKind.SIBLING: found.siblings,
@@ -85,7 +85,7 @@ class Neighbourhood:
         )
         return NeighbourGroups(tuple(groups))
 
-    def _around(self, wnid: str) -> ClassNeighbourhood:
+    def _neighbourhood_of(self, wnid: str) -> ClassNeighbourhood:
         known = self._known.get(wnid)
         if known is None:
             known = self._known[wnid] = class_neighbourhood(

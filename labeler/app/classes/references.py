@@ -146,15 +146,15 @@ class References(Generic[Sheet]):
         if (wnid, slot) in self._known:
             show(_view(wnid, self._known[wnid, slot]))
             return _nothing
-        wish = LatestRequest(self._runner)
-        wish.request(
+        request = LatestRequest(self._runner)
+        request.request(
             self._work(wnid, slot),
             done=lambda loaded: show(self._keep(wnid, slot, loaded)),
             failed=lambda _error: show(
                 ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED_SHEET_SENTENCE)
             ),
         )
-        return wish.drop
+        return request.drop
 
     def prefetch(self, wnids: Sequence[str]) -> None:
         """Fetch what a person may look at next, and give up what was fetched ahead before."""
@@ -169,15 +169,15 @@ class References(Generic[Sheet]):
             self._work(wnid, slot),
             done=lambda loaded: self._arrived_ahead(wnid, slot, loaded),
             # The fault is told when the class itself is opened.
-            failed=lambda _error: self._forget_wish(wnid),
+            failed=lambda _error: self._forget_request(wnid),
             urgent=False,
         )
 
     def _arrived_ahead(self, wnid: str, slot: int, loaded: LoadedSheet[Sheet] | None) -> None:
-        self._forget_wish(wnid)
+        self._forget_request(wnid)
         self._keep(wnid, slot, loaded)
 
-    def _forget_wish(self, wnid: str) -> None:
+    def _forget_request(self, wnid: str) -> None:
         self._ahead.pop(wnid, None)
 
     def _work(self, wnid: str, slot: int) -> Callable[[Job], LoadedSheet[Sheet] | None]:

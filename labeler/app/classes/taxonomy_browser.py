@@ -64,18 +64,18 @@ class TaxonomyBrowser:
         self._pruned = lru_cache(_KEPT_TREES)(self._prune)
 
     @cached_property
-    def _whole(self) -> TaxonomyTree:
+    def _full_tree(self) -> TaxonomyTree:
         return build_taxonomy_tree(self._taxonomy)
 
     @property
     def view(self) -> TaxonomyView:
         if self._shown is None:
-            self._shown = TaxonomyView(self._whole, filtered=False)
+            self._shown = TaxonomyView(self._full_tree, filtered=False)
         return self._shown
 
     def reset(self) -> TaxonomyView:
         """Show the whole taxonomy with nothing selected, open as far as one branch holds most."""
-        tree = self._whole
+        tree = self._full_tree
         most = len(tree.classes) * 2 / 3
         opened = (row for row in sorted(tree.branches) if tree.counts[row] > most)
         self._found = None
@@ -84,7 +84,7 @@ class TaxonomyBrowser:
 
     def prepare(self) -> None:
         """Unfold the taxonomy ahead of its first showing; may be called on any thread."""
-        _ = self._whole
+        _ = self._full_tree
 
     def filter(self, wnids: Collection[str] | None, *, show: str | None = None) -> TaxonomyView:
         """Keep the ways to these classes only, or with None the whole taxonomy.
@@ -131,11 +131,11 @@ class TaxonomyBrowser:
     def _take(self, found: frozenset[str] | None) -> None:
         if found != self._found:
             self._found = found
-            tree = self._whole if found is None else self._pruned(found)
+            tree = self._full_tree if found is None else self._pruned(found)
             self._shown = TaxonomyView(tree, filtered=found is not None)
 
     def _prune(self, found: frozenset[str]) -> TaxonomyTree:
-        return self._whole.pruned(found)
+        return self._full_tree.pruned(found)
 
     def _select_first(self, wnid: str) -> TaxonomyView:
         """Stay where it is shown already: a person may have gone to another of its places."""

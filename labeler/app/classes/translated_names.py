@@ -20,7 +20,7 @@ class LanguageNames:
     before: int = 0
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         return f"{count_noun(self.classes, 'class', 'classes')} in {self.language}"
 
 

@@ -55,9 +55,9 @@ def next_images_to_read(
 ) -> Iterator[ListedImage]:
     """The images to read next: as many of each class as it still lacks, if it has more."""
     for wnid, images in draws.items():
-        lacking = per_class - readable[wnid]
+        needed = per_class - readable[wnid]
         waiting = (image for image in images if image.name not in tried)
-        for image, _place in zip(waiting, range(lacking), strict=False):
+        for image, _place in zip(waiting, range(needed), strict=False):
             yield image
 
 

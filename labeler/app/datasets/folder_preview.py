@@ -30,17 +30,17 @@ _QUALITY = 85
 class FolderPreview:
     """How the folder would be read, and a few of its pictures with their targets, as JPEG.
 
-    `sizes` are the numbers of images of its classes, `whole` unless there are too many to count.
+    `sizes` are the numbers of images of its classes, `complete` unless there are too many to count.
     """
 
     sentence: str
     pictures: tuple[tuple[str, bytes], ...]
     sizes: tuple[int, ...] = ()
-    whole: bool = True
+    complete: bool = True
 
-    def told(self, per_class: int | None) -> str:
+    def summary(self, per_class: int | None) -> str:
         """What would be read, with so many images of each class at most."""
-        if per_class is None or not self.whole:
+        if per_class is None or not self.complete:
             return self.sentence
         drawn = sum(min(size, per_class) for size in self.sizes)
         if drawn == sum(self.sizes):
@@ -78,14 +78,14 @@ def preview_folder(
         raise RefusedError(f"There is no image in {request.path}.")
     require_other_images(seen.to_classify, images=images)
     pictures = list(islice(_pictures(seen.first, taxonomy), _PICTURES))
-    told = recognised.with_example(pictures[0][0].name) if pictures else recognised.sentence
-    whole = images <= _COUNTED
-    bare = _empty_sentence(recognised.folders, seen.folders) if whole else ""
+    sentence = recognised.with_example(pictures[0][0].name) if pictures else recognised.sentence
+    complete = images <= _COUNTED
+    bare = _empty_sentence(recognised.folders, seen.folders) if complete else ""
     return FolderPreview(
-        f"{_counted(images)} recognised by name: {told}{bare}",
+        f"{_counted(images)} recognised by name: {sentence}{bare}",
         tuple((name, jpeg) for _image, name, jpeg in pictures),
         tuple(seen.sizes.values()),
-        whole,
+        complete,
     )
 
 

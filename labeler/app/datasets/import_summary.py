@@ -58,9 +58,9 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
     yield f"Added {count_noun(dataset.images, 'image')} as {dataset.role} dataset “{dataset.name}”."
     if report.resumed_at:
         yield f"Went on after {count_noun(report.resumed_at, 'file')} of an interrupted import."
-    for told, files in _odd_groups(report.odd_files):
+    for sentence, files in _odd_groups(report.odd_files):
         examples = ", ".join(files[:_EXAMPLES]) + (", …" if len(files) > _EXAMPLES else "")
-        yield f"{told}: {examples}"
+        yield f"{sentence}: {examples}"
     if report.duplicates:
         one, other = report.duplicates[0]
         found = count_noun(len(report.duplicates), "image of it occurs", "images of it occur")
@@ -78,10 +78,10 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
 
 def odd_file_lines(odd_files: Sequence[OddFile]) -> Iterator[str]:
     """What an import left out or noted: each reason, and below it every file."""
-    for place, (told, files) in enumerate(_odd_groups(odd_files)):
+    for place, (sentence, files) in enumerate(_odd_groups(odd_files)):
         if place:
             yield ""
-        yield f"{told}:"
+        yield f"{sentence}:"
         yield from (f"  {name}" for name in files)
 
 
@@ -111,7 +111,7 @@ def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
         show = count_noun(classes, "class now shows", "classes now show")
         yield f"{show} the reference images of {swap.now} instead of those of {swap.before}."
     if sheets.bare:
-        lack = count_noun(sheets.bare, "class of the study has", "classes of the study have")
-        yield f"{lack} no reference images."
+        count = count_noun(sheets.bare, "class of the study has", "classes of the study have")
+        yield f"{count} no reference images."
     for key, reason in sheets.problems:
         yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

@@ -30,28 +30,30 @@ class RelocationPreview:
 
     found: int
     others: int
-    looked_for: int
+    searched: int
     files: int
 
     @property
-    def whole(self) -> bool:
-        return self.found == self.looked_for
+    def complete(self) -> bool:
+        return self.found == self.searched
 
     @property
     def sentence(self) -> str:
         """What is there of it, for somebody who expects all of it."""
-        if self.looked_for == self.files:
+        if self.searched == self.files:
             there = "is" if self.found == 1 else "are"
-            told = f"Only {self.found:,} of {count_noun(self.files, 'file')} {there} there."
+            found_sentence = (
+                f"Only {self.found:,} of {count_noun(self.files, 'file')} {there} there."
+            )
         else:
-            told = (
-                f"Only {self.found:,} of {self.looked_for:,} files that were looked for are there; "
+            found_sentence = (
+                f"Only {self.found:,} of {self.searched:,} files that were looked for are there; "
                 f"the dataset has {self.files:,}."
             )
-        return f"{told} {self._told_of_others}".rstrip()
+        return f"{found_sentence} {self._others_sentence}".rstrip()
 
     @property
-    def _told_of_others(self) -> str:
+    def _others_sentence(self) -> str:
         if not self.others:
             return ""
         have = "has" if self.others == 1 else "have"
@@ -82,7 +84,7 @@ def preview_relocation(
     return RelocationPreview(
         found=found[_FileMatch.SAME],
         others=found[_FileMatch.OTHER],
-        looked_for=len(wanted),
+        searched=len(wanted),
         files=len(files),
     )
 
@@ -97,7 +99,7 @@ def relocate_dataset(
 ) -> RelocationPreview:
     """Say that the dataset lies there now; a part of its files is enough only if it may be."""
     there = preview_relocation(store, dataset, folder, progress=progress)
-    if not there.whole and not partly:
+    if not there.complete and not partly:
         raise RefusedError(
             f"{there.sentence} {_UNCHANGED}", by_command="--partly takes the folder all the same."
         )

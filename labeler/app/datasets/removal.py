@@ -113,8 +113,8 @@ def _refuse_used(store: StudyStore, study: Transaction, name: str) -> None:
     uses = _uses(store, study, name)
     if uses:
         remedies = dict.fromkeys(_remedy(use) for use in uses)
-        told = " ".join(filter(None, remedies))
-        raise RefusedError(f"{name} can't be removed: {'; '.join(uses)}. {told}".rstrip())
+        advice = " ".join(filter(None, remedies))
+        raise RefusedError(f"{name} can't be removed: {'; '.join(uses)}. {advice}".rstrip())
 
 
 def _remedy(use: str) -> str:

@@ -48,8 +48,10 @@ class FileExchange:
         files = run_file_import(self._store, paths, progress).files
         added, known = sum(f.added for f in files), sum(f.skipped for f in files)
         named = ", ".join(f"{file.added:,} in {file.file}" for file in files if file.added)
-        told = f"Imported {count_noun(added, 'row')}" + (f": {named}." if named else ".")
-        return (f"{told} {count_noun(known, 'was', 'were')} there already." if known else told,)
+        sentence = f"Imported {count_noun(added, 'row')}" + (f": {named}." if named else ".")
+        return (
+            f"{sentence} {count_noun(known, 'was', 'were')} there already." if known else sentence,
+        )
 
     def see_export(
         self, folder: Path, wanted: ExportFormat, progress: ProgressReporter
@@ -68,10 +70,10 @@ class FileExchange:
         more = len(summary.files) - _NAMED
         rest = f" and {more:,} more" if more > 0 else ""
         rows = sum(file.rows or 0 for file in summary.files)
-        told = f", {count_noun(rows, 'row')}" if rows else ""
+        count = f", {count_noun(rows, 'row')}" if rows else ""
         written = count_noun(len(summary.files), "file")
         instead = f" {count_noun(replaced, 'file')} that lay there went." if replaced else ""
-        return (f"Wrote {written}{told} to {folder}: {named}{rest}.{instead}",)
+        return (f"Wrote {written}{count} to {folder}: {named}{rest}.{instead}",)
 
 
 def _predictions_sentences(scored: DatasetScoringResult) -> str:

@@ -98,11 +98,11 @@ def result_files(
         raise RefusedError("No model has predictions yet, so there are no results to write.")
 
 
-def _targets(study: Transaction, dataset: str) -> "np.ndarray[Any, Any]":
+def _targets(study: Transaction, dataset: str) -> np.ndarray[Any, Any]:
     return np.array([image.target for image in study.model_predictions.images(dataset)])
 
 
-def _result(one: StoredPredictions, targets: "np.ndarray[Any, Any]") -> TimmResult:
+def _result(one: StoredPredictions, targets: np.ndarray[Any, Any]) -> TimmResult:
     labels = one.predictions.labels
     right = labels == targets[: len(labels), None]
     answered = max(1, one.answered)
@@ -165,14 +165,14 @@ _TABLES = "tables"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPreview:
-    """What would be written; `replaced` lies in the folder already, `lacks` is left behind.
+    """What would be written; `replaced` is in the folder already, `omitted` is left out.
 
     Tables to print are known only when they are made: `files` is empty for those.
     """
 
     files: tuple[FileExport, ...]
     replaced: tuple[str, ...]
-    lacks: tuple[str, ...]
+    omitted: tuple[str, ...]
 
 
 def format_omissions(wanted: ExportFormat) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ def preview_export(
     return ExportPreview(
         files=files,
         replaced=tuple(name for name in names if (folder / name).exists()),
-        lacks=format_omissions(wanted),
+        omitted=format_omissions(wanted),
     )
 
 
@@ -266,12 +266,12 @@ def _export_tables(
     # Imported here: it brings matplotlib, which no window waits for.
     from labeler.app.results.report_writer import make_report
 
-    wish, formats = ReportRequest(names=names), frozenset({ReportFormat.LATEX})
-    made = make_report(store, folder, wish=wish, formats=formats, progress=progress)
+    request, formats = ReportRequest(names=names), frozenset({ReportFormat.LATEX})
+    made = make_report(store, folder, request=request, formats=formats, progress=progress)
     files = (file for file in made.files if file.parent.name == _TABLES)
     return ExportSummary(tuple(FileExport(f"{_TABLES}/{file.name}", None) for file in files))
 
 
 def _watched(progress: ProgressReporter, what: str) -> ExportStep:
-    tell = step_reporter(progress)
-    return lambda done, total: tell(what, done, total)
+    report = step_reporter(progress)
+    return lambda done, total: report(what, done, total)

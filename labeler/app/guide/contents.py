@@ -42,8 +42,8 @@ class GuideContentsView:
 class GuideContentsPresenter:
     """Looks whenever the guide comes into view: a phase may have opened or locked meanwhile."""
 
-    def __init__(self, *, desk: "GuideWriter", role: Role, runner: Runner, clock: Clock) -> None:
-        self._desk = desk
+    def __init__(self, *, writer: "GuideWriter", role: Role, runner: Runner, clock: Clock) -> None:
+        self._writer = writer
         self._role = role
         self._clock = clock
         self._latest = LatestRequest(runner)
@@ -55,16 +55,18 @@ class GuideContentsPresenter:
 
     def refresh(self) -> None:
         """Look again."""
-        self._latest.request(lambda _job: self._look(), done=self._arrived, failed=self._failed)
+        self._latest.request(
+            lambda _job: self._read_contents(), done=self._arrived, failed=self._failed
+        )
 
     def close(self) -> None:
         self._latest.drop()
 
-    def _look(self) -> GuideContentsView:
-        refusal = self._desk.refusal() or ""
-        drafts = () if refusal else tuple(map(_line, self._desk.drafts()))
-        retired = tuple(map(_line, self._desk.retired()))
-        report = self._desk.folder_report() if self._role is Role.LEAD else None
+    def _read_contents(self) -> GuideContentsView:
+        refusal = self._writer.refusal() or ""
+        drafts = () if refusal else tuple(map(_line, self._writer.drafts()))
+        retired = tuple(map(_line, self._writer.retired()))
+        report = self._writer.folder_report() if self._role is Role.LEAD else None
         notice = _folder_sentence(report) if report else ""
         return GuideContentsView(
             is_ready=True, why_not=refusal, drafts=drafts, retired=retired, notice=notice
@@ -86,12 +88,12 @@ def _line(page: PageDraft | PageVersion) -> UnpublishedPage:
 
 def _folder_sentence(report: "FolderReport") -> str:
     """What of the study's folder needs a person, in a sentence or two."""
-    told = [f"Not taken over from the study's folder: {fault}" for fault in report.faults[:1]]
+    sentences = [f"Not taken over from the study's folder: {fault}" for fault in report.faults[:1]]
     if len(report.faults) > 1:
-        told.append(f"{len(report.faults) - 1} more pages there have faults.")
-    told += [
+        sentences.append(f"{len(report.faults) - 1} more pages there have faults.")
+    sentences += [
         f"“{slug}” was changed by hand in the folder, which disagrees with what was written here; "
         "its versions hold both."
         for slug in report.set_aside
     ]
-    return " ".join(told)
+    return " ".join(sentences)

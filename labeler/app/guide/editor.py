@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.guide.editor_view import EditorStage, EditorText, EditorView
-from labeler.app.guide.open_page import PageChecker
+from labeler.app.guide.open_page import OpenPage, PageChecker
 from labeler.app.incidents import error_sentence
 from labeler.app.runner import Runner
 from labeler.core.classes.taxonomy import Taxonomy
@@ -27,7 +27,7 @@ class GuideEditor:
     def __init__(
         self,
         *,
-        desk: "GuideWriter",
+        writer: "GuideWriter",
         taxonomy: Taxonomy,
         database: Runner,
         background: Runner,
@@ -35,14 +35,14 @@ class GuideEditor:
         on_saved: Callable[[str], None] = lambda _slug: None,
     ) -> None:
         """`database` keeps the order of what is written; `on_saved` hears each page published."""
-        self._desk = desk
+        self._writer = writer
         self._taxonomy = taxonomy
         self._database = database
-        self._looking = PageChecker(background, seen=self._seen, failed=self._not_seen)
+        self._checker = PageChecker(background, seen=self._seen, failed=self._not_seen)
         self._clock = clock
         self._on_saved = on_saved
         self._drafts: DraftWriter[PageDraft] = DraftWriter(
-            keep=desk.keep_draft, runner=database, told=self._draft_written
+            keep=writer.keep_draft, runner=database, notify=self._draft_written
         )
         self._page: OpenPage | None = None
         self._origin = PageOrigin.EDIT
@@ -67,21 +67,21 @@ class GuideEditor:
 
     def open(self, slug: str) -> None:
         """Open a page for writing, where this person left it."""
-        self._open(lambda: self._desk.open_page(slug))
+        self._open(lambda: self._writer.open_page(slug))
 
     def write_down(self, *, chosen: str, right: str) -> None:
         """Open the page that covers a confused pair at its row, adding the row if it is missing."""
-        self._open(lambda: self._desk.open_for_pair(chosen=chosen, right=right))
+        self._open(lambda: self._writer.open_for_pair(chosen=chosen, right=right))
 
     def begin(self, wnids: Sequence[str], *, title: str = "") -> None:
         """Begin a page from the template on classes that have none."""
-        self._open(lambda: self._desk.new_page(wnids, title=title))
+        self._open(lambda: self._writer.new_page(wnids, title=title))
 
-    def _open(self, work: Callable[[], "OpenPage"]) -> None:
+    def _open(self, work: Callable[[], OpenPage]) -> None:
         self._change(EditorView(put=self._view.put))
         self._database.submit(lambda _job: work(), done=self._opened, failed=self._refused)
 
-    def _opened(self, page: "OpenPage") -> None:
+    def _opened(self, page: OpenPage) -> None:
         self._page, self._origin = page, PageOrigin.EDIT
         draft = "You go on with your draft, which isn't published." if page.drafted_at else ""
         self._view = EditorView(
@@ -94,7 +94,7 @@ class GuideEditor:
         self._put(page.text, spot_of=page)
 
     def _refused(self, error: Exception) -> None:
-        self._change(replace(self._view, stage=EditorStage.REFUSED, told=self._sentence(error)))
+        self._change(replace(self._view, stage=EditorStage.REFUSED, message=self._sentence(error)))
 
     # Writing.
 
@@ -104,8 +104,8 @@ class GuideEditor:
             return
         self._text = text
         self._keep()
-        self._change(replace(self._view, unsaved=self._is_unsaved, told=""))
-        self._look_over()
+        self._change(replace(self._view, unsaved=self._is_unsaved, message=""))
+        self._check_page()
 
     def add_row(self, one: str, other: str) -> None:
         """Put a row for the pair into the table and go there; `one` is a class of the page."""
@@ -129,7 +129,7 @@ class GuideEditor:
     def add_picture(self, file: Path, put: Callable[[str], None]) -> None:
         """Copy a picture file into the guide, and have the text put that shows it."""
         self._database.submit(
-            lambda _job: self._desk.add_picture(file),
+            lambda _job: self._writer.add_picture(file),
             done=lambda path: put(f"![{file.stem.replace(']', '').replace('[', '')}]({path})"),
             failed=self._not_seen,
         )
@@ -141,9 +141,9 @@ class GuideEditor:
             return
         slug, seen = page.slug, page.base
         self._drafts.forget(slug)
-        self._change(replace(self._view, stage=EditorStage.SAVING, told=""))
+        self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
         self._database.submit(
-            lambda _job: self._desk.retire(slug, seen=seen, comment=comment),
+            lambda _job: self._writer.retire(slug, seen=seen, comment=comment),
             done=lambda _nothing: self._retired(slug),
             failed=self._not_saved,
         )
@@ -161,12 +161,12 @@ class GuideEditor:
             return
         self._drafts.forget(page.slug)
         self._database.submit(
-            lambda _job: self._desk.discard_draft(page.slug),
+            lambda _job: self._writer.discard_draft(page.slug),
             done=lambda _nothing: self._discarded(page),
             failed=self._refused,
         )
 
-    def _discarded(self, page: "OpenPage") -> None:
+    def _discarded(self, page: OpenPage) -> None:
         if page.published:
             self.open(page.slug)
         else:
@@ -182,10 +182,10 @@ class GuideEditor:
             return
         change = self._change_of(page, comment)
         self._drafts.forget(page.slug)
-        self._change(replace(self._view, stage=EditorStage.SAVING, told=""))
+        self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
         self._database.submit(
-            lambda _job: self._desk.save(change),
-            done=lambda outcome: self._came_out(change, outcome),
+            lambda _job: self._writer.save(change),
+            done=lambda outcome: self._save_finished(change, outcome),
             failed=self._not_saved,
         )
 
@@ -215,10 +215,10 @@ class GuideEditor:
 
     def close(self) -> None:
         """Have what is half written be kept before whatever the runner is asked for next."""
-        self._looking.drop()
+        self._checker.drop()
         self._drafts.finish()
 
-    def _change_of(self, page: "OpenPage", comment: str) -> "PageChange":
+    def _change_of(self, page: OpenPage, comment: str) -> "PageChange":
         from labeler.app.guide.publish import PageChange
 
         return PageChange(
@@ -229,7 +229,7 @@ class GuideEditor:
             origin=self._origin,
         )
 
-    def _came_out(self, change: "PageChange", outcome: "PageSaved | PageConflict") -> None:
+    def _save_finished(self, change: "PageChange", outcome: "PageSaved | PageConflict") -> None:
         from labeler.app.guide.publish import PageSaved
 
         if isinstance(outcome, PageSaved):
@@ -256,8 +256,8 @@ class GuideEditor:
 
     def _not_saved(self, error: Exception) -> None:
         self._keep()
-        told = self._sentence(error)
-        self._change(replace(self._view, stage=EditorStage.WRITING, told=told))
+        message = self._sentence(error)
+        self._change(replace(self._view, stage=EditorStage.WRITING, message=message))
 
     # Keeping and looking over.
 
@@ -274,26 +274,26 @@ class GuideEditor:
             self._drafts.put(page.slug, PageDraft(page.slug, self._text, page.base, ""))
 
     def _draft_written(self, fault: Exception | None) -> None:
-        told = self._sentence(fault) if fault else self._view.told
+        message = self._sentence(fault) if fault else self._view.message
         kept = fault is None and not self._drafts.waits
-        self._change(replace(self._view, kept=kept, told=told))
+        self._change(replace(self._view, kept=kept, message=message))
 
-    def _put(self, text: str, *, spot_of: "OpenPage | None" = None) -> None:
+    def _put(self, text: str, *, spot_of: OpenPage | None = None) -> None:
         """Have the editor show a text."""
         self._text = text
         put = EditorText(self._view.put.number + 1, text, spot_of.spot if spot_of else None)
         self._change(replace(self._view, put=put, unsaved=self._is_unsaved))
-        self._look_over()
+        self._check_page()
 
-    def _look_over(self) -> None:
+    def _check_page(self) -> None:
         if self._page is not None:
-            self._looking.look_over(self._text, self._page)
+            self._checker.check(self._text, self._page)
 
     def _seen(self, found: "DraftPreview") -> None:
-        self._change(replace(self._view, looked_over=found))
+        self._change(replace(self._view, preview=found))
 
     def _not_seen(self, error: Exception) -> None:
-        self._change(replace(self._view, told=self._sentence(error)))
+        self._change(replace(self._view, message=self._sentence(error)))
 
     def _sentence(self, error: Exception) -> str:
         return error_sentence(error, clock=self._clock)

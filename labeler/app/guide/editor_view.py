@@ -32,20 +32,20 @@ class EditorText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorView:
-    """The page being written: its text when it is put anew, how it looks, whether it is saved.
+    """The page being written: its text when it is replaced, its preview, whether it is saved.
 
-    `told` is a sentence about what went wrong, `notice` one to know; `diverged` is there while the
-    person decides about a text that somebody else saved meanwhile.
+    `message` is a sentence about what went wrong, `notice` one to know; `diverged` is there while
+    the person decides about a text that somebody else saved meanwhile.
     """
 
     stage: EditorStage = EditorStage.OPENING
     slug: str = ""
     version: int | None = None
     put: EditorText = field(default_factory=EditorText)
-    looked_over: "DraftPreview | None" = None
+    preview: "DraftPreview | None" = None
     unsaved: bool = False
     kept: bool = True
-    told: str = ""
+    message: str = ""
     notice: str = ""
     diverged: "PageConflict | None" = None
 
@@ -56,7 +56,7 @@ class EditorView:
 
     @property
     def title(self) -> str:
-        return self.looked_over.title if self.looked_over else self.slug
+        return self.preview.title if self.preview else self.slug
 
     @property
     def state(self) -> str:

@@ -300,6 +300,6 @@ def outdated_pictures(
 ) -> dict[str, bytes]:
     """What the folder lacks of the pictures that the guide shows, or has in an older state."""
     lying = {path: picture_hash(c) for page in pages for path, c in page.pictures.items()}
-    behind = {p: hashed for p, hashed in shown_pictures(heads).items() if lying.get(p) != hashed}
-    found = {path: study.guide.picture(hashed) for path, hashed in behind.items()}
+    outdated = {p: hashed for p, hashed in shown_pictures(heads).items() if lying.get(p) != hashed}
+    found = {path: study.guide.picture(hashed) for path, hashed in outdated.items()}
     return {path: content for path, content in found.items() if content is not None}

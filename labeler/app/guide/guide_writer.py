@@ -74,9 +74,9 @@ class GuideWriter:
     def save(self, change: PageChange) -> PageSaved | PageConflict:
         """Publish the text as the page's next version, if nobody else has done so meanwhile."""
         with self._store.write() as study:
-            around = self._opening(study).around(change.slug)
+            context = self._opening(study).context(change.slug)
             outcome = publish_page(
-                study, change, author=self._code, around=around, files=self._files
+                study, change, author=self._code, context=context, files=self._files
             )
         if isinstance(outcome, PageSaved):
             copy_to_folder(self._store.folder, outcome.version)
@@ -105,7 +105,7 @@ class GuideWriter:
                 study,
                 change,
                 author=self._code,
-                around=opening.around(slug),
+                context=opening.context(slug),
                 files=self._files,
             )
         if isinstance(outcome, PageConflict):

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from labeler.app.guide.study_guide import current_guide
 from labeler.app.runner import LatestRequest, Runner
@@ -11,7 +10,7 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageDraft
 from labeler.guide.check import PageCheck
-from labeler.guide.draft import DraftContext
+from labeler.guide.draft import DraftContext, DraftPreview
 from labeler.guide.front_matter import FRONT_MATTER_FENCE
 from labeler.guide.page_text import (
     NamedClass,
@@ -24,9 +23,6 @@ from labeler.guide.page_text import (
 )
 from labeler.guide.pages import Guide
 from labeler.store.study_store import Transaction
-
-if TYPE_CHECKING:
-    from labeler.guide.draft import DraftPreview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +40,7 @@ class OpenPage:
     base: int | None = None
     spot: TextPosition | None = None
     drafted_at: str | None = None
-    around: DraftContext
+    context: DraftContext
 
 
 class PageOpener:
@@ -76,7 +72,7 @@ class PageOpener:
             published=published,
             base=draft.base if draft else head.number if head else None,
             drafted_at=draft.at if draft else None,
-            around=self.around(slug),
+            context=self.context(slug),
         )
 
     def for_pair(self, *, chosen: str, right: str) -> OpenPage:
@@ -94,17 +90,17 @@ class PageOpener:
         """A page from the template, or the draft of one that this person began on the classes."""
         self._require_uncovered(wnids)
         drafts = self._study.guide.drafts(self._code)
-        begun = next((draft for draft in drafts if _is_new_on(draft, wnids[0])), None)
-        if begun is not None:
-            return self.page(begun.slug)
+        own_draft = next((draft for draft in drafts if _is_new_on(draft, wnids[0])), None)
+        if own_draft is not None:
+            return self.page(own_draft.slug)
         called = title.strip() or page_title(wnids, self._taxonomy)
         written = {page.slug for page in self._guide.pages} | set(self._study.guide.retired())
         taken = written | {draft.slug for draft in drafts}
         slug = page_slug(called, taken=taken)
         text = new_page_text(wnids, title=called, taxonomy=self._taxonomy)
-        return OpenPage(slug=slug, text=text, around=self.around(slug))
+        return OpenPage(slug=slug, text=text, context=self.context(slug))
 
-    def around(self, slug: str) -> DraftContext:
+    def context(self, slug: str) -> DraftContext:
         """What the page may lead to."""
         others = [page for page in self._guide.pages if page.slug != slug]
         counts = self._study.image_roles.reference_counts()
@@ -155,14 +151,14 @@ class PageChecker:
         self,
         runner: Runner,
         *,
-        seen: "Callable[[DraftPreview], None]",
+        seen: Callable[[DraftPreview], None],
         failed: Callable[[Exception], None],
     ) -> None:
         self._latest = LatestRequest(runner)
         self._seen = seen
         self._failed = failed
 
-    def look_over(self, text: str, page: "OpenPage") -> None:
+    def check(self, text: str, page: OpenPage) -> None:
         """Look at the text in place of whatever was to be looked at before."""
         self._latest.request(
             lambda _job: _checked_page(text, page), done=self._seen, failed=self._failed
@@ -173,7 +169,7 @@ class PageChecker:
         self._latest.drop()
 
 
-def _checked_page(text: str, page: "OpenPage") -> "DraftPreview":
+def _checked_page(text: str, page: OpenPage) -> DraftPreview:
     from labeler.guide.draft import preview_draft
 
-    return preview_draft(text, slug=page.slug, around=page.around)
+    return preview_draft(text, slug=page.slug, context=page.context)

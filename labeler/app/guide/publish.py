@@ -48,7 +48,7 @@ def publish_page(
     change: PageChange,
     *,
     author: str,
-    around: DraftContext,
+    context: DraftContext,
     files: PictureLoader,
 ) -> PageSaved | PageConflict:
     """Add the version and forget the draft; a text with faults is refused and stays a draft.
@@ -63,7 +63,7 @@ def publish_page(
         before = shown_pictures(study.guide.newest_versions())
         pictures = store_pictures(study, change.text, files, before)
     if head is None or _has_changes(head, change, pictures):
-        _append(study, change, pictures, author=author, around=around)
+        _append(study, change, pictures, author=author, context=context)
     study.guide.discard_draft(author, change.slug)
     newest = study.guide.head(change.slug)
     assert newest is not None, "it was just added"
@@ -81,11 +81,11 @@ def _append(
     pictures: Mapping[str, str],
     *,
     author: str,
-    around: DraftContext,
+    context: DraftContext,
 ) -> None:
     number = (change.base or 0) + 1
     text = with_version(change.text, number)
-    _require_sound(text, around)
+    _require_sound(text, context)
     study.guide.append(
         change.slug,
         number=number,
@@ -105,8 +105,8 @@ def _conflict(study: Transaction, head: PageVersion, change: PageChange) -> Page
     return PageConflict(head, merge_pages(old, mine=change.text, theirs=head.text))
 
 
-def _require_sound(text: str, around: DraftContext) -> None:
-    forbidding = [found for found in find_problems(text, around) if found.blocks_publishing]
+def _require_sound(text: str, context: DraftContext) -> None:
+    forbidding = [found for found in find_problems(text, context) if found.blocks_publishing]
     if forbidding:
         first = forbidding[0]
         raise RefusedError(

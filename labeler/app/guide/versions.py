@@ -48,7 +48,7 @@ class PageVersionsView:
     pictures: Mapping[str, str] = field(default_factory=dict)
     is_retired: bool = False
     why_not: str = ""
-    told: str = ""
+    message: str = ""
 
     @property
     def can_restore(self) -> bool:
@@ -63,12 +63,12 @@ class PageVersions:
     def __init__(
         self,
         *,
-        desk: "GuideWriter",
+        writer: "GuideWriter",
         runner: Runner,
         clock: Clock,
         on_restored: Callable[[str], None] = lambda _slug: None,
     ) -> None:
-        self._desk = desk
+        self._writer = writer
         self._runner = runner
         self._latest = LatestRequest(runner)
         self._clock = clock
@@ -97,7 +97,7 @@ class PageVersions:
         """Look at another version; past either end means the one at the end."""
         if self._versions:
             at = max(0, min(row, len(self._versions) - 1))
-            self._change(self._looking_at(replace(self._view, told=""), at))
+            self._change(self._with_selected(replace(self._view, message=""), at))
 
     def restore(self) -> None:
         """Make the selected version the newest."""
@@ -106,23 +106,23 @@ class PageVersions:
         slug, number = self._view.slug, self._versions[self._view.selected].number
         seen = self._versions[0].number
         self._runner.submit(
-            lambda _job: self._desk.restore(slug, number, seen=seen),
+            lambda _job: self._writer.restore(slug, number, seen=seen),
             done=lambda _saved: self._restored(slug),
             failed=lambda error: self._refused(slug, error),
         )
 
-    def _load(self, slug: str, *, told: str = "") -> None:
+    def _load(self, slug: str, *, message: str = "") -> None:
         self._latest.request(
-            lambda _job: (self._desk.history(slug), self._desk.refusal() or ""),
-            done=lambda found: self._arrived(*found, told=told),
-            failed=lambda error: self._change(replace(self._view, told=self._sentence(error))),
+            lambda _job: (self._writer.history(slug), self._writer.refusal() or ""),
+            done=lambda found: self._arrived(*found, message=message),
+            failed=lambda error: self._change(replace(self._view, message=self._sentence(error))),
         )
 
-    def _arrived(self, versions: tuple[PageVersion, ...], why_not: str, *, told: str) -> None:
+    def _arrived(self, versions: tuple[PageVersion, ...], why_not: str, *, message: str) -> None:
         self._versions = versions
         rows = tuple(self._row(version) for version in versions)
-        view = replace(self._view, rows=rows, why_not=why_not, told=told)
-        self._change(self._looking_at(view, 0) if versions else view)
+        view = replace(self._view, rows=rows, why_not=why_not, message=message)
+        self._change(self._with_selected(view, 0) if versions else view)
 
     def _restored(self, slug: str) -> None:
         self._on_restored(slug)
@@ -130,9 +130,9 @@ class PageVersions:
 
     def _refused(self, slug: str, error: Exception) -> None:
         """Tell why, with the versions that there are by now."""
-        self._load(slug, told=self._sentence(error))
+        self._load(slug, message=self._sentence(error))
 
-    def _looking_at(self, view: PageVersionsView, at: int) -> PageVersionsView:
+    def _with_selected(self, view: PageVersionsView, at: int) -> PageVersionsView:
         from labeler.guide.diff import diff_lines, replaced_pictures
         from labeler.guide.draft import render_page_html
         from labeler.guide.page import parse_page_leniently

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from labeler.guide.reader import GuideReader, PageHtml
     from labeler.guide.search import GuideHit, SearchWords
 
-    Wish = Callable[[GuideReader], None]
+    ReaderAction = Callable[[GuideReader], None]
 
 
 class GuideState(Enum):
@@ -174,7 +174,7 @@ class GuideViewer:
         self._latest = LatestRequest(runner)
         self._reader: GuideReader | None = None
         self._contents: tuple[ContentsGroup, ...] = ()
-        self._wish: Wish | None = None
+        self._pending: ReaderAction | None = None
         self._history: NavigationHistory[GuideLocation] = NavigationHistory()
         self._show: Callable[[GuideView], None] = lambda _view: None
 
@@ -210,7 +210,7 @@ class GuideViewer:
     def close(self) -> None:
         """Want nothing any more."""
         self._latest.drop()
-        self._wish = None
+        self._pending = None
 
     def reload(self) -> None:
         """Read the guide again, since somebody wrote in it, and stay where the reader is."""
@@ -273,12 +273,12 @@ class GuideViewer:
                 return wnid
         return None
 
-    def _when_ready(self, wish: "Wish") -> None:
-        """Act on the guide; while it loads, only the newest wish is kept."""
+    def _when_ready(self, action: "ReaderAction") -> None:
+        """Act on the guide; while it loads, only the newest action is kept."""
         if self._reader is not None:
-            wish(self._reader)
+            action(self._reader)
             return
-        loading, self._wish = self._wish is not None, wish
+        loading, self._pending = self._pending is not None, action
         if not loading:
             self._show(GuideView(GuideState.LOADING))
             self._latest.request(self._load, done=self._loaded, failed=self._failed)
@@ -294,12 +294,12 @@ class GuideViewer:
         self._reader, self._contents = reader, reader.contents
         if self._history.current is None:
             self._history.go_to(GuideLocation())
-        wish, self._wish = self._wish, None
-        if wish is not None:
-            wish(reader)
+        action, self._pending = self._pending, None
+        if action is not None:
+            action(reader)
 
     def _failed(self, error: Exception) -> None:
-        self._wish = None
+        self._pending = None
         self._show(GuideView(GuideState.FAULT, notice=fault_sentence(error)))
 
     def _open_nearest(self, reader: "GuideReader", wnid: str) -> None:

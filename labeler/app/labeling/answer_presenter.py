@@ -40,13 +40,13 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
     def __init__(
         self,
         *,
-        desk: SessionT,
+        session: SessionT,
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,
         name_class: Callable[[str], ChosenClass],
     ) -> None:
-        self._desk = desk
+        self._session = session
         self._database = database
         self._clock = clock
         self._name_class = name_class
@@ -56,7 +56,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         self._draft_trouble = ""
         self._kept_at_ms = self._tried_at_ms = clock.monotonic_ms()
         self._walk = TrialNavigator(
-            desk=desk,
+            session=session,
             database=database,
             images=images,
             clock=clock,
@@ -66,13 +66,13 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
             draft_written=self._draft_written,
         )
         self._storing = AnswerWriter(
-            commit=desk.commit,
+            commit=session.commit,
             runner=database,
             clock=clock,
             stored=self._stored,
             delayed=self._delayed,
         )
-        images.listen(self._image_came)
+        images.listen(self._image_arrived)
 
     @property
     def view(self) -> WorkbenchView[Pixels]:
@@ -144,10 +144,10 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         try:
             answer = trial.submit()
         except RefusedError as refusal:
-            self._tell(notice=str(refusal))
+            self._update_view(notice=str(refusal))
             return
         self._walk.submit()
-        self._tell(stage=WorkbenchStage.STORING, notice="", trouble="")
+        self._update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
         self._storing.store(answer)
 
     def try_again(self) -> None:
@@ -158,11 +158,11 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
     # Where a trial leads to.
 
     @abstractmethod
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         """An image has come, or can't."""
 
     @abstractmethod
-    def _opened(self, told: str) -> None:
+    def _opened(self, message: str) -> None:
         """A trial was opened, and this is to be told about it."""
 
     @abstractmethod
@@ -185,7 +185,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
     def _delayed(self, sentence: str) -> None:
         self._tried_at_ms = self._clock.monotonic_ms()
         if self._view.stage is not WorkbenchStage.STOPPED:
-            self._tell(stage=WorkbenchStage.NOT_STORED, trouble=sentence)
+            self._update_view(stage=WorkbenchStage.NOT_STORED, trouble=sentence)
 
     # Keeping and telling.
 
@@ -201,10 +201,10 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         try:
             change(trial)
         except RefusedError as refusal:
-            self._tell(notice=str(refusal))
+            self._update_view(notice=str(refusal))
             return
         self._keep()
-        self._tell(notice="")
+        self._update_view(notice="")
 
     def _keep(self) -> None:
         self._kept_at_ms = self._clock.monotonic_ms()
@@ -215,7 +215,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         self._database.submit(
             lambda _job: work(),
             done=lambda _nothing: None,
-            failed=lambda error: self._tell(trouble=self._sentence(error)),
+            failed=lambda error: self._update_view(trouble=self._sentence(error)),
         )
 
     def _draft_written(self, fault: Exception | None) -> None:
@@ -223,19 +223,19 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         if self._view.stage is WorkbenchStage.NOT_STORED:
             return  # that an answer waits, and where, matters more
         if self._draft_trouble or (over and self._view.trouble == over):
-            self._tell(trouble=self._draft_trouble)
+            self._update_view(trouble=self._draft_trouble)
 
     def _ordered(self) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
-            self._tell()
+            self._update_view()
 
     def _stop(self, error: Exception) -> None:
-        self._tell(stage=WorkbenchStage.STOPPED, image=None, trouble=self._sentence(error))
+        self._update_view(stage=WorkbenchStage.STOPPED, image=None, trouble=self._sentence(error))
 
     def _sentence(self, error: Exception) -> str:
         return error_sentence(error, clock=self._clock)
 
-    def _tell(self, **changes: Any) -> None:
+    def _update_view(self, **changes: Any) -> None:
         """Show what has changed, together with what follows from it."""
         self._view = replace(
             self._view,

@@ -139,11 +139,11 @@ class AnswerWriter:
         self._trying = True
         self._runner.submit(
             lambda _job: self._commit(answer),
-            done=lambda outcome: self._came_out(answer, outcome),
+            done=lambda outcome: self._commit_finished(answer, outcome),
             failed=self._failed,
         )
 
-    def _came_out(self, answer: CommittedAnswer, outcome: AnswerOutcome) -> None:
+    def _commit_finished(self, answer: CommittedAnswer, outcome: AnswerOutcome) -> None:
         self._trying = False
         if isinstance(outcome, AnswerStored):
             self._answer = None

@@ -1,14 +1,11 @@
 """The evaluation's workbench: any trial can be returned to, until the answers are locked."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from labeler.app.labeling.session import LockableSessionProtocol
+from labeler.app.labeling.session import LockableSessionProtocol, SessionStart
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import WorkbenchStage
-
-if TYPE_CHECKING:
-    from labeler.app.labeling.session import SessionStart
 
 Pixels = TypeVar("Pixels")
 
@@ -29,8 +26,10 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
     def lock(self, *, failed: Callable[[str], None]) -> None:
         """Lock the answers for good, or say why that can't be done."""
         self._database.submit(
-            lambda _job: self._desk.lock(),
-            done=lambda _nothing: self._tell(stage=WorkbenchStage.LOCKED, notice="", trouble=""),
+            lambda _job: self._session.lock(),
+            done=lambda _nothing: self._update_view(
+                stage=WorkbenchStage.LOCKED, notice="", trouble=""
+            ),
             failed=lambda error: failed(self._sentence(error)),
         )
 
@@ -41,17 +40,17 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
             return
         marked = not here.marked
         self._walk.order.mark(here.trial_id, marked=marked)
-        self._tell(notice="")
-        self._write(lambda: self._desk.mark(here.trial_id, marked=marked))
+        self._update_view(notice="")
+        self._write(lambda: self._session.mark(here.trial_id, marked=marked))
 
     def remove_flag(self) -> None:
         """Have the image wait for an answer again, or count again beside its answer."""
         trial = self._trial_at_work()
         if trial is not None:
             self._walk.order.unflagged(trial.trial_id)
-            self._write(lambda: self._desk.unflag(trial.trial_id))
+            self._write(lambda: self._session.unflag(trial.trial_id))
             waits = self._walk.order[trial.trial_id].waits
-            self._tell(notice=_UNFLAGGED_WAITS if waits else _UNFLAGGED)
+            self._update_view(notice=_UNFLAGGED_WAITS if waits else _UNFLAGGED)
 
     def back(self) -> None:
         """Return to the trial before."""
@@ -61,7 +60,7 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
     def _back(self) -> None:
         self._step(self._walk.order.before, at_the_end=_FIRST_TRIAL)
 
-    def onwards(self) -> None:
+    def next_trial(self) -> None:
         """Go to the trial after, unless this one waits for its answer; at last, to the end.
 
         Who went from the end to one trial alone goes to the end again at once.
@@ -100,7 +99,7 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
     def _finish(self) -> None:
         if self._walk.order.left == 0 and self._view.stage is not WorkbenchStage.STOPPED:
             self._walk.put_aside()
-            self._tell(stage=WorkbenchStage.FINISHED, image=None, notice="", trouble="")
+            self._update_view(stage=WorkbenchStage.FINISHED, image=None, notice="", trouble="")
 
     def _step(self, direction: Callable[[str], str | None], *, at_the_end: str) -> None:
         trial = self._trial_at_work()
@@ -108,14 +107,14 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
             return
         goal = direction(trial.trial_id)
         if goal is None:
-            self._tell(notice=at_the_end)
+            self._update_view(notice=at_the_end)
         else:
             self._open(goal)
 
-    def _where_to_begin(self, begun: "SessionStart") -> str | None:
+    def _where_to_begin(self, start: SessionStart) -> str | None:
         """The trial that was left, or the end of the task where there is nothing left to do.
 
         Whoever was cut off while changing an answer at the end is led back to that answer.
         """
-        goes_on = not begun.finished or (begun.resumed and begun.also_open)
-        return begun.first if goes_on else None
+        goes_on = not start.finished or (start.resumed and start.also_open)
+        return start.first if goes_on else None

@@ -41,7 +41,7 @@ class OpenTrial:
         self._start = kept.draft
         self._given = kept.given
         self._wanted = (
-            WantedLabel.ALTERNATIVE if _lacks_alternative(kept.draft) else WantedLabel.LABEL
+            WantedLabel.ALTERNATIVE if _needs_alternative(kept.draft) else WantedLabel.LABEL
         )
         self._chosen_last: str | None = None
 
@@ -173,5 +173,5 @@ def _said(draft: TrialDraft) -> tuple[object, ...]:
     return draft.label, draft.escape_hatch, draft.alternative, draft.confidence, draft.note, knows
 
 
-def _lacks_alternative(draft: TrialDraft) -> bool:
+def _needs_alternative(draft: TrialDraft) -> bool:
     return draft.escape_hatch and draft.alternative is None

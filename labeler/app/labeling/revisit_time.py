@@ -29,46 +29,46 @@ def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -
     kept = trial_draft.trial_from_text(text or "")
     if kept is None or not kept.draft.since.visits:
         return
-    stored, look = study.labeling.reopened(trial_id), kept.draft
+    stored, visit = study.labeling.reopened(trial_id), kept.draft
     if stored.label is not None:
         idle_after_ms = read_study_settings(study).idle_after_ms
-        answer = _same_answer(trial_id, stored, look, idle_after_ms=idle_after_ms, now=now)
+        answer = _same_answer(trial_id, stored, visit, idle_after_ms=idle_after_ms, now=now)
         study.labeling.commit(answer)
     else:
-        study.labeling.set_aside(trial_id, _same_flag(stored, look))
+        study.labeling.set_aside(trial_id, _same_flag(stored, visit))
 
 
 def _same_answer(
-    trial_id: str, stored: TrialDraft, look: TrialDraft, *, idle_after_ms: int, now: str
+    trial_id: str, stored: TrialDraft, visit: TrialDraft, *, idle_after_ms: int, now: str
 ) -> CommittedAnswer:
     """The stored answer with the look's time, as a revision of its own: no row ever changes."""
     assert stored.label is not None, "an answered trial has a label"
-    spent = stored.earlier + look.since
+    spent = stored.earlier + visit.since
     return CommittedAnswer(
         answer_id=str(uuid.uuid4()),
         trial_id=trial_id,
-        session_id=_session(look),
+        session_id=_session(visit),
         label=stored.label,
         alternative=stored.alternative,
         confidence=stored.confidence,
         note=stored.note,
-        shown_at=look.shown_at or now,
+        shown_at=visit.shown_at or now,
         submitted_at=now,
         active_ms=spent.active_ms(idle_after_ms=idle_after_ms),
         wall_ms=spent.wall_ms,
-        visits=look.since.visits,
+        visits=visit.since.visits,
     )
 
 
-def _same_flag(stored: TrialDraft, look: TrialDraft) -> FlaggedTrial:
+def _same_flag(stored: TrialDraft, visit: TrialDraft) -> FlaggedTrial:
     return FlaggedTrial(
         flag=min(stored.flags & _SETS_ASIDE),
         note="",
-        spent=look.since,
-        shown_at=look.shown_at,
-        session_id=_session(look),
+        spent=visit.since,
+        shown_at=visit.shown_at,
+        session_id=_session(visit),
     )
 
 
-def _session(look: TrialDraft) -> str:
-    return look.since.visits[-1].session
+def _session(visit: TrialDraft) -> str:
+    return visit.since.visits[-1].session

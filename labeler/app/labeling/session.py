@@ -77,10 +77,10 @@ class SessionStart:
 
 @dataclass(frozen=True, slots=True)
 class TrialStart:
-    """What a trial starts from; `told` is a sentence about a draft that couldn't be read."""
+    """What a trial starts from; `message` is a sentence about a draft that couldn't be read."""
 
     kept: SavedTrial
-    told: str | None = None
+    message: str | None = None
 
 
 def trial_start(stored: TrialDraft, text: str | None) -> TrialStart:
@@ -90,7 +90,7 @@ def trial_start(stored: TrialDraft, text: str | None) -> TrialStart:
         return TrialStart(SavedTrial(stored, given=given))
     kept = trial_draft.trial_from_text(text)
     if kept is None:
-        return TrialStart(SavedTrial(stored, given=given), told=_UNREADABLE)
+        return TrialStart(SavedTrial(stored, given=given), message=_UNREADABLE)
     # Another window may have answered since the draft was kept.
     draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
     return TrialStart(replace(kept, draft=draft, given=given))

@@ -1,11 +1,11 @@
 """Walking from trial to trial: what is opened, left and found again as it was."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.labeling.open_trial import OpenTrial
-from labeler.app.labeling.session import LabelingSessionProtocol
+from labeler.app.labeling.session import LabelingSessionProtocol, SessionStart
 from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.pace import Pace
 from labeler.app.runner import JobHandle, LatestRequest, Runner
@@ -14,17 +14,18 @@ from labeler.core.clock import Clock
 from labeler.core.labeling.blind_types import BlindTrial
 from labeler.core.labeling.trial_order import TrialOrder
 
-if TYPE_CHECKING:
-    from labeler.app.labeling.session import SessionStart
-
 
 class TrialStartLoader:
     """Gives a trial's kept state, at once where it is known; only the newest wish is answered."""
 
     def __init__(
-        self, *, desk: LabelingSessionProtocol, runner: Runner, failed: Callable[[Exception], None]
+        self,
+        *,
+        session: LabelingSessionProtocol,
+        runner: Runner,
+        failed: Callable[[Exception], None],
     ) -> None:
-        self._desk = desk
+        self._session = session
         self._runner = runner
         self._failed = failed
         self._wanted = LatestRequest(runner)
@@ -41,8 +42,8 @@ class TrialStartLoader:
             then(known, "")
             return
         self._wanted.request(
-            lambda _job: self._desk.open_trial(trial_id),
-            done=lambda start: then(start.kept, start.told or ""),
+            lambda _job: self._session.open_trial(trial_id),
+            done=lambda start: then(start.kept, start.message or ""),
             failed=self._failed,
         )
 
@@ -64,8 +65,8 @@ class TrialStartLoader:
 
     def _fetch(self, trial_id: str) -> None:
         self._runner.submit(
-            lambda _job: self._desk.open_trial(trial_id),
-            done=lambda start: self._fetched(trial_id, None if start.told else start.kept),
+            lambda _job: self._session.open_trial(trial_id),
+            done=lambda start: self._fetched(trial_id, None if start.message else start.kept),
             # The fault is told when the trial itself is opened.
             failed=lambda _error: self._fetched(trial_id, None),
             urgent=False,
@@ -91,7 +92,7 @@ class TrialNavigator(Generic[Pixels]):
     def __init__(
         self,
         *,
-        desk: LabelingSessionProtocol,
+        session: LabelingSessionProtocol,
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,
@@ -104,16 +105,16 @@ class TrialNavigator(Generic[Pixels]):
 
         `ordered` hears when every trial is known: only the first one is when a session begins.
         """
-        self._desk = desk
+        self._session = session
         self._database = database
         self._images = images
         self._clock = clock
         self._opened = opened
         self._ordered = ordered
         self._failed = failed
-        self._drafts = DraftWriter(keep=desk.keep, runner=database, told=draft_written)
-        self._starts = TrialStartLoader(desk=desk, runner=database, failed=failed)
-        self._begun: SessionStart | None = None
+        self._drafts = DraftWriter(keep=session.keep, runner=database, notify=draft_written)
+        self._starts = TrialStartLoader(session=session, runner=database, failed=failed)
+        self._start_facts: SessionStart | None = None
         self._here: str | None = None
         self.trial: OpenTrial | None = None
         self._wait_for_order: list[Callable[[], None]] = []
@@ -130,11 +131,11 @@ class TrialNavigator(Generic[Pixels]):
 
     @property
     def asks_confidence(self) -> bool:
-        return self._begun is not None and self._begun.asks_confidence
+        return self._start_facts is not None and self._start_facts.asks_confidence
 
-    def begin(self, begun: "SessionStart") -> None:
-        self._begun = begun
-        self.order = TrialOrder(() if begun.trial is None else (begun.trial,))
+    def begin(self, start: SessionStart) -> None:
+        self._start_facts = start
+        self.order = TrialOrder(() if start.trial is None else (start.trial,))
 
     def take_order(self, trials: Iterable[BlindTrial]) -> None:
         """Go on through these trials, of which some may be new."""
@@ -152,7 +153,7 @@ class TrialNavigator(Generic[Pixels]):
         """Open a trial in place of the one at hand."""
         self.put_aside()
         self._here = trial_id
-        self._starts.get(trial_id, lambda kept, told: self._start(trial_id, kept, told))
+        self._starts.get(trial_id, lambda kept, message: self._start(trial_id, kept, message))
 
     def fetch_ahead(self) -> None:
         """Fetch what comes next, now that nobody waits for the trial at hand any more."""
@@ -213,30 +214,30 @@ class TrialNavigator(Generic[Pixels]):
         self._drafts.forget(trial_id)
         self._starts.forget(trial_id)
 
-    def _start(self, trial_id: str, kept: SavedTrial, told: str) -> None:
-        assert self._begun is not None, "a trial belongs to a session"
+    def _start(self, trial_id: str, kept: SavedTrial, message: str) -> None:
+        assert self._start_facts is not None, "a trial belongs to a session"
         self.trial = OpenTrial(
             trial_id,
             kept,
             clock=self._clock,
-            session=self._begun.session_id,
-            idle_after_ms=self._begun.idle_after_ms,
-            asks_confidence=self._begun.asks_confidence,
+            session=self._start_facts.session_id,
+            idle_after_ms=self._start_facts.idle_after_ms,
+            asks_confidence=self._start_facts.asks_confidence,
         )
-        self._opened(told)
+        self._opened(message)
         self._images.show(trial_id)
 
     def _fetch_order(self) -> None:
         if self._is_over or self._order_comes is not None:
             return
         self._order_comes = self._database.submit(
-            lambda _job: TrialOrder(self._desk.trials()),
-            done=self._order_came,
+            lambda _job: TrialOrder(self._session.trials()),
+            done=self._order_arrived,
             failed=self._order_failed,
             urgent=False,
         )
 
-    def _order_came(self, order: TrialOrder) -> None:
+    def _order_arrived(self, order: TrialOrder) -> None:
         self._order_comes = None
         if not self.is_ordered:
             # What happened here meanwhile may be on its way to the disk still.

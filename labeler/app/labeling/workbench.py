@@ -3,17 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from labeler.app.labeling.answer_presenter import AnswerPresenter
-from labeler.app.labeling.session import SessionT
+from labeler.app.labeling.session import SessionStart, SessionT
 from labeler.app.labeling.workbench_view import FLAG_TITLES, ClockView, WorkbenchStage
 from labeler.app.trial_image_loader import TrialImageView
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.entities import AttentionPlace
-
-if TYPE_CHECKING:
-    from labeler.app.labeling.session import SessionStart
 
 Pixels = TypeVar("Pixels")
 
@@ -50,19 +47,19 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
         """Return to the trial before, where that can be done."""
 
     @abstractmethod
-    def onwards(self) -> None:
+    def next_trial(self) -> None:
         """Go to the trial after, where that can be done."""
 
-    def _where_to_begin(self, begun: "SessionStart") -> str | None:
+    def _where_to_begin(self, start: SessionStart) -> str | None:
         """The trial to begin with; None leads to the end of the task."""
-        return begun.first
+        return start.first
 
     # The session.
 
     def begin(self) -> None:
         """Sit down at the task."""
         self._database.submit(
-            lambda _job: self._desk.begin(), done=self._has_begun, failed=self._stop
+            lambda _job: self._session.begin(), done=self._session_started, failed=self._stop
         )
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
@@ -71,9 +68,9 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
             self._walk.put_aside()
         # Nobody hears of a finished write any more, so that none may wait for another.
         self._walk.finish()
-        self._tell(stage=WorkbenchStage.STOPPED, image=None, notice="", trouble="")
+        self._update_view(stage=WorkbenchStage.STOPPED, image=None, notice="", trouble="")
         self._database.submit(
-            lambda _job: self._desk.end(),
+            lambda _job: self._session.end(),
             done=lambda _nothing: then(),
             # What counts is kept already; the session stays without an end, as after a crash.
             failed=lambda _error: then(),
@@ -88,9 +85,9 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
             return
         trial_id, draft = trial.trial_id, trial.draft
         self._walk.submit()
-        self._tell(stage=WorkbenchStage.STORING, notice="", trouble="")
+        self._update_view(stage=WorkbenchStage.STORING, notice="", trouble="")
         self._database.submit(
-            lambda _job: self._desk.flag(
+            lambda _job: self._session.flag(
                 trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
             ),
             done=lambda _nothing: self._was_flagged(reason),
@@ -99,12 +96,14 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
 
     def _was_flagged(self, reason: TrialFlag) -> None:
         here = self._walk.here
-        told = "" if here is None else f"Image {here.position:,} is flagged: {FLAG_TITLES[reason]}."
-        self._walk.leave_flagged(lambda following: self._follow(following, notice=told))
+        message = (
+            "" if here is None else f"Image {here.position:,} is flagged: {FLAG_TITLES[reason]}."
+        )
+        self._walk.leave_flagged(lambda following: self._follow(following, notice=message))
 
     def _flag_failed(self, error: Exception) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
-            self._tell(stage=WorkbenchStage.TRIAL, trouble=self._sentence(error))
+            self._update_view(stage=WorkbenchStage.TRIAL, trouble=self._sentence(error))
 
     def pause_or_resume(self) -> None:
         """Cover the image and stop the clock, or go on."""
@@ -113,10 +112,10 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
         if self._view.stage is WorkbenchStage.TRIAL:
             self.trial.timing.pause()
             self._keep()
-            self._tell(stage=WorkbenchStage.PAUSED, notice="")
+            self._update_view(stage=WorkbenchStage.PAUSED, notice="")
         elif self._view.stage is WorkbenchStage.PAUSED:
             self.trial.timing.resume()
-            self._tell(stage=WorkbenchStage.TRIAL, notice="")
+            self._update_view(stage=WorkbenchStage.TRIAL, notice="")
 
     # What the screen reports.
 
@@ -162,12 +161,12 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
 
     # From trial to trial.
 
-    def _has_begun(self, begun: "SessionStart") -> None:
-        self._walk.begin(begun)
-        fault = _fault(begun)
-        self._resumes = begun.resumed and not fault
-        also_open = _ALSO_OPEN.format(task=self.TASK) if begun.also_open else ""
-        self._go_on(self._where_to_begin(begun), notice=fault or also_open)
+    def _session_started(self, start: SessionStart) -> None:
+        self._walk.begin(start)
+        fault = _fault(start)
+        self._resumes = start.resumed and not fault
+        also_open = _ALSO_OPEN.format(task=self.TASK) if start.also_open else ""
+        self._go_on(self._where_to_begin(start), notice=fault or also_open)
 
     def _go_on(self, following: str | None, *, notice: str = "") -> None:
         if following is None:
@@ -180,29 +179,29 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
             self._view, stage=WorkbenchStage.OPENING, image=None, notice=notice, trouble=""
         )
         self._walk.open(trial_id)
-        self._tell()
+        self._update_view()
 
-    def _opened(self, told: str) -> None:
+    def _opened(self, message: str) -> None:
         resumes, self._resumes = self._resumes, False
         if resumes and self.trial is not None and self.trial.holds_an_answer:
-            told = told or _RESUMED
+            message = message or _RESUMED
         self._view = replace(
-            self._view, stage=WorkbenchStage.TRIAL, notice=told or self._view.notice
+            self._view, stage=WorkbenchStage.TRIAL, notice=message or self._view.notice
         )
-        self._tell()
+        self._update_view()
 
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         if self.trial is None or image.trial_id != self.trial.trial_id:
             return
         if image.sentence:
-            self._tell(image=None, trouble=image.sentence)
+            self._update_view(image=None, trouble=image.sentence)
             self._walk.fetch_ahead()
         else:
-            self._tell(image=image.image)
+            self._update_view(image=image.image)
 
 
-def _fault(begun: "SessionStart") -> str:
+def _fault(start: SessionStart) -> str:
     """What became of answers that were kept when the program ended, where that went wrong."""
-    if begun.replayed.refused:
-        return begun.replayed.refused[0][1]
-    return _TORN if begun.replayed.torn_lines else ""
+    if start.replayed.refused:
+        return start.replayed.refused[0][1]
+    return _TORN if start.replayed.torn_lines else ""

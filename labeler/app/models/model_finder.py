@@ -84,37 +84,37 @@ class ModelFinder:
 
     def __init__(self) -> None:
         self.entries: tuple[CatalogueEntry, ...] = ()
-        self._told = _BEING_READ
-        self._lack = ""
+        self._why_empty = _BEING_READ
+        self._missing = ""
         self._results: dict[str, Mapping[str, PublishedAccuracy]] = {}
-        self._hear: Callable[[], None] = _ignore
+        self._changed: Callable[[], None] = _ignore
 
-    def listen(self, hear: Callable[[], None]) -> None:
+    def listen(self, changed: Callable[[], None]) -> None:
         """Tell when more is known of timm's models, and at once what is; one hearer at a time."""
-        self._hear = hear
-        hear()
+        self._changed = changed
+        changed()
 
     def unlisten(self) -> None:
-        self._hear = _ignore
+        self._changed = _ignore
 
-    def miss(self, lack: str) -> None:
+    def miss(self, missing: str) -> None:
         """There is no timm, as the sentence says: nothing can be added."""
-        self._lack = lack
-        self._hear()
+        self._missing = missing
+        self._changed()
 
     @property
     def can_add(self) -> bool:
-        return not self._lack
+        return not self._missing
 
     @property
     def why_no_list(self) -> str:
         """Why no model is listed; empty where some are."""
-        return "" if self.entries else self._lack or self._told
+        return "" if self.entries else self._missing or self._why_empty
 
     def take(self, entries: Sequence[CatalogueEntry]) -> None:
-        self._told = _UNREADABLE
+        self._why_empty = _UNREADABLE
         self.entries = tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.weights)))
-        self._hear()
+        self._changed()
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -135,8 +135,8 @@ class ModelFinder:
 
     def why_unknown(self, model: str) -> str | None:
         """What is wrong with a name that somebody typed; without a list nothing is."""
-        if self._lack:
-            return self._lack
+        if self._missing:
+            return self._missing
         known = {entry.name for entry in self.entries} | {e.architecture for e in self.entries}
         if not known or model in known or model.startswith("hf-hub:"):
             return None

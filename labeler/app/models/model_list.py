@@ -37,21 +37,23 @@ class ModelList:
 
     def __init__(
         self,
-        desk: ModelScoring,
+        model_scoring: ModelScoring,
         *,
         database: Runner,
         background: Runner,
         scoring: Runner,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
-        self._desk = desk
+        self._model_scoring = model_scoring
         self._database, self._background = database, background
-        self._told = told
-        hearers = ScoringListeners(
+        self._describe_error = describe_error
+        listeners = ScoringListeners(
             self._began, self._went_on, self._finished, self._stopped, self._failed
         )
-        self._queue = ScoringQueue(desk.score, runner=scoring, clock=clock, hearers=hearers)
+        self._queue = ScoringQueue(
+            model_scoring.score, runner=scoring, clock=clock, listeners=listeners
+        )
         self._models: dict[str, ListedModel] = {}
         self.datasets: Mapping[str, int] = {}
         self._can_score = self._may_see = True
@@ -69,13 +71,13 @@ class ModelList:
     def open(self) -> None:
         """Look up what the study has, and timm's models for whoever adds one."""
         self._database.submit(
-            lambda _job: self._desk.look(),
-            done=self._has_looked,
-            failed=lambda error: self._fail(self._told(error)),
+            lambda _job: self._model_scoring.snapshot(),
+            done=self._snapshot_arrived,
+            failed=lambda error: self._fail(self._describe_error(error)),
         )
         if not self.finder.entries:
             self._background.submit(
-                lambda _job: self._desk.catalogue(),
+                lambda _job: self._model_scoring.catalogue(),
                 done=self.finder.take,
                 failed=lambda _error: self.finder.take(()),  # names can be typed without a list
             )
@@ -146,9 +148,9 @@ class ModelList:
             del self._models[name]
             self._render()
 
-    def do(self, name: str, deed: ModelAction) -> None:
+    def do(self, name: str, action: ModelAction) -> None:
         """Start, resume or cancel a model."""
-        if deed is ModelAction.CANCEL:
+        if action is ModelAction.CANCEL:
             self._cancel(name)
         else:
             self._start(name)
@@ -163,7 +165,7 @@ class ModelList:
         model = self._models[name]
         if not self._can_score:
             self._fail(NOT_INSTALLED_NOTICE)
-        elif self._row(model).deed not in (ModelAction.CANCEL, None):
+        elif self._row(model).action not in (ModelAction.CANCEL, None):
             assert model.record.spec is not None, "otherwise there is nothing to do with it"
             model.replaced = frozenset(self._chosen if self.how.replace else ())
             model.state, model.sentence = ModelState.WAITING, ""
@@ -180,7 +182,7 @@ class ModelList:
             self._queue.stop()
         self._render()
 
-    def _has_looked(self, facts: ModelsSnapshot) -> None:
+    def _snapshot_arrived(self, facts: ModelsSnapshot) -> None:
         self.datasets = facts.overview.datasets
         self._can_score, self._may_see = facts.can_score, facts.may_see_accuracy
         if not facts.can_score:
@@ -232,7 +234,7 @@ class ModelList:
             self._has_ended(name, ModelState.NOT_STARTED, sentence)
 
     def _failed(self, name: str, error: Exception) -> None:
-        self._has_ended(name, ModelState.FAILED, self._told(error))
+        self._has_ended(name, ModelState.FAILED, self._describe_error(error))
 
     def _has_ended(self, name: str, state: ModelState, sentence: str) -> None:
         model = self._models[name]

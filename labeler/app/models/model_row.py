@@ -64,7 +64,7 @@ class ModelRow:
     rate: str
     top1: tuple[str, ...]
     sentence: str
-    deed: ModelAction | None
+    action: ModelAction | None
     can_remove: bool
 
 
@@ -153,7 +153,7 @@ def model_row(
         rate=f"{model.run.rate:.1f}" if model.run.rate else "",
         top1=tuple(_top1(model, dataset) if may_see else "" for dataset in datasets),
         sentence=model.sentence,
-        deed=_action(model, again=again) if can_score else None,
+        action=_action(model, again=again) if can_score else None,
         can_remove=model.state in _REMOVABLE and not any(map(model.done_in, datasets)),
     )
 

@@ -37,7 +37,7 @@ class ModelScoring:
         self._store = store
         self._code = code
 
-    def look(self) -> ModelsSnapshot:
+    def snapshot(self) -> ModelsSnapshot:
         """What the screen begins with."""
         return ModelsSnapshot(
             overview=models_overview(self._store),

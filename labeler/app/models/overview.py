@@ -95,8 +95,8 @@ def _note(
     record: DatasetRecord,
     images: Mapping[str, list[TargetedImage]],
 ) -> None:
-    begun = _begun(model, about, images)
-    known = records.get(model) or begun
+    new_record = _new_record(model, about, images)
+    known = records.get(model) or new_record
     replaces = record.interrupted and about.get("replaces")
     adds = record.interrupted and not replaces
     datasets = tuple(
@@ -104,7 +104,7 @@ def _note(
         for d in known.datasets
     )
     # What takes the place of something else may have other weights than that.
-    records[model] = replace(begun if replaces else known, datasets=datasets)
+    records[model] = replace(new_record if replaces else known, datasets=datasets)
 
 
 def _with(stored: DatasetRecord, part: DatasetRecord) -> DatasetRecord:
@@ -117,7 +117,7 @@ def _with(stored: DatasetRecord, part: DatasetRecord) -> DatasetRecord:
     )
 
 
-def _begun(
+def _new_record(
     model: str, about: Mapping[str, Any], images: Mapping[str, list[TargetedImage]]
 ) -> ModelRecord:
     asked = about.get("asked")

@@ -44,14 +44,14 @@ def require_better_than_chance(
     """Refuse labels that look shuffled: a class list or a file in another order than believed."""
     answered = predictions.labels[:, 0] != NO_LABEL
     targets = plan.targets[: predictions.images][answered]
-    look = label_alignment(targets, predictions.labels[answered, 0], class_kinds(taxonomy))
-    if look.is_chance:
+    alignment = label_alignment(targets, predictions.labels[answered, 0], class_kinds(taxonomy))
+    if alignment.is_chance:
         raise RefusedError(
             f"{model}'s labels on {plan.dataset.name} agree with the targets no better than chance "
-            f"({look.same_class:,} of {look.images:,}), not even on what is an organism and what "
-            "isn't: the classes or the images are probably in another order than declared. "
-            "Nothing was stored. If the model really knows nothing, its labels can be kept all "
-            "the same.",
+            f"({alignment.same_class:,} of {alignment.images:,}), not even on what is an organism "
+            "and what isn't: the classes or the images are probably in another order than "
+            "declared. Nothing was stored. If the model really knows nothing, its labels can be "
+            "kept all the same.",
             by_command="`--accept-chance` keeps them.",
         )
 

@@ -76,14 +76,14 @@ class ScoringProgress:
     def log(self, words: str) -> None:
         with self._lock:
             self._words.append(words)
-        self._tell()
+        self._notify()
 
     def _put(self, **changes: object) -> None:
         with self._lock:
             self._now = replace(self._now, **changes)  # type: ignore[arg-type]
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         # Whether to stop is asked elsewhere: a cancelled job's news have nobody to go to.
         if not self._job.cancelled:
             self._job.progress(sum(self._now.done.values()), 0)
@@ -121,11 +121,11 @@ class ScoringQueue:
     """Hands one model after the other to the scoring thread."""
 
     def __init__(
-        self, score: ScoreModel, *, runner: Runner, clock: Clock, hearers: ScoringListeners
+        self, score: ScoreModel, *, runner: Runner, clock: Clock, listeners: ScoringListeners
     ) -> None:
         self._score = score
         self._runner, self._clock = runner, clock
-        self._hearers = hearers
+        self._listeners = listeners
         self._waiting: list[tuple[ModelSpec, ScoringChoices]] = []
         self._stop = Event()
         self.current: str | None = None
@@ -160,12 +160,12 @@ class ScoringQueue:
         spec, how = self._waiting.pop(0)
         self.current = spec.name
         self._stop = Event()
-        self._hearers.began(spec.name)
+        self._listeners.began(spec.name)
         self._runner.submit(
             lambda job: self._do(spec, how, job, self._stop),
             done=lambda completed: self._has_ended(spec.name, completed),
             failed=lambda error: self._has_failed(spec.name, error),
-            progress=lambda _done, _total: self._hearers.went_on(spec.name),
+            progress=lambda _done, _total: self._listeners.went_on(spec.name),
         )
 
     def _do(self, spec: ModelSpec, how: ScoringChoices, job: Job, stop: Event) -> bool:
@@ -183,9 +183,9 @@ class ScoringQueue:
         return True
 
     def _has_ended(self, name: str, completed: bool) -> None:
-        (self._hearers.finished if completed else self._hearers.stopped)(name)
+        (self._listeners.finished if completed else self._listeners.stopped)(name)
         self._next()
 
     def _has_failed(self, name: str, error: Exception) -> None:
-        self._hearers.failed(name, error)
+        self._listeners.failed(name, error)
         self._next()

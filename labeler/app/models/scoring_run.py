@@ -118,7 +118,7 @@ class LogitsFile:
 
     def _opened(
         self, images: int, classes: int
-    ) -> "np.memmap[tuple[int, int], np.dtype[np.float32]]":
+    ) -> np.memmap[tuple[int, int], np.dtype[np.float32]]:
         if not self._file.exists():
             return self._made(images, classes)
         rows = open_memmap(self._file, mode="r+")
@@ -126,9 +126,7 @@ class LogitsFile:
             raise InputError("this file isn't of this scoring; choose another.", file=self._file)
         return rows
 
-    def _made(
-        self, images: int, classes: int
-    ) -> "np.memmap[tuple[int, int], np.dtype[np.float32]]":
+    def _made(self, images: int, classes: int) -> np.memmap[tuple[int, int], np.dtype[np.float32]]:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         aside = self._file.with_name(self._file.name + ".partial")
         rows = open_memmap(aside, mode="w+", dtype=np.float32, shape=(images, classes))
@@ -176,7 +174,7 @@ class _Run:
         require_model_name(self._store, self._spec.name)
         plans = self._plans(datasets)
         if all(self._is_done(plan) for plan in plans):
-            return [self._told(plan) for plan in plans]
+            return [self._stored_result(plan) for plan in plans]
         with start_scorers(
             self._setup(plans),
             workers=self._options.workers,
@@ -305,7 +303,7 @@ class _Run:
             return False
         return plan.stored.provenance.get("asked") == asdict(self._spec)
 
-    def _told(self, plan: DatasetPlan) -> DatasetScoringResult:
+    def _stored_result(self, plan: DatasetPlan) -> DatasetScoringResult:
         assert plan.stored is not None, "it is done"
         missing = unscored_images(plan, PartContents())
         return scoring_result(
@@ -329,5 +327,5 @@ class _Run:
         return f"{self._spec.model}{own}"
 
 
-def _right(chunk: ScoredChunk, targets: "np.ndarray[Any, np.dtype[np.int64]]") -> int:
+def _right(chunk: ScoredChunk, targets: np.ndarray[Any, np.dtype[np.int64]]) -> int:
     return int(np.count_nonzero(chunk.labels[:, 0] == targets[list(chunk.ordinals)]))

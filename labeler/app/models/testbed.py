@@ -87,13 +87,13 @@ def _spec(entry: Any, number: int, file: Path) -> ModelSpec:
     return ModelSpec(
         model=entry["model"],
         name=entry.get("name") or entry["model"],
-        checkpoint=_beside(file, entry.get("checkpoint")),
-        classes=classes if classes == BACKGROUND_FIRST else _beside(file, classes),
+        checkpoint=_resolved_path(file, entry.get("checkpoint")),
+        classes=classes if classes == BACKGROUND_FIRST else _resolved_path(file, classes),
         batch_size=entry.get("batch_size"),
     )
 
 
-def _beside(file: Path, name: str | None) -> str | None:
+def _resolved_path(file: Path, name: str | None) -> str | None:
     return None if name is None else str((file.parent / name).resolve())
 
 

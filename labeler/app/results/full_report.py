@@ -32,23 +32,23 @@ class FullReport:
 
     def __init__(
         self,
-        desk: "Callable[[], ResultsReader]",
+        reader: "Callable[[], ResultsReader]",
         *,
         subsets: tuple[str, ...],
         runner: Runner,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
-        """`subsets` go into the report beside its own; `desk` gives the study's, on the runner."""
-        self._desk, self._subsets = desk, subsets
-        self._runner, self._clock, self._told = runner, clock, told
+        """`subsets` are added to the report; `reader` opens the results, on the runner."""
+        self._reader, self._subsets = reader, subsets
+        self._runner, self._clock, self._describe_error = runner, clock, describe_error
         self._work: BackgroundTask[WrittenReport] | None = None
         self._view = FullReportView()
-        self._hear: Callable[[FullReportView], None] = lambda _view: None
+        self._show_view: Callable[[FullReportView], None] = lambda _view: None
 
-    def listen(self, hear: Callable[[FullReportView], None]) -> None:
-        self._hear = hear
-        hear(self._view)
+    def listen(self, show: Callable[[FullReportView], None]) -> None:
+        self._show_view = show
+        show(self._view)
 
     def start(
         self,
@@ -67,54 +67,54 @@ class FullReport:
         elif len(given) == 1:
             self._fail("Published results take two files: choose the other one too, or neither.")
         elif not self._view.busy:
-            wish = ReportRequest(subsets=self._subsets, names=names)
+            request = ReportRequest(subsets=self._subsets, names=names)
             context = (given[0], given[1]) if given else None
-            self._begin(Path(folder.strip()).expanduser(), formats, wish, context)
+            self._begin(Path(folder.strip()).expanduser(), formats, request, context)
 
     def cancel(self) -> None:
         """Give it up; files of an earlier report stay as they are."""
         if self._work is not None and self._view.busy:
             self._work.cancel()
-            self._tell(FullReportView(sentence="Stopped. Nothing was written."))
+            self._show(FullReportView(sentence="Stopped. Nothing was written."))
 
     def leave(self) -> None:
         self.cancel()
-        self._hear = lambda _view: None
+        self._show_view = lambda _view: None
 
     def _begin(
         self,
         out: Path,
         formats: frozenset[ReportFormat],
-        wish: ReportRequest,
+        request: ReportRequest,
         context: tuple[Path, Path] | None,
     ) -> None:
         self._work = BackgroundTask(
-            lambda progress: self._desk().write_report(
-                out, formats, wish, progress, context=context
+            lambda progress: self._reader().write_report(
+                out, formats, request, progress, context=context
             ),
             runner=self._runner,
             clock=self._clock,
             show=self._progress,
             done=lambda made: self._finish(out, made),
-            failed=lambda error: self._fail(self._told(error)),
+            failed=lambda error: self._fail(self._describe_error(error)),
         )
-        self._tell(FullReportView(busy=True))
+        self._show(FullReportView(busy=True))
         self._work.start()
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
         # Where nobody knows of how many, the number alone says that it goes on.
         so_far = f": {done:,}" if done and not total else ""
-        self._tell(replace(self._view, sentence=f"{sentence}{so_far} …", done=done, total=total))
+        self._show(replace(self._view, sentence=f"{sentence}{so_far} …", done=done, total=total))
 
     def _finish(self, out: Path, made: WrittenReport) -> None:
         left = f" {count_noun(len(made.omissions), 'number')} can't be given; the report says why."
         said = f"Wrote {count_noun(len(made.files), 'file')} to {out}."
         said += left if made.omissions else ""
-        self._tell(FullReportView(sentence=said, written=out))
+        self._show(FullReportView(sentence=said, written=out))
 
     def _fail(self, sentence: str) -> None:
-        self._tell(FullReportView(sentence=sentence, failed=True))
+        self._show(FullReportView(sentence=sentence, failed=True))
 
-    def _tell(self, view: FullReportView) -> None:
+    def _show(self, view: FullReportView) -> None:
         self._view = view
-        self._hear(view)
+        self._show_view(view)

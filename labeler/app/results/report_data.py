@@ -30,8 +30,6 @@ from labeler.core.statistics.agreement import Agreement, agreement
 from labeler.core.study.entities import ImageKey, Role, Stage
 from labeler.store.study_store import StudyStore, Transaction
 
-# Apart from the making, which brings matplotlib along.
-
 
 class ReportFormat(StrEnum):
     HTML = "html"
@@ -92,7 +90,7 @@ def _agreement(study: Transaction) -> tuple[Agreement | None, frozenset[ImageKey
 
 def _contested(study: Transaction) -> list[ContestedLabel]:
     """The labels on which verdicts are divided most evenly, several before few."""
-    verdicts = study.review.verdicts.standing()
+    verdicts = study.review.verdicts.latest()
     if not verdicts.table.pair_count:
         return []
     counts = verdicts.table.counts()
@@ -119,19 +117,19 @@ _STEPS = 2
 
 
 def read_report_data(
-    store: StudyStore, wish: ReportRequest, progress: ProgressReporter | None = None
+    store: StudyStore, request: ReportRequest, progress: ProgressReporter | None = None
 ) -> ReportContents:
     """Read and compute everything, in one transaction that only reads."""
     watched = progress or NoProgress()
     watched.start("Reading the answers", _STEPS)
-    groups = _groups(store, wish.groups)
-    subsets = report_subsets(groups, wish.subsets)
+    groups = _groups(store, request.groups)
+    subsets = report_subsets(groups, request.subsets)
     with store.read() as study:
         answers = study.report_answers.read()
         watched.advance()
         original, new = _compared(study, answers)
         settings = NumberSettings(
-            seed=store.identity.seed if wish.seed is None else wish.seed,
+            seed=store.identity.seed if request.seed is None else request.seed,
             original=original,
             new=new,
         )
@@ -153,7 +151,7 @@ def read_report_data(
             learning=tuple(_learning(trained)),
             trained=trained,
             descriptions={person.code: person.description for person in people},
-            names=_names(study, answers) if wish.names else {},
+            names=_names(study, answers) if request.names else {},
             class_names=store.taxonomy.display_names,
             inputs=inputs,
         )

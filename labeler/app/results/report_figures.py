@@ -21,7 +21,7 @@ class ReportFigures:
         failed: Callable[[Exception], None],
     ) -> None:
         self._runner = runner
-        self._tell, self._finished, self._failed = drawn, finished, failed
+        self._drawn, self._finished, self._failed = drawn, finished, failed
         self._ticket: JobHandle | None = None
         self._by_key: dict[str, RenderedFigure] = {}
 
@@ -49,5 +49,5 @@ class ReportFigures:
             self._finished()
             return
         self._by_key[figure.key] = figure
-        self._tell(figure)
+        self._drawn(figure)
         self.draw(drawing)

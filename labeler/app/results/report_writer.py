@@ -73,7 +73,7 @@ def make_report(
     store: StudyStore,
     out: Path,
     *,
-    wish: ReportRequest,
+    request: ReportRequest,
     formats: frozenset[ReportFormat],
     context: tuple[Path, Path] | None = None,
     progress: ProgressReporter | None = None,
@@ -82,7 +82,7 @@ def make_report(
     require_no_file(out)
     watched = progress or NoProgress()
     published = () if context is None else read_published_points(*context)
-    contents = read_report_data(store, wish, watched)
+    contents = read_report_data(store, request, watched)
     rendering = _Rendering(store, contents, published, formats, watched)
     rendering.prepare()
     files: dict[str, bytes] = {}

@@ -41,21 +41,21 @@ class ResultsPresenter:
 
     def __init__(
         self,
-        desk: "Callable[[], ResultsReader]",
+        reader: "Callable[[], ResultsReader]",
         *,
         runner: Runner,
         quick: Runner,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
         undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """`desk` gives the study's, on the runner's thread; nothing drawn makes `quick` wait.
+        """`reader` opens the results, on the runner's thread; nothing drawn makes `quick` wait.
 
         `undisturbed` is entered while everything is read.
         """
-        self._told, self._runner = told, runner
+        self._describe_error, self._runner = describe_error, runner
         self._reading: BackgroundTask[StudyResults] = BackgroundTask(
-            lambda progress: _read(desk, progress, undisturbed),
+            lambda progress: _read(reader, progress, undisturbed),
             runner=runner,
             clock=clock,
             show=self._progress,
@@ -69,11 +69,11 @@ class ResultsPresenter:
         self._figures = ReportFigures(
             runner,
             drawn=self._has_drawn,
-            finished=lambda: self._tell(drawing=False),
-            failed=lambda error: self._say(told(error), failed=True),
+            finished=lambda: self._update_view(drawing=False),
+            failed=lambda error: self._say(describe_error(error), failed=True),
         )
         self._view = ResultsView()
-        self._hear: Callable[[ResultsView], None] = lambda _view: None
+        self._show_view: Callable[[ResultsView], None] = lambda _view: None
 
     @property
     def view(self) -> ResultsView:
@@ -83,35 +83,35 @@ class ResultsPresenter:
     def results(self) -> "StudyResults | None":
         return self._results
 
-    def listen(self, hear: Callable[[ResultsView], None]) -> None:
-        self._hear = hear
-        hear(self._view)
+    def listen(self, show: Callable[[ResultsView], None]) -> None:
+        self._show_view = show
+        show(self._view)
 
     def leave(self) -> None:
         """Nobody looks any more: drop what is still being computed."""
-        self._hear = lambda _view: None
+        self._show_view = lambda _view: None
         self._reading.cancel()
-        for wish in (self._counting, self._picturing, self._zooming, self._listing):
-            wish.drop()
+        for request in (self._counting, self._picturing, self._zooming, self._listing):
+            request.drop()
         self._figures.leave()
 
     # Computing.
 
     def open(self) -> None:
-        self._tell(stage=ResultsStage.COMPUTING, told="")
+        self._update_view(stage=ResultsStage.COMPUTING, message="")
         self._reading.start()
 
     def stop(self) -> None:
         """Give the computing up; it can be begun again."""
         if self._view.stage is ResultsStage.COMPUTING:
             self._reading.cancel()
-            self._tell(stage=ResultsStage.STOPPED, sentence=COMPUTATION_STOPPED)
+            self._update_view(stage=ResultsStage.STOPPED, sentence=COMPUTATION_STOPPED)
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
-        self._tell(sentence=f"{sentence} …", done=done, total=total)
+        self._update_view(sentence=f"{sentence} …", done=done, total=total)
 
     def _has_failed(self, error: Exception) -> None:
-        self._tell(stage=ResultsStage.REFUSED, sentence=self._told(error))
+        self._update_view(stage=ResultsStage.REFUSED, sentence=self._describe_error(error))
 
     def _has_read(self, results: "StudyResults") -> None:
         from labeler.app.results.selection import Selection
@@ -138,7 +138,7 @@ class ResultsPresenter:
             places=(CHOSEN_TABLE_AND_FIGURE, CHOSEN_TABLE, CHOSEN_FIGURE, *tables, *galleries),
             drawing=True,
         )
-        self._look(selection, CHOSEN_TABLE_AND_FIGURE)
+        self._show_entry(selection, CHOSEN_TABLE_AND_FIGURE)
         self._figures.draw(results.figures())
 
     # Choosing.
@@ -151,7 +151,7 @@ class ResultsPresenter:
                 if self._view.place.group is ResultsSection.CHOSEN
                 else CHOSEN_TABLE_AND_FIGURE
             )
-            self._look(replace(self._view.selection, **changes), chosen)
+            self._show_entry(replace(self._view.selection, **changes), chosen)
 
     def add_subset(self, key: str) -> None:
         """Choose a further subset, such as `subtree:n02084071`."""
@@ -161,7 +161,7 @@ class ResultsPresenter:
         try:
             results.add_subset(key)
         except RefusedError as error:
-            self._say(self._told(error), failed=True)
+            self._say(self._describe_error(error), failed=True)
             return
         self._view = replace(self._view, choices=results_options(results))
         self.choose(subsets=tuple(dict.fromkeys((*selection.subsets, key))))
@@ -170,7 +170,7 @@ class ResultsPresenter:
         """Look at another table, figure or gallery."""
         place = next((place for place in self._view.places if place.key == key), None)
         if place is not None and place != self._view.place and self._view.selection is not None:
-            self._look(self._view.selection, place)
+            self._show_entry(self._view.selection, place)
 
     def step(self, steps: int) -> None:
         """Look at the next table or figure, or at one before."""
@@ -186,8 +186,8 @@ class ResultsPresenter:
         if results is not None:
             self._listing.request(
                 lambda _job: result_images_view(results, source),
-                done=lambda images: self._tell(images=images),
-                failed=lambda error: self._say(self._told(error), failed=True),
+                done=lambda images: self._update_view(images=images),
+                failed=lambda error: self._say(self._describe_error(error), failed=True),
             )
 
     def close_images(self) -> None:
@@ -195,7 +195,7 @@ class ResultsPresenter:
         if self._view.place.group is not ResultsSection.GALLERIES:
             self._listing.drop()
             if self._view.images is not None:
-                self._tell(images=None)
+                self._update_view(images=None)
 
     # A part of the figure.
 
@@ -206,12 +206,12 @@ class ResultsPresenter:
             return
         if limits == figure.limits:
             self._zooming.drop()
-            self._tell(part=None)
+            self._update_view(part=None)
             return
         self._zooming.request(
             lambda _job: figure.redraw(limits, width),
-            done=lambda png: self._tell(part=FigureDetail(figure, limits, png)),
-            failed=lambda error: self._say(self._told(error), failed=True),
+            done=lambda png: self._update_view(part=FigureDetail(figure, limits, png)),
+            failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
 
     # Writing down.
@@ -252,18 +252,18 @@ class ResultsPresenter:
         self._runner.submit(
             lambda _job: write(),
             done=lambda file: self._say(f"Wrote {file}."),
-            failed=lambda error: self._say(self._told(error), failed=True),
+            failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
 
     # Making what is looked at.
 
-    def _look(self, selection: "Selection", place: ResultsEntry) -> None:
+    def _show_entry(self, selection: "Selection", place: ResultsEntry) -> None:
         self._listing.drop()
         self._zooming.drop()
         both = place == CHOSEN_TABLE_AND_FIGURE
         figure = self._view.figure if both and self._view.place == CHOSEN_TABLE_AND_FIGURE else None
         self._view = replace(self._view, figure=figure, part=None, picturing=both)
-        self._tell(selection=selection, place=place, images=None, told="", busy=True)
+        self._update_view(selection=selection, place=place, images=None, message="", busy=True)
         results = self._results
         if results is None:
             return
@@ -281,52 +281,56 @@ class ResultsPresenter:
             self._show_table(next(t for t in results.tables if _key(t.key, "table") == place.key))
         elif place.group is ResultsSection.GALLERIES:
             gallery = next(g for g in results.galleries if _key(g.key, "gallery") == place.key)
-            self._tell(busy=False, table=None, title=gallery.title, note="")
-            self.show_source_images(gallery.behind)
+            self._update_view(busy=False, table=None, title=gallery.title, note="")
+            self.show_source_images(gallery.source)
         else:
             self._show_figure(self._figures[place.key.removeprefix(_key("", "figure"))])
 
     def _make(
-        self, wish: LatestRequest, make: Callable[[], Any], show: Callable[[Any], None]
+        self, request: LatestRequest, make: Callable[[], Any], show: Callable[[Any], None]
     ) -> None:
-        wish.request(
+        request.request(
             lambda _job: make(),
             done=show,
-            failed=lambda error: self._say(self._told(error), failed=True),
+            failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
 
     def _show_table(self, table: "ReportTable") -> None:
-        self._tell(busy=False, table=table, title=table.title, note=table.note)
+        self._update_view(busy=False, table=table, title=table.title, note=table.note)
 
     def _show_figure(self, drawn: "RenderedFigure | None") -> None:
         if drawn is None:
             note = "Nobody chosen has the accuracies that it would show."
-            self._tell(busy=False, table=None, figure=None, title="Nothing to draw", note=note)
+            self._update_view(
+                busy=False, table=None, figure=None, title="Nothing to draw", note=note
+            )
         else:
-            self._tell(busy=False, table=None, figure=drawn, title=drawn.title, note=drawn.words)
+            self._update_view(
+                busy=False, table=None, figure=drawn, title=drawn.title, note=drawn.words
+            )
 
     def _add_figure(self, drawn: "RenderedFigure | None") -> None:
-        self._tell(figure=drawn, picturing=False)
+        self._update_view(figure=drawn, picturing=False)
 
     def _has_drawn(self, drawn: "RenderedFigure") -> None:
         place = ResultsEntry(_key(drawn.key, "figure"), drawn.title, ResultsSection.FIGURES)
-        self._tell(places=(*self._view.places, place))
+        self._update_view(places=(*self._view.places, place))
 
     def _say(self, sentence: str, *, failed: bool = False) -> None:
-        self._tell(told=sentence, failed=failed, busy=False)
+        self._update_view(message=sentence, failed=failed, busy=False)
 
-    def _tell(self, **changes: Any) -> None:
+    def _update_view(self, **changes: Any) -> None:
         self._view = replace(self._view, **changes)
-        self._hear(self._view)
+        self._show_view(self._view)
 
 
 def _read(
-    desk: "Callable[[], ResultsReader]",
+    reader: "Callable[[], ResultsReader]",
     progress: ProgressReporter,
     undisturbed: Callable[[], AbstractContextManager[None]],
 ) -> "StudyResults":
     with undisturbed():
-        return desk().read(progress)
+        return reader().read(progress)
 
 
 def _key(key: str, kind: str) -> str:

@@ -152,7 +152,7 @@ class ResultsReader:
         self,
         out: Path,
         formats: frozenset[ReportFormat],
-        wish: ReportRequest,
+        request: ReportRequest,
         watch: ProgressReporter,
         *,
         context: tuple[Path, Path] | None = None,
@@ -162,7 +162,7 @@ class ResultsReader:
 
         self._enter()
         return make_report(
-            self.store, out, wish=wish, formats=formats, context=context, progress=watch
+            self.store, out, request=request, formats=formats, context=context, progress=watch
         )
 
     def _enter(self) -> None:

@@ -179,8 +179,8 @@ def _most_frequent(answers: Sequence[str]) -> str:
     for answer in answers:
         counts[answer] = counts.get(answer, 0) + 1
     frequent = sorted(counts.items(), key=lambda item: -item[1])
-    told = ", ".join(f"{answer} ×{count}" for answer, count in frequent[:3])
-    return f"{told}, and {len(frequent) - 3} more" if frequent[3:] else told
+    listed = ", ".join(f"{answer} ×{count}" for answer, count in frequent[:3])
+    return f"{listed}, and {len(frequent) - 3} more" if frequent[3:] else listed
 
 
 def _tone(image: "SourceImage") -> AnswerTone | None:

@@ -125,7 +125,7 @@ class ResultsView:
     sentence: str = ""
     done: int = 0
     total: int = 0
-    told: str = ""
+    message: str = ""
     failed: bool = False
     selection: "Selection | None" = None
     choices: ResultsOptions = field(default_factory=ResultsOptions)

@@ -45,8 +45,8 @@ def selected_accuracies(
         if scored.name in selection.datasets:
             for row in _rows(_on(scored, asked, contents), selection, contents):
                 if row.participant in wanted:
-                    told = replace(row, subset=row.subset.removeprefix(_ASKED))
-                    found[told.participant, told.dataset, told.subset] = told
+                    renamed = replace(row, subset=row.subset.removeprefix(_ASKED))
+                    found[renamed.participant, renamed.dataset, renamed.subset] = renamed
     return found
 
 

@@ -114,8 +114,10 @@ def _note(cells: AccuracyIndex, selection: Selection, has_rows: bool) -> str:
     if not has_rows:
         return _why_nothing(cells, selection)
     interval = "bootstrap" if selection.convention.per_class else "exact Clopper–Pearson"
-    told = f"Percent with 95 % {interval} intervals; {CONVENTION_HEADINGS[selection.convention]}."
-    return " ".join(filter(None, (told, _missing(cells, selection))))
+    sentence = (
+        f"Percent with 95 % {interval} intervals; {CONVENTION_HEADINGS[selection.convention]}."
+    )
+    return " ".join(filter(None, (sentence, _missing(cells, selection))))
 
 
 def _why_nothing(cells: AccuracyIndex, selection: Selection) -> str:

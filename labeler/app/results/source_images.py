@@ -56,9 +56,9 @@ class SourceImageList(Sequence[SourceImage]):
     """Images by number, each told when it is asked for; `correct` are the correct answers."""
 
     def __init__(
-        self, numbers: Sequence[int], tell: Callable[[int], SourceImage], *, correct: int
+        self, numbers: Sequence[int], make: Callable[[int], SourceImage], *, correct: int
     ) -> None:
-        self.numbers, self._tell = tuple(numbers), tell
+        self.numbers, self._make = tuple(numbers), make
         self.correct = correct
 
     def __len__(self) -> int:
@@ -72,8 +72,8 @@ class SourceImageList(Sequence[SourceImage]):
 
     def __getitem__(self, index: int | slice) -> SourceImage | Sequence[SourceImage]:
         if isinstance(index, slice):
-            return tuple(map(self._tell, self.numbers[index]))
-        return self._tell(self.numbers[index])
+            return tuple(map(self._make, self.numbers[index]))
+        return self._make(self.numbers[index])
 
 
 def find_source_images(
@@ -93,11 +93,11 @@ def _scored_images(
     index: ImageIndex,
     scored: ScoredDataset,
     subsets: Mapping[str, Subset],
-    behind: EvaluationSource,
+    source: EvaluationSource,
 ) -> ScoredDataset:
     """The dataset scored over the subsets asked for, known to the report or not."""
-    further = tuple(subsets[key] for key in behind.subsets if key not in scored.subset_keys)
-    if not (further or behind.everything):
+    further = tuple(subsets[key] for key in source.subsets if key not in scored.subset_keys)
+    if not (further or source.everything):
         return scored
     return score_dataset(
         scored.study,
@@ -105,23 +105,23 @@ def _scored_images(
         (*scored.subsets, *further),
         fast_seconds=index.contents.numbers.settings.fast_seconds,
         marks=scored.marks,
-        everything=behind.everything,
+        everything=source.everything,
     )
 
 
 class _Listing:
     """Collects the images of the datasets, then puts them in their order."""
 
-    def __init__(self, index: ImageIndex, behind: EvaluationSource) -> None:
-        self._index, self._behind = index, behind
+    def __init__(self, index: ImageIndex, source: EvaluationSource) -> None:
+        self._index, self._source = index, source
         self._numbers: list[Counts] = [np.empty(0, np.int64)]
         self._shares: list[Reals] = [np.empty(0)]
         self._correct = 0
 
     def add(self, start: int, scored: ScoredDataset) -> None:
-        places = np.flatnonzero(matching_images(self._behind, scored))
+        places = np.flatnonzero(matching_images(self._source, scored))
         correct, counted = np.zeros(len(places)), np.zeros(len(places))
-        for (metric, convention), rows in _by_metric(scored, self._behind.markings).items():
+        for (metric, convention), rows in _by_metric(scored, self._source.markings).items():
             counts = scored.counted(metric)[rows][:, places]
             right = scored.right(metric, convention)[rows][:, places] & counts
             correct += np.count_nonzero(right, axis=0)
@@ -133,9 +133,9 @@ class _Listing:
     def finished(self) -> SourceImageList:
         numbers, shares = np.concatenate(self._numbers), np.concatenate(self._shares)
         order = np.lexsort((numbers, shares))
-        return SourceImageList(numbers[order].tolist(), self._told, correct=self._correct)
+        return SourceImageList(numbers[order].tolist(), self._source_image, correct=self._correct)
 
-    def _told(self, number: int) -> SourceImage:
+    def _source_image(self, number: int) -> SourceImage:
         scored, place = self._index.found(number)
         answers = _Answers(self._index, scored, place)
         key = ImageKey(scored.name, scored.dataset.images[place])
@@ -145,8 +145,8 @@ class _Listing:
             target=self._index.named(int(scored.dataset.targets[place])),
             is_judged=bool(scored.facts.judged[place]),
             accepted=self._index.accepted(number),
-            answers=tuple(map(answers.given, self._behind.markings)),
-            remark=self._behind.remarks.get(key, ""),
+            answers=tuple(map(answers.given, self._source.markings)),
+            remark=self._source.remarks.get(key, ""),
         )
 
 

@@ -22,9 +22,12 @@ class ReviewByClass:
     """
 
     def __init__(
-        self, *, sitting: ReviewSessionPresenter, name_class: Callable[[str], ClassListRow]
+        self,
+        *,
+        session_presenter: ReviewSessionPresenter,
+        name_class: Callable[[str], ClassListRow],
     ) -> None:
-        self._sitting, self._name_class = sitting, name_class
+        self._session_presenter, self._name_class = session_presenter, name_class
         self._show: Callable[[ClassReviewView], None] = lambda _view: None
         self._left = False
         self._round: ClassRound | None = None
@@ -40,24 +43,24 @@ class ReviewByClass:
 
     def start(self, one: ClassRound | None) -> None:
         """Begin with a class of which an image waits; None where none does."""
-        self._sitting.storing.listen(self._stored)
+        self._session_presenter.storing.listen(self._stored)
         if one is None:
             self._finish()
         else:
             self.open(one)
-        self._sitting.notify_when_complete(self._count)
+        self._session_presenter.notify_when_complete(self._count)
 
     def open(self, one: ClassRound) -> None:
         """Show a class with its images, in an order that stays while the class is open."""
         self._round, wnid = one, one.wnid
-        self._sitting.go_to(ReviewPosition(by_class=True, at=one))
-        tiles = self._sitting.order.tiles(one)
+        self._session_presenter.go_to(ReviewPosition(by_class=True, at=one))
+        tiles = self._session_presenter.order.tiles(one)
         self._places = {visit_id: place for place, visit_id in enumerate(tiles)}
         view = ClassReviewView(
             stage=ReviewStage.JUDGING,
             wnid=wnid,
             name=self._name_class(wnid).name,
-            tiles=tuple([TileView(v, self._sitting.order.own(v, wnid)) for v in tiles]),
+            tiles=tuple([TileView(v, self._session_presenter.order.own(v, wnid)) for v in tiles]),
         )
         self._render(self._counted(view))
 
@@ -69,22 +72,22 @@ class ReviewByClass:
         if self.view.stage is not ReviewStage.JUDGING or wnid is None:
             return
         chosen = [self.view.tiles[place].visit_id for place in places]
-        self._sitting.judge([(v, wnid) for v in chosen], OwnVerdict(verdict, kind))
+        self._session_presenter.judge([(v, wnid) for v in chosen], OwnVerdict(verdict, kind))
         self._refresh(chosen)
 
     def undo(self) -> None:
         """Take the last verdicts back, and let the eye return to the first of them."""
-        act = () if self._paused else self._sitting.undo()
+        act = () if self._paused else self._session_presenter.undo()
         if not act:
             return
-        order, first = self._sitting.order, act[0]
+        order, first = self._session_presenter.order, act[0]
         one = order.round_of(first.visit_id, first.wnid)
         visit_id = order.owner(first.visit_id, first.wnid)
         if one == self._round:
             self._refresh([order.owner(judged.visit_id, judged.wnid) for judged in act])
-            self._look_at(visit_id)
+            self._point_at(visit_id)
         else:
-            self._when_whole(lambda: self._return_to(one, visit_id))
+            self._when_complete(lambda: self._return_to(one, visit_id))
 
     def next_waiting(self, after: int) -> int:
         """The place of the next tile without a verdict; the last place where there is none."""
@@ -95,18 +98,18 @@ class ReviewByClass:
     def next_class(self) -> None:
         """Go on to the next class of which an image waits; at the end, to the first such."""
         if self._round is not None and not self._paused:
-            self._sitting.find_round(self._round, past=True, found=self._go_on)
+            self._session_presenter.find_round(self._round, past=True, found=self._go_on)
 
     def previous_class(self) -> None:
         if self._round is not None and not self._paused:
-            self._when_whole(self._go_back)
+            self._when_complete(self._go_back)
 
     def pause_or_resume(self) -> None:
         if self.view.stage is ReviewStage.PAUSED:
-            self._sitting.resume()
+            self._session_presenter.resume()
             self._render(replace(self.view, stage=ReviewStage.JUDGING))
         elif self.view.stage is ReviewStage.JUDGING:
-            self._sitting.pause()
+            self._session_presenter.pause()
             self._render(replace(self.view, stage=ReviewStage.PAUSED))
 
     @property
@@ -123,26 +126,28 @@ class ReviewByClass:
             self.open(following)
 
     def _go_back(self) -> None:
-        before = None if self._round is None else self._sitting.order.round_before(self._round)
+        before = (
+            None if self._round is None else self._session_presenter.order.round_before(self._round)
+        )
         if before is not None and not self._left and not self._paused:
             self.open(before)
 
     def _return_to(self, one: ClassRound, visit_id: str) -> None:
         if not self._left and not self._paused:
             self.open(one)
-            self._look_at(visit_id)
+            self._point_at(visit_id)
 
-    def _look_at(self, visit_id: str) -> None:
+    def _point_at(self, visit_id: str) -> None:
         if visit_id in self._places:
-            self._render(replace(self.view, looked_at=self._places[visit_id]))
+            self._render(replace(self.view, pointed_at=self._places[visit_id]))
             # Only now: what is shown later doesn't move the eye.
-            self.view = replace(self.view, looked_at=None)
+            self.view = replace(self.view, pointed_at=None)
 
-    def _when_whole(self, then: Callable[[], None]) -> None:
+    def _when_complete(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for, and say so if that takes a moment."""
-        if not self._sitting.is_whole:
+        if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
-        self._sitting.when_whole(then)
+        self._session_presenter.when_complete(then)
 
     def _count(self) -> None:
         """Everything is known now: say where the class stands, and how much is left."""
@@ -160,27 +165,29 @@ class ReviewByClass:
         for visit_id in changed:
             place = self._places.get(visit_id)
             if place is not None:
-                tiles[place] = TileView(visit_id, self._sitting.order.own(visit_id, wnid))
+                tiles[place] = TileView(visit_id, self._session_presenter.order.own(visit_id, wnid))
         self._render(self._counted(replace(self.view, tiles=tuple(tiles))))
 
     def _counted(self, view: ClassReviewView) -> ClassReviewView:
-        sitting, one = self._sitting, self._round
-        left = 0 if one is None else sitting.order.left_in(one)
+        session_presenter, one = self._session_presenter, self._round
+        left = 0 if one is None else session_presenter.order.left_in(one)
         return replace(
             view,
-            number=sitting.order.number_of(one) if one is not None and sitting.is_whole else 0,
-            classes=len(sitting.order.rounds()) if sitting.is_whole else 0,
+            number=session_presenter.order.number_of(one)
+            if one is not None and session_presenter.is_complete
+            else 0,
+            classes=len(session_presenter.order.rounds()) if session_presenter.is_complete else 0,
             left=left,
-            progress=sitting.progress,
+            progress=session_presenter.progress,
             # A second look isn't in sight here, and so isn't taken back.
-            can_undo=sitting.can_undo_verdict,
+            can_undo=session_presenter.can_undo_verdict,
             notice=_DONE if view.tiles and not left else "",
-            trouble=sitting.storing.trouble,
+            trouble=session_presenter.storing.trouble,
         )
 
     def _stored(self) -> None:
-        if self._sitting.storing.trouble != self.view.trouble:
-            self._render(replace(self.view, trouble=self._sitting.storing.trouble))
+        if self._session_presenter.storing.trouble != self.view.trouble:
+            self._render(replace(self.view, trouble=self._session_presenter.storing.trouble))
 
     def _render(self, view: ClassReviewView) -> None:
         self.view = view

@@ -31,11 +31,15 @@ class ReviewByImage(Generic[Pixels]):
     def __init__(
         self,
         *,
-        sitting: ReviewSessionPresenter,
+        session_presenter: ReviewSessionPresenter,
         images: TrialImageLoader[Pixels],
         name_class: Callable[[str], ClassListRow],
     ) -> None:
-        self._sitting, self._images, self._name_class = sitting, images, name_class
+        self._session_presenter, self._images, self._name_class = (
+            session_presenter,
+            images,
+            name_class,
+        )
         self._show: Callable[[ImageReviewView[Pixels]], None] = lambda _view: None
         self._moving_on = False
         self.view: ImageReviewView[Pixels] = ImageReviewView()
@@ -45,16 +49,16 @@ class ReviewByImage(Generic[Pixels]):
 
     def start(self, *, look_back: bool = False) -> None:
         """Begin at the first image that waits; to look back where none does, at the last one."""
-        self._images.listen(self._image_came)
-        self._sitting.storing.listen(self._stored)
-        self._sitting.go_to(replace(self._sitting.place, by_class=False))
-        waiting = self._sitting.order.first_waiting()
+        self._images.listen(self._image_arrived)
+        self._session_presenter.storing.listen(self._stored)
+        self._session_presenter.go_to(replace(self._session_presenter.place, by_class=False))
+        waiting = self._session_presenter.order.first_waiting()
         if waiting is None and look_back:
-            waiting = self._sitting.order.last()
+            waiting = self._session_presenter.order.last()
         self._go_to_waiting(waiting)
-        self._sitting.notify_when_complete(self._count)
-        if self._sitting.told:
-            self._render(replace(self.view, notice=self._sitting.told))
+        self._session_presenter.notify_when_complete(self._count)
+        if self._session_presenter.message:
+            self._render(replace(self.view, notice=self._session_presenter.message))
 
     # Judging.
 
@@ -63,7 +67,7 @@ class ReviewByImage(Generic[Pixels]):
         wnid, visit_id = self.view.focused_wnid, self.view.visit_id
         if self.view.stage is not ReviewStage.JUDGING or wnid is None or visit_id is None:
             return
-        self._sitting.judge([(visit_id, wnid)], OwnVerdict(verdict, kind))
+        self._session_presenter.judge([(visit_id, wnid)], OwnVerdict(verdict, kind))
         self._refresh(proposes=True)
         self._go_on()
 
@@ -71,10 +75,10 @@ class ReviewByImage(Generic[Pixels]):
         """Take the last verdict or second look back, and return to it; not during a pause."""
         if self.view.stage is ReviewStage.PAUSED:
             return
-        if self._sitting.can_undo_look:
-            self._sitting.take_back_check(done=self._look_again, failed=self._failed)
+        if self._session_presenter.can_undo_look:
+            self._session_presenter.take_back_check(done=self._reopen_check, failed=self._failed)
             return
-        act = self._sitting.undo()
+        act = self._session_presenter.undo()
         if act:
             self._open(act[0].visit_id, label=act[0].wnid, notice="Taken back.")
 
@@ -93,8 +97,8 @@ class ReviewByImage(Generic[Pixels]):
         if visit_id is None or self.view.stage is not ReviewStage.JUDGING:
             return
         if wnid not in {label.wnid for label in self.view.labels}:
-            self._sitting.database.submit(
-                lambda _job: self._sitting.desk.add_label(visit_id, wnid),
+            self._session_presenter.database.submit(
+                lambda _job: self._session_presenter.session.add_label(visit_id, wnid),
                 done=lambda _nothing: self._added(visit_id, wnid),
                 failed=self._failed,
             )
@@ -112,15 +116,15 @@ class ReviewByImage(Generic[Pixels]):
         """Keep what is being written about the image."""
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self._submit(lambda: self._sitting.desk.keep_flag(visit_id, flag))
+            self._submit(lambda: self._session_presenter.session.keep_flag(visit_id, flag))
             self._render(replace(self.view, half_written=flag))
 
     def leave_flag(self) -> None:
         """Forget what was being written: what stood before stands."""
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self._sitting.database.submit(
-                lambda _job: self._sitting.desk.forget_flag(visit_id),
+            self._session_presenter.database.submit(
+                lambda _job: self._session_presenter.session.forget_flag(visit_id),
                 done=lambda flag: self._has_flag(visit_id, flag),
                 failed=self._failed,
             )
@@ -131,45 +135,47 @@ class ReviewByImage(Generic[Pixels]):
         if visit_id is None:
             return
         if self.view.stage is ReviewStage.CHECKING:
-            self._sitting.answer_check(
+            self._session_presenter.answer_check(
                 visit_id, flag, done=lambda: self._go_to_waiting(None), failed=self._failed
             )
         elif self.view.stage is ReviewStage.JUDGING:
             said = flag if flag.reasons else None
-            self._submit(lambda: self._sitting.desk.flag(visit_id, flag))
-            told = "Flagged: a second reviewer will look at it." if said else "Not flagged."
-            self._render(replace(self.view, flag=said, half_written=None, notice=told))
+            self._submit(lambda: self._session_presenter.session.flag(visit_id, flag))
+            message = "Flagged: a second reviewer will look at it." if said else "Not flagged."
+            self._render(replace(self.view, flag=said, half_written=None, notice=message))
 
     # Moving.
 
     def back(self) -> None:
         """Return to the image before."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self.when_whole(self._go_back)
+            self.when_complete(self._go_back)
 
-    def onwards(self) -> None:
+    def next_image(self) -> None:
         """Go on to the next image that waits; this one comes again if it isn't done."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self._leave(self.view.visit_id, again=self.onwards)
+            self._leave(self.view.visit_id, again=self.next_image)
 
     def to_classes(self, found: Callable[[ClassRound | None], None]) -> None:
         """Find the class at which to go on by class, and say so if that takes a moment."""
-        if not self._sitting.is_whole:
+        if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
-        self._sitting.find_round(self._sitting.place.at, past=False, found=found)
+        self._session_presenter.find_round(
+            self._session_presenter.place.at, past=False, found=found
+        )
 
-    def when_whole(self, then: Callable[[], None]) -> None:
+    def when_complete(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for, and say so if that takes a moment."""
-        if not self._sitting.is_whole:
+        if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
-        self._sitting.when_whole(then)
+        self._session_presenter.when_complete(then)
 
     def pause_or_resume(self) -> None:
         if self.view.stage is ReviewStage.PAUSED:
-            self._sitting.resume()
+            self._session_presenter.resume()
             self._render(replace(self.view, stage=self._stage_at_work()))
         elif self.view.stage in (ReviewStage.JUDGING, ReviewStage.CHECKING):
-            self._sitting.pause()
+            self._session_presenter.pause()
             self._render(replace(self.view, stage=ReviewStage.PAUSED))
 
     def _go_on(self) -> None:
@@ -184,45 +190,49 @@ class ReviewByImage(Generic[Pixels]):
             self._stored()
 
     def _stored(self) -> None:
-        trouble = self._sitting.storing.trouble
+        trouble = self._session_presenter.storing.trouble
         if trouble != self.view.trouble:
             self._render(replace(self.view, trouble=trouble))
-        if self._moving_on and not self._sitting.storing.waits and self.view.visit_id is not None:
+        if (
+            self._moving_on
+            and not self._session_presenter.storing.waits
+            and self.view.visit_id is not None
+        ):
             self._leave(self.view.visit_id, again=self._stored)
 
     def _leave(self, visit_id: str, *, again: Callable[[], None]) -> None:
         """Go on to the next image that waits; while it isn't known, try again when it is."""
         following = self._next_of(visit_id)
-        if self._sitting.is_whole or following not in (None, visit_id):
+        if self._session_presenter.is_complete or following not in (None, visit_id):
             self._moving_on = False
             self._go_to_waiting(following)
         else:
-            self.when_whole(again)
+            self.when_complete(again)
 
     def _go_back(self) -> None:
         if self.view.visit_id is None or self.view.stage is not ReviewStage.JUDGING:
             return
-        before = self._sitting.order.before(self.view.visit_id)
+        before = self._session_presenter.order.before(self.view.visit_id)
         if before is not None:
             self._open(before)
 
     def _next_of(self, visit_id: str) -> str | None:
-        order = self._sitting.order
+        order = self._session_presenter.order
         following = next(iter(order.waiting(visit_id, count=1)), None)
         return following if following is not None or not order[visit_id].waits else visit_id
 
     def _go_to_waiting(self, visit_id: str | None) -> None:
         if visit_id is not None:
             self._open(visit_id)
-        elif self._sitting.checks:
-            self._open_check(self._sitting.checks[0])
+        elif self._session_presenter.checks:
+            self._open_check(self._session_presenter.checks[0])
         else:
-            progress = self._sitting.progress
+            progress = self._session_presenter.progress
             self._render(ImageReviewView(stage=ReviewStage.FINISHED, progress=progress))
 
     def _open(self, visit_id: str, *, label: str | None = None, notice: str = "") -> None:
         self._moving_on = False
-        order = self._sitting.order
+        order = self._session_presenter.order
         labels = self._labels(visit_id)
         waiting = (n for n, view in enumerate(labels) if view.own is None)
         focused = next((n for n, view in enumerate(labels) if view.wnid == label), None)
@@ -232,22 +242,22 @@ class ReviewByImage(Generic[Pixels]):
             position=self._position(visit_id),
             labels=labels,
             focused=next(waiting, 0) if focused is None else focused,
-            progress=self._sitting.progress,
-            can_undo=self._sitting.can_undo,
+            progress=self._session_presenter.progress,
+            can_undo=self._session_presenter.can_undo,
             notice=notice,
-            trouble=self._sitting.storing.trouble,
+            trouble=self._session_presenter.storing.trouble,
         )
         self._render(view)
         self._images.show(visit_id)
         self._images.prefetch(order.waiting(visit_id, count=PREFETCH_COUNT))
-        self._sitting.database.submit(
+        self._session_presenter.database.submit(
             lambda _job: self._flags_of(visit_id),
-            done=lambda flags: self._flags_came(visit_id, *flags),
+            done=lambda flags: self._flags_arrived(visit_id, *flags),
             failed=self._failed,
             urgent=False,
         )
 
-    def _look_again(self, check_id: str) -> None:
+    def _reopen_check(self, check_id: str) -> None:
         self._open_check(check_id, notice="Taken back.")
 
     def _open_check(self, check_id: str, *, notice: str = "") -> None:
@@ -255,26 +265,28 @@ class ReviewByImage(Generic[Pixels]):
             stage=ReviewStage.CHECKING,
             visit_id=check_id,
             position="A second look",
-            progress=self._sitting.progress_of_checks,
-            can_undo=self._sitting.can_undo,
+            progress=self._session_presenter.progress_of_checks,
+            can_undo=self._session_presenter.can_undo,
             notice=notice,
         )
         self._render(view)
         self._images.show(check_id)
-        self._images.prefetch(self._sitting.checks[1 : 1 + PREFETCH_COUNT])
+        self._images.prefetch(self._session_presenter.checks[1 : 1 + PREFETCH_COUNT])
 
     # Views.
 
     def _position(self, visit_id: str) -> str:
-        order = self._sitting.order
+        order = self._session_presenter.order
         return (
-            f"Image {order.place(visit_id):,} of {len(order):,}" if self._sitting.is_whole else ""
+            f"Image {order.place(visit_id):,} of {len(order):,}"
+            if self._session_presenter.is_complete
+            else ""
         )
 
     def _count(self) -> None:
         """Say where the image stands, now that all are known."""
-        view, progress = self.view, self._sitting.progress
-        if view.visit_id is None or view.visit_id not in self._sitting.order:
+        view, progress = self.view, self._session_presenter.progress
+        if view.visit_id is None or view.visit_id not in self._session_presenter.order:
             return
         notice = "" if view.notice == LOADING_REVIEW else view.notice
         position = self._position(view.visit_id)
@@ -282,7 +294,7 @@ class ReviewByImage(Generic[Pixels]):
 
     def _labels(self, visit_id: str) -> tuple[LabelView, ...]:
         made = []
-        for label in self._sitting.order[visit_id].labels:
+        for label in self._session_presenter.order[visit_id].labels:
             row = self._name_class(label.wnid)
             made.append(LabelView(label.wnid, row.name, row.note, row.path, label.own))
         return tuple(made)
@@ -295,7 +307,7 @@ class ReviewByImage(Generic[Pixels]):
             also.also: ProposedLabelView(also.also, self._name_class(also.also).name, also.when)
             for label in correct
             for also in proposed_relations(
-                self._sitting.subsets, judged_correct=label.wnid, known=known
+                self._session_presenter.subsets, judged_correct=label.wnid, known=known
             )
         }
         return tuple(found.values())
@@ -314,25 +326,25 @@ class ReviewByImage(Generic[Pixels]):
                 labels=labels,
                 focused=focused,
                 proposed=tuple(one for one in proposed if one.wnid not in known),
-                progress=self._sitting.progress,
-                can_undo=self._sitting.can_undo,
+                progress=self._session_presenter.progress,
+                can_undo=self._session_presenter.can_undo,
                 notice="",
             )
         )
 
     def _added(self, visit_id: str, wnid: str) -> None:
-        self.when_whole(lambda: self._take_label(visit_id, wnid))
+        self.when_complete(lambda: self._take_label(visit_id, wnid))
 
     def _take_label(self, visit_id: str, wnid: str) -> None:
-        self._sitting.order.add_label(visit_id, wnid)
+        self._session_presenter.order.add_label(visit_id, wnid)
         if self.view.visit_id == visit_id:
             self._refresh(focus=wnid)
 
     def _flags_of(self, visit_id: str) -> tuple[OwnFlag | None, OwnFlag | None]:
-        desk = self._sitting.desk
-        return desk.flag_of(visit_id), desk.half_written_flag(visit_id)
+        session = self._session_presenter.session
+        return session.flag_of(visit_id), session.half_written_flag(visit_id)
 
-    def _flags_came(
+    def _flags_arrived(
         self, visit_id: str, flag: OwnFlag | None, half_written: OwnFlag | None
     ) -> None:
         view = self.view
@@ -346,21 +358,21 @@ class ReviewByImage(Generic[Pixels]):
         if self.view.visit_id == visit_id:
             self._render(replace(self.view, flag=flag, half_written=None))
 
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         if image.trial_id == self.view.visit_id:
             self._render(replace(self.view, image=image.image, unseen=image.sentence))
 
     def _stage_at_work(self) -> ReviewStage:
-        at_check = self.view.visit_id in self._sitting.checks
+        at_check = self.view.visit_id in self._session_presenter.checks
         return ReviewStage.CHECKING if at_check else ReviewStage.JUDGING
 
     def _submit(self, work: Callable[[], None]) -> None:
-        self._sitting.database.submit(
+        self._session_presenter.database.submit(
             lambda _job: work(), done=lambda _nothing: None, failed=self._failed
         )
 
     def _failed(self, error: Exception) -> None:
-        self._render(replace(self.view, trouble=self._sitting.sentence(error)))
+        self._render(replace(self.view, trouble=self._session_presenter.sentence(error)))
 
     def _render(self, view: ImageReviewView[Pixels]) -> None:
         self.view = view

@@ -55,13 +55,13 @@ class Disagreements(Generic[Pixels]):
     def __init__(
         self,
         *,
-        desk: DisagreementSession,
+        session: DisagreementSession,
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,
         name_class: Callable[[str], ClassListRow],
     ) -> None:
-        self._desk, self._database, self._images = desk, database, images
+        self._session, self._database, self._images = session, database, images
         self._clock, self._name_class = clock, name_class
         self._show: Callable[[DisagreementsView[Pixels]], None] = lambda _view: None
         self._disputes: tuple[Dispute, ...] = ()
@@ -69,20 +69,20 @@ class Disagreements(Generic[Pixels]):
         self._acts: list[tuple[str, OwnVerdict | None]] = []
         # A second key, pressed before the first is stored, must not settle the same label again.
         self._storing = False
-        self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=desk.is_lead)
+        self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=session.is_lead)
 
     def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
         self._show = show
 
     def start(self) -> None:
-        self._images.listen(self._image_came)
+        self._images.listen(self._image_arrived)
         self._database.submit(
-            lambda _job: self._desk.begin(), done=self._has_begun, failed=self._stop
+            lambda _job: self._session.begin(), done=self._session_started, failed=self._stop
         )
 
     def leave(self, then: Callable[[], None]) -> None:
         self._database.submit(
-            lambda _job: self._desk.end(),
+            lambda _job: self._session.end(),
             done=lambda _nothing: then(),
             failed=lambda _error: then(),
         )
@@ -132,8 +132,8 @@ class Disagreements(Generic[Pixels]):
         self.focus(self.view.focused + rows)
 
     def _settled(self, dispute_id: str, verdict: OwnVerdict | None) -> tuple[Dispute, ...]:
-        self._desk.settle(dispute_id, verdict)
-        return self._desk.disputes()
+        self._session.settle(dispute_id, verdict)
+        return self._session.disputes()
 
     def _has_settled(
         self, act: tuple[str, OwnVerdict | None], disputes: tuple[Dispute, ...]
@@ -157,7 +157,7 @@ class Disagreements(Generic[Pixels]):
     def _current(self) -> Dispute | None:
         return self._disputes[self.view.focused] if self._disputes else None
 
-    def _has_begun(self, disputes: tuple[Dispute, ...]) -> None:
+    def _session_started(self, disputes: tuple[Dispute, ...]) -> None:
         self._disputes = disputes
         first = next((n for n, one in enumerate(disputes) if _waits(one)), 0)
         stage = ReviewStage.JUDGING if disputes else ReviewStage.FINISHED
@@ -201,7 +201,7 @@ class Disagreements(Generic[Pixels]):
             following = self._disputes[self.view.focused + 1 :][:PREFETCH_COUNT]
             self._images.prefetch([one.dispute_id for one in following])
 
-    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+    def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         dispute = self._current
         if dispute is not None and image.trial_id == dispute.dispute_id:
             self._render(replace(self.view, image=image.image, unseen=image.sentence))

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from labeler import __version__
 from labeler.app.time_text import format_duration
@@ -22,17 +21,13 @@ from labeler.core.review.plan import (
 from labeler.core.study.entities import Role, Stage
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.text import count_noun
-from labeler.store.review.plans import PlanSize
+from labeler.store.review.plans import PlanSize, StoredPlan
 from labeler.store.study_store import StudyStore, Transaction
-
-if TYPE_CHECKING:
-    from labeler.store.review.plans import StoredPlan
-
 
 PLAN_COLUMNS = ("Planned", "Review", "Labels added", "Each image to", "Repeats", "Mixed in", "Seed")
 
 
-def plan_rows(made: "Iterable[StoredPlan]") -> list[tuple[str, ...]]:
+def plan_rows(made: Iterable[StoredPlan]) -> list[tuple[str, ...]]:
     """A row for each plan and extension, the latest first."""
     return [
         (
@@ -48,7 +43,7 @@ def plan_rows(made: "Iterable[StoredPlan]") -> list[tuple[str, ...]]:
     ]
 
 
-def last_plan(made: "Iterable[StoredPlan]", stage: Stage) -> "StoredPlan | None":
+def last_plan(made: Iterable[StoredPlan], stage: Stage) -> StoredPlan | None:
     return next((one for one in reversed(tuple(made)) if one.stage is stage), None)
 
 
@@ -56,7 +51,7 @@ def _share(part: float) -> str:
     return f"{100 * part:.3g} %" if part else "none"
 
 
-def _mixed_in(plan: "StoredPlan") -> str:
+def _mixed_in(plan: StoredPlan) -> str:
     """What only a final review has: models' labels, and judged ones asked again."""
     if plan.stage is not Stage.FINAL:
         return "–"
@@ -97,7 +92,7 @@ class PlanReport:
         return None if self.pace_ms is None else self.pace_ms * self.draft.total
 
 
-def plan_review(store: StudyStore, wish: PlanSettings) -> PlanReport:
+def plan_review(store: StudyStore, settings: PlanSettings) -> PlanReport:
     """Make the stage's plan or extend it; nothing that is planned or judged is asked again.
 
     A large plan takes seconds to draw, in which others go on answering and judging. What they
@@ -105,38 +100,38 @@ def plan_review(store: StudyStore, wish: PlanSettings) -> PlanReport:
     """
     with store.read() as study:
         basis = study.review.sources.state()
-        report = _planned(study, wish, seed=store.identity.seed)
+        report = _planned(study, settings, seed=store.identity.seed)
     with store.write() as study:
         if study.review.sources.state() != basis:
-            report = _planned(study, wish, seed=store.identity.seed)
+            report = _planned(study, settings, seed=store.identity.seed)
         if report.draft.total:
             study.review.plans.keep(report.draft, program_version=__version__)
             _record(study, report.draft)
     return report
 
 
-def preview_plan(store: StudyStore, wish: PlanSettings) -> PlanReport:
+def preview_plan(store: StudyStore, settings: PlanSettings) -> PlanReport:
     """What the plan would ask now; nothing is planned."""
     with store.read() as study:
-        return _planned(study, wish, seed=store.identity.seed)
+        return _planned(study, settings, seed=store.identity.seed)
 
 
-def _planned(study: Transaction, wish: PlanSettings, *, seed: int) -> PlanReport:
-    if wish.stage is Stage.FINAL:
+def _planned(study: Transaction, settings: PlanSettings, *, seed: int) -> PlanReport:
+    if settings.stage is Stage.FINAL:
         _require_locked_evaluation(study)
     plans = study.review.plans
-    request = _request(study, wish, seed=seed)
-    planned = plans.planned(wish.stage)
-    pairs, one_source = _wanted(study, request, wish, planned.pairs)
+    request = _request(study, settings, seed=seed)
+    planned = plans.planned(settings.stage)
+    pairs, one_source = _wanted(study, request, settings, planned.pairs)
     draft = draft_review_plan(request, pairs | planned.pairs, planned=planned)
     if not draft.total and not planned.pairs:
-        raise _nothing(wish.stage)
+        raise _nothing(settings.stage)
     return PlanReport(
         draft=draft,
         size=_size(draft, planned),
         extended=bool(planned.pairs),
         one_source=one_source,
-        pace_ms=plans.pace_ms(wish.stage) or plans.pace_ms(),
+        pace_ms=plans.pace_ms(settings.stage) or plans.pace_ms(),
     )
 
 
@@ -171,43 +166,43 @@ def _require_locked_evaluation(study: Transaction) -> None:
         )
 
 
-def _request(study: Transaction, wish: PlanSettings, *, seed: int) -> ReviewPlanRequest:
-    first = study.review.plans.seed_of(wish.stage)
+def _request(study: Transaction, settings: PlanSettings, *, seed: int) -> ReviewPlanRequest:
+    first = study.review.plans.seed_of(settings.stage)
     known = tuple(p.code for p in study.participants.with_role(Role.REVIEWER))
-    for code in wish.reviewers:
+    for code in settings.reviewers:
         if code not in known:
             raise RefusedError(
                 f"'{code}' is no reviewer; reviewers are: {', '.join(known) or 'none'}."
             )
     return ReviewPlanRequest(
-        stage=wish.stage,
-        seed=_seed(wish.seed, first, seed),
-        reviewers=tuple(dict.fromkeys(wish.reviewers)) or known,
-        overlap=wish.overlap,
-        model_seeds=wish.model_seeds,
-        again=wish.again,
-        repeats=wish.repeats,
+        stage=settings.stage,
+        seed=_seed(settings.seed, first, seed),
+        reviewers=tuple(dict.fromkeys(settings.reviewers)) or known,
+        overlap=settings.overlap,
+        model_seeds=settings.model_seeds,
+        again=settings.again,
+        repeats=settings.repeats,
     )
 
 
-def _seed(wished: int | None, first: int | None, own: int) -> int:
+def _seed(chosen: int | None, first: int | None, own: int) -> int:
     """The seed that was asked for, else that of the plan to extend, else the study's."""
-    if wished is not None:
-        return validated_seed(wished)
+    if chosen is not None:
+        return validated_seed(chosen)
     return own if first is None else first
 
 
 def _wanted(
     study: Transaction,
     request: ReviewPlanRequest,
-    wish: PlanSettings,
+    settings: PlanSettings,
     planned: frozenset[ImageLabelPair],
 ) -> tuple[frozenset[ImageLabelPair], int]:
     """The pairs of the stage that nobody judged, and how many images have labels of one source."""
     sources = study.review.sources
     models = sources.first_predictions()
     if request.stage is Stage.INITIAL:
-        targets = sources.targets(sample_only=wish.sample_only)
+        targets = sources.targets(sample_only=settings.sample_only)
         return initial_pairs(targets, models) - sources.judged(Stage.INITIAL), 0
     human = sources.human_answers()
     judged = sources.judged(Stage.INITIAL)

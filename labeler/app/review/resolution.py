@@ -53,22 +53,29 @@ class ResolutionReport:
     converged: bool
 
 
-def resolve_verdicts(store: StudyStore, wish: ResolutionSettings) -> ResolutionReport:
+def resolve_verdicts(store: StudyStore, settings: ResolutionSettings) -> ResolutionReport:
     """Resolve all verdicts and put the multi-labels into the study, in one transaction."""
-    _check(wish)
+    _check(settings)
     with store.write() as study:
-        verdicts = study.review.verdicts.standing()
+        verdicts = study.review.verdicts.latest()
         if not verdicts.table.pair_count:
             raise RefusedError(_NO_VERDICT)
-        resolved, model = _by_rule(study, verdicts, wish)
-        changes = _changes(study, verdicts, resolved, wish)
-        if wish.probabilities is not None and model is not None:
-            _write_probabilities(study, verdicts, model, wish.probabilities)
+        resolved, model = _by_rule(study, verdicts, settings)
+        changes = _changes(study, verdicts, resolved, settings)
+        if settings.probabilities is not None and model is not None:
+            _write_probabilities(study, verdicts, model, settings.probabilities)
         resolution = study.review.resolutions.keep(
-            verdicts, resolved, rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
+            verdicts,
+            resolved,
+            rule=settings.rule,
+            quorum=settings.quorum,
+            reviewer=settings.reviewer,
         )
         study.audit.record(
-            "reviews resolved", rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
+            "reviews resolved",
+            rule=settings.rule,
+            quorum=settings.quorum,
+            reviewer=settings.reviewer,
         )
         study.session.flush()
         labels = label_counts(study.review.resolutions.correct_labels().values())
@@ -83,20 +90,20 @@ def resolve_verdicts(store: StudyStore, wish: ResolutionSettings) -> ResolutionR
     )
 
 
-def preview_resolution(store: StudyStore, wish: ResolutionSettings) -> ResolutionReport:
+def preview_resolution(store: StudyStore, settings: ResolutionSettings) -> ResolutionReport:
     """What the rule would give, from the verdicts alone; nothing is written."""
-    _check(wish)
+    _check(settings)
     with store.read() as study:
-        verdicts = study.review.verdicts.standing()
+        verdicts = study.review.verdicts.latest()
         if not verdicts.table.pair_count:
             raise RefusedError(_NO_VERDICT)
-        resolved, model = _by_rule(study, verdicts, wish)
+        resolved, model = _by_rule(study, verdicts, settings)
         return ResolutionReport(
             resolution=count_states(
-                resolved, rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
+                resolved, rule=settings.rule, quorum=settings.quorum, reviewer=settings.reviewer
             ),
             labels=label_counts(_correct(study, verdicts, resolved).values()),
-            changes=_changes(study, verdicts, resolved, wish),
+            changes=_changes(study, verdicts, resolved, settings),
             unconfirmed=study.review.flag_checks.unconfirmed(),
             steps=None if model is None else model.steps,
             converged=model is None or model.converged,
@@ -122,27 +129,31 @@ def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> 
     return label_changes({key: known for key, known in labels.items() if key in images}, now)
 
 
-def _check(wish: ResolutionSettings) -> None:
-    if wish.probabilities is not None and wish.rule is not ResolutionRule.DAWID_SKENE:
-        raise RefusedError(f"The rule {wish.rule} gives no probabilities; only dawid-skene does.")
-    if wish.reviewer is not None and wish.rule is not ResolutionRule.SINGLE:
-        raise RefusedError(f"The rule {wish.rule} looks at all reviewers; only single takes one.")
+def _check(settings: ResolutionSettings) -> None:
+    if settings.probabilities is not None and settings.rule is not ResolutionRule.DAWID_SKENE:
+        raise RefusedError(
+            f"The rule {settings.rule} gives no probabilities; only dawid-skene does."
+        )
+    if settings.reviewer is not None and settings.rule is not ResolutionRule.SINGLE:
+        raise RefusedError(
+            f"The rule {settings.rule} looks at all reviewers; only single takes one."
+        )
 
 
 def _by_rule(
-    study: Transaction, verdicts: StoredVerdicts, wish: ResolutionSettings
+    study: Transaction, verdicts: StoredVerdicts, settings: ResolutionSettings
 ) -> tuple[ResolvedStates, DawidSkeneEstimate | None]:
     table = verdicts.table
-    if wish.rule is ResolutionRule.DAWID_SKENE:
+    if settings.rule is ResolutionRule.DAWID_SKENE:
         model = estimate_dawid_skene(table)
         return model.resolved(), model
-    if wish.rule is ResolutionRule.SINGLE:
-        return resolve_single(table, reviewer=_number_of(verdicts, wish.reviewer)), None
-    if wish.rule is ResolutionRule.ADJUDICATED:
+    if settings.rule is ResolutionRule.SINGLE:
+        return resolve_single(table, reviewer=_number_of(verdicts, settings.reviewer)), None
+    if settings.rule is ResolutionRule.ADJUDICATED:
         group = study.review.verdicts.adjudicated(verdicts)
-        return resolve_adjudicated(table, group=group, quorum=wish.quorum), None
-    rule = resolve_by_majority if wish.rule is ResolutionRule.MAJORITY else resolve_unanimous
-    return rule(table, quorum=wish.quorum), None
+        return resolve_adjudicated(table, group=group, quorum=settings.quorum), None
+    rule = resolve_by_majority if settings.rule is ResolutionRule.MAJORITY else resolve_unanimous
+    return rule(table, quorum=settings.quorum), None
 
 
 def _number_of(verdicts: StoredVerdicts, reviewer: str | None) -> int | None:
@@ -155,15 +166,18 @@ def _number_of(verdicts: StoredVerdicts, reviewer: str | None) -> int | None:
 
 
 def _changes(
-    study: Transaction, verdicts: StoredVerdicts, resolved: ResolvedStates, wish: ResolutionSettings
+    study: Transaction,
+    verdicts: StoredVerdicts,
+    resolved: ResolvedStates,
+    settings: ResolutionSettings,
 ) -> LabelChanges | None:
     """Compare the initial review alone with all verdicts, both resolved by the same rule."""
     if not all(study.review.verdicts.has(stage) for stage in Stage):
         return None
     initial = study.review.verdicts.of_stage(Stage.INITIAL)
-    if wish.reviewer is not None and wish.reviewer not in initial.reviewers:
+    if settings.reviewer is not None and settings.reviewer not in initial.reviewers:
         return None
-    before, _model = _by_rule(study, initial, wish)
+    before, _model = _by_rule(study, initial, settings)
     sampled = set(study.samples.images())
     return label_changes(
         {

@@ -183,7 +183,7 @@ def _reviewer(
     own_answers = ReviewerAnswers(study.session)
     times = own_answers.times_ms(code, stage)
     accepted = _accepted(verdicts, of_reviewer, given_by, code)
-    around = _judged_with(table, of_reviewer)
+    others = _judged_with(table, of_reviewer)
     states = consensus.states[table.pairs[of_reviewer]]
     return ReviewerStatistics(
         code=code,
@@ -191,8 +191,8 @@ def _reviewer(
         median_seconds=median(times) / 1000 if times else None,
         with_others=Share(sum(p.agreeing for p in met), sum(p.units for p in met)),
         kappa=float(np.mean(kappas)) if kappas else None,
-        fleiss=fleiss_kappa(around),
-        krippendorff=krippendorff_alpha(around),
+        fleiss=fleiss_kappa(others),
+        krippendorff=krippendorff_alpha(others),
         with_self=Share(*own_answers.repeated(code, stage)),
         confusion=_confusion(states, table.verdicts[of_reviewer]),
         own_accepted=accepted[0],
@@ -286,13 +286,13 @@ class LeadReview:
         figures = self._figures(stage)
         return ReviewOverview(progress=progress, figures=figures, stages=stages, last=last)
 
-    def preview(self, wish: ResolutionSettings) -> ResolutionReport:
+    def preview(self, settings: ResolutionSettings) -> ResolutionReport:
         """What a rule would give; nothing is written."""
-        return preview_resolution(self._store, wish)
+        return preview_resolution(self._store, settings)
 
-    def resolve(self, wish: ResolutionSettings) -> ResolutionReport:
+    def resolve(self, settings: ResolutionSettings) -> ResolutionReport:
         """Resolve all verdicts into multi-labels, and record the rule."""
-        return resolve_verdicts(self._store, wish)
+        return resolve_verdicts(self._store, settings)
 
     def _figures(self, stage: Stage | None) -> ReviewStatistics | None:
         try:

@@ -161,11 +161,15 @@ class Reviewers:
     """Late answers to old wishes are dropped: what is shown belongs to the rule that is chosen."""
 
     def __init__(
-        self, desk: LeadReview, *, runner: Runner, told: Callable[[Exception], str]
+        self,
+        lead_review: LeadReview,
+        *,
+        runner: Runner,
+        describe_error: Callable[[Exception], str],
     ) -> None:
-        self._desk, self._runner, self._told = desk, runner, told
+        self._lead_review, self._runner, self._describe_error = lead_review, runner, describe_error
         self._show: Callable[[ReviewersView], None] = lambda _view: None
-        self._wish = ResolutionSettings(rule=ResolutionRule.MAJORITY)
+        self._settings = ResolutionSettings(rule=ResolutionRule.MAJORITY)
         self._stage: Stage | None = None
         self.view = ReviewersView()
 
@@ -178,69 +182,75 @@ class Reviewers:
 
     def open(self) -> None:
         self._runner.submit(
-            lambda _job: self._desk.overview(), done=self._overview_came, failed=self._failed
+            lambda _job: self._lead_review.overview(),
+            done=self._overview_arrived,
+            failed=self._failed,
         )
 
     def show_stage(self, stage: Stage) -> None:
         """Tell of another stage; the rule and what it gives are of all verdicts."""
         self._stage = stage
         self._runner.submit(
-            lambda _job: self._desk.overview(stage),
-            done=lambda overview: self._stage_came(stage, overview),
+            lambda _job: self._lead_review.overview(stage),
+            done=lambda overview: self._stage_arrived(stage, overview),
             failed=self._failed,
         )
 
     def choose(self, rule: ResolutionRule, *, quorum: int = 1, reviewer: str | None = None) -> None:
         """Choose a rule, and learn what it would give."""
-        wish = ResolutionSettings(
+        settings = ResolutionSettings(
             rule=rule,
             quorum=quorum,
             reviewer=reviewer if rule is ResolutionRule.SINGLE else None,
         )
-        self._wish = wish
+        self._settings = settings
         self._render(replace(self.view, rule=rule, outcome="Working out …", trouble=""))
         self._runner.submit(
-            lambda _job: self._desk.preview(wish),
-            done=lambda report: self._previewed(wish, report),
-            failed=lambda error: self._failed(error, wish),
+            lambda _job: self._lead_review.preview(settings),
+            done=lambda report: self._previewed(settings, report),
+            failed=lambda error: self._failed(error, settings),
         )
 
     def resolve(self, probabilities: Path | None = None) -> None:
         """Resolve by the rule that is chosen, and record it."""
         if not self.view.can_resolve:
             return
-        wish, stage = replace(self._wish, probabilities=probabilities), self._stage
+        settings, stage = replace(self._settings, probabilities=probabilities), self._stage
         self._render(replace(self.view, busy=True, outcome="Resolving …", trouble=""))
         self._runner.submit(
-            lambda _job: (self._desk.resolve(wish), self._desk.overview(stage)),
-            done=lambda answer: self._resolved(wish, *answer),
+            lambda _job: (self._lead_review.resolve(settings), self._lead_review.overview(stage)),
+            done=lambda answer: self._resolved(settings, *answer),
             failed=self._failed,
         )
 
-    def _overview_came(self, overview: ReviewOverview) -> None:
+    def _overview_arrived(self, overview: ReviewOverview) -> None:
         self._render(_with(self.view, overview))
         rule = ResolutionRule.MAJORITY if overview.last is None else overview.last.rule
         if self.view.reviewers:
             self.choose(rule, quorum=1 if overview.last is None else overview.last.quorum)
 
-    def _stage_came(self, stage: Stage, overview: ReviewOverview) -> None:
+    def _stage_arrived(self, stage: Stage, overview: ReviewOverview) -> None:
         if stage is self._stage:
             self._render(_with(self.view, overview))
 
-    def _previewed(self, wish: ResolutionSettings, report: ResolutionReport) -> None:
-        if wish is self._wish and not self.view.busy:
+    def _previewed(self, settings: ResolutionSettings, report: ResolutionReport) -> None:
+        if settings is self._settings and not self.view.busy:
             self._render(replace(self.view, outcome=f"Would give {_given(report)}"))
 
     def _resolved(
-        self, wish: ResolutionSettings, report: ResolutionReport, overview: ReviewOverview
+        self, settings: ResolutionSettings, report: ResolutionReport, overview: ReviewOverview
     ) -> None:
-        written = f" The probabilities are in {wish.probabilities}." if wish.probabilities else ""
-        told = f"Recorded by the rule {wish.rule}: {_given(report)}{written}"
-        self._render(replace(_with(self.view, overview), busy=False, outcome=told))
+        written = (
+            f" The probabilities are in {settings.probabilities}." if settings.probabilities else ""
+        )
+        message = f"Recorded by the rule {settings.rule}: {_given(report)}{written}"
+        self._render(replace(_with(self.view, overview), busy=False, outcome=message))
 
-    def _failed(self, error: Exception, wish: ResolutionSettings | None = None) -> None:
-        if wish is None or wish is self._wish:
-            self._render(replace(self.view, busy=False, outcome="", trouble=self._told(error)))
+    def _failed(self, error: Exception, settings: ResolutionSettings | None = None) -> None:
+        if settings is None or settings is self._settings:
+            self._render(
+                replace(self.view, busy=False, outcome="", trouble=self._describe_error(error))
+            )
 
     def _render(self, view: ReviewersView) -> None:
         self.view = view
@@ -264,12 +274,13 @@ def _summary(overview: ReviewOverview) -> tuple[str, ...]:
     figures = overview.figures
     if figures is None:
         return ("Nobody has judged anything yet.",)
-    told = figures.agreement
-    if told.units:
+    recorded = figures.agreement
+    if recorded.units:
         agreement = (
-            f"{told.raters} reviewers share {told.units:,} labels of the {figures.stage} review. "
-            f"Blind, they agree {_percent(told.percent)}: Cohen {_number(told.cohen)}, Fleiss "
-            f"{_number(told.fleiss)}, Krippendorff {_number(told.krippendorff)}."
+            f"{recorded.raters} reviewers share {recorded.units:,} labels of the "
+            f"{figures.stage} review. Blind, they agree {_percent(recorded.percent)}: "
+            f"Cohen {_number(recorded.cohen)}, Fleiss {_number(recorded.fleiss)}, "
+            f"Krippendorff {_number(recorded.krippendorff)}."
         )
     else:
         agreement = "No two reviewers judged the same label, so nothing tells how far they agree."

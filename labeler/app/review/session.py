@@ -69,19 +69,19 @@ assert set(_NO_PLAN) == set(Stage)
 class ReviewStart:
     """A session that has begun; `checks` are images put to the reviewer for a second look.
 
-    `visits` are everything that is asked, or where that is much the next to wait: then `whole` is
-    False, and the desk tells all of them. `place` is where the reviewer was last time. `told` is a
-    sentence about verdicts of an earlier sitting that couldn't be stored.
+    `visits` are everything that is asked or, where that is a lot, the next ones: then `complete` is
+    False, and the session's `visits()` gives all of them. `place` is where the reviewer was last
+    time. `message` is a sentence about verdicts of an earlier session that couldn't be stored.
     """
 
     session_id: str
     visits: tuple[BlindVisit, ...]
-    whole: bool = True
+    complete: bool = True
     place: ReviewPosition = field(default_factory=ReviewPosition)
     checks: tuple[BlindFlagCheck, ...]
     subsets: tuple[SubsetRelation, ...]
     idle_after_ms: int
-    told: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +112,11 @@ class ReviewSession:
 
         What waits in the journal is stored first, so that it isn't asked again.
         """
-        told = self._replay()
+        message = self._replay()
         with self._store.write() as study:
             study.review.reviewing.require_open(self._stage)
             study.review.reviewing.require_not_in_evaluation(self._participant)
-            visits, whole = self._to_begin_with(study.review.reviewing)
+            visits, complete = self._to_begin_with(study.review.reviewing)
             seed = study.review.plans.seed_of(self._stage)
             if seed is None or not visits:
                 raise RefusedError(_NO_PLAN[self._stage])
@@ -134,12 +134,12 @@ class ReviewSession:
         return ReviewStart(
             session_id=self._session_id,
             visits=visits,
-            whole=whole,
+            complete=complete,
             place=position_from_draft(kept),
             checks=checks,
             subsets=load_subset_relations(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
-            told=told,
+            message=message,
         )
 
     def visits(self) -> tuple[BlindVisit, ...]:

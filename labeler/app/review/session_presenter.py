@@ -62,32 +62,32 @@ class ReviewSessionPresenter:
     def __init__(
         self,
         *,
-        desk: ReviewSessionProtocol,
+        session: ReviewSessionProtocol,
         database: Runner,
         reading: Runner,
         clock: Clock,
         undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """`reading` is a worker that nothing urgent waits behind, and that works `undisturbed`."""
-        self.desk, self.database, self._clock = desk, database, clock
+        self.session, self.database, self._clock = session, database, clock
         self.order = ReviewOrder(())
         self.place = ReviewPosition()
-        self._reading = VisitLoader(desk.visits, reading, undisturbed)
+        self._reading = VisitLoader(session.visits, reading, undisturbed)
         self.checks: list[str] = []
         self._all_checks = 0
         self.subsets: tuple[SubsetRelation, ...] = ()
-        self.storing = VerdictWriter(commit=desk.commit, runner=database, clock=clock)
-        self.told = ""
+        self.storing = VerdictWriter(commit=session.commit, runner=database, clock=clock)
+        self.message = ""
         self._session_id = ""
         self._time = VerdictTimer(clock)
         self._pace = Pace()
         self._acts: list[tuple[VerdictUndo, ...] | CheckUndo] = []
 
-    def begin(self, *, begun: Callable[[], None], failed: Callable[[str], None]) -> None:
+    def begin(self, *, started: Callable[[], None], failed: Callable[[str], None]) -> None:
         """Sit down: fetch what is asked, or the first of it, and begin to measure time."""
         self.database.submit(
-            lambda _job: _ordered(self.desk.begin()),
-            done=lambda answer: self._has_begun(*answer, begun),
+            lambda _job: _ordered(self.session.begin()),
+            done=lambda answer: self._session_started(*answer, started),
             failed=lambda error: failed(self.sentence(error)),
         )
 
@@ -97,23 +97,23 @@ class ReviewSessionPresenter:
         self.storing.try_again()
         lap = self._time.running
         self.database.submit(
-            lambda _job: self.desk.end(lap),
+            lambda _job: self.session.end(lap),
             done=lambda _nothing: then(),
             failed=lambda _error: then(),
         )
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether everything that is asked is known, and not only what comes next."""
         return self._reading.is_over
 
-    def when_whole(self, then: Callable[[], None]) -> None:
+    def when_complete(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for: at once, or as soon as it has come."""
         self._reading.when_over(then)
 
     def notify_when_complete(self, then: Callable[[], None]) -> None:
         """Do it when everything is known; nobody waits for it."""
-        self._reading.tell_when_over(then)
+        self._reading.notify_when_over(then)
 
     def read_on(self) -> None:
         """Read everything that is asked, now that what comes first is in sight."""
@@ -132,24 +132,24 @@ class ReviewSessionPresenter:
         Its class is known whole then, even where the rest isn't yet. Where it can't be read, the
         rest is waited for, unless `failed` does something else.
         """
-        if self.is_whole:
+        if self.is_complete:
             found(self.order.waiting_round(one, past=past))
             return
 
         def once_more() -> None:
             self.find_round(one, past=past, found=found)
 
-        def came(answer: ClassToJudge | None) -> None:
-            if self.is_whole or answer is None:
-                self.when_whole(once_more)
+        def arrived(answer: ClassToJudge | None) -> None:
+            if self.is_complete or answer is None:
+                self.when_complete(once_more)
             else:
                 self.order = self.order.extended(answer.visits)
                 found(answer.one)
 
         self.database.submit(
-            lambda _job: self.desk.class_to_judge(one, past=past),
-            done=came,
-            failed=lambda _error: failed() if failed else self.when_whole(once_more),
+            lambda _job: self.session.class_to_judge(one, past=past),
+            done=arrived,
+            failed=lambda _error: failed() if failed else self.when_complete(once_more),
         )
 
     def go_to(self, place: ReviewPosition) -> None:
@@ -157,7 +157,10 @@ class ReviewSessionPresenter:
         if place != self.place:
             self.place = place
             self.database.submit(
-                lambda _job: self.desk.keep_place(place), done=_ignore, failed=_ignore, urgent=False
+                lambda _job: self.session.keep_place(place),
+                done=_ignore,
+                failed=_ignore,
+                urgent=False,
             )
 
     def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
@@ -197,7 +200,7 @@ class ReviewSessionPresenter:
             failed(error)
 
         self.database.submit(
-            lambda _job: self.desk.answer_check(check_id, found, lap),
+            lambda _job: self.session.answer_check(check_id, found, lap),
             done=lambda _nothing: self._check_answered(check_id, done),
             failed=not_stored,
         )
@@ -217,7 +220,7 @@ class ReviewSessionPresenter:
             failed(error)
 
         self.database.submit(
-            lambda _job: self.desk.take_back_check(act.check_id, lap),
+            lambda _job: self.session.take_back_check(act.check_id, lap),
             done=lambda _nothing: self._check_waits(act.check_id, done),
             failed=not_stored,
         )
@@ -239,7 +242,7 @@ class ReviewSessionPresenter:
     def progress(self) -> ReviewProgress | None:
         """How far the reviewer is, once everything that is asked is known."""
         order = self.order
-        if not self.is_whole:
+        if not self.is_complete:
             return None
         return ReviewProgress(
             done=order.done, left=order.left, total=order.total, pace_ms=self._pace.mean_ms
@@ -270,7 +273,7 @@ class ReviewSessionPresenter:
         lap = self._time.due()
         if lap is not None:
             self.database.submit(
-                lambda _job: self.desk.keep_lap(lap), done=_ignore, failed=_ignore, urgent=False
+                lambda _job: self.session.keep_lap(lap), done=_ignore, failed=_ignore, urgent=False
             )
 
     def pause(self) -> None:
@@ -282,20 +285,20 @@ class ReviewSessionPresenter:
     def sentence(self, error: Exception) -> str:
         return error_sentence(error, clock=self._clock, blind=True)
 
-    def _has_begun(
-        self, answer: ReviewStart, order: ReviewOrder, begun: Callable[[], None]
+    def _session_started(
+        self, answer: ReviewStart, order: ReviewOrder, started: Callable[[], None]
     ) -> None:
         self._take(order)
-        if not answer.whole:
+        if not answer.complete:
             self._reading.begin(self._take)
         self.checks = [check.check_id for check in answer.checks if not check.answered]
         self._all_checks = len(answer.checks)
         self.subsets = answer.subsets
         self.place = answer.place
-        self.told = answer.told
+        self.message = answer.message
         self._session_id = answer.session_id
         self._time.begin(answer.session_id, idle_after_ms=answer.idle_after_ms)
-        begun()
+        started()
 
     def _take(self, order: ReviewOrder) -> None:
         self.order = order

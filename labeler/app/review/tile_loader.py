@@ -31,14 +31,14 @@ class ReviewTileLoader(Generic[Image]):
         self._fetch, self._shrink, self._runner = fetch, shrink, runner
         self._side = _USUAL_SIDE
         self._known: LruCache[str, Image | None] = LruCache(MAX_TILES_CACHED)
-        self._wishes: list[str] = []
+        self._requested: list[str] = []
         self._under_way: set[str] = set()
-        self._told: Callable[[str], None] = lambda _visit_id: None
+        self._arrived_callback: Callable[[str], None] = lambda _visit_id: None
         self._closed = False
 
-    def listen(self, told: Callable[[str], None]) -> None:
+    def listen(self, callback: Callable[[str], None]) -> None:
         """Have this one told of each picture that has come."""
-        self._told = told
+        self._arrived_callback = callback
 
     @property
     def side(self) -> int:
@@ -50,7 +50,7 @@ class ReviewTileLoader(Generic[Image]):
             self._side = side
             kept = MAX_TILES_CACHED * _USUAL_SIDE**2 // side**2
             self._known = LruCache(max(MAX_TILE_REQUESTS, kept))
-            self._wishes = []
+            self._requested = []
 
     def get(self, visit_id: str) -> Image | None:
         if visit_id not in self._known:
@@ -63,19 +63,19 @@ class ReviewTileLoader(Generic[Image]):
 
     def request(self, visit_ids: Iterable[str]) -> None:
         """Wish for pictures, the first first and before all that was wished for until now."""
-        wishes = dict.fromkeys((*visit_ids, *self._wishes))
-        unknown = [v for v in wishes if v not in self._known and v not in self._under_way]
-        self._wishes = unknown[:MAX_TILE_REQUESTS]
+        requested = dict.fromkeys((*visit_ids, *self._requested))
+        unknown = [v for v in requested if v not in self._known and v not in self._under_way]
+        self._requested = unknown[:MAX_TILE_REQUESTS]
         self._fetch_next()
 
     def close(self) -> None:
         """Wish for nothing any more."""
         self._closed = True
-        self._wishes = []
+        self._requested = []
 
     def _fetch_next(self) -> None:
-        while self._wishes and len(self._under_way) < _PARALLEL_LOADS:
-            visit_id = self._wishes.pop(0)
+        while self._requested and len(self._under_way) < _PARALLEL_LOADS:
+            visit_id = self._requested.pop(0)
             self._under_way.add(visit_id)
             self._order(visit_id)
 
@@ -95,7 +95,7 @@ class ReviewTileLoader(Generic[Image]):
             self._known.put(visit_id, image)
         elif not self._closed:
             # It was on its way when another size was wished for.
-            self._wishes.insert(0, visit_id)
+            self._requested.insert(0, visit_id)
         if not self._closed:
-            self._told(visit_id)
+            self._arrived_callback(visit_id)
             self._fetch_next()

@@ -36,12 +36,12 @@ class VerdictWriter:
         self._commit, self._runner, self._clock = commit, runner, clock
         self._waiting: list[CommittedVerdict] = []
         self._trying = False
-        self._told: Callable[[], None] = lambda: None
+        self._changed: Callable[[], None] = lambda: None
         self.trouble = ""
 
-    def listen(self, told: Callable[[], None]) -> None:
+    def listen(self, changed: Callable[[], None]) -> None:
         """Have this one told when verdicts were stored, or couldn't be."""
-        self._told = told
+        self._changed = changed
 
     @property
     def waits(self) -> bool:
@@ -68,12 +68,12 @@ class VerdictWriter:
         del self._waiting[:count]
         self.trouble = ""
         self.try_again()
-        self._told()
+        self._changed()
 
     def _failed(self, error: Exception) -> None:
         self._trying = False
         self.trouble = error_sentence(error, clock=self._clock, blind=True)
-        self._told()
+        self._changed()
 
 
 class VerdictJournal:

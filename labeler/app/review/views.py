@@ -93,8 +93,8 @@ class TileView(NamedTuple):
 class ClassReviewView:
     """One class with every image for which it is asked; `number` of `classes` says where.
 
-    Neither that nor the progress is known before everything is that is asked. `looked_at` is the
-    place of a tile to which the eye is led.
+    Neither that nor the progress is known before everything is that is asked. `pointed_at` is
+    the place of the tile to highlight.
     """
 
     stage: ReviewStage = ReviewStage.OPENING
@@ -103,7 +103,7 @@ class ClassReviewView:
     number: int = 0
     classes: int = 0
     tiles: tuple[TileView, ...] = ()
-    looked_at: int | None = None
+    pointed_at: int | None = None
     left: int = 0
     progress: ReviewProgress | None = None
     can_undo: bool = False

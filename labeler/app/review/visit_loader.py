@@ -19,22 +19,22 @@ class VisitLoader:
     ) -> None:
         """What is read makes many objects that stay: `undisturbed` is done while it is."""
         self._read, self._runner, self._undisturbed = read, runner, undisturbed
-        self._came: Callable[[ReviewOrder], None] = _ignore
+        self._arrived_callback: Callable[[ReviewOrder], None] = _ignore
         self._meanwhile: list[tuple[str, str, OwnVerdict | None]] = []
         self._comes: JobHandle | None = None
         self._waiting: list[Callable[[], None]] = []
         self.is_over = True
 
-    def begin(self, came: Callable[[ReviewOrder], None]) -> None:
-        """Say what is to be read: `came` gets the order, before whoever waits hears of it."""
-        self._came, self.is_over = came, False
+    def begin(self, arrived: Callable[[ReviewOrder], None]) -> None:
+        """Say what is to be read: `arrived` gets the order, before whoever waits hears of it."""
+        self._arrived_callback, self.is_over = arrived, False
 
     def judged(self, visit_id: str, wnid: str, own: OwnVerdict | None) -> None:
         """Note a verdict, which may be on its way to the disk while the order is read."""
         if not self.is_over:
             self._meanwhile.append((visit_id, wnid, own))
 
-    def tell_when_over(self, then: Callable[[], None]) -> None:
+    def notify_when_over(self, then: Callable[[], None]) -> None:
         """Do it when everything has come, without any haste."""
         if self.is_over:
             then()
@@ -43,7 +43,7 @@ class VisitLoader:
 
     def when_over(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for: at once, or as soon as it has come."""
-        self.tell_when_over(then)
+        self.notify_when_over(then)
         self.read()
 
     def read(self) -> None:
@@ -69,7 +69,7 @@ class VisitLoader:
         self._comes, self.is_over = None, True
         for verdict in self._meanwhile:
             order.judge(*verdict)
-        self._came(order)
+        self._arrived_callback(order)
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()

@@ -146,7 +146,7 @@ def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> 
 def _has_rules(facts: "HomeFacts") -> bool:
     """Whether the evaluation, whose rules labelers keep, has begun."""
     evaluates = next(phase for phase in facts.phases if phase.phase is Phase.EVALUATE)
-    return facts.role is Role.LABELER and _has_begun(evaluates)
+    return facts.role is Role.LABELER and _is_under_way(evaluates)
 
 
 def can_settle_disagreements(phase: Phase, state: PhaseState) -> bool:
@@ -159,14 +159,14 @@ def _is_used(phase: "PhaseFacts") -> bool:
     return phase.phase is not Phase.ANNOTATE or phase.state is not PhaseState.CLOSED
 
 
-def _has_begun(phase: "PhaseFacts") -> bool:
+def _is_under_way(phase: "PhaseFacts") -> bool:
     return phase.state is not PhaseState.CLOSED
 
 
 def _card(phase: "PhaseFacts", facts: "HomeFacts") -> HomeCardView:
-    if phase.phase is Phase.EVALUATE and facts.own is not None and _has_begun(phase):
+    if phase.phase is Phase.EVALUATE and facts.own is not None and _is_under_way(phase):
         return _evaluation(phase, facts.own)
-    if phase.phase is Phase.TRAIN and facts.training is not None and _has_begun(phase):
+    if phase.phase is Phase.TRAIN and facts.training is not None and _is_under_way(phase):
         return _training(phase, facts.training)
     if phase.phase in facts.reviews:
         return _review(phase, facts.reviews[phase.phase])
@@ -319,8 +319,8 @@ def _notice(facts: "HomeFacts") -> str:
     own = facts.own
     if facts.role is Role.LEAD:
         states = {phase.phase: phase.state for phase in facts.phases}
-        begun = states[Phase.EVALUATE] is not PhaseState.CLOSED or facts.results_open
-        return "" if begun else NOT_RUNNING_SENTENCE
+        has_started = states[Phase.EVALUATE] is not PhaseState.CLOSED or facts.results_open
+        return "" if has_started else NOT_RUNNING_SENTENCE
     if own is None or own.locked or not own.draft_waits:
         return ""
     return "An image was left unfinished. It waits as you left it, with its time so far."

@@ -80,8 +80,8 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
     # As long as it is closed, it opens to all of them at once.
     is_closed = facts.states[Phase.EVALUATE] is PhaseState.CLOSED
-    begun = set() if is_closed else _begun(code, own, labelers)
-    waiting = {one: until for one, until in waits.items() if one not in begun}
+    started = set() if is_closed else _started_codes(code, own, labelers)
+    waiting = {one: until for one, until in waits.items() if one not in started}
     return HomeFacts(
         study_name=store.identity.name,
         code=code,
@@ -100,10 +100,12 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
     )
 
 
-def _begun(code: str, own: OwnFacts | None, labelers: tuple[LabelerProgress, ...]) -> set[str]:
+def _started_codes(
+    code: str, own: OwnFacts | None, labelers: tuple[LabelerProgress, ...]
+) -> set[str]:
     """Those of whom the role is told that they have answered: a washout is for who hasn't."""
-    begun = {labeler.code for labeler in labelers if labeler.answered}
-    return begun | ({code} if own is not None and own.answered else set())
+    started = {labeler.code for labeler in labelers if labeler.answered}
+    return started | ({code} if own is not None and own.answered else set())
 
 
 def _own(study: Transaction, code: str, facts: PhaseRuleFacts) -> OwnFacts:

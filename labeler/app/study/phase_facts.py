@@ -23,8 +23,6 @@ from labeler.core.study.phases import (
 )
 from labeler.store.study_store import StudyStore, Transaction
 
-# Apart from the reading, which brings NumPy along; home asks too.
-
 
 def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) -> bool:
     """Whether answers can't change any more.
@@ -59,8 +57,8 @@ def washout_sentence(store: StudyStore, code: str) -> str:
     """Until when a labeler has to wait; no sentence for who has begun, or may."""
     with store.read() as study:
         until = washout_waits(study, now=store.clock.utc()).get(code)
-        has_begun = bool(study.labeling.progress(code).answered)
-    return "" if until is None or has_begun else washout_summary({code: until})
+        has_started = bool(study.labeling.progress(code).answered)
+    return "" if until is None or has_started else washout_summary({code: until})
 
 
 NO_WAITS: Mapping[str, datetime] = MappingProxyType({})

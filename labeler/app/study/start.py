@@ -144,7 +144,7 @@ def _why_not_files(wanted: NewStudyForm) -> NewStudyProblem | None:
     files = [(file, NewStudyField.NAMES) for file in wanted.names]
     if wanted.taxonomy is not None:
         files.insert(0, (wanted.taxonomy, NewStudyField.TAXONOMY))
-    return next((lack for file, part in files if (lack := _why_not_file(file, part))), None)
+    return next((problem for file, part in files if (problem := _why_not_file(file, part))), None)
 
 
 def _why_not_file(file: Path, part: NewStudyField) -> NewStudyProblem | None:
@@ -172,10 +172,8 @@ def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyPro
     return None
 
 
-# The use cases import what they need when they are asked for: a window that merely offers them
-# mustn't wait for the database's and the composer's modules.
-
-
+# The functions below import what they need when they are called: the start screen mustn't wait for
+# the modules of the database and of the composer.
 def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:
     """Make an empty study with its lead, who alone can sign in until others are added."""
     from labeler.app.study.people import add_person

@@ -106,9 +106,9 @@ class GroupDiscussion:
         table: DiscussionProtocol,
         taxonomy: Taxonomy,
         runner: Runner,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
-        self._table, self._runner, self._told = table, runner, told
+        self._table, self._runner, self._describe_error = table, runner, describe_error
         self._names = taxonomy.display_names
         self._facts: DiscussionFacts | None = None
         self._current = 0
@@ -120,7 +120,7 @@ class GroupDiscussion:
         self._drafts = DraftWriter[str](
             keep=lambda image, text: table.keep_half_written(int(image), text),
             runner=runner,
-            told=self._draft_written,
+            notify=self._draft_written,
         )
 
     def listen(
@@ -137,7 +137,7 @@ class GroupDiscussion:
         self._wanted.request(
             lambda _job: self._table.discussion(group),
             done=self._has_come,
-            failed=lambda error: self._fail(self._told(error)),
+            failed=lambda error: self._fail(self._describe_error(error)),
         )
 
     def toggle(self, code: str) -> None:
@@ -211,11 +211,11 @@ class GroupDiscussion:
 
     def _not_added(self, error: Exception) -> None:
         self._on_its_way = None
-        self._fail(self._told(error))
+        self._fail(self._describe_error(error))
 
     def _draft_written(self, fault: Exception | None) -> None:
         if fault is not None:
-            self._fail(self._told(fault))
+            self._fail(self._describe_error(fault))
 
     # Views.
 

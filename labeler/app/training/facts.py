@@ -61,7 +61,7 @@ class UnfinishedTraining:
 class TrainingFacts:
     """What can be trained on, and what waits."""
 
-    grounds: TrainingMaterial
+    material: TrainingMaterial
     open: UnfinishedTraining | None
 
 
@@ -71,14 +71,14 @@ def training_facts(
     """Everything the page shows; refused where the training isn't open to this person."""
     with store.read() as study:
         study.training.require_open(participant)
-        grounds = read_training_material(
+        material = read_training_material(
             study,
             participant,
             taxonomy=store.taxonomy,
             guide_pairs=guide_pairs,
             now=store.clock.utc(),
         )
-        return TrainingFacts(grounds, open_training(study, participant))
+        return TrainingFacts(material, open_training(study, participant))
 
 
 def open_training(study: Transaction, participant: str) -> UnfinishedTraining | None:

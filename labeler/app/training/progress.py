@@ -55,11 +55,11 @@ class TrainingProgress:
         taxonomy: Taxonomy,
         runner: Runner,
         own_code: str | None,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         """`own_code` is that of a labeler; a lead who looks at others has none."""
         self._record, self._taxonomy, self._own_code = record, taxonomy, own_code
-        self._told = told
+        self._describe_error = describe_error
         self._facts: ProgressFacts | None = None
         self._wanted, self._images_wanted = LatestRequest(runner), LatestRequest(runner)
         self._show: Callable[[TrainingProgressView | None], None] = lambda _view: None
@@ -81,18 +81,18 @@ class TrainingProgress:
         self._wanted.request(
             lambda _job: self._prepared(code),
             done=self._has_come,
-            failed=lambda error: self._fail(self._told(error)),
+            failed=lambda error: self._fail(self._describe_error(error)),
         )
 
-    def point_at(self, behind: ImageListSource) -> None:
+    def point_at(self, source: ImageListSource) -> None:
         """Show the images behind a number."""
         facts = self._facts
         if facts is None:
             return
         self._images_wanted.request(
-            lambda _job: self._record.images(facts, behind.part),
-            done=lambda images: self._show_images(self._images_view(behind, images)),
-            failed=lambda error: self._fail(self._told(error)),
+            lambda _job: self._record.images(facts, source.part),
+            done=lambda images: self._show_images(self._images_view(source, images)),
+            failed=lambda error: self._fail(self._describe_error(error)),
         )
 
     def close(self) -> None:
@@ -121,12 +121,12 @@ class TrainingProgress:
         )
 
     def _images_view(
-        self, behind: ImageListSource, images: tuple[AnsweredImage, ...]
+        self, source: ImageListSource, images: tuple[AnsweredImage, ...]
     ) -> TrainingImagesView:
         shown = images[:MAX_LISTED_IMAGES]
         newest = f", the newest {MAX_LISTED_IMAGES}" if len(images) > MAX_LISTED_IMAGES else ""
         return TrainingImagesView(
-            heading=f"{capitalise_first(behind.heading)}{newest}",
+            heading=f"{capitalise_first(source.heading)}{newest}",
             rows=tuple(self._row(image) for image in shown),
             sentence="" if images else "There is no image behind this.",
         )

@@ -98,9 +98,9 @@ class PairProgress:
         return BarView(
             title=f"{self._names[pair.one]} · {self._names[pair.other]}",
             part=pair.times,
-            whole=pair.shown,
+            total=pair.shown,
             words=f"{pair.times} of {pair.shown}",
-            behind=self._confused(pair),
+            source=self._confused(pair),
         )
 
     def _row(self, pair: ConfusedPair) -> tuple[TableCell, ...]:
@@ -168,26 +168,26 @@ class FamilyProgress:
         return BarView(
             title=capitalise_first(family.title),
             part=scores.score.right,
-            whole=scores.score.answered,
+            total=scores.score.answered,
             words=f"{format_percent(scores.score.share)} of {scores.score.answered}",
             mark=scores.lately.share,
-            behind=ImageListSource(capitalise_first(family.title), self._part(family)),
+            source=ImageListSource(capitalise_first(family.title), self._part(family)),
         )
 
     def _coverage(self, family: ProgressFamily, scores: ClassSetScores) -> BarView:
-        whole = self._classes(family, scores)
+        classes = self._classes(family, scores)
         return BarView(
             title=capitalise_first(family.title),
             part=scores.met,
-            whole=whole,
-            words=f"{scores.met} of {whole}",
-            behind=ImageListSource(capitalise_first(family.title), self._part(family)),
+            total=classes,
+            words=f"{scores.met} of {classes}",
+            source=ImageListSource(capitalise_first(family.title), self._part(family)),
         )
 
     def _row(self, family: ProgressFamily, scores: ClassSetScores) -> tuple[TableCell, ...]:
         name, part = capitalise_first(family.title), self._part(family)
         since = week_start(self._facts.today.toordinal())
-        whole = self._classes(family, scores)
+        classes = self._classes(family, scores)
         return (
             TableCell(
                 f"{name} (all)" if family.broad else name,
@@ -196,7 +196,7 @@ class FamilyProgress:
             ),
             *score_cells(scores.score, name, part),
             *last_week_cells(scores.lately, name, part, since=since),
-            TableCell(f"{scores.met} of {whole}", scores.met / whole),
+            TableCell(f"{scores.met} of {classes}", scores.met / classes),
         )
 
     def _classes(self, family: ProgressFamily, scores: ClassSetScores) -> int:

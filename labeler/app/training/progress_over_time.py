@@ -67,7 +67,7 @@ def _point(day: DayScore) -> TimelinePoint:
             f"{format_percent(score.share)}; of the last {MOVING_WINDOW}, "
             f"{format_percent(day.moving)}"
         ),
-        behind=ImageListSource(format_day(day.day), TrainingFilter(day=day.day)),
+        source=ImageListSource(format_day(day.day), TrainingFilter(day=day.day)),
     )
 
 
@@ -121,7 +121,7 @@ class SessionProgress:
                 f"{format_percent(score.share)}; of the last {MOVING_WINDOW}, "
                 f"{format_percent(each.moving)}"
             ),
-            behind=ImageListSource(name, TrainingFilter(session=each.number)),
+            source=ImageListSource(name, TrainingFilter(session=each.number)),
         )
 
     def _row(self, each: SessionScore) -> tuple[TableCell, ...]:

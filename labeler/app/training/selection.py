@@ -54,13 +54,13 @@ class TrainingMaterial:
         return tuple(self.taxonomy.class_wnids[index] for index in sorted(indices))
 
 
-def requested_classes(request: TrainingRequest, grounds: TrainingMaterial) -> tuple[str, ...]:
+def requested_classes(request: TrainingRequest, material: TrainingMaterial) -> tuple[str, ...]:
     """The classes that the request is about, in class order; refused where there are none."""
-    wnids = set(_classes(request, grounds))
-    found = [wnid for wnid in grounds.taxonomy.class_wnids if wnid in wnids]
+    wnids = set(_classes(request, material))
+    found = [wnid for wnid in material.taxonomy.class_wnids if wnid in wnids]
     if not found:
         raise RefusedError(_NOTHING[request.source])
-    trained = tuple(wnid for wnid in found if wnid in grounds.offered)
+    trained = tuple(wnid for wnid in found if wnid in material.offered)
     if not trained:
         raise RefusedError(
             "The training pool has no image of these classes. Choose others, or ask the lead."
@@ -69,14 +69,14 @@ def requested_classes(request: TrainingRequest, grounds: TrainingMaterial) -> tu
 
 
 def select_training_images(
-    request: TrainingRequest, grounds: TrainingMaterial, pool: Iterable[PoolImage]
+    request: TrainingRequest, material: TrainingMaterial, pool: Iterable[PoolImage]
 ) -> tuple[ImageKey, ...]:
     """The images of the training, in their order; `request` has its seed."""
     assert request.seed is not None, "a training is drawn by a seed"
-    wanted = set(requested_classes(request, grounds))
+    wanted = set(requested_classes(request, material))
     return draw_training_images(
         (image for image in pool if image.target in wanted),
-        due=grounds.due,
+        due=material.due,
         length=request.length,
         order=request.order,
         seed=request.seed,
@@ -98,19 +98,19 @@ def checked_training_request(
     return replace(request, seed=seed)
 
 
-def _classes(request: TrainingRequest, grounds: TrainingMaterial) -> Iterable[str]:
-    taxonomy = grounds.taxonomy
+def _classes(request: TrainingRequest, material: TrainingMaterial) -> Iterable[str]:
+    taxonomy = material.taxonomy
     if request.source is TrainingSource.EVERYTHING:
         return taxonomy.class_wnids
     if request.source is TrainingSource.SUBTREES:
         return _under(request.subject, taxonomy)
     if request.source is TrainingSource.FAMILY:
-        return _family(request.subject, grounds.families)
+        return _family(request.subject, material.families)
     if request.source is TrainingSource.MISTAKES:
-        return grounds.mistakes
+        return material.mistakes
     if request.source is TrainingSource.DUE:
-        return grounds.due
-    return _alike(request.subject, grounds)
+        return material.due
+    return _alike(request.subject, material)
 
 
 def _under(nodes: Iterable[str], taxonomy: Taxonomy) -> Iterable[str]:
@@ -128,24 +128,24 @@ def _family(subject: tuple[str, ...], families: Iterable[SavedFamily]) -> tuple[
     return found.wnids
 
 
-def _alike(subject: tuple[str, ...], grounds: TrainingMaterial) -> Iterable[str]:
+def _alike(subject: tuple[str, ...], material: TrainingMaterial) -> Iterable[str]:
     for wnid in subject:
         likest = find_look_alikes(
             wnid,
-            taxonomy=grounds.taxonomy,
-            guide_pairs=grounds.guide_pairs,
-            confusions=_confusions(grounds),
+            taxonomy=material.taxonomy,
+            guide_pairs=material.guide_pairs,
+            confusions=_confusions(material),
             count=MAX_LOOK_ALIKES,
         )
         yield wnid
         yield from (each.wnid for each in likest)
 
 
-def _confusions(grounds: TrainingMaterial) -> dict[tuple[str, str], int]:
+def _confusions(material: TrainingMaterial) -> dict[tuple[str, str], int]:
     """How often the labeler took a class for another."""
     counts: dict[tuple[str, str], int] = {}
-    classes = grounds.taxonomy.class_wnids
-    for answer in grounds.answers:
+    classes = material.taxonomy.class_wnids
+    for answer in material.answers:
         if not answer.right:
             pair = classes[answer.target], classes[answer.label]
             counts[pair] = counts.get(pair, 0) + 1

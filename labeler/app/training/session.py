@@ -96,7 +96,7 @@ class TrainingLabelingSession(BaseLabelingSession):
             study.training.note_shown(trial_id, session_id=self._session, at=at)
         self._noted.add(trial_id)
 
-    def told(self, trial_id: str) -> AnswerFeedback:
+    def feedback(self, trial_id: str) -> AnswerFeedback:
         """What the image shows, refused before its answer is stored; a missed class comes again."""
         with self._store.write() as study:
             answer = study.training.answer(trial_id)
@@ -137,7 +137,7 @@ class TrainingLabelingSession(BaseLabelingSession):
     def _drawn(self, study: Transaction) -> OpenTraining:
         """The training that was asked for, or the one that is open."""
         if self._request is not None:
-            grounds = read_training_material(
+            material = read_training_material(
                 study,
                 self._participant,
                 taxonomy=self._taxonomy,
@@ -152,7 +152,7 @@ class TrainingLabelingSession(BaseLabelingSession):
             )
             pool = study.training.pool(self._participant)
             study.training.begin(
-                self._participant, request, select_training_images(request, grounds, pool)
+                self._participant, request, select_training_images(request, material, pool)
             )
         found = study.training.current(self._participant)
         if found is None:

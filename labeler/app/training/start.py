@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from labeler.app.classes.node_search import NAME_SEPARATOR, NamedNode, NodeNames
-from labeler.app.training.facts import UnfinishedTraining
+from labeler.app.training.facts import TrainingFacts, UnfinishedTraining
 from labeler.app.training.progress_text import capitalise_first
 from labeler.app.training.selection import requested_classes
 from labeler.app.training.start_view import (
@@ -29,9 +28,6 @@ from labeler.core.training.request import (
     TrainingSource,
 )
 from labeler.core.training.suggestions import SuggestionReason, TrainingSuggestion
-
-if TYPE_CHECKING:
-    from labeler.app.training.facts import TrainingFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +72,9 @@ def suggested_training(suggestion: TrainingSuggestion) -> SuggestedTraining:
 class TrainingStart:
     """Holds what is chosen; each method returns the view that follows."""
 
-    def __init__(self, facts: "TrainingFacts", suggested: Sequence[SuggestedTraining] = ()) -> None:
-        self._facts, self._grounds = facts, facts.grounds
-        self._names = NodeNames(facts.grounds.taxonomy, facts.grounds.offered)
+    def __init__(self, facts: TrainingFacts, suggested: Sequence[SuggestedTraining] = ()) -> None:
+        self._facts, self._material = facts, facts.material
+        self._names = NodeNames(facts.material.taxonomy, facts.material.offered)
         self._suggested = (*_due(facts), *suggested)
         self._source = TrainingSource.EVERYTHING
         self._typed = ""
@@ -88,7 +84,7 @@ class TrainingStart:
 
     @property
     def view(self) -> TrainingStartView:
-        told, trouble = self._told()
+        summary, trouble = self._summary()
         return TrainingStartView(
             going_on=_going_on(self._facts),
             suggested=self._suggested,
@@ -101,7 +97,7 @@ class TrainingStart:
             length=self._length,
             order=self._order,
             seed=self._seed,
-            told=told,
+            summary=summary,
             trouble=trouble,
         )
 
@@ -147,18 +143,18 @@ class TrainingStart:
             order=self._order,
             seed=_number(self._seed, "The seed", 0, MAX_SEED) if self._seed.strip() else None,
         )
-        requested_classes(request, self._grounds)
+        requested_classes(request, self._material)
         return request
 
     def chosen_classes(self) -> tuple[str, ...]:
         """The classes behind what is typed, to be saved as a family."""
         return requested_classes(
-            TrainingRequest(source=TrainingSource.SUBTREES, subject=self._subject()), self._grounds
+            TrainingRequest(source=TrainingSource.SUBTREES, subject=self._subject()), self._material
         )
 
     @property
     def _families(self) -> tuple[str, ...]:
-        return tuple(family.name for family in self._grounds.families)
+        return tuple(family.name for family in self._material.families)
 
     def _subject(self) -> tuple[str, ...]:
         if self._source is TrainingSource.FAMILY:
@@ -175,7 +171,7 @@ class TrainingStart:
         return nodes
 
     def _require_classes(self, nodes: Sequence[str]) -> None:
-        branch = next((n for n in nodes if not self._grounds.taxonomy.is_class(n)), None)
+        branch = next((n for n in nodes if not self._material.taxonomy.is_class(n)), None)
         if branch is not None:
             name = self._names.named(branch).name
             raise RefusedError(f"“{name}” is a branch of the taxonomy. Name a class.")
@@ -188,14 +184,14 @@ class TrainingStart:
         # A name that stands there in full needs no completing.
         return () if found and found[0].name == last else found
 
-    def _told(self) -> tuple[str, str]:
+    def _summary(self) -> tuple[str, str]:
         """What would be trained on, or else why nothing can."""
         try:
             request = self.request()
-            wnids = requested_classes(request, self._grounds)
+            wnids = requested_classes(request, self._material)
         except RefusedError as refusal:
             return "", str(refusal)
-        images = sum(self._grounds.offered[wnid] for wnid in wnids)
+        images = sum(self._material.offered[wnid] for wnid in wnids)
         names = join_some(sorted(self._names.named(wnid).name for wnid in wnids)).replace(";", ",")
         count = min(request.length, images)
         which = names if len(wnids) <= _NAMED else f"{len(wnids):,} classes"
@@ -207,10 +203,10 @@ class TrainingStart:
         return TrainingSourceView(source, SOURCE_TITLES[source], caption, enabled)
 
     def _caption(self, source: TrainingSource) -> tuple[str, bool]:
-        grounds = self._grounds
+        material = self._material
         if source is TrainingSource.EVERYTHING:
-            images = sum(grounds.offered.values())
-            return f"{_classes(len(grounds.offered))}, {_counted(images, 'image')}", True
+            images = sum(material.offered.values())
+            return f"{_classes(len(material.offered))}, {_counted(images, 'image')}", True
         if source is TrainingSource.SUBTREES:
             return "By name: marmot, beaver", True
         if source is TrainingSource.FAMILY:
@@ -220,8 +216,8 @@ class TrainingStart:
             )
         if source is TrainingSource.LOOK_ALIKES:
             return "What is most easily taken for it", True
-        held = grounds.mistakes if source is TrainingSource.MISTAKES else grounds.due
-        count = len([wnid for wnid in held if wnid in grounds.offered])
+        held = material.mistakes if source is TrainingSource.MISTAKES else material.due
+        count = len([wnid for wnid in held if wnid in material.offered])
         return (_classes(count) if count else _NONE[source]), count > 0
 
 
@@ -229,19 +225,19 @@ _NAMED = 4
 _NONE = {TrainingSource.MISTAKES: "None so far", TrainingSource.DUE: "Nothing is due"}
 
 
-def _going_on(facts: "TrainingFacts") -> str:
+def _going_on(facts: TrainingFacts) -> str:
     if facts.open is None:
         return ""
-    title = capitalise_first(training_title(facts.open.request, facts.grounds.taxonomy))
+    title = capitalise_first(training_title(facts.open.request, facts.material.taxonomy))
     return f"{title}: {facts.open.done:,} of {facts.open.total:,} images done"
 
 
-def _due(facts: "TrainingFacts") -> tuple[SuggestedTraining, ...]:
+def _due(facts: TrainingFacts) -> tuple[SuggestedTraining, ...]:
     """What is due today, as the first thing to do."""
-    due = [wnid for wnid in facts.grounds.due if wnid in facts.grounds.offered]
+    due = [wnid for wnid in facts.material.due if wnid in facts.material.offered]
     if not due:
         return ()
-    names = facts.grounds.taxonomy.display_names
+    names = facts.material.taxonomy.display_names
     request = TrainingRequest(source=TrainingSource.DUE, length=min(len(due), MAX_LENGTH))
     listed = join_some(names[wnid] for wnid in due).replace(";", ",")
     return (SuggestedTraining(f"{_classes(len(due))} to see again today", listed, request),)

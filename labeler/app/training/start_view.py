@@ -72,7 +72,7 @@ class SuggestedTraining:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingStartView:
-    """All that the page shows; `trouble` says why nothing can be begun, `told` what would be."""
+    """All that the page shows; `trouble` says why nothing can be begun, `summary` what would be."""
 
     going_on: str
     suggested: tuple[SuggestedTraining, ...]
@@ -85,7 +85,7 @@ class TrainingStartView:
     length: str
     order: TrainingOrder
     seed: str
-    told: str
+    summary: str
     trouble: str
 
     @property

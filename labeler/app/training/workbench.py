@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, TypeVar
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
 from labeler.app.runner import Runner
-from labeler.app.training.feedback import FeedbackView, feedback_view
+from labeler.app.training.feedback import (
+    AnswerFeedback,
+    Feedback,
+    FeedbackView,
+    TrainingSummary,
+    feedback_view,
+)
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.clock import Clock
 
@@ -35,31 +41,31 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
     def __init__(
         self,
         *,
-        desk: "TrainingLabelingSession",
+        session: "TrainingLabelingSession",
         database: Runner,
         images: TrialImageLoader[Pixels],
         clock: Clock,
         name_class: Callable[[str], ChosenClass],
-        told_apart: Callable[[str, str], bool],
+        has_distinction: Callable[[str, str], bool],
     ) -> None:
-        """`told_apart` says whether the guide tells two classes apart."""
+        """`has_distinction` says whether the guide distinguishes two classes."""
         super().__init__(
-            desk=desk, database=database, images=images, clock=clock, name_class=name_class
+            session=session, database=database, images=images, clock=clock, name_class=name_class
         )
-        self._told_apart = told_apart
+        self._has_distinction = has_distinction
         self._feedback: Feedback | None = None
         self._show_feedback: Callable[[FeedbackView], None] = lambda _view: None
         self._show_summary: Callable[[TrainingSummary], None] = lambda _summary: None
 
     @property
-    def feedback(self) -> "Feedback | None":
+    def feedback(self) -> Feedback | None:
         """What was told of the answer just given; None while a trial waits."""
         return self._feedback
 
     def listen_for_feedback(
         self,
         feedback: Callable[[FeedbackView], None],
-        summary: Callable[["TrainingSummary"], None],
+        summary: Callable[[TrainingSummary], None],
     ) -> None:
         """Have feedback and the summary at the end shown by these from now on."""
         self._show_feedback, self._show_summary = feedback, summary
@@ -85,11 +91,11 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
         if self._view.stage is WorkbenchStage.FEEDBACK:
             self._leave_feedback(self._go_on)
 
-    def onwards(self) -> None:
+    def next_trial(self) -> None:
         if self._view.stage is WorkbenchStage.FEEDBACK:
             self.go_on()
         elif self._trial_at_work() is not None:
-            self._tell(notice=_ANSWER_FIRST)
+            self._update_view(notice=_ANSWER_FIRST)
 
     def back(self) -> None:
         self._say(_ONLY_FORWARDS)
@@ -111,9 +117,9 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
             return
         self._put_away()
         self._walk.finish()
-        self._tell(stage=WorkbenchStage.STORING, image=None, notice="", trouble="")
+        self._update_view(stage=WorkbenchStage.STORING, image=None, notice="", trouble="")
         self._database.submit(
-            lambda _job: self._desk.finish(), done=self._summed_up, failed=self._stop
+            lambda _job: self._session.finish(), done=self._summed_up, failed=self._stop
         )
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
@@ -130,10 +136,12 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
 
     def retry_feedback(self) -> None:
         """Show the feedback, if any, with what the guide says now."""
-        told = self._feedback
-        if told is not None:
-            apart = self._told_apart(told.label, told.target)
-            view = feedback_view(told, name_class=self._name_class, is_told_apart=apart)
+        answered = self._feedback
+        if answered is not None:
+            has_distinction = self._has_distinction(answered.label, answered.target)
+            view = feedback_view(
+                answered, name_class=self._name_class, has_distinction=has_distinction
+            )
             self._show_feedback(view)
 
     # Feedback.
@@ -143,18 +151,18 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
         if self._view.stage is not WorkbenchStage.STOPPED:
             trial_id = answer.trial_id
             self._database.submit(
-                lambda _job: self._desk.told(trial_id),
+                lambda _job: self._session.feedback(trial_id),
                 done=self._feedback_arrived,
                 failed=self._stop,
             )
 
-    def _feedback_arrived(self, told: "AnswerFeedback") -> None:
+    def _feedback_arrived(self, answered: AnswerFeedback) -> None:
         if self._view.stage is WorkbenchStage.STOPPED:
             return
-        self._feedback = told.feedback
-        self._walk.take_order(told.trials)
+        self._feedback = answered.feedback
+        self._walk.take_order(answered.trials)
         self._view = replace(self._view, stage=WorkbenchStage.FEEDBACK, notice="", trouble="")
-        self._tell()
+        self._update_view()
         self.retry_feedback()
 
     def _leave_feedback(self, then: Callable[[str | None], None]) -> None:
@@ -168,11 +176,11 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
         elif not self._storing.waits:
             self._walk.put_aside()
 
-    def _summed_up(self, summary: "TrainingSummary") -> None:
+    def _summed_up(self, summary: TrainingSummary) -> None:
         if self._view.stage is not WorkbenchStage.STOPPED:
-            self._tell(stage=WorkbenchStage.FINISHED, image=None)
+            self._update_view(stage=WorkbenchStage.FINISHED, image=None)
             self._show_summary(summary)
 
     def _say(self, sentence: str) -> None:
         if self._trial_at_work() is not None:
-            self._tell(notice=sentence)
+            self._update_view(notice=sentence)

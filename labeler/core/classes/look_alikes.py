@@ -51,16 +51,16 @@ def find_look_alikes(
     """
     if not taxonomy.is_class(wnid):
         raise RefusedError(f"'{wnid}' is no class of the taxonomy, so that it has no look-alikes.")
-    told_apart = _partners(wnid, dict.fromkeys(guide_pairs, 1), taxonomy)
+    distinguished = _partners(wnid, dict.fromkeys(guide_pairs, 1), taxonomy)
     confused = _partners(wnid, confusions, taxonomy)
     distances = taxonomy.class_distances(wnid)
     near = _nearest(distances, count)
     parts = {
-        LookAlikeReason.GUIDE: dict.fromkeys(told_apart, 1.0),
+        LookAlikeReason.GUIDE: dict.fromkeys(distinguished, 1.0),
         LookAlikeReason.CONFUSED: _fractions_of_largest(confused),
         LookAlikeReason.NEAR: {other: _nearness(edges) for other, edges in distances.items()},
     }
-    considered = told_apart.keys() | confused.keys() | near
+    considered = distinguished.keys() | confused.keys() | near
     ranked = sorted(
         (_look_alike(other, parts, near) for other in considered),
         key=lambda found: (-found.score, taxonomy.index_of(found.wnid)),

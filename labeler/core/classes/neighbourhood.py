@@ -59,8 +59,8 @@ def strongest_look_alikes(
         confusions={},  # a model's opinion must not reach a labeler
         count=MAX_LOOK_ALIKES + len(siblings),
     )
-    told = (f for f in found if f.wnid in family or LookAlikeReason.GUIDE in f.reasons)
-    return tuple(f.wnid for f in islice(told, MAX_LOOK_ALIKES))
+    relevant = (f for f in found if f.wnid in family or LookAlikeReason.GUIDE in f.reasons)
+    return tuple(f.wnid for f in islice(relevant, MAX_LOOK_ALIKES))
 
 
 def _family(wnid: str, taxonomy: Taxonomy) -> set[str]:

@@ -212,11 +212,13 @@ def _display_names(taxonomy: Taxonomy) -> dict[str, str]:
     for wnid in taxonomy.class_wnids:
         name = taxonomy[wnid].name
         rivals = [other for other in sharing[name.casefold()] if other != wnid]
-        names[wnid] = f"{name} ({_telling_apart(taxonomy, wnid, rivals)})" if rivals else name
+        names[wnid] = (
+            f"{name} ({_distinguishing_ancestor(taxonomy, wnid, rivals)})" if rivals else name
+        )
     return names
 
 
-def _telling_apart(taxonomy: Taxonomy, wnid: str, rivals: Sequence[str]) -> str:
+def _distinguishing_ancestor(taxonomy: Taxonomy, wnid: str, rivals: Sequence[str]) -> str:
     """The nearest ancestor's name that isn't above a rival too and isn't the shared name."""
     own_name = taxonomy[wnid].name.casefold()
     heights = taxonomy.heights(wnid)

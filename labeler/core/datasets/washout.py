@@ -83,8 +83,10 @@ def washout_summary(waits: Mapping[str, datetime]) -> str:
     """Who has to wait, for the lead; no sentence when nobody has to."""
     if not waits:
         return ""
-    told = (f"{labeler} has to wait until {_moment(at)}" for labeler, at in sorted(waits.items()))
-    return f"The washout isn't over: {join_some(told)}."
+    sentences = (
+        f"{labeler} has to wait until {_moment(at)}" for labeler, at in sorted(waits.items())
+    )
+    return f"The washout isn't over: {join_some(sentences)}."
 
 
 def washout_row_text(until: datetime) -> str:

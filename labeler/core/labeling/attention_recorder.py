@@ -41,7 +41,7 @@ class AttentionRecorder:
         self._closed: list[AttentionInterval] = []
         self._started_ms = 0
         self._inputs: list[int] = []
-        self._heard_ms = clock.monotonic_ms()
+        self._noted_ms = clock.monotonic_ms()
 
     @property
     def place(self) -> AttentionPlace | None:
@@ -54,36 +54,36 @@ class AttentionRecorder:
 
     def attend(self, place: AttentionPlace) -> None:
         """The person turned to a place of the workbench."""
-        self._hear()
+        self._note_time()
         self._change(place=place, paused=self._paused)
 
     def leave(self) -> None:
         """Another application, a locked screen or a dialog that isn't work is in front."""
-        self._hear()
+        self._note_time()
         self._change(place=None, paused=self._paused)
 
     def pause(self) -> None:
-        self._hear()
+        self._note_time()
         self._change(place=self._place, paused=True)
 
     def resume(self) -> None:
-        self._hear()
+        self._note_time()
         self._change(place=self._place, paused=False)
 
     def input(self) -> None:
         """A key was pressed, the mouse clicked or its wheel turned."""
-        self._hear()
+        self._note_time()
         if self._attended is not None:
-            self._inputs.append(self._heard_ms)
+            self._inputs.append(self._noted_ms)
 
     def tick(self) -> None:
         """The program is alive, though nothing happened."""
-        self._hear()
+        self._note_time()
 
     def snapshot(self) -> tuple[TrialVisit, ...]:
         """All visits so far, the open interval as if it ended now; changes nothing."""
         now = self._clock.monotonic_ms()
-        end = self._heard_ms if self._was_suspended(now) else now
+        end = self._noted_ms if self._was_suspended(now) else now
         intervals = (*self._closed, *self._open_until(end))
         own = (TrialVisit(self._session, intervals),) if intervals else ()
         return self._earlier + own
@@ -93,15 +93,15 @@ class AttentionRecorder:
         return None if self._paused else self._place
 
     def _was_suspended(self, now: int) -> bool:
-        return now - self._heard_ms > self._suspended_after_ms
+        return now - self._noted_ms > self._suspended_after_ms
 
-    def _hear(self) -> None:
+    def _note_time(self) -> None:
         """Take note of the moment, and break attention off when the machine slept until now."""
         now = self._clock.monotonic_ms()
         if self._was_suspended(now):
             self._close()
             self._started_ms = now
-        self._heard_ms = now
+        self._noted_ms = now
 
     def _change(self, *, place: AttentionPlace | None, paused: bool) -> None:
         if self._attended is not (None if paused else place):
@@ -110,8 +110,8 @@ class AttentionRecorder:
 
     def _close(self) -> None:
         """End the open interval at the moment last heard of, and start the next one there."""
-        self._closed.extend(self._open_until(self._heard_ms))
-        self._started_ms = self._heard_ms
+        self._closed.extend(self._open_until(self._noted_ms))
+        self._started_ms = self._noted_ms
         self._inputs = []
 
     def _open_until(self, end: int) -> tuple[AttentionInterval, ...]:

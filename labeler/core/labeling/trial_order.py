@@ -78,8 +78,8 @@ class TrialOrder:
     def waiting(self, after: str, *, count: int) -> tuple[str, ...]:
         """The trials that will be met next, the nearest first."""
         place = self._places[after]
-        onwards = bisect_right(self._waiting, place)
-        ahead = self._waiting[onwards : onwards + count]
+        next_index = bisect_right(self._waiting, place)
+        ahead = self._waiting[next_index : next_index + count]
         before = bisect_left(self._waiting, place)
         again = self._waiting[: min(before, count - len(ahead))]
         return tuple(self._trials[place].trial_id for place in ahead + again)

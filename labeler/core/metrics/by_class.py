@@ -130,14 +130,14 @@ class _ResamplingTest:
     def _on(self, subset: Subset, inside: Flags) -> Iterator[ClassResampling]:
         names = [self.scored.study.participants[row] for row in self.rows]
         found = class_resampling(self.counts, inside, self.lots)
-        yield from self._told(subset, inside, names, found)
+        yield from self._results(subset, inside, names, found)
         humans = self.rows < self.scored.marks.humans
         if self.humans_alike and humans.any():
             of_humans = ClassCounts(self.counts.correct[humans], self.counts.total[humans])
             mean = mean_resampling(of_humans, inside, self.lots)
-            yield from self._told(subset, inside, [str(HumanAggregate.MEAN)], mean)
+            yield from self._results(subset, inside, [str(HumanAggregate.MEAN)], mean)
 
-    def _told(
+    def _results(
         self, subset: Subset, inside: Flags, names: list[str], found: ClassResamplingResult
     ) -> Iterator[ClassResampling]:
         columns = (found.change, found.at_least_as_large, found.p_values)

@@ -70,14 +70,14 @@ class TrainingDaySource:
 CellSource = EvaluationSource | TrainingDaySource
 
 
-def matching_images(behind: EvaluationSource, scored: ScoredDataset) -> Flags:
+def matching_images(source: EvaluationSource, scored: ScoredDataset) -> Flags:
     """On which images of the dataset; the dataset knows the subsets."""
-    if scored.name not in behind.datasets:
+    if scored.name not in source.datasets:
         return np.zeros(len(scored.dataset.images), np.bool_)
     found = np.ones(len(scored.dataset.images), np.bool_)
-    if behind.subsets:
-        found = np.logical_or.reduce([scored.members_of(key) for key in behind.subsets])
-    for condition in behind.conditions:
+    if source.subsets:
+        found = np.logical_or.reduce([scored.members_of(key) for key in source.subsets])
+    for condition in source.conditions:
         found = found & condition.holds(scored)
     return np.asarray(found)
 

@@ -69,7 +69,7 @@ def model_fits(
             x, y = models.values(original, scale), models.values(new, scale)
             found = fit_line(x, y, resampler)
             if found is not None:
-                yield models.told(scale, found, x)
+                yield models.model_fit(scale, found, x)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class _FittedModels:
             return np.asarray(table.share[self.rows, self.column])
         return probits(table.correct[self.rows, self.column], table.total[self.rows, self.column])
 
-    def told(self, scale: Scale, found: LineFit, x: Reals) -> ModelFit:
+    def model_fit(self, scale: Scale, found: LineFit, x: Reals) -> ModelFit:
         subset = self.original.subsets[self.column]
         return ModelFit(
             metric=self.original.metric,

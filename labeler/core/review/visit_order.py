@@ -9,14 +9,14 @@ from typing import NamedTuple
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
 from labeler.core.review.blinding import held_for_second_round, label_order, tile_order
 
-# A second asking of a pair can't stand in one grid with the first. So a class of which something
-# is asked twice comes a second time, when every class has come once: with the images that are
-# asked again, and mixed among them as many that were held back from the first round. Nothing
-# tells which is which.
-
 
 class ClassRound(NamedTuple):
-    """A class before the reviewer for the first or the second time; all first rounds come first."""
+    """A class before the reviewer for the first or the second time; all first rounds come first.
+
+    A pair that is asked twice can't be in one grid both times. So its class comes again after all
+    classes have come once, with the images that are asked again and as many others, held back from
+    the first round. Nothing shows which is which.
+    """
 
     number: int
     wnid: str

@@ -21,14 +21,14 @@ def product(left: npt.ArrayLike, right: npt.ArrayLike) -> Counts:
     rows, columns = np.asarray(left), np.asarray(right, np.float32)
     block = _ON_ONE_CORE // max(columns.size, 1)
     if not _FEWEST_ROWS <= block < len(rows):
-        return _whole(rows.astype(np.float32, copy=False) @ columns)
+        return _rounded(rows.astype(np.float32, copy=False) @ columns)
     # Block by block, what is multiplied stays near the processor.
     made = np.empty((len(rows), columns.shape[1]), np.float32)
     for start in range(0, len(rows), block):
         part = slice(start, start + block)
         np.matmul(rows[part].astype(np.float32), columns, out=made[part])
-    return _whole(made)
+    return _rounded(made)
 
 
-def _whole(sums: npt.NDArray[np.float32]) -> Counts:
+def _rounded(sums: npt.NDArray[np.float32]) -> Counts:
     return np.rint(sums).astype(np.int64)

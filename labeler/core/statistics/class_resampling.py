@@ -54,11 +54,11 @@ def class_resampling(counts: ClassCounts, subset: Flags, lots: RandomKeys) -> Cl
     drawn = lowest_by_key(lots, int(np.count_nonzero(subset)))
     in_trials = _sums(drawn, counts)
     sums = counts.correct[:, subset].sum(axis=1), counts.total[:, subset].sum(axis=1)
-    whole = counts.correct.sum(axis=1), counts.total.sum(axis=1)
+    overall = counts.correct.sum(axis=1), counts.total.sum(axis=1)
     # Fractions are compared as whole numbers: a tie is a tie.
-    direction = np.sign(sums[0] * whole[1] - whole[0] * sums[1])
+    direction = np.sign(sums[0] * overall[1] - overall[0] * sums[1])
     differ = in_trials.correct * sums[1] - in_trials.total * sums[0]
-    change = sums[0] / sums[1] - whole[0] / whole[1]
+    change = sums[0] / sums[1] - overall[0] / overall[1]
     return ClassResamplingResult(change, _as_far(differ, direction), len(lots))
 
 

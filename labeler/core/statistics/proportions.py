@@ -12,8 +12,6 @@ from labeler.core.statistics.arrays import Flags, Reals
 # old approximation (Abramowitz and Stegun, 26.5.22) lies so near that asking once is enough: the
 # series of the inverse function around it, to the fifth power, gives the rest to the last digits.
 # Where it isn't near enough, scipy's own inverse is asked.
-
-
 # In standard deviations: nearer than this, the series leaves less than rounding does.
 _NEAR = 0.004
 

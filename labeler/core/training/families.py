@@ -70,16 +70,16 @@ def _is_nearly_broad(
 
 def family_subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
     """For each class the smallest subtree around it that holds a few offered classes."""
-    nodes = {_smallest_around(taxonomy, wnid, frozenset(offered)) for wnid in offered}
+    nodes = {_smallest_family(taxonomy, wnid, frozenset(offered)) for wnid in offered}
     found = [_family(taxonomy, wnid) for wnid in nodes if wnid is not None]
     return tuple(sorted(found, key=lambda family: (family.title.casefold(), family.key)))
 
 
-def _smallest_around(taxonomy: Taxonomy, wnid: str, offered: frozenset[str]) -> str | None:
+def _smallest_family(taxonomy: Taxonomy, wnid: str, offered: frozenset[str]) -> str | None:
     heights = taxonomy.heights(wnid)
     sizes = {node: len(offered.intersection(taxonomy.classes_under(node))) for node in heights}
-    telling = [node for node in heights if MIN_CLASSES <= sizes[node] <= MAX_CLASSES]
-    return min(telling, key=lambda node: (sizes[node], heights[node], node), default=None)
+    candidates = [node for node in heights if MIN_CLASSES <= sizes[node] <= MAX_CLASSES]
+    return min(candidates, key=lambda node: (sizes[node], heights[node], node), default=None)
 
 
 def _family(taxonomy: Taxonomy, wnid: str) -> ProgressFamily:

@@ -86,8 +86,8 @@ def _due(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
 
 def _missed(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
     """Families with mistakes in the last week, by how many and how large a part they were."""
-    telling = [(family, scores.lately) for family, scores in known.families if not family.broad]
-    for family, lately in sorted(telling, key=lambda it: -_weight(it[1].missed, it[1].answered)):
+    specific = [(family, scores.lately) for family, scores in known.families if not family.broad]
+    for family, lately in sorted(specific, key=lambda it: -_weight(it[1].missed, it[1].answered)):
         share = lately.missed / max(lately.answered, 1)
         if lately.missed >= _FEWEST_MISSED and share >= _LEAST_MISSED_SHARE:
             wnids = _offered(known, family)

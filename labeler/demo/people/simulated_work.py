@@ -71,57 +71,57 @@ class SimulatedWork:
         """Have a person train on one of some days, or go on with a training left half done."""
         with self.store.read() as study:
             opened = study.training.current(person.code)
-            begun = study.training.count(person.code)
-        if opened is None and begun > day:
+            started = study.training.count(person.code)
+        if opened is None and started > day:
             return
         own = replace(request, seed=seeded_chance(person.code, str(day)).getrandbits(30))
-        desk = TrainingLabelingSession(self.store, person.code, own if opened is None else None)
+        session = TrainingLabelingSession(self.store, person.code, own if opened is None else None)
         try:
-            begin = desk.begin()
+            begin = session.begin()
             trial = begin.first
             while trial is not None:
-                self._answer(desk, person, begin.session_id, trial, days_to_train=of - day)
-                trial = TrialOrder(desk.told(trial).trials).first_waiting()
-            desk.finish()
+                self._answer(session, person, begin.session_id, trial, days_to_train=of - day)
+                trial = TrialOrder(session.feedback(trial).trials).first_waiting()
+            session.finish()
         finally:
-            desk.end()
+            session.end()
 
     def evaluate(self, person: SimulatedLabeler) -> None:
         """Have a person answer what waits, and lock the answers."""
         with self.store.read() as study:
             if study.labeling.is_locked(person.code):
                 return
-        desk = EvaluationSession(self.store, person.code)
+        session = EvaluationSession(self.store, person.code)
         try:
-            begin = desk.begin()
-            for trial in desk.trials():
+            begin = session.begin()
+            for trial in session.trials():
                 if trial.waits:
-                    self._answer(desk, person, begin.session_id, trial.trial_id)
+                    self._answer(session, person, begin.session_id, trial.trial_id)
                     self.progress.advance()
-            desk.lock()
+            session.lock()
         finally:
-            desk.end()
+            session.end()
 
     def review(self, reviewer: str, stage: Stage, *, flags: bool) -> None:
         """Have a reviewer judge every label that waits; `flags` tells whether to flag images."""
-        desk = ReviewSession(self.store, reviewer, stage)
+        session = ReviewSession(self.store, reviewer, stage)
         try:
-            begin = desk.begin()
-            for visit in desk.visits():
+            begin = session.begin()
+            for visit in session.visits():
                 if visit.waits:
-                    self._judge(desk, reviewer, stage, visit, begin.session_id, flags=flags)
+                    self._judge(session, reviewer, stage, visit, begin.session_id, flags=flags)
                 self.progress.advance()
             for check in begin.checks:
                 with self.store.read() as study:
                     file = study.review.flag_checks.image_file(check.check_id)
                 found = simulated_flag(self.eyes.look_at(file.path))
-                desk.answer_check(check.check_id, found or OwnFlag(frozenset()))
+                session.answer_check(check.check_id, found or OwnFlag(frozenset()))
         finally:
-            desk.end()
+            session.end()
 
     def _judge(
         self,
-        desk: ReviewSession,
+        session: ReviewSession,
         reviewer: str,
         stage: Stage,
         visit: BlindVisit,
@@ -133,7 +133,7 @@ class SimulatedWork:
             file = study.review.reviewing.image_file(visit.visit_id)
         seen, taxonomy = self.eyes.look_at(file.path), self.store.taxonomy
         self.calendar.pass_ms(_VERDICT_MS)
-        desk.commit(
+        session.commit(
             [
                 CommittedVerdict(
                     visit_id=visit.visit_id,
@@ -149,11 +149,11 @@ class SimulatedWork:
         )
         found = simulated_flag(seen) if flags else None
         if found is not None:
-            desk.flag(visit.visit_id, found)
+            session.flag(visit.visit_id, found)
 
     def _answer(
         self,
-        desk: BaseLabelingSession,
+        session: BaseLabelingSession,
         person: SimulatedLabeler,
         session_id: str,
         trial_id: str,
@@ -168,7 +168,7 @@ class SimulatedWork:
         wall_ms = intervals[-1].ended_ms - intervals[0].started_ms
         visits = (TrialVisit(session_id, intervals),)
         self.calendar.pass_ms(wall_ms)
-        desk.commit(
+        session.commit(
             CommittedAnswer(
                 answer_id=str(uuid.uuid4()),
                 trial_id=trial_id,

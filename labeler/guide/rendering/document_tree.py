@@ -33,16 +33,16 @@ class LinkResolver:
     picture: Callable[[GuidePicture], DocumentData | None]
 
 
-def page_tree(body: str, around: LinkResolver) -> list[DocumentData]:
+def page_tree(body: str, links: LinkResolver) -> list[DocumentData]:
     """The blocks of a page; its first-rank headings are left out, since its title stands above."""
-    return list(_TreeBuilder(around).blocks(SyntaxTreeNode(parse_markdown(body))))
+    return list(_TreeBuilder(links).blocks(SyntaxTreeNode(parse_markdown(body))))
 
 
 @dataclass(frozen=True, slots=True)
 class _TreeBuilder:
     """Turns known nodes into data; of an unknown one only its text is left."""
 
-    around: LinkResolver
+    links: LinkResolver
 
     def blocks(self, node: SyntaxTreeNode) -> Iterator[DocumentData]:
         for child in node.children:
@@ -122,9 +122,9 @@ class _TreeBuilder:
         """A link that can be followed; of another the words are left, and an address outside."""
         inline = self._parts(node)
         match parse_link(str(node.attrs.get("href", ""))):
-            case GuideClassLink(wnid) if to := self.around.to_class(wnid):
+            case GuideClassLink(wnid) if to := self.links.to_class(wnid):
                 return {"kind": "class", "to": to, "inline": inline}
-            case GuidePageLink(slug) if to := self.around.to_page(slug):
+            case GuidePageLink(slug) if to := self.links.to_page(slug):
                 return {"kind": "page", "to": to, "inline": inline}
             case ExternalLink(address) if node.markup != "autolink":
                 return {"kind": "outside", "address": address, "inline": inline}
@@ -132,7 +132,7 @@ class _TreeBuilder:
 
     def _image(self, node: SyntaxTreeNode) -> DocumentData:
         picture = parse_picture(str(node.attrs.get("src", "")))
-        shown = self.around.picture(picture) if picture else None
+        shown = self.links.picture(picture) if picture else None
         if shown is None:
             return {"kind": "missing", "words": node.content}
         return {"kind": "picture", "words": node.content, **shown}

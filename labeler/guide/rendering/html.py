@@ -95,10 +95,10 @@ def picture_addresses(html: str) -> tuple[str, ...]:
 def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
     """Put words in the place of each picture whose address can't be shown."""
 
-    def keep_or_tell(found: re.Match[str]) -> str:
+    def keep_or_describe(found: re.Match[str]) -> str:
         return found[0] if shows(unescape(found[1])) else _missing_picture(unescape(found[2]))
 
-    return _PICTURE.sub(keep_or_tell, html)
+    return _PICTURE.sub(keep_or_describe, html)
 
 
 def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -120,8 +120,8 @@ def _without_paragraphs_around_pictures(tokens: list[Token]) -> list[Token]:
 
 
 def _missing_picture(words: str) -> str:
-    told = f"No picture: {words}" if words else "No picture"
-    return f'<span class="missing">[{escape(told)}]</span>'
+    text = f"No picture: {words}" if words else "No picture"
+    return f'<span class="missing">[{escape(text)}]</span>'
 
 
 @dataclass(slots=True)
@@ -130,7 +130,7 @@ class _HtmlWriter:
 
     reading: RenderOptions
     elsewhere: Mapping[str, str]
-    told: set[str] = field(default_factory=set)
+    repeated: set[str] = field(default_factory=set)
     ends: list[str] = field(default_factory=list)
 
     def blocks(self, tokens: Iterator[Token]) -> Iterator[str]:
@@ -186,9 +186,9 @@ class _HtmlWriter:
     def _covering_page_link(self, wnid: str) -> str:
         """A way to the other page that covers the class, once per page."""
         slug = self.elsewhere.get(wnid)
-        if slug is None or wnid in self.told:
+        if slug is None or wnid in self.repeated:
             return ""
-        self.told.add(wnid)
+        self.repeated.add(wnid)
         return (
             f' <span class="beside">(<a href="{GuidePageLink(slug).address}">its page</a>)</span>'
         )

@@ -58,7 +58,7 @@ def draw_times(cells: AccuracyIndex) -> FigureDraft | None:
 def _bar(cells: AccuracyIndex, number: int, count: int) -> FigureMark:
     above, up_to = cells.numbers.timing.edges[number : number + 2]
     between = f"{above:g} to {up_to:g} s" if number else f"up to {up_to:g} s"
-    behind = EvaluationSource(
+    source = EvaluationSource(
         heading=f"Median active time {between}",
         words="Images of the base that humans answered",
         datasets=cells.datasets,
@@ -69,7 +69,7 @@ def _bar(cells: AccuracyIndex, number: int, count: int) -> FigureMark:
         ),
     )
     images = "one image" if count == 1 else f"{count:,} images"
-    return FigureMark(number, count / 2, f"{between}\n{images}", behind, 0.92, count)
+    return FigureMark(number, count / 2, f"{between}\n{images}", source, 0.92, count)
 
 
 def draw_accuracy_by_time(cells: AccuracyIndex) -> FigureDraft | None:
@@ -127,7 +127,7 @@ def _pooled(
     if not total:
         return None
     share = 100 * sum(b.correct for b in rows) / total
-    behind = cells.cell_sources.several(
+    source = cells.cell_sources.several(
         f"The {KIND_NAMES[kind]}",
         [b.participant for b in rows],
         datasets=cells.datasets,
@@ -139,7 +139,7 @@ def _pooled(
         number,
         share,
         said,
-        behind and behind.also(f"{behind.words}, {within}", MedianTimeBetween(*band)),
+        source and source.also(f"{source.words}, {within}", MedianTimeBetween(*band)),
     )
 
 
@@ -225,7 +225,7 @@ def _confused(cells: AccuracyIndex, found: ConfusionMatrix, row: int, column: in
     target, answer = found.superclasses[row], found.superclasses[column]
     count, total = found.counts[row][column], sum(found.counts[row])
     code = found.participant
-    behind = EvaluationSource(
+    source = EvaluationSource(
         heading=f"{cells.display_name(code)}: {target} answered as {answer}",
         words="Evaluated images with an answer",
         datasets=cells.datasets,
@@ -233,7 +233,7 @@ def _confused(cells: AccuracyIndex, found: ConfusionMatrix, row: int, column: in
         markings=(ParticipantMetric(code, cells.main_metric),),
     )
     said = f"{target} answered as {answer}\n{count:,} of {total:,}, {100 * count / total:.1f} %"
-    return FigureMark(column, row, said, behind, 1.0, 1.0)
+    return FigureMark(column, row, said, source, 1.0, 1.0)
 
 
 def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
@@ -272,14 +272,14 @@ def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
 
 def _day(cells: AccuracyIndex, point: LearningPoint, answered: int, share: float) -> FigureMark:
     name = cells.display_name(point.participant)
-    behind = TrainingDaySource(
+    source = TrainingDaySource(
         heading=f"{name}, training on {point.day}",
         words="First answers to training images",
         participant=point.participant,
         day=point.day,
     )
     said = f"{name}, {point.day}\n{point.correct:,} of {point.total:,} right at first"
-    return FigureMark(answered, share, said, behind)
+    return FigureMark(answered, share, said, source)
 
 
 def _axis(cells: AccuracyIndex) -> str:

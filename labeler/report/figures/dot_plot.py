@@ -76,12 +76,12 @@ def _best_first(rows: Sequence[tuple[str, Accuracy]]) -> list[str]:
 
 
 def _place(
-    name: str, row: Accuracy, line: int, datasets: Sequence[str], behind: EvaluationSource | None
+    name: str, row: Accuracy, line: int, datasets: Sequence[str], source: EvaluationSource | None
 ) -> FigureMark:
     apart = 0.5 * (datasets.index(row.dataset) + 0.5) / len(datasets) - 0.25
-    told = f"{row.dataset} {format_with_interval(row.accuracy, row.ci_low, row.ci_high)} %"
+    value_text = f"{row.dataset} {format_with_interval(row.accuracy, row.ci_low, row.ci_high)} %"
     return FigureMark(
-        100 * row.accuracy, line + apart, f"{name}\n{told}, n = {row.total:,}", behind
+        100 * row.accuracy, line + apart, f"{name}\n{value_text}, n = {row.total:,}", source
     )
 
 

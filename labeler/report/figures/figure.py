@@ -89,7 +89,7 @@ class FigureMark:
     x: float
     y: float
     words: str
-    behind: CellSource | None
+    source: CellSource | None
     width: float = 0.0
     height: float = 0.0
 

@@ -48,11 +48,11 @@ def replace_folder_atomically(folder: Path) -> Iterator[Path]:
     require_no_file(folder)
     with _translate_errors(folder, "Nothing in it was changed."):
         # Within the folder itself where it is there: what lies above may be another disk.
-        beside = folder if folder.is_dir() else folder.parent
-        beside.mkdir(parents=True, exist_ok=True)
+        parent = folder if folder.is_dir() else folder.parent
+        parent.mkdir(parents=True, exist_ok=True)
         for place in (folder, folder.parent):
             remove_abandoned_folders(place)
-        with _temporary_folder(beside) as aside:
+        with _temporary_folder(parent) as aside:
             yield aside
             with _translate_errors(
                 folder, "Some of its files may be of before: repeat it to have all."
@@ -67,9 +67,9 @@ def require_no_file(folder: Path) -> None:
 
 
 @contextmanager
-def _temporary_folder(beside: Path) -> Iterator[Path]:
+def _temporary_folder(parent: Path) -> Iterator[Path]:
     """A folder to write in, gone afterwards; its lock says that somebody still does."""
-    aside = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX, dir=beside))
+    aside = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX, dir=parent))
     try:
         with (aside / LOCK_NAME).open("wb") as lock:
             try_acquire_lock(lock.fileno())

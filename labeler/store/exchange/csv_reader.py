@@ -249,7 +249,7 @@ class CsvSource:
         try:
             return next(reader, None)
         except csv.Error as error:
-            problems = (told for part, told in _CSV_PROBLEMS.items() if part in str(error))
+            problems = (sentence for part, sentence in _CSV_PROBLEMS.items() if part in str(error))
             problem = next(problems, f"this is no CSV: {error}.")
             raise self.fault(line, self._broken_column(line, header), problem) from error
 

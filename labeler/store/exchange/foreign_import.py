@@ -91,7 +91,7 @@ def _table_paths(rows: RowsByFile, folder: str) -> ExchangePaths:
     return {file: Path(folder, file.name) for file in rows}
 
 
-def _write_tables(rows: RowsByFile) -> "tempfile.TemporaryDirectory[str]":
+def _write_tables(rows: RowsByFile) -> tempfile.TemporaryDirectory[str]:
     folder = tempfile.TemporaryDirectory(prefix="labeler-import-")
     try:
         for file, lines in rows.items():

@@ -53,7 +53,7 @@ def _scratch_copy(store: StudyStore, progress: FileProgress) -> Iterator[StudySt
             yield copy
 
 
-def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     try:
         return tempfile.TemporaryDirectory(prefix="labeler-preview-")
     except OSError as error:
@@ -68,10 +68,10 @@ def _copy_database(file: Path, copy: Path, progress: FileProgress) -> None:
         # Held from here on: the copy would begin anew with each of others' commits.
         source.execute("BEGIN")
 
-        def tell(_status: int, remaining: int, total: int) -> None:
+        def report(_status: int, remaining: int, total: int) -> None:
             progress(file.name, (total - remaining) * page_bytes, max(1, total * page_bytes))
 
-        source.backup(to, pages=_PAGES_PER_STEP, progress=tell)
+        source.backup(to, pages=_PAGES_PER_STEP, progress=report)
 
 
 _ROWS_SHOWN = 5
@@ -114,11 +114,11 @@ def preview_files(
     also: Callable[[Transaction], object] = lambda _transaction: None,
 ) -> ImportPreview:
     """Rehearse the import and look at what came of it; `also` belongs to the import."""
-    looks: list[_RecordingSource] = []
+    sources: list[_RecordingSource] = []
 
     def opened(path: Path, file: ExchangeFile, progress: FileProgress) -> CsvSource:
-        looks.append(_RecordingSource(path, file, progress))
-        return looks[-1]
+        sources.append(_RecordingSource(path, file, progress))
+        return sources[-1]
 
     would: tuple[FileImport, ...] = ()
     people: dict[str, ParticipantKind] = {}
@@ -130,23 +130,25 @@ def preview_files(
             people = {p.code: p.kind for p in transaction.participants.all()}
     except InputError as fault:
         faults = (fault, *fault.others)
-    return _preview(looks, would, people, faults)
+    return _preview(sources, would, people, faults)
 
 
 def _preview(
-    looks: "list[_RecordingSource]",
+    sources: "list[_RecordingSource]",
     would: tuple[FileImport, ...],
     kinds: dict[str, ParticipantKind],
     faults: tuple[InputError, ...],
 ) -> ImportPreview:
     by_file = {imported.file: imported for imported in would}
-    named = dict.fromkeys(code for look in looks for code in look.participants)
+    named = dict.fromkeys(code for source in sources for code in source.participants)
     datasets: Counter[str] = Counter()
-    for look in looks:
+    for source in sources:
         # A file without images names datasets that the study has: no row of it is an image.
-        datasets.update(look.datasets if look.file is DATASETS else dict.fromkeys(look.datasets, 0))
+        datasets.update(
+            source.datasets if source.file is DATASETS else dict.fromkeys(source.datasets, 0)
+        )
     return ImportPreview(
-        files=tuple(look.seen(by_file.get(look.file.name)) for look in looks),
+        files=tuple(source.seen(by_file.get(source.file.name)) for source in sources),
         datasets=tuple(datasets.items()),
         people=tuple(code for code in named if kinds.get(code) is ParticipantKind.HUMAN),
         models=tuple(code for code in named if kinds.get(code) is ParticipantKind.MODEL),
@@ -192,16 +194,16 @@ class _RecordingSource(CsvSource):
             yield record
 
     def seen(self, would: FileImport | None) -> FilePreview:
-        sight = self._previewed
-        rows = tuple(sight.rows)
-        return FilePreview(file=self.file.name, columns=sight.columns, rows=rows, would=would)
+        previewed = self._previewed
+        rows = tuple(previewed.rows)
+        return FilePreview(file=self.file.name, columns=previewed.columns, rows=rows, would=would)
 
     def _keep(self, columns: dict[str, tuple[str, ...]]) -> None:
-        sight = self._previewed
-        sight.datasets.update(columns.get("dataset", ()))
+        previewed = self._previewed
+        previewed.datasets.update(columns.get("dataset", ()))
         for column in _PARTICIPANT_COLUMNS:
-            sight.participants.update(dict.fromkeys(columns.get(column, ())))
-        missing = _ROWS_SHOWN - len(sight.rows)
+            previewed.participants.update(dict.fromkeys(columns.get(column, ())))
+        missing = _ROWS_SHOWN - len(previewed.rows)
         if missing > 0:
-            sight.columns = tuple(columns)
-            sight.rows.extend(islice(zip(*columns.values(), strict=True), missing))
+            previewed.columns = tuple(columns)
+            previewed.rows.extend(islice(zip(*columns.values(), strict=True), missing))

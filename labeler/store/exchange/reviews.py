@@ -91,8 +91,8 @@ def latest_reviews(*, withdrawn: bool = False) -> Subquery:
         later.revision > ReviewRow.revision,
     )
     current = select(ReviewRow).where(~superseded.exists())
-    standing = current if withdrawn else current.where(~ReviewRow.withdrawn)
-    return standing.subquery("current_review")
+    current_reviews = current if withdrawn else current.where(~ReviewRow.withdrawn)
+    return current_reviews.subquery("current_review")
 
 
 def _rows(chunk: RowChunk, names: ImportLookups) -> list[Row] | None:

@@ -161,13 +161,13 @@ class RowMerge:
         return nullcontext() if sqlite else self._connection.begin_nested()
 
     def _keep(self, rows: list[Row]) -> None:
-        whole = len(rows) - len(rows) % _ROWS_PER_INSERT
+        full_batches = len(rows) - len(rows) % _ROWS_PER_INSERT
         packs = [
             tuple(chain.from_iterable(rows[start : start + _ROWS_PER_INSERT]))
-            for start in range(0, whole, _ROWS_PER_INSERT)
+            for start in range(0, full_batches, _ROWS_PER_INSERT)
         ]
         self._execute(packs, _ROWS_PER_INSERT)
-        self._execute(rows[whole:], 1)
+        self._execute(rows[full_batches:], 1)
 
     def _execute(self, packs: list[Row], together: int) -> None:
         if packs:

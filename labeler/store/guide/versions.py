@@ -188,7 +188,7 @@ class GuideVersions:
     def _draft_key(self, author: str, slug: str) -> dict[str, object]:
         return {"participant_id": person_id(self._session, author), "page": slug}
 
-    def _versions(self, query: "Select[GuideVersionRow, str | None]") -> list[PageVersion]:
+    def _versions(self, query: Select[GuideVersionRow, str | None]) -> list[PageVersion]:
         pinned = self._pictures_by_version()
         return [
             _page_version(row, code, pinned.get((row.page, row.number), {}))
@@ -199,7 +199,7 @@ class GuideVersions:
         return stamp(self._clock.utc())
 
 
-def _versions_query() -> "Select[GuideVersionRow, str | None]":
+def _versions_query() -> Select[GuideVersionRow, str | None]:
     writer = ParticipantRow.id == GuideVersionRow.participant_id
     return select(GuideVersionRow, ParticipantRow.code).outerjoin(ParticipantRow, writer)
 

@@ -176,10 +176,10 @@ class BlindReviews:
             visit_queries.select_repeats(person, stage),
         ):
             asked = query.subquery()
-            stands = and_(asked.c.verdict.is_not(None), ~asked.c.withdrawn)
-            counts = select(func.count(), func.count(case((stands, 1)))).select_from(asked)
-            of_query, stood = self._session.execute(counts).one()
-            total, done = total + of_query, done + stood
+            is_judged = and_(asked.c.verdict.is_not(None), ~asked.c.withdrawn)
+            counts = select(func.count(), func.count(case((is_judged, 1)))).select_from(asked)
+            of_query, judged = self._session.execute(counts).one()
+            total, done = total + of_query, done + judged
         return done, total
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:

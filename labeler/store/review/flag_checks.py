@@ -137,7 +137,7 @@ class FlagChecks:
             for flag in self._session.scalars(flags)
             if flag.participant_id != check.participant_id and flag.reason in reasons
         }
-        standing = {
+        own_flags = {
             row.reason: row
             for row in self._session.scalars(
                 select(ProblematicRow).where(
@@ -147,9 +147,9 @@ class FlagChecks:
                 )
             )
         }
-        for reason in standing.keys() - confirmed.keys():
-            standing[reason].withdrawn_at = now
-        for reason in sorted(confirmed.keys() - standing.keys()):
+        for reason in own_flags.keys() - confirmed.keys():
+            own_flags[reason].withdrawn_at = now
+        for reason in sorted(confirmed.keys() - own_flags.keys()):
             self._session.add(
                 ProblematicRow(
                     image_id=check.image_id,

@@ -48,7 +48,7 @@ class Verdicts:
         given = set(self._session.scalars(select(ReviewRow.stage).distinct()))
         return tuple(stage for stage in (Stage.FINAL, Stage.INITIAL) if stage in given)
 
-    def standing(self) -> StoredVerdicts:
+    def latest(self) -> StoredVerdicts:
         """The last verdicts; where a pair has a final one, its initial ones count no more."""
         rows = self._last(blind_only=False)
         return self._coded(rows[_of_latest_stage(rows)])
@@ -68,9 +68,9 @@ class Verdicts:
         places = _pair_positions(verdicts)
         query = select(AdjudicationRow).order_by(AdjudicationRow.revision)
         last = {(r.stage, r.image_id, r.class_id): r for r in self._session.scalars(query)}
-        standing = [row for row in last.values() if not row.withdrawn]
-        standing.sort(key=lambda row: _STAGE_NUMBER[row.stage])
-        found = {(row.image_id, row.class_id): VERDICT_CODES[row.verdict] for row in standing}
+        current = [row for row in last.values() if not row.withdrawn]
+        current.sort(key=lambda row: _STAGE_NUMBER[row.stage])
+        found = {(row.image_id, row.class_id): VERDICT_CODES[row.verdict] for row in current}
         return {places[pair]: code for pair, code in found.items() if pair in places}
 
     def image_keys(self, numbers: VerdictIds) -> frozenset[ImageKey]:

@@ -67,17 +67,19 @@ class StudyFolder:
     def _missing_reason(self) -> str:
         if not self.path.is_dir():
             return ": there is no such folder. Check how it is spelled, and whether it was moved."
-        told = (
+        reason = (
             f": the folder of a study holds a file {self.database.name}, or {self.server.name} if "
             "its answers are on a server."
         )
         near = self._nearby_study()
-        return f"{told} Open one that does." if near is None else f"{told} Open '{near}' instead."
+        return (
+            f"{reason} Open one that does." if near is None else f"{reason} Open '{near}' instead."
+        )
 
     def _nearby_study(self) -> Path | None:
         """A study's folder right around this one or right inside it, where people miss by one."""
         try:
-            around = (self.path.resolve().parent, *sorted(self.path.iterdir()))
-            return next((each for each in around if StudyFolder(each).exists()), None)
+            nearby = (self.path.resolve().parent, *sorted(self.path.iterdir()))
+            return next((each for each in nearby if StudyFolder(each).exists()), None)
         except OSError:  # nobody may look there
             return None

@@ -126,8 +126,8 @@ class TrainingHistory:
             participant_id=person, task=SessionTask.TRAIN
         )
         starts = self._session.scalars(of_person.order_by(SessionRow.started_at)).all()
-        begun = select(TrainingRow).filter_by(participant_id=person)
-        trainings = self._session.scalars(begun.order_by(TrainingRow.begun_at)).all()
+        sessions = select(TrainingRow).filter_by(participant_id=person)
+        trainings = self._session.scalars(sessions.order_by(TrainingRow.begun_at)).all()
         return [_training_session(at, trainings) for at in starts]
 
     def offered(self) -> dict[str, int]:

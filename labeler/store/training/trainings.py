@@ -141,13 +141,15 @@ class Trainings(TaskTrials):
 
     def answers(self, training_id: str) -> list[GradedAnswer]:
         """The answers of a training, oldest first."""
-        return self._told(
+        return self._graded_answers(
             revealed_answers_query().where(TrainingTrialRow.training_id == training_id)
         )
 
     def answer(self, trial_id: str) -> GradedAnswer:
         """What may be told of a trial once it is answered; refused before."""
-        found = self._told(revealed_answers_query().where(PredictionRow.trial_id == trial_id))
+        found = self._graded_answers(
+            revealed_answers_query().where(PredictionRow.trial_id == trial_id)
+        )
         if not found:
             raise RefusedError(
                 "This image waits for your answer: what it shows is told after that."
@@ -162,8 +164,10 @@ class Trainings(TaskTrials):
         """Put one more image into the training; those behind it move back."""
         row = self._session.get_one(TrainingRow, training_id)
         of_training = select(TrainingTrialRow.trial_id).filter_by(training_id=training_id)
-        behind = update(TrialRow).where(TrialRow.id.in_(of_training), TrialRow.position >= position)
-        self._session.execute(behind.values(position=TrialRow.position + 1))
+        shift_later = update(TrialRow).where(
+            TrialRow.id.in_(of_training), TrialRow.position >= position
+        )
+        self._session.execute(shift_later.values(position=TrialRow.position + 1))
         number = image_row_ids(self._session, [key])[key]
         self._add_trial(training_id, row.participant_id, number, position)
 
@@ -181,7 +185,7 @@ class Trainings(TaskTrials):
         link = {"trial_id": trial_id, "training_id": training_id}
         self._session.execute(insert(TrainingTrialRow), [link])
 
-    def _told(self, query: Select[*tuple[object, ...]]) -> list[GradedAnswer]:
+    def _graded_answers(self, query: Select[*tuple[object, ...]]) -> list[GradedAnswer]:
         rows = self._session.execute(query).all()
         records = TrainingHistory(self._session, self._clock)
         accepted = records.accepted({row.image_id for row in rows})

@@ -45,10 +45,10 @@ class ClassCard(QWidget):
     def render_look_alikes(self, links: tuple[ClassLink, ...]) -> None:
         self._look_alikes.show_links(links)
 
-    def show_whole(self, whole: bool) -> None:
+    def show_details(self, shown: bool) -> None:
         """Show everything, or no more than the name and the button that chooses."""
         for line in self._lines:
-            line.setVisible(whole)
+            line.setVisible(shown)
 
     def reserve_space(self, kept: bool) -> None:
         """Take up room also while there is no class to show, so that nothing below moves."""
@@ -71,12 +71,12 @@ class ClassCard(QWidget):
         for button in self._buttons:
             beside.addWidget(button)
         top.addLayout(beside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(_SPACING)
-        whole.addLayout(top)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(_SPACING)
+        layout.addLayout(top)
         for line in self._lines:
-            whole.addWidget(line)
+            layout.addWidget(line)
 
 
 def _sentence(gloss: str) -> str:

@@ -47,8 +47,8 @@ class ClassDifferences(QScrollArea):
     def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:
         """Tell the traits; without any there is no strip."""
         self._text.setText("".join(_paragraph(pair) for pair in pairs))
-        told = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
-        self.setAccessibleDescription(told)
+        text = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
+        self.setAccessibleDescription(text)
         self.setVisible(bool(pairs))
         self.verticalScrollBar().setValue(0)
         self._fit()
@@ -73,8 +73,8 @@ _TWO_COLUMN_WIDTH, _THREE_COLUMN_WIDTH = 144, 256
 class ColumnGrid(ReferenceGrid):
     """References in up to three columns, so many that they can still be told apart."""
 
-    def __init__(self, look: Appearance) -> None:
-        super().__init__(look)
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__(appearance)
         # What holds the columns has the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
@@ -94,25 +94,25 @@ class ClassColumn(QFrame):
     pointed = Signal(str)
 
     def __init__(
-        self, look: Appearance, wnid: str, *, originals: OriginalLoader[QImage] | None
+        self, appearance: Appearance, wnid: str, *, originals: OriginalLoader[QImage] | None
     ) -> None:
         super().__init__()
         self._wnid = wnid
         self._shown: ReferencesView[QImage] | None = None
         self._name = ElidedLabel(rank="heading")
         self._path = ElidedPath(rank="caption")
-        self.grid = ColumnGrid(look)
+        self.grid = ColumnGrid(appearance)
         self.sentence = label(rank="muted", wrap=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.grid)
         self._stack.addWidget(self.sentence)
         self.setProperty("kind", "compared")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 8, 8, 8)
-        whole.setSpacing(4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(4)
         for part in self.parts():
-            whole.addWidget(part, stretch=1 if part is self._stack else 0)
+            layout.addWidget(part, stretch=1 if part is self._stack else 0)
         self.grid.tile_enlarged.connect(lambda _number: self.pointed.emit(self._wnid))
         if originals is not None:
             load_originals(originals, self.grid, wnid=lambda: self._wnid)
@@ -148,18 +148,18 @@ class ClassColumn(QFrame):
 class ClassColumnsView(QWidget):
     """Renders compared classes where nothing is to be chosen."""
 
-    def __init__(self, look: Appearance, originals: OriginalLoader[QImage]) -> None:
+    def __init__(self, appearance: Appearance, originals: OriginalLoader[QImage]) -> None:
         super().__init__()
-        self._look, self._originals = look, originals
+        self._appearance, self._originals = appearance, originals
         self.columns: list[ClassColumn] = []
-        self.told_apart = ClassDifferences()
+        self.differences = ClassDifferences()
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(self.told_apart)
-        whole.addLayout(self._row, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.differences)
+        layout.addLayout(self._row, stretch=1)
 
     def render_classes(self, view: ComparedClasses[QImage]) -> None:
         """Show the classes; a column that was there already stays as it is."""
@@ -171,7 +171,7 @@ class ClassColumnsView(QWidget):
         for place, (shown, column) in enumerate(zip(self.columns, view.columns, strict=True)):
             self._row.insertWidget(place, shown, stretch=1)
             shown.render_column(column)
-        self.told_apart.show_pairs(view.told_apart)
+        self.differences.show_pairs(view.differences)
 
     def _column(self, wnid: str) -> ClassColumn:
-        return ClassColumn(self._look, wnid, originals=self._originals)
+        return ClassColumn(self._appearance, wnid, originals=self._originals)

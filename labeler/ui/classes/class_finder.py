@@ -22,15 +22,19 @@ class ClassFinder(QWidget):
     row_activated = Signal(int)
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, *, pictures: ClassThumbnails[QImage] | None = None
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        *,
+        pictures: ClassThumbnails[QImage] | None = None,
     ) -> None:
         super().__init__()
-        self.field = SearchField(look, keymap)
+        self.field = SearchField(appearance, keymap)
         self.model = ClassResultModel()
-        self.results = ClassResultList(look, self.model, pictures=pictures)
+        self.results = ClassResultList(appearance, self.model, pictures=pictures)
         # It gives way where type is large, rather than take room from what stands beside it.
         self._count = ElidedLabel(rank="caption")
-        self._nothing = EmptyState(look)
+        self._nothing = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.results)
         self._stack.addWidget(self._nothing)
@@ -53,12 +57,12 @@ class ClassFinder(QWidget):
 
     def _lay_out(self) -> None:
         self.setFocusProxy(self.field)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addWidget(self.field)
-        whole.addWidget(self._count)
-        whole.addWidget(self._stack, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.field)
+        layout.addWidget(self._count)
+        layout.addWidget(self._stack, stretch=1)
 
     def _clicked(self, index: QModelIndex) -> None:
         self.row_chosen.emit(index.row())

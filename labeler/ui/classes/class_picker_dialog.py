@@ -22,7 +22,7 @@ class ClassPickerDialog(QDialog):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         present: ClassPresenters,
         parent: QWidget,
@@ -34,10 +34,10 @@ class ClassPickerDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.resize(_SIZE)
-        self._look, self._present = look, present
-        self.finder = ClassFinder(look, keymap, pictures=present.pictures)
+        self._appearance, self._present = appearance, present
+        self.finder = ClassFinder(appearance, keymap, pictures=present.pictures)
         self.take = CommandButton(
-            look,
+            appearance,
             button,
             keys=keymap[Action.CHOOSE_CLASS].keys[:1],
             actions=[Action.CHOOSE_CLASS],
@@ -94,7 +94,7 @@ class ClassPickerDialog(QDialog):
         self.column.setSpacing(16)
         self.column.addWidget(label(title, rank="title"))
         self.column.addWidget(self.finder, stretch=1)
-        cancel = CommandButton(self._look, "Cancel", keys=[Key((), "Esc")])
+        cancel = CommandButton(self._appearance, "Cancel", keys=[Key((), "Esc")])
         cancel.clicked.connect(self.reject)
         self.take.setDefault(True)
         foot = self.foot = QHBoxLayout()

@@ -33,16 +33,16 @@ def wire_finder(tools: "ClassTools", finder: "ClassFinder", keymap: Keymap) -> N
     entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
 
 
-def wire_class_view(tools: "ClassTools", sights: "ClassViewPanel") -> None:
-    sights.walked.connect(tools.walk)
-    sights.followed.connect(tools.follow)
-    sights.node_wanted.connect(tools.show_node)
-    sights.shortlisted.connect(tools.changed)
-    sights.sighted.connect(tools.class_view_wanted)
-    sights.typed.connect(tools.type_on)
-    sights.left.connect(tools.focus_search)
-    sights.chosen.connect(tools.choose)
-    sights.entered.connect(tools.entered.emit)
+def wire_class_view(tools: "ClassTools", class_view: "ClassViewPanel") -> None:
+    class_view.walked.connect(tools.walk)
+    class_view.followed.connect(tools.follow)
+    class_view.node_wanted.connect(tools.show_node)
+    class_view.shortlisted.connect(tools.changed)
+    class_view.activated.connect(tools.class_view_wanted)
+    class_view.typed.connect(tools.type_on)
+    class_view.left.connect(tools.focus_search)
+    class_view.chosen.connect(tools.choose)
+    class_view.entered.connect(tools.entered.emit)
 
 
 def wire_taxonomy(tools: "ClassTools", panel: "TaxonomyPanel") -> None:
@@ -79,10 +79,10 @@ def _class_view_keys(tools: "ClassTools") -> Handlers:
         Action.PREVIOUS_SIBLING: lambda: tools.render_view(tools.browser.sibling(-1)),
         Action.TO_REFERENCES: partial(_go_to_references, tools),
         Action.TO_TAXONOMY: tools.go_to_taxonomy,
-        Action.SHOW_NEIGHBOURHOOD: lambda: tools.sights.toggle(ClassViewMode.NEIGHBOURHOOD),
+        Action.SHOW_NEIGHBOURHOOD: lambda: tools.class_view.toggle(ClassViewMode.NEIGHBOURHOOD),
         Action.SHORTLIST: partial(_toggle_shortlisted, tools),
         Action.CLEAR_SHORTLIST: partial(_clear_shortlist, tools),
-        Action.COMPARE: lambda: tools.sights.toggle(ClassViewMode.COMPARISON),
+        Action.COMPARE: lambda: tools.class_view.toggle(ClassViewMode.COMPARISON),
         Action.SHOW_GUIDE: tools.guide_toggled.emit,
     }
 
@@ -94,20 +94,18 @@ def _tile_keys(tools: "ClassTools", keymap: Keymap) -> Handlers:
     }
 
 
-# Named, since sights that are looked up already when keys are bound would be made too soon.
-
-
+# Functions, since looking `class_view` up while keys are bound would create it too soon.
 def _go_to_references(tools: "ClassTools") -> None:
-    tools.sights.go_to_references()
+    tools.class_view.go_to_references()
 
 
 def _toggle_shortlisted(tools: "ClassTools") -> None:
-    tools.sights.toggle_shortlisted()
+    tools.class_view.toggle_shortlisted()
 
 
 def _clear_shortlist(tools: "ClassTools") -> None:
-    tools.sights.clear_shortlist()
+    tools.class_view.clear_shortlist()
 
 
 def _size_tiles(tools: "ClassTools", action: Action) -> None:
-    tools.sights.size_keys()[action]()
+    tools.class_view.size_keys()[action]()

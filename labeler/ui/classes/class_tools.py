@@ -64,7 +64,7 @@ class ClassTools(QObject):
     def __init__(
         self,
         *,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         study: "OpenedStudy",
         workers: Workers,
@@ -75,7 +75,7 @@ class ClassTools(QObject):
         """`asks` is true where one of the classes is to be chosen."""
         super().__init__()
         self._asks, self._can_choose = asks, True
-        self._look, self._keymap = look, keymap
+        self._appearance, self._keymap = appearance, keymap
         self._memory = memory
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
         self._awake = False
@@ -98,7 +98,7 @@ class ClassTools(QObject):
 
     @property
     def shortlisted(self) -> tuple[str, ...]:
-        made = "sights" in vars(self)
+        made = "class_view" in vars(self)
         return self._present.shortlist.view.wnids if made else self._left.shortlist
 
     @property
@@ -109,34 +109,34 @@ class ClassTools(QObject):
     def finder(self) -> "ClassFinder":
         from labeler.ui.classes.class_finder import ClassFinder
 
-        finder = ClassFinder(self._look, self._keymap, pictures=self._present.pictures)
+        finder = ClassFinder(self._appearance, self._keymap, pictures=self._present.pictures)
         wire_finder(self, finder, self._keymap)
         if self._awake:
             finder.render_results(self.browser.view)
         return finder
 
     @cached_property
-    def sights(self) -> "ClassViewPanel":
+    def class_view(self) -> "ClassViewPanel":
         from labeler.ui.classes.class_view_panel import ClassViewPanel
 
-        sights = ClassViewPanel(
-            self._look, self._keymap, self._present, self._memory, asks=self._asks
+        class_view = ClassViewPanel(
+            self._appearance, self._keymap, self._present, self._memory, asks=self._asks
         )
-        if sights.choose is not None:
-            sights.choose.setEnabled(self._can_choose)
-        sights.set_subject(self._subject)
-        sights.restore(self._left.shortlist)
-        wire_class_view(self, sights)
+        if class_view.choose is not None:
+            class_view.choose.setEnabled(self._can_choose)
+        class_view.set_subject(self._subject)
+        class_view.restore(self._left.shortlist)
+        wire_class_view(self, class_view)
         if self._awake:
-            sights.render_view(self.browser.view)
-        return sights
+            class_view.render_view(self.browser.view)
+        return class_view
 
     @cached_property
     def taxonomy(self) -> "TaxonomyPanel":
         """The taxonomy's tree, which takes too long to unfold before the first image is there."""
         from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
 
-        panel = TaxonomyPanel(self._look, self._keymap, self._present.taxonomy)
+        panel = TaxonomyPanel(self._appearance, self._keymap, self._present.taxonomy)
         wire_taxonomy(self, panel)
         if self._awake:
             _render_panel(panel, self.browser.view)
@@ -148,16 +148,16 @@ class ClassTools(QObject):
         from labeler.ui.guide.guide_panel import GuidePanel
 
         guide = GuidePanel(
-            self._look, self._keymap, self._present.guide, reference=self._present.reference
+            self._appearance, self._keymap, self._present.guide, reference=self._present.reference
         )
         wire_guide(self, guide)
         return guide
 
-    def sights_in_steps(self) -> "tuple[Callable[[], object], ...]":
+    def class_view_steps(self) -> tuple[Callable[[], object], ...]:
         """What makes the sights when there is time for it, a piece at a time."""
-        return _import_class_view, lambda: self.sights
+        return _import_class_view, lambda: self.class_view
 
-    def guide_in_steps(self) -> "tuple[Callable[[], object], ...]":
+    def guide_in_steps(self) -> tuple[Callable[[], object], ...]:
         """What makes the guide when there is time for it, a piece at a time."""
         return _import_guide, lambda: self.guide
 
@@ -170,7 +170,7 @@ class ClassTools(QObject):
             made.get("guide"): AttentionPlace.GUIDE,
         }
         return {
-            **(self.sights.places() if "sights" in made else {}),
+            **(self.class_view.places() if "class_view" in made else {}),
             **{widget: place for widget, place in wanted.items() if widget is not None},
         }
 
@@ -195,8 +195,8 @@ class ClassTools(QObject):
     ) -> None:
         """Start afresh, or where a trial was left; `show` is the class it was left with."""
         self._left = _SavedClassTools(query, shortlist, show)
-        if "sights" in vars(self):
-            self.sights.restore(shortlist)
+        if "class_view" in vars(self):
+            self.class_view.restore(shortlist)
         if self._awake:
             self._restore()
 
@@ -234,14 +234,14 @@ class ClassTools(QObject):
     def set_subject(self, image: QImage | None) -> None:
         """The image to classify, for the comparison."""
         self._subject = image
-        if "sights" in vars(self):
-            self.sights.set_subject(image)
+        if "class_view" in vars(self):
+            self.class_view.set_subject(image)
 
     def set_choosing_enabled(self, can_choose: bool) -> None:
         """Offer to choose a class, or not while nothing is asked."""
         self._can_choose = can_choose
-        if "sights" in vars(self) and self.sights.choose is not None:
-            self.sights.choose.setEnabled(can_choose)
+        if "class_view" in vars(self) and self.class_view.choose is not None:
+            self.class_view.choose.setEnabled(can_choose)
 
     def show_side_by_side(self, wnids: tuple[str, ...]) -> None:
         """Show classes side by side, or a single one with its references; the last is in focus."""
@@ -249,9 +249,9 @@ class ClassTools(QObject):
         self.render_view(self.browser.go_to(wnids[-1]))
         self.class_view_wanted.emit()
         if len(wnids) > 1:
-            self.sights.compare(wnids)
+            self.class_view.compare(wnids)
         else:
-            self.sights.restore(())
+            self.class_view.restore(())
         self.finder.field.selectAll()
 
     def have_guide_row(self, one: str, other: str) -> bool:
@@ -274,8 +274,8 @@ class ClassTools(QObject):
     def close(self) -> None:
         # Classes that are listed only now find the widgets gone.
         self._awake = True
-        if "sights" in vars(self):
-            self.sights.close()
+        if "class_view" in vars(self):
+            self.class_view.close()
         self._present.close()
 
     def render_view(self, view: "ClassBrowserView") -> None:
@@ -285,8 +285,8 @@ class ClassTools(QObject):
             self.finder.render_results(view)
         if "taxonomy" in made:
             _render_panel(self.taxonomy, view)
-        if "sights" in made:
-            self.sights.render_view(view)
+        if "class_view" in made:
+            self.class_view.render_view(view)
         self.changed.emit()
 
     # What a person does.

@@ -31,7 +31,7 @@ PREFETCHED_CLASSES = 2
 
 
 class ClassViewPanel(QObject):
-    """One widget with all there is to see of a class; `sighted` when a person turns to it.
+    """One widget with all there is to see of a class; `activated` when a person turns to it.
 
     Neighbourhood and comparison are made when they are first wanted, as most trials need neither.
     """
@@ -42,13 +42,13 @@ class ClassViewPanel(QObject):
     walked = Signal(str)
     node_wanted = Signal(str)
     shortlisted = Signal()
-    sighted = Signal()
+    activated = Signal()
     typed = Signal(str)
     left = Signal()
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         present: ClassPresenters,
         memory: SavedWindowState,
@@ -57,7 +57,7 @@ class ClassViewPanel(QObject):
     ) -> None:
         """`asks` is true where one of the classes is to be chosen."""
         super().__init__()
-        self._look, self._keymap, self._present = look, keymap, present
+        self._appearance, self._keymap, self._present = appearance, keymap, present
         self._shown: str | None = None
         self._subject: QImage | None = None
         self.choose: KeyButton | None = None
@@ -65,10 +65,10 @@ class ClassViewPanel(QObject):
         if asks:
             self.choose, self.shortlist = self._buttons()
         self.card = ClassCard(*filter(None, (self.shortlist, self.choose)))
-        self.panel = ReferencePanel(look, keymap, originals=present.originals)
-        self.shortlist_bar = ShortlistBar(look, keymap)
-        self.glass = ClassViewStack(
-            look,
+        self.panel = ReferencePanel(appearance, keymap, originals=present.originals)
+        self.shortlist_bar = ShortlistBar(appearance, keymap)
+        self.stack = ClassViewStack(
+            appearance,
             keymap,
             {
                 ClassViewMode.REFERENCES: lambda: self.panel,
@@ -87,16 +87,16 @@ class ClassViewPanel(QObject):
 
     def _buttons(self) -> tuple[KeyButton, KeyButton]:
         """What chooses a class, and what puts it on the shortlist or takes it off."""
-        look, keymap = self._look, self._keymap
-        shortlist = KeyButton(look, keymap[Action.SHORTLIST], "Shortlist", checkable=True)
+        appearance, keymap = self._appearance, self._keymap
+        shortlist = KeyButton(appearance, keymap[Action.SHORTLIST], "Shortlist", checkable=True)
         shortlist.clicked.connect(self.toggle_shortlisted)
-        return KeyButton(look, keymap[Action.CHOOSE_CLASS], "Choose"), shortlist
+        return KeyButton(appearance, keymap[Action.CHOOSE_CLASS], "Choose"), shortlist
 
     @cached_property
     def neighbourhood(self) -> "NeighbourhoodView":
         from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
 
-        view = NeighbourhoodView(self._look, self._keymap, self._present.pictures)
+        view = NeighbourhoodView(self._appearance, self._keymap, self._present.pictures)
         view.walked.connect(self.walked)
         view.chosen.connect(self.chosen)
         view.typed.connect(self.typed)
@@ -107,7 +107,7 @@ class ClassViewPanel(QObject):
     def comparison(self) -> "ComparisonView":
         from labeler.ui.classes.comparison_view import ComparisonView
 
-        view = ComparisonView(self._look, self._keymap, originals=self._present.originals)
+        view = ComparisonView(self._appearance, self._keymap, originals=self._present.originals)
         view.set_subject(self._subject)
         view.chosen.connect(self.chosen)
         view.entered.connect(self.entered)
@@ -165,31 +165,31 @@ class ClassViewPanel(QObject):
             self._shown = view.wnid
             self._render_class(view)
 
-    def toggle(self, sight: ClassViewMode) -> None:
+    def toggle(self, mode: ClassViewMode) -> None:
         """Look at something else than the references, or at those again."""
-        self.look_at(ClassViewMode.REFERENCES if self.glass.sight is sight else sight)
+        self.open_mode(ClassViewMode.REFERENCES if self.stack.mode is mode else mode)
 
-    def look_at(self, sight: ClassViewMode) -> None:
-        self.sighted.emit()
-        self.show_mode(sight)
-        if sight is ClassViewMode.REFERENCES:
+    def open_mode(self, mode: ClassViewMode) -> None:
+        self.activated.emit()
+        self.show_mode(mode)
+        if mode is ClassViewMode.REFERENCES:
             self.left.emit()
         else:
-            self.glass.current.setFocus()
+            self.stack.current.setFocus()
 
     def go_to_references(self) -> None:
-        self.sighted.emit()
+        self.activated.emit()
         self.show_mode(ClassViewMode.REFERENCES)
         self.panel.grid.setFocus()
 
-    def show_mode(self, sight: ClassViewMode) -> None:
-        self.glass.show_mode(sight)
-        self.card.show_whole(sight is ClassViewMode.REFERENCES)
+    def show_mode(self, mode: ClassViewMode) -> None:
+        self.stack.show_mode(mode)
+        self.card.show_details(mode is ClassViewMode.REFERENCES)
         self._show_card()
         wnid = self._present.browser.view.wnid
-        if sight is ClassViewMode.NEIGHBOURHOOD and wnid is not None:
+        if mode is ClassViewMode.NEIGHBOURHOOD and wnid is not None:
             self.neighbourhood.render_view(self._present.neighbourhood.walk(wnid))
-        if sight is ClassViewMode.COMPARISON:
+        if mode is ClassViewMode.COMPARISON:
             self._present.comparison.compare(self._present.shortlist.view.wnids)
         elif "comparison" in vars(self):
             self._present.comparison.close()
@@ -213,7 +213,7 @@ class ClassViewPanel(QObject):
         self._late.start()
         self._present.references.open(view.details.wnid)
         self._present.references.prefetch(self._present.browser.neighbours(PREFETCHED_CLASSES))
-        if self.glass.sight is ClassViewMode.NEIGHBOURHOOD:
+        if self.stack.mode is ClassViewMode.NEIGHBOURHOOD:
             self.neighbourhood.render_view(self._present.neighbourhood.walk(view.details.wnid))
 
     def _render_look_alikes(self) -> None:
@@ -233,7 +233,7 @@ class ClassViewPanel(QObject):
     def _render_shortlist(self, view: ShortlistView) -> None:
         self.shortlist_bar.render_shortlist(view)
         self._tick_shortlisted()
-        if self.glass.sight is ClassViewMode.COMPARISON:
+        if self.stack.mode is ClassViewMode.COMPARISON:
             self._present.comparison.compare(view.wnids)
         self.shortlisted.emit()
 
@@ -242,9 +242,9 @@ class ClassViewPanel(QObject):
 
         Where a class is to be chosen, its name and the button stay above its neighbourhood too.
         """
-        sight = self.glass.sight
-        at_references = sight is ClassViewMode.REFERENCES
-        chooses = self.choose is not None and sight is ClassViewMode.NEIGHBOURHOOD
+        mode = self.stack.mode
+        at_references = mode is ClassViewMode.REFERENCES
+        chooses = self.choose is not None and mode is ClassViewMode.NEIGHBOURHOOD
         self.card.reserve_space(at_references)
         seen = at_references or chooses
         self.card.setVisible(seen and self._present.browser.view.details is not None)
@@ -272,18 +272,18 @@ class ClassViewPanel(QObject):
         self.card.node_chosen.connect(self.node_wanted)
         self.shortlist_bar.removed.connect(self._drop)
         self.shortlist_bar.chosen.connect(self.followed)
-        self.glass.mode_wanted.connect(self.look_at)
+        self.stack.mode_wanted.connect(self.open_mode)
         self.panel.grid.typed.connect(self.typed)
         self._present.references.listen(self._render_references)
         keys = reference_image_keys(self.panel.grid, leave=self.left.emit)
         bind_scope(self.panel.grid, self._keymap, Scope.REFERENCES, keys)
 
     def _lay_out(self) -> QWidget:
-        whole = QWidget()
-        column = QVBoxLayout(whole)
+        container = QWidget()
+        column = QVBoxLayout(container)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.card)
-        column.addWidget(self.glass, stretch=1)
+        column.addWidget(self.stack, stretch=1)
         column.addWidget(self.shortlist_bar)
-        return whole
+        return container

@@ -37,48 +37,48 @@ class ClassViewStack(QWidget):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
-        sights: Mapping[ClassViewMode, Callable[[], QWidget]],
+        views: Mapping[ClassViewMode, Callable[[], QWidget]],
         *,
         head: QWidget,
     ) -> None:
         """A sight is made when it is first shown; `head` stands beside the references' button."""
         super().__init__()
-        self._sights = sights
+        self._views = views
         self._head = head
-        self.sight = ClassViewMode.REFERENCES
+        self.mode = ClassViewMode.REFERENCES
         self._stack = _StackedPages()
         self._group = QButtonGroup(self)
         self._buttons: dict[ClassViewMode, KeyButton] = {}
         row = QHBoxLayout()
         row.setSpacing(8)
-        for sight, (action, text) in _BUTTONS.items():
-            button = KeyButton(look, keymap[action], text, checkable=True)
-            button.clicked.connect(lambda _checked=False, s=sight: self.mode_wanted.emit(s))
+        for mode, (action, text) in _BUTTONS.items():
+            button = KeyButton(appearance, keymap[action], text, checkable=True)
+            button.clicked.connect(lambda _checked=False, s=mode: self.mode_wanted.emit(s))
             self._group.addButton(button)
-            self._buttons[sight] = button
-        row.addWidget(ButtonGrid(look, tuple(self._buttons.values()), rows=1))
+            self._buttons[mode] = button
+        row.addWidget(ButtonGrid(appearance, tuple(self._buttons.values()), rows=1))
         row.addWidget(head, stretch=_HEADER_STRETCH)
         row.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addLayout(row)
-        whole.addWidget(self._stack, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(row)
+        layout.addWidget(self._stack, stretch=1)
         self.show_mode(ClassViewMode.REFERENCES)
 
     @property
     def current(self) -> QWidget:
-        return self._sights[self.sight]()
+        return self._views[self.mode]()
 
-    def show_mode(self, sight: ClassViewMode) -> None:
-        self.sight = sight
+    def show_mode(self, mode: ClassViewMode) -> None:
+        self.mode = mode
         if self._stack.indexOf(self.current) < 0:
             self._stack.addWidget(self.current)
         self._stack.setCurrentWidget(self.current)
-        self._buttons[sight].setChecked(True)
-        self._head.setVisible(sight is ClassViewMode.REFERENCES)
+        self._buttons[mode].setChecked(True)
+        self._head.setVisible(mode is ClassViewMode.REFERENCES)
 
 
 class _StackedPages(QStackedWidget):

@@ -23,7 +23,7 @@ class ClassesScreen(QWidget):
     def __init__(
         self,
         *,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         study: "OpenedStudy",
         workers: Workers,
@@ -31,11 +31,11 @@ class ClassesScreen(QWidget):
     ) -> None:
         super().__init__()
         self.tools = ClassTools(
-            look=look, keymap=keymap, study=study, workers=workers, memory=memory
+            appearance=appearance, keymap=keymap, study=study, workers=workers, memory=memory
         )
         self._lay_out()
         self.tools.bind_keys(self, keymap)
-        self.tools.entered.connect(lambda _wnid: self.tools.sights.panel.grid.setFocus())
+        self.tools.entered.connect(lambda _wnid: self.tools.class_view.panel.grid.setFocus())
         self.tools.taxonomy_wanted.connect(self.tools.taxonomy.setFocus)
         self.tools.guide_wanted.connect(self._show_guide)
         self.tools.guide_toggled.connect(self._toggle_guide)
@@ -54,13 +54,13 @@ class ClassesScreen(QWidget):
         left.addWidget(self.tools.taxonomy)
         across = _splitter(Qt.Orientation.Horizontal)
         across.addWidget(left)
-        across.addWidget(self.tools.sights.widget)
+        across.addWidget(self.tools.class_view.widget)
         across.setStretchFactor(1, 1)
         across.setSizes([_FINDER_WIDTH, _CLASS_VIEW_WIDTH])
         self._across = across
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 8)
-        whole.addWidget(across)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 8)
+        layout.addWidget(across)
 
     def _show_guide(self) -> None:
         if self._across.indexOf(self.tools.guide) < 0:

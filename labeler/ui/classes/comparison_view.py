@@ -39,19 +39,19 @@ class ComparisonColumn(ClassColumn):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         wnid: str,
         *,
         originals: OriginalLoader[QImage] | None,
     ) -> None:
-        self.subject = FittedImage(look, height=None, fills=True)
+        self.subject = FittedImage(appearance, height=None, fills=True)
         self.subject.setMinimumHeight(_MIN_IMAGE_HEIGHT)
         self.choose = QPushButton("Choose")
         self.cross = QToolButton()
-        self._caps = KeyCaps(look, keymap[Action.CHOOSE_COLUMN].keys[:1])
+        self._caps = KeyCaps(appearance, keymap[Action.CHOOSE_COLUMN].keys[:1])
         self._choosing = _line(self.choose, self._caps)
-        super().__init__(look, wnid, originals=originals)
+        super().__init__(appearance, wnid, originals=originals)
         self._share_height()
         self._apply_theme(keymap)
 
@@ -128,18 +128,22 @@ class ComparisonView(QWidget):
     typed = Signal(str)
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, *, originals: OriginalLoader[QImage] | None = None
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        *,
+        originals: OriginalLoader[QImage] | None = None,
     ) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._keymap = keymap
         self._originals = originals
         self._subject: QImage | None = None
         self._asks = True
         self._current = 0
         self.columns: list[ComparisonColumn] = []
-        self.told_apart = ClassDifferences()
-        self.message = EmptyState(look)
+        self.differences = ClassDifferences()
+        self.message = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._row = QHBoxLayout()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -151,7 +155,7 @@ class ComparisonView(QWidget):
     def render_comparison(self, view: ComparedClasses[QImage]) -> None:
         """Show the classes; a column that was there already stays as it is."""
         self._take_columns(view.columns)
-        self.told_apart.show_pairs(view.told_apart)
+        self.differences.show_pairs(view.differences)
         for shown, column in zip(self.columns, view.columns, strict=True):
             shown.render_column(column)
         self._stack.setCurrentIndex(0 if view.columns else 1)
@@ -208,9 +212,9 @@ class ComparisonView(QWidget):
             step = grid.tile_layout().row_height * rows
             grid.verticalScrollBar().setValue(grid.verticalScrollBar().value() + step)
 
-    def _with_current(self, tell: Callable[[str], None]) -> None:
+    def _with_current(self, show: Callable[[str], None]) -> None:
         if self.columns:
-            tell(self.columns[self._current].wnid)
+            show(self.columns[self._current].wnid)
 
     def _leave(self) -> None:
         enlarged = [column.grid for column in self.columns if column.grid.is_enlarged]
@@ -229,7 +233,7 @@ class ComparisonView(QWidget):
             gone.deleteLater()
 
     def _column(self, wnid: str) -> ComparisonColumn:
-        column = ComparisonColumn(self._look, self._keymap, wnid, originals=self._originals)
+        column = ComparisonColumn(self._appearance, self._keymap, wnid, originals=self._originals)
         column.subject.show_image(self._subject)
         column.ask(self._asks)
         column.chosen.connect(self.chosen)
@@ -249,8 +253,8 @@ class ComparisonView(QWidget):
         self.message.say(NOTHING_TO_COMPARE, icon="pictures")
         self._stack.addWidget(side_by_side)
         self._stack.addWidget(self.message)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(self.told_apart)
-        whole.addWidget(self._stack, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.differences)
+        layout.addWidget(self._stack, stretch=1)

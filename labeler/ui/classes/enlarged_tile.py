@@ -27,9 +27,9 @@ class EnlargedTile(QWidget):
     left = Signal()
     stepped = Signal(int)
 
-    def __init__(self, look: Appearance, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._appearance = appearance
         self._picture = QPixmap()
         self._shown = QPixmap()
         self._place = ""
@@ -56,13 +56,13 @@ class EnlargedTile(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        ground = QColor(self._look.colour("surround"))
+        ground = QColor(self._appearance.colour("surround"))
         ground.setAlphaF(0.94)
         painter.fillRect(event.rect(), ground)
         where = self._picture_place()
         painter.drawPixmap(where.topLeft(), self._shown)
-        painter.setFont(self._look.font(TypeSize.BODY))
-        painter.setPen(self._look.colour("on_surround"))
+        painter.setFont(self._appearance.font(TypeSize.BODY))
+        painter.setPen(self._appearance.colour("on_surround"))
         caption = QRectF(0, where.bottom(), self.width(), _CAPTION)
         painter.drawText(caption, Qt.AlignmentFlag.AlignCenter, self._place)
 

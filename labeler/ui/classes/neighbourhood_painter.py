@@ -31,11 +31,11 @@ class NeighbourTileState:
 class NeighbourhoodPainter:
     """Paints a class's picture with its name below; a quiet frame stands in for the picture."""
 
-    def __init__(self, look: Appearance, pictures: PictureSource[QImage]) -> None:
-        self._look = look
+    def __init__(self, appearance: Appearance, pictures: PictureSource[QImage]) -> None:
+        self._appearance = appearance
         self._pictures = pictures
         self._pixmaps: LruCache[str, QPixmap] = LruCache(PIXMAP_CACHE_SIZE)
-        look.changed.connect(self._apply_theme)
+        appearance.changed.connect(self._apply_theme)
         self._apply_theme()
 
     @property
@@ -94,15 +94,15 @@ class NeighbourhoodPainter:
 
     def _apply_theme(self) -> None:
         """Make what every tile needs once per theme."""
-        look = self._look
-        self._title = look.font(TypeSize.CAPTION, strong=True)
-        self._name = look.font(TypeSize.CAPTION)
-        self._strong = look.font(TypeSize.BODY, strong=True)
+        appearance = self._appearance
+        self._title = appearance.font(TypeSize.CAPTION, strong=True)
+        self._name = appearance.font(TypeSize.CAPTION)
+        self._strong = appearance.font(TypeSize.BODY, strong=True)
         self._name_metrics = QFontMetricsF(self._name)
         self._strong_metrics = QFontMetricsF(self._strong)
-        self._text = look.colour("on_surround")
-        self._focus = look.colour("focus_on_surround")
-        self._icon = _drawn_icon(look)
+        self._text = appearance.colour("on_surround")
+        self._focus = appearance.colour("focus_on_surround")
+        self._icon = _drawn_icon(appearance)
 
 
 def _fitted_rect(pixmap: QPixmap, room: QRectF) -> QRectF:
@@ -114,15 +114,15 @@ def _fitted_rect(pixmap: QPixmap, room: QRectF) -> QRectF:
     return place
 
 
-def _drawn_icon(look: Appearance) -> QPixmap:
+def _drawn_icon(appearance: Appearance) -> QPixmap:
     drawn = QPixmap(2 * _ICON, 2 * _ICON)
     drawn.fill(Qt.GlobalColor.transparent)
     painter = QPainter(drawn)
     painter.setOpacity(0.4)
-    colours = look.theme.colours
+    colours = appearance.theme.colours
     where = QRectF(0, 0, 2 * _ICON, 2 * _ICON)
     paint_icon(
-        painter, where, "pictures", colour=colours["on_surround"], behind=colours["surround"]
+        painter, where, "pictures", colour=colours["on_surround"], background=colours["surround"]
     )
     painter.end()
     return drawn

@@ -38,11 +38,13 @@ class NeighbourhoodView(QAbstractScrollArea):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, look: Appearance, keymap: Keymap, pictures: PictureSource[QImage]) -> None:
+    def __init__(
+        self, appearance: Appearance, keymap: Keymap, pictures: PictureSource[QImage]
+    ) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._pictures = pictures
-        self._painter = NeighbourhoodPainter(look, pictures)
+        self._painter = NeighbourhoodPainter(appearance, pictures)
         self._view: NeighbourGroups | None = None
         self._classes: tuple[ClassLink, ...] = ()
         self._layout = NeighbourhoodLayout((), (), 0)
@@ -58,7 +60,7 @@ class NeighbourhoodView(QAbstractScrollArea):
         actions = bind_scope(self, keymap, Scope.NEIGHBOURHOOD, self._handlers())
         # A key held down would walk on from the tile that it has just walked to.
         actions[Action.WALK].setAutoRepeat(False)
-        look.changed.connect(self._lay_out)
+        appearance.changed.connect(self._lay_out)
         pictures.listen(self._picture_loaded)
 
     @property
@@ -85,7 +87,7 @@ class NeighbourhoodView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.fillRect(event.rect(), self._appearance.colour("surround"))
         painter.setRenderHints(
             QPainter.RenderHint.SmoothPixmapTransform | QPainter.RenderHint.Antialiasing
         )

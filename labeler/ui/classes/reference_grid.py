@@ -41,23 +41,23 @@ class ReferenceGrid(QAbstractScrollArea):
     slot_wanted = Signal(int)
     tile_enlarged = Signal(int)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._sheet = QPixmap()
         self._slot = TILE_SIZE
         self._tiles: tuple[TileRect, ...] = ()
         self._tile_size = DEFAULT_TILE_SIZE
         self._layout: TileLayout | None = None
         self._current = 0
-        self._enlarged = EnlargedTile(look, self.viewport())
+        self._enlarged = EnlargedTile(appearance, self.viewport())
         self._enlarged.left.connect(self.put_back)
         self._enlarged.stepped.connect(self.step)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        look.changed.connect(self.viewport().update)
+        appearance.changed.connect(self.viewport().update)
 
     @property
     def tiles(self) -> tuple[TileRect, ...]:
@@ -177,7 +177,7 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.fillRect(event.rect(), self._appearance.colour("surround"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         scrolled, layout = self.verticalScrollBar().value(), self.tile_layout()
         top, bottom = event.rect().top() + scrolled, event.rect().bottom() + scrolled
@@ -233,7 +233,7 @@ class ReferenceGrid(QAbstractScrollArea):
             x, y, width, height, self._sheet, tile.x, tile.y, tile.width, tile.height
         )
         if number == self._current and self.hasFocus():
-            painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
+            painter.setPen(QPen(self._appearance.colour("focus_on_surround"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(where.adjusted(-3, -3, 3, 3))
 

@@ -22,14 +22,18 @@ class ReferencePanel(QWidget):
     """Renders the references of one class at a time."""
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, *, originals: OriginalLoader[QImage] | None = None
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        *,
+        originals: OriginalLoader[QImage] | None = None,
     ) -> None:
         super().__init__()
-        self.grid = ReferenceGrid(look)
+        self.grid = ReferenceGrid(appearance)
         # How many there are, and their size; a screen may put it elsewhere.
         self.head = QWidget()
         self._wnid = ""
-        self.message = EmptyState(look)
+        self.message = EmptyState(appearance)
         self._heading = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideNone)
         self._heading.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._stack = QStackedWidget()
@@ -70,11 +74,11 @@ class ReferencePanel(QWidget):
             ("+", Action.LARGER_TILES, 1),
         ):
             top.addWidget(self._size_button(keymap, text=text, action=action, steps=steps))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addWidget(self.head)
-        whole.addWidget(self._stack, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.head)
+        layout.addWidget(self._stack, stretch=1)
 
     def _size_button(self, keymap: Keymap, *, text: str, action: Action, steps: int) -> QToolButton:
         button = QToolButton()

@@ -72,11 +72,11 @@ ThumbnailSource = Callable[[str], QImage | None]
 class ClassResultDelegate(QStyledItemDelegate):
     """Paints a class in three lines beside its picture, where there are pictures at all."""
 
-    def __init__(self, look: Appearance, picture_of: ThumbnailSource | None = None) -> None:
+    def __init__(self, appearance: Appearance, picture_of: ThumbnailSource | None = None) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._picture_of = picture_of
-        look.changed.connect(self._apply_theme)
+        appearance.changed.connect(self._apply_theme)
         self._apply_theme()
 
     def sizeHint(
@@ -108,19 +108,20 @@ class ClassResultDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, area: QRectF, option: QStyleOptionViewItem) -> None:
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, self._look.colour("accent_soft"))
+            painter.fillRect(area, self._appearance.colour("accent_soft"))
             painter.fillRect(
-                QRectF(area.left(), area.top(), _BAR, area.height()), self._look.colour("accent")
+                QRectF(area.left(), area.top(), _BAR, area.height()),
+                self._appearance.colour("accent"),
             )
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(area, self._look.colour("hover"))
+            painter.fillRect(area, self._appearance.colour("hover"))
 
     def _paint_picture(self, painter: QPainter, area: QRectF, picture: QImage | None) -> None:
         frame = QRectF(area.topLeft(), _PICTURE)
         frame.moveTop(area.top() + (area.height() - _PICTURE.height()) // 2)
         if picture is None:
-            painter.setPen(self._look.colour("line"))
-            painter.setBrush(self._look.colour("hover"))
+            painter.setPen(self._appearance.colour("line"))
+            painter.setBrush(self._appearance.colour("hover"))
             painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -140,13 +141,13 @@ class ClassResultDelegate(QStyledItemDelegate):
 
     def _apply_theme(self) -> None:
         """Make what every row needs once per theme."""
-        self._names = self._style(self._look.font(TypeSize.BODY, strong=True), "text")
-        self._notes = self._style(self._look.font(TypeSize.CAPTION), "muted")
+        self._names = self._style(self._appearance.font(TypeSize.BODY, strong=True), "text")
+        self._notes = self._style(self._appearance.font(TypeSize.CAPTION), "muted")
         self._name_height = self._names.metrics.height() + 2
         self._note_height = self._notes.metrics.height() + 1
 
     def _style(self, font: QFont, text: str) -> LineStyle:
-        colour = self._look.colour
+        colour = self._appearance.colour
         return LineStyle(
             font=font,
             metrics=QFontMetricsF(font),
@@ -170,15 +171,15 @@ class ClassResultList(QListView):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         model: QAbstractItemModel,
         *,
         pictures: ClassThumbnails[QImage] | None = None,
     ) -> None:
         super().__init__()
         self._pictures = pictures
-        self._wished: tuple[str, ...] = ()
-        self._delegate = ClassResultDelegate(look, pictures.get if pictures else None)
+        self._requested: tuple[str, ...] = ()
+        self._delegate = ClassResultDelegate(appearance, pictures.get if pictures else None)
         self.setItemDelegate(self._delegate)
         self.setModel(model)
         self.setObjectName("results")
@@ -190,11 +191,11 @@ class ClassResultList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The rows grow with the type.
-        look.changed.connect(self.scheduleDelayedItemsLayout)
+        appearance.changed.connect(self.scheduleDelayedItemsLayout)
         if pictures is not None:
-            tell = self._show_picture
-            pictures.listen(tell)
-            self.destroyed.connect(lambda: pictures.stop_listening(tell))
+            show = self._show_picture
+            pictures.listen(show)
+            self.destroyed.connect(lambda: pictures.stop_listening(show))
 
     def show_current(self, row: int | None) -> None:
         """Mark the row and bring it into sight."""
@@ -222,17 +223,17 @@ class ClassResultList(QListView):
 
     def _request_pictures(self, pictures: ClassThumbnails[QImage]) -> None:
         """Ask for what the rows in sight lack, once for each set of rows."""
-        wanted = tuple(_row(index).wnid for index in self._in_sight())
-        if wanted != self._wished:
-            self._wished = wanted
+        wanted = tuple(_row(index).wnid for index in self._visible_indexes())
+        if wanted != self._requested:
+            self._requested = wanted
             pictures.request(wanted)
 
     def _show_picture(self, wnid: str) -> None:
-        for index in self._in_sight():
+        for index in self._visible_indexes():
             if _row(index).wnid == wnid:
                 self.viewport().update(self.visualRect(index))
 
-    def _in_sight(self) -> list[QModelIndex]:
+    def _visible_indexes(self) -> list[QModelIndex]:
         model = self.model()
         first = self.indexAt(QPoint(1, 1)).row()
         if first < 0:

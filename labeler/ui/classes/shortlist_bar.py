@@ -83,12 +83,12 @@ class ShortlistBar(QWidget):
     removed = Signal(str)
     chosen = Signal(str)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.chips = [self._chip() for _ in range(MAX_SHORTLISTED)]
         self.caption = label("Shortlist", rank="caption")
         self.refusal = label(rank="caption", wrap=True)
-        self.hint = self._make_hint(look, keymap)
+        self.hint = self._make_hint(appearance, keymap)
         self.setAccessibleName("Shortlist")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._lay_out()
@@ -114,14 +114,14 @@ class ShortlistBar(QWidget):
         chip.removed.connect(self.removed)
         return chip
 
-    def _make_hint(self, look: Appearance, keymap: Keymap) -> QWidget:
+    def _make_hint(self, appearance: Appearance, keymap: Keymap) -> QWidget:
         hint = QWidget()
         row = QHBoxLayout(hint)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         words = ElidedLabel(rank="caption")
         words.setText("puts a class here, to compare it with others")
-        row.addWidget(KeyCaps(look, keymap[Action.SHORTLIST].keys[:1]))
+        row.addWidget(KeyCaps(appearance, keymap[Action.SHORTLIST].keys[:1]))
         row.addWidget(words, stretch=1)
         return hint
 
@@ -134,11 +134,11 @@ class ShortlistBar(QWidget):
             row.addWidget(chip)
         row.addWidget(self.hint, stretch=8)
         row.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addLayout(row)
-        whole.addWidget(self.refusal)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(row)
+        layout.addWidget(self.refusal)
 
 
 class _ChipHeightSpacer(QWidget):

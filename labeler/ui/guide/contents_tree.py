@@ -41,9 +41,9 @@ class GuideContentsTree(QTreeWidget):
     draft_wanted = Signal(str)
     retired_wanted = Signal(str)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._shown: tuple[object, GuideContentsView] | None = None
         self.setObjectName("guide_contents")
         self.setAccessibleName("Contents of the guide")
@@ -54,7 +54,7 @@ class GuideContentsTree(QTreeWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._open)
         self.itemActivated.connect(self._open)
-        look.changed.connect(self._reapply_theme)
+        appearance.changed.connect(self._reapply_theme)
 
     def show_contents(self, groups: "tuple[ContentsGroup, ...]", shelf: GuideContentsView) -> None:
         """List the pages; the same list again changes nothing, so that what is folded stays."""
@@ -103,8 +103,8 @@ class GuideContentsTree(QTreeWidget):
         ]
 
     def _apply_theme(self, group: QTreeWidgetItem) -> None:
-        group.setFont(0, self._look.font(TypeSize.CAPTION, strong=True))
-        group.setForeground(0, QBrush(self._look.colour("muted")))
+        group.setFont(0, self._appearance.font(TypeSize.CAPTION, strong=True))
+        group.setForeground(0, QBrush(self._appearance.colour("muted")))
 
     def _reapply_theme(self) -> None:
         for number in range(self.topLevelItemCount()):

@@ -46,9 +46,9 @@ _BUTTONS = {
 }
 
 
-def editor_buttons(look: Appearance, keymap: Keymap) -> dict[Action, KeyButton]:
+def editor_buttons(appearance: Appearance, keymap: Keymap) -> dict[Action, KeyButton]:
     return {
-        action: KeyButton(look, keymap[action], words, main=action is Action.SAVE_PAGE)
+        action: KeyButton(appearance, keymap[action], words, main=action is Action.SAVE_PAGE)
         for action, words in _BUTTONS.items()
     }
 
@@ -123,34 +123,36 @@ class GuideEditorScreen(QWidget):
     left = Signal()
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, editor: GuideEditor, pictures: GuideImages
+        self, appearance: Appearance, keymap: Keymap, editor: GuideEditor, pictures: GuideImages
     ) -> None:
         super().__init__()
         self._editor = editor
         self._put = 0
         self._slug = ""
-        self.text = PageTextEdit(look)
-        self.preview = GuidePageView(look, pictures)
-        self.complaints = PageProblemList(look)
+        self.text = PageTextEdit(appearance)
+        self.preview = GuidePageView(appearance, pictures)
+        self.complaints = PageProblemList(appearance)
         self.title = ElidedLabel(rank="title")
         self.state = label(rank="muted")
-        self.told = ErrorBanner(look)
-        self.notice = ErrorBanner(look, icon="about", colour="accent")
-        self.buttons = editor_buttons(look, keymap)
+        self.error_banner = ErrorBanner(appearance)
+        self.notice = ErrorBanner(appearance, icon="about", colour="accent")
+        self.buttons = editor_buttons(appearance, keymap)
         self.comment = PromptBar(
-            look,
+            appearance,
             question="What did you change?",
             hint="For the list of versions; may stay empty",
             button="Publish",
         )
         self.retiring = PromptBar(
-            look,
+            appearance,
             question="Take the page out of the guide? Its versions stay.",
             hint="Why; may stay empty",
             button="Retire",
         )
-        self.finding = PromptBar(look, question="Find", hint="Words in the text", button="Next")
-        self.message = EmptyState(look)
+        self.finding = PromptBar(
+            appearance, question="Find", hint="Words in the text", button="Next"
+        )
+        self.message = EmptyState(appearance)
         self._following = PreviewScroller(self.text, self.preview)
         self._tools = tools_row(self.buttons)
         self._halves = self._make_halves()
@@ -165,12 +167,12 @@ class GuideEditorScreen(QWidget):
         """Show the page as it is; the text itself only where it is put anew."""
         self.title.setText(view.title or "Guide")
         self.state.setText(view.state)
-        self.told.say(view.told if view.stage is not EditorStage.REFUSED else "")
+        self.error_banner.say(view.message if view.stage is not EditorStage.REFUSED else "")
         self.notice.say(view.notice)
         self._render_stage(view)
         self._render_text(view)
-        if view.looked_over is not None:
-            found = view.looked_over
+        if view.preview is not None:
+            found = view.preview
             self.complaints.show_complaints(found.complaints)
             self.text.mark_lines(
                 {
@@ -190,7 +192,7 @@ class GuideEditorScreen(QWidget):
         if view.stage is EditorStage.OPENING:
             self._slow.start()
         elif view.stage is EditorStage.REFUSED:
-            self.message.say(view.told, icon="locked", colour="locked")
+            self.message.say(view.message, icon="locked", colour="locked")
             self._stack.setCurrentWidget(self.message)
         else:
             self._stack.setCurrentWidget(self._halves)
@@ -283,7 +285,7 @@ class GuideEditorScreen(QWidget):
 
     def _show_findings(self, found: bool) -> None:
         nothing = not found and self.finding.field.text()
-        self.finding.told.setText("Not in the text" if nothing else "")
+        self.finding.message.setText("Not in the text" if nothing else "")
 
     def _discard(self) -> None:
         if self.buttons[Action.DISCARD_DRAFT].isEnabled():
@@ -304,19 +306,19 @@ class GuideEditorScreen(QWidget):
         self.text.setFocus()
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 8)
-        whole.setSpacing(8)
-        whole.addLayout(self._header())
-        whole.addWidget(self._tools)
-        whole.addWidget(self.told)
-        whole.addWidget(self.notice)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 8)
+        layout.setSpacing(8)
+        layout.addLayout(self._header())
+        layout.addWidget(self._tools)
+        layout.addWidget(self.error_banner)
+        layout.addWidget(self.notice)
         self._stack.addWidget(self._halves)
         self._stack.addWidget(self.message)
-        whole.addWidget(self._stack, stretch=1)
-        whole.addWidget(self.comment)
-        whole.addWidget(self.retiring)
-        whole.addWidget(self.finding)
+        layout.addWidget(self._stack, stretch=1)
+        layout.addWidget(self.comment)
+        layout.addWidget(self.retiring)
+        layout.addWidget(self.finding)
 
     def _header(self) -> QHBoxLayout:
         row = QHBoxLayout()

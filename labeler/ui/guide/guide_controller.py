@@ -50,7 +50,7 @@ class GuideController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         study: "OpenedStudy",
         code: str,
@@ -60,14 +60,14 @@ class GuideController(QObject):
         page_opened: Callable[[str], None] = lambda _slug: None,
     ) -> None:
         super().__init__(window)
-        self._window, self._look, self._keymap = window, look, keymap
+        self._window, self._appearance, self._keymap = window, appearance, keymap
         self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
-        desk, database = study.guide_writer(code, role), workers.database
-        self.shelf = GuideContentsPresenter(desk=desk, role=role, runner=database, clock=clock)
+        writer, database = study.guide_writer(code, role), workers.database
+        self.shelf = GuideContentsPresenter(writer=writer, role=role, runner=database, clock=clock)
         self.editor = GuideEditor(
-            desk=desk,
+            writer=writer,
             taxonomy=study.taxonomy,
             database=database,
             background=workers.decoding,
@@ -75,19 +75,19 @@ class GuideController(QObject):
             on_saved=self._published,
         )
         self.versions = PageVersions(
-            desk=desk, runner=database, clock=clock, on_restored=self._published
+            writer=writer, runner=database, clock=clock, on_restored=self._published
         )
         reference = self._present.reference
         runner = workers.decoding
         pictures = GuideImages(study.guide_picture, reference, runner=runner)
         then = GuideImages(self._picture_then, reference, runner=runner)
         self._pictures, self._pictures_then = pictures, then  # which no widget owns
-        self.reading = GuideScreen(look, keymap, self._present.guide, reference=reference)
-        self.writing = GuideEditorScreen(look, keymap, self.editor, pictures)
-        self.merging = GuideMergeScreen(look, keymap, pictures)
-        self.looking_back = GuideVersionsScreen(look, keymap, self.versions, then)
+        self.reading = GuideScreen(appearance, keymap, self._present.guide, reference=reference)
+        self.writing = GuideEditorScreen(appearance, keymap, self.editor, pictures)
+        self.merging = GuideMergeScreen(appearance, keymap, pictures)
+        self.versions_screen = GuideVersionsScreen(appearance, keymap, self.versions, then)
         self.screen = QStackedWidget()
-        for part in (self.reading, self.writing, self.merging, self.looking_back):
+        for part in (self.reading, self.writing, self.merging, self.versions_screen):
             self.screen.addWidget(part)
         self._connect()
 
@@ -137,7 +137,7 @@ class GuideController(QObject):
         self.writing.row_wanted.connect(self._ask_row)
         self.merging.taken.connect(self.editor.take_merged)
         self.merging.left.connect(self.editor.leave_merge)
-        self.looking_back.left.connect(self._show_reading)
+        self.versions_screen.left.connect(self._show_reading)
 
     # From part to part.
 
@@ -159,7 +159,7 @@ class GuideController(QObject):
         elif view.stage is EditorStage.WRITING and shown is self.merging:
             self.screen.setCurrentWidget(self.writing)
             self.writing.text.setFocus()
-        elif view.stage is EditorStage.REFUSED and not view.told:
+        elif view.stage is EditorStage.REFUSED and not view.message:
             self._stop_writing()
 
     def _ask_merge(self, view: EditorView) -> None:
@@ -182,8 +182,8 @@ class GuideController(QObject):
 
     def _show_versions(self, slug: str) -> None:
         self.versions.open(slug)
-        self.screen.setCurrentWidget(self.looking_back)
-        self.looking_back.setFocus()
+        self.screen.setCurrentWidget(self.versions_screen)
+        self.versions_screen.setFocus()
 
     def _published(self, _slug: str) -> None:
         for pictures in (self._pictures, self.reading.panel.pictures):
@@ -198,7 +198,7 @@ class GuideController(QObject):
     # Asking for classes and pictures.
 
     def _ask_classes(self) -> None:
-        picker = PageClassesDialog(self._look, self._keymap, self._present, self._window)
+        picker = PageClassesDialog(self._appearance, self._keymap, self._present, self._window)
         picker.classes_picked.connect(self._begin)
         picker.open()
 
@@ -207,7 +207,7 @@ class GuideController(QObject):
 
     def _ask_link(self) -> None:
         picker = ClassPickerDialog(
-            self._look,
+            self._appearance,
             self._keymap,
             self._present,
             self._window,
@@ -219,7 +219,7 @@ class GuideController(QObject):
 
     def _ask_picture(self) -> None:
         picker = ReferenceImageDialog(
-            self._look,
+            self._appearance,
             self._keymap,
             self._present,
             self._window,
@@ -247,7 +247,7 @@ class GuideController(QObject):
         if not covered:
             return
         picker = ClassPairDialog(
-            self._look, self._keymap, self._present, self._window, covered=covered
+            self._appearance, self._keymap, self._present, self._window, covered=covered
         )
         picker.pair_picked.connect(self.editor.add_row)
         picker.open()
@@ -255,5 +255,5 @@ class GuideController(QObject):
     @property
     def _covered(self) -> tuple[str, ...]:
         """The classes that the page being written covers, of those that there are."""
-        found = self.editor.view.looked_over
+        found = self.editor.view.preview
         return tuple(wnid for wnid in found.wnids if wnid in self._names) if found else ()

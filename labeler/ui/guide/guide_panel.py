@@ -55,28 +55,28 @@ class GuidePanel(QWidget):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         viewer: GuideViewer,
         *,
         reference: ReferenceImageReader = lambda _wnid, _number: None,
-        beside_contents: bool = False,
+        contents_visible: bool = False,
     ) -> None:
         """`reference` gives a class's reference image of a number, counted from 1, on a worker.
 
         A panel that stands beside the contents doesn't show them a second time.
         """
         super().__init__()
-        self._beside_contents = beside_contents
-        self._look = look
+        self._contents_visible = contents_visible
+        self._appearance = appearance
         self._viewer = viewer
         self._query = ""
-        self.field = SearchField(look, keymap)
+        self.field = SearchField(appearance, keymap)
         self.pictures = GuideImages(viewer.own_picture, reference, runner=viewer.runner)
-        self.page = GuidePageView(look, self.pictures)
-        self.results = GuideResultList(look)
+        self.page = GuidePageView(appearance, self.pictures)
+        self.results = GuideResultList(appearance)
         self._notice = label(rank="muted", wrap=True)
-        self._message = EmptyState(look, width=_SENTENCE_WIDTH)
+        self._message = EmptyState(appearance, width=_SENTENCE_WIDTH)
         self._stack = QStackedWidget()
         self._slow = QTimer(self, singleShot=True, interval=GUIDE_LOADING_DELAY_MS)
         self._slow.timeout.connect(lambda: self._say("Opening the guide …", icon="waiting"))
@@ -84,7 +84,7 @@ class GuidePanel(QWidget):
         self._lay_out(keymap)
         self._connect()
         self._bind(keymap)
-        look.changed.connect(self._recolour)
+        appearance.changed.connect(self._recolour)
         self._recolour()
         viewer.listen(self.render_guide)
 
@@ -113,7 +113,7 @@ class GuidePanel(QWidget):
                 self._say(view.notice, icon="damaged", colour="fault")
             case GuideState.RESULTS:
                 self._show_results(view)
-            case GuideState.CONTENTS if self._beside_contents:
+            case GuideState.CONTENTS if self._contents_visible:
                 self._show_extent(view)
             case GuideState.PAGE | GuideState.CONTENTS:
                 self._show_page(view)
@@ -150,7 +150,7 @@ class GuidePanel(QWidget):
         self._stack.setCurrentWidget(self._message)
         # A stack hands the focus on to what it shows, and a sentence takes no keys.
         focused = QApplication.focusWidget()
-        if self._beside_contents and focused and self._stack.isAncestorOf(focused):
+        if self._contents_visible and focused and self._stack.isAncestorOf(focused):
             self.field.setFocus()
 
     def _make_buttons(self, keymap: Keymap) -> dict[str, QToolButton]:
@@ -172,18 +172,18 @@ class GuidePanel(QWidget):
         top.setSpacing(0)
         for button in self._buttons.values():
             top.addWidget(button)
-        if self._beside_contents:
+        if self._contents_visible:
             # Never shown here: what isn't in the window yet would become one of its own.
             self._buttons["contents"].hide()
         top.addSpacing(8)
         top.addWidget(self.field, stretch=1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        whole.setSpacing(8)
-        whole.addLayout(top)
-        whole.addWidget(self._notice)
-        whole.addWidget(self._stack, stretch=1)
-        whole.addLayout(self._hints(keymap))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        layout.setSpacing(8)
+        layout.addLayout(top)
+        layout.addWidget(self._notice)
+        layout.addWidget(self._stack, stretch=1)
+        layout.addLayout(self._hints(keymap))
 
     def align_with_neighbours(self, *, above: int = _MARGIN) -> None:
         """Stand without a margin of its own, in a column whose other parts have none."""
@@ -194,8 +194,8 @@ class GuidePanel(QWidget):
     def _hints(self, keymap: Keymap) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        for action, text in _HINTS_WITH_CONTENTS if self._beside_contents else _HINTS:
-            row.addWidget(KeyCaps(self._look, keymap[action].keys[:1]))
+        for action, text in _HINTS_WITH_CONTENTS if self._contents_visible else _HINTS:
+            row.addWidget(KeyCaps(self._appearance, keymap[action].keys[:1]))
             row.addWidget(label(text, rank="caption"))
         row.addStretch()
         return row
@@ -267,14 +267,14 @@ class GuidePanel(QWidget):
 
     def _recolour(self) -> None:
         for name, button in self._buttons.items():
-            button.setIcon(_icon(name, self._look))
+            button.setIcon(_icon(name, self._appearance))
 
 
-def _icon(name: str, look: Appearance) -> QIcon:
+def _icon(name: str, appearance: Appearance) -> QIcon:
     """An icon that is plainly dim while its button can't be used, on dark ground too."""
-    theme, size = look.theme, QSize(_ICON, _ICON)
-    made = icon(name, colour=theme.text, behind=theme.window, size=_ICON)
-    dim = icon(name, colour=theme.strong_line, behind=theme.window, size=_ICON)
+    theme, size = appearance.theme, QSize(_ICON, _ICON)
+    made = icon(name, colour=theme.text, background=theme.window, size=_ICON)
+    dim = icon(name, colour=theme.strong_line, background=theme.window, size=_ICON)
     for ratio in (1.0, 2.0):
         made.addPixmap(dim.pixmap(size, ratio), QIcon.Mode.Disabled)
     return made

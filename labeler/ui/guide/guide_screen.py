@@ -28,7 +28,7 @@ class GuideScreen(QWidget):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         viewer: GuideViewer,
         *,
@@ -37,16 +37,18 @@ class GuideScreen(QWidget):
         super().__init__()
         self._viewer = viewer
         self._shelf = GuideContentsView()
-        self._told_at: str | None = None
-        self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
+        self._notice_slug: str | None = None
+        self.panel = GuidePanel(
+            appearance, keymap, viewer, reference=reference, contents_visible=True
+        )
         self.panel.align_with_neighbours(above=0)
-        self.contents = GuideContentsTree(look)
-        self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
-        self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")
-        self.versions = KeyButton(look, keymap[Action.SHOW_VERSIONS], "Versions")
-        self.why_not = ErrorBanner(look, icon="locked", colour="locked")
-        self.notice = ErrorBanner(look, icon="folder", colour="muted")
-        self.told = ErrorBanner(look, icon="about", colour="accent")
+        self.contents = GuideContentsTree(appearance)
+        self.edit = KeyButton(appearance, keymap[Action.EDIT_PAGE], "Edit", main=True)
+        self.new = KeyButton(appearance, keymap[Action.NEW_PAGE], "New page")
+        self.versions = KeyButton(appearance, keymap[Action.SHOW_VERSIONS], "Versions")
+        self.why_not = ErrorBanner(appearance, icon="locked", colour="locked")
+        self.notice = ErrorBanner(appearance, icon="folder", colour="muted")
+        self.info_banner = ErrorBanner(appearance, icon="about", colour="accent")
         self._lay_out()
         self._connect()
         bind_scope(self, keymap, Scope.GUIDE_PAGES, self._keys())
@@ -62,13 +64,13 @@ class GuideScreen(QWidget):
 
     def say(self, sentence: str) -> None:
         """Tell what was done, until another page is opened."""
-        self._told_at = self._viewer.slug
-        self.told.say(sentence)
+        self._notice_slug = self._viewer.slug
+        self.info_banner.say(sentence)
 
     def _render_place(self) -> None:
         slug = self._viewer.slug
-        if slug not in (None, self._told_at):
-            self.told.say("")
+        if slug not in (None, self._notice_slug):
+            self.info_banner.say("")
         self.edit.setEnabled(self._shelf.can_write and slug is not None)
         self.versions.setEnabled(slug is not None)
         self.contents.show_contents(self._viewer.contents, self._shelf)
@@ -114,11 +116,11 @@ class GuideScreen(QWidget):
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 3)
         across.setSizes([_CONTENTS, _PAGE])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 8)
-        whole.setSpacing(8)
-        whole.addLayout(head)
-        whole.addWidget(self.why_not)
-        whole.addWidget(self.notice)
-        whole.addWidget(self.told)
-        whole.addWidget(across, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 8)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(self.why_not)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.info_banner)
+        layout.addWidget(across, stretch=1)

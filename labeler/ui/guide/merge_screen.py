@@ -49,23 +49,29 @@ class ConflictCard(QFrame):
     pointed = Signal()
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, conflict: ConflictView, *, author: str, heading: str
+        self,
+        appearance: Appearance,
+        keymap: Keymap,
+        conflict: ConflictView,
+        *,
+        author: str,
+        heading: str,
     ) -> None:
         super().__init__()
-        self._look, self._conflict = look, conflict
+        self._appearance, self._conflict = appearance, conflict
         self.setProperty("kind", "compared")
         self.buttons: dict[MergeChoice, CommandButton] = {}
         self._texts = (_text(), _text())
         self._group = QButtonGroup(self)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 12, 16, 12)
-        whole.setSpacing(8)
-        whole.addWidget(label(heading, rank="number"))
-        whole.addLayout(self._columns(author))
-        whole.addLayout(self._choices(keymap))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        layout.addWidget(label(heading, rank="number"))
+        layout.addLayout(self._columns(author))
+        layout.addLayout(self._choices(keymap))
         self.buttons[conflict.choice].setChecked(True)
         self._write()
-        look.changed.connect(self._write)
+        appearance.changed.connect(self._write)
 
     def set_current(self, current: bool) -> None:
         """Frame the card whose keys are in force, and show them on its buttons."""
@@ -92,7 +98,11 @@ class ConflictCard(QFrame):
     def _button(self, keymap: Keymap, choice: MergeChoice, words: str) -> CommandButton:
         action = CHOICE_ACTIONS[choice]
         button = CommandButton(
-            self._look, words, keys=keymap[action].keys[:1], actions=[action], kind=ButtonKind.ROLE
+            self._appearance,
+            words,
+            keys=keymap[action].keys[:1],
+            actions=[action],
+            kind=ButtonKind.ROLE,
         )
         button.setCheckable(True)
         button.clicked.connect(self.pointed)
@@ -114,7 +124,7 @@ class ConflictCard(QFrame):
     def _write(self) -> None:
         """Mark what either side has alone, in the colours of the theme."""
         sides = self._conflict.mine.strip(), self._conflict.theirs.strip()
-        theme = self._look.theme
+        theme = self._appearance.theme
         style = f"background-color: {theme.match}; color: {theme.on_match}"
         for shown, text, spans in zip(self._texts, sides, diff_words(*sides), strict=True):
             shown.setText(_highlighted_html(text, spans, style) if text else _NOTHING)
@@ -143,15 +153,15 @@ class GuideMergeScreen(QWidget):
     taken = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, pictures: GuideImages) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, pictures: GuideImages) -> None:
         super().__init__()
-        self._look, self._keymap = look, keymap
+        self._appearance, self._keymap = appearance, keymap
         self._current = 0
         self._question: PageMerge | None = None
         self._text = ""
         self.cards: list[ConflictCard] = []
         self.sentence = label(rank="body", wrap=True)
-        self.preview = GuidePageView(look, pictures)
+        self.preview = GuidePageView(appearance, pictures)
         self.take = self._button("Go on with this text", Action.TAKE_MERGED, ButtonKind.PRIMARY)
         self.back = self._button("Back to my own text", Action.LEAVE_MERGE, ButtonKind.PLAIN)
         self._column = QVBoxLayout()
@@ -183,7 +193,7 @@ class GuideMergeScreen(QWidget):
             card.deleteLater()
         self.cards = [
             ConflictCard(
-                self._look,
+                self._appearance,
                 self._keymap,
                 conflict,
                 author=view.author,
@@ -199,7 +209,7 @@ class GuideMergeScreen(QWidget):
 
     def _button(self, text: str, action: Action, kind: ButtonKind) -> CommandButton:
         keys = self._keymap[action].keys[:1]
-        return CommandButton(self._look, text, keys=keys, actions=[action], kind=kind)
+        return CommandButton(self._appearance, text, keys=keys, actions=[action], kind=kind)
 
     def _keys(self) -> Handlers:
         return {
@@ -210,7 +220,7 @@ class GuideMergeScreen(QWidget):
             Action.LEAVE_MERGE: self.left.emit,
         }
 
-    def _take(self, choice: "MergeChoice") -> None:
+    def _take(self, choice: MergeChoice) -> None:
         """Take a side of the current place by key, and step on to the next."""
         if self.cards:
             self.cards[self._current].buttons[choice].click()
@@ -253,10 +263,10 @@ class GuideMergeScreen(QWidget):
         foot.addStretch(1)
         foot.addWidget(self.back)
         foot.addWidget(self.take)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 8)
-        whole.setSpacing(16)
-        whole.addWidget(label("Somebody else saved this page", rank="title"))
-        whole.addWidget(self.sentence)
-        whole.addWidget(halves, stretch=1)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 8)
+        layout.setSpacing(16)
+        layout.addWidget(label("Somebody else saved this page", rank="title"))
+        layout.addWidget(self.sentence)
+        layout.addWidget(halves, stretch=1)
+        layout.addLayout(foot)

@@ -30,9 +30,9 @@ _SIDE, _MARK = 8, 6
 class LineNumbers(QWidget):
     """A column at the left of a text; it shows what it is told about the blocks in sight."""
 
-    def __init__(self, look: Appearance, text: "NumberedTextEdit") -> None:
+    def __init__(self, appearance: Appearance, text: "NumberedTextEdit") -> None:
         super().__init__(text)
-        self._look = look
+        self._appearance = appearance
         self._text = text
 
     def sizeHint(self) -> QSize:
@@ -46,15 +46,15 @@ class LineNumbers(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._look.colour("window"))
-        painter.setFont(self._look.font(TypeSize.CAPTION))
+        painter.fillRect(event.rect(), self._appearance.colour("window"))
+        painter.setFont(self._appearance.font(TypeSize.CAPTION))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number, place in self._text.visible_lines():
             self._paint_number(painter, number, place)
 
     def _paint_number(self, painter: QPainter, number: int, place: QRectF) -> None:
         current = number == self._text.current_line
-        painter.setPen(self._look.colour("text" if current else "muted"))
+        painter.setPen(self._appearance.colour("text" if current else "muted"))
         room = QRectF(0, place.top(), self.width() - _SIDE, self._text.line_height)
         painter.drawText(
             room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number)
@@ -62,7 +62,7 @@ class LineNumbers(QWidget):
         colour = self._text.marks.get(number)
         if colour is not None:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._look.colour(colour))
+            painter.setBrush(self._appearance.colour(colour))
             middle = QPointF(_SIDE / 2 + _MARK / 2, room.center().y())
             painter.drawEllipse(middle, _MARK / 2, _MARK / 2)
 
@@ -101,9 +101,9 @@ _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*\)|\|")
 class PageHighlighter(QSyntaxHighlighter):
     """Colours each line by itself; only the front matter reaches over several."""
 
-    def __init__(self, document: QTextDocument, look: Appearance) -> None:
+    def __init__(self, document: QTextDocument, appearance: Appearance) -> None:
         super().__init__(document)
-        self._look = look
+        self._appearance = appearance
 
     def highlightBlock(self, text: str) -> None:
         before = self.previousBlockState()
@@ -123,7 +123,7 @@ class PageHighlighter(QSyntaxHighlighter):
 
     def _format(self, colour: str, *, strong: bool = False) -> QTextCharFormat:
         made = QTextCharFormat()
-        made.setForeground(self._look.colour(colour))
+        made.setForeground(self._appearance.colour(colour))
         if strong:
             made.setFontWeight(QFont.Weight.DemiBold)
         return made
@@ -137,12 +137,12 @@ class PageTextEdit(NumberedTextEdit):
 
     written = Signal(str)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self.marks: dict[int, str] = {}
-        self._numbers = LineNumbers(look, self)
-        self._colours = PageHighlighter(self.document(), look)
+        self._numbers = LineNumbers(appearance, self)
+        self._colours = PageHighlighter(self.document(), appearance)
         self.setObjectName("page_text")
         self.setAccessibleName("Text of the page")
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
@@ -151,7 +151,7 @@ class PageTextEdit(NumberedTextEdit):
         self.updateRequest.connect(self._scroll_numbers)
         self.cursorPositionChanged.connect(self._show_current_line)
         self.textChanged.connect(lambda: self.written.emit(self.toPlainText()))
-        look.changed.connect(self._apply_theme)
+        appearance.changed.connect(self._apply_theme)
         self._apply_theme()
 
     def begin_with(self, text: str, spot: "TextPosition | None") -> None:
@@ -254,7 +254,7 @@ class PageTextEdit(NumberedTextEdit):
 
     def _show_current_line(self) -> None:
         line = QTextEdit.ExtraSelection()
-        line.format.setBackground(self._look.colour("hover"))
+        line.format.setBackground(self._appearance.colour("hover"))
         line.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         cursor = self.textCursor()
         cursor.clearSelection()
@@ -263,7 +263,7 @@ class PageTextEdit(NumberedTextEdit):
         self._numbers.update()
 
     def _apply_theme(self) -> None:
-        self.setFont(self._look.font(TypeSize.BODY))
-        self._numbers.setFont(self._look.font(TypeSize.CAPTION))
+        self.setFont(self._appearance.font(TypeSize.BODY))
+        self._numbers.setFont(self._appearance.font(TypeSize.CAPTION))
         self._colours.rehighlight()
         self._refresh()

@@ -29,9 +29,9 @@ class GuidePageView(QTextBrowser):
     typed = Signal(str)
     followed = Signal(str)
 
-    def __init__(self, look: Appearance, pictures: GuideImages) -> None:
+    def __init__(self, appearance: Appearance, pictures: GuideImages) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._pictures = pictures
         self._html: PageHtml | None = None
         self._wanted: SearchWords | None = None
@@ -42,7 +42,7 @@ class GuidePageView(QTextBrowser):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDocumentMargin(_MARGIN)
         self.anchorClicked.connect(lambda url: self.followed.emit(url.toString()))
-        look.changed.connect(self.refresh)
+        appearance.changed.connect(self.refresh)
         pictures.arrived.connect(self._show_arrived)
 
     @property
@@ -127,7 +127,7 @@ class GuidePageView(QTextBrowser):
             return
         html = self._html.narrow if self.is_narrow else self._html.wide
         self._pictures.want(picture_addresses(html))
-        self.document().setDefaultStyleSheet(page_style_sheet(themed_page_style(self._look)))
+        self.document().setDefaultStyleSheet(page_style_sheet(themed_page_style(self._appearance)))
         self.setHtml(without_missing_pictures(html, shows=self._pictures.has))
         self._keep_measure()
         self.setExtraSelections(list(self._marks()))
@@ -158,8 +158,8 @@ class GuidePageView(QTextBrowser):
         cursor.setPosition(position + _utf16_length(text[:start]))
         cursor.setPosition(position + _utf16_length(text[:end]), QTextCursor.MoveMode.KeepAnchor)
         mark.cursor = cursor
-        mark.format.setBackground(self._look.colour("match"))
-        mark.format.setForeground(self._look.colour("on_match"))
+        mark.format.setBackground(self._appearance.colour("match"))
+        mark.format.setForeground(self._appearance.colour("on_match"))
         return mark
 
     def _go_to_first_mark(self) -> None:
@@ -169,11 +169,11 @@ class GuidePageView(QTextBrowser):
             self.verticalScrollBar().setValue(max(0, where.top() - self.viewport().height() // 3))
 
 
-def themed_page_style(look: Appearance) -> "PageStyle":
+def themed_page_style(appearance: Appearance) -> "PageStyle":
     """The theme's colours and sizes, as a page takes them."""
     from labeler.guide.rendering.html_style import PageStyle
 
-    theme = look.theme
+    theme = appearance.theme
     return PageStyle(
         text=theme.text,
         muted=theme.muted,
@@ -182,10 +182,10 @@ def themed_page_style(look: Appearance) -> "PageStyle":
         head=theme.hover,
         focus=theme.accent_soft,
         focus_line=theme.strong_line,
-        caption=look.font(TypeSize.CAPTION).pointSizeF(),
-        body=look.font(TypeSize.BODY).pointSizeF(),
-        heading=look.font(TypeSize.HEADING).pointSizeF(),
-        title=look.font(TypeSize.TITLE).pointSizeF(),
+        caption=appearance.font(TypeSize.CAPTION).pointSizeF(),
+        body=appearance.font(TypeSize.BODY).pointSizeF(),
+        heading=appearance.font(TypeSize.HEADING).pointSizeF(),
+        title=appearance.font(TypeSize.TITLE).pointSizeF(),
     )
 
 

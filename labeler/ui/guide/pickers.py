@@ -28,7 +28,7 @@ class ClassPairDialog(ClassPickerDialog):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         present: ClassPresenters,
         parent: QWidget,
@@ -36,7 +36,12 @@ class ClassPairDialog(ClassPickerDialog):
         covered: Sequence[ClassLink],
     ) -> None:
         super().__init__(
-            look, keymap, present, parent, title="Tell a class from another", button="Insert row"
+            appearance,
+            keymap,
+            present,
+            parent,
+            title="Tell a class from another",
+            button="Insert row",
         )
         self._covered = covered
         self.choices = QButtonGroup(self)
@@ -48,7 +53,7 @@ class ClassPairDialog(ClassPickerDialog):
         row.setSpacing(8)
         row.addWidget(label("Tell", rank="muted"))
         for number, link in enumerate(self._covered):
-            button = CommandButton(self._look, link.name, kind=ButtonKind.ROLE)
+            button = CommandButton(self._appearance, link.name, kind=ButtonKind.ROLE)
             button.setCheckable(True)
             button.setChecked(number == 0)
             self.choices.addButton(button, number)
@@ -73,7 +78,7 @@ class ReferenceImageDialog(ClassPickerDialog):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         present: ClassPresenters,
         parent: QWidget,
@@ -81,16 +86,19 @@ class ReferenceImageDialog(ClassPickerDialog):
         begin: str,
     ) -> None:
         """`begin` is the class to begin at."""
-        self.panel = ReferencePanel(look, keymap, originals=present.originals)
+        self.panel = ReferencePanel(appearance, keymap, originals=present.originals)
         super().__init__(
-            look, keymap, present, parent, title="Insert a reference picture", button="Insert"
+            appearance, keymap, present, parent, title="Insert a reference picture", button="Insert"
         )
         self.resize(_SIZE)
         self._add_side_panel()
         self.foot.insertWidget(0, label(_INSTRUCTION, rank="caption"))
         keys = reference_image_keys(self.panel.grid, leave=self.finder.setFocus)
         bind_scope(
-            self.panel.grid, keymap, Scope.REFERENCES, {**keys, Action.ENLARGE: self._look_or_take}
+            self.panel.grid,
+            keymap,
+            Scope.REFERENCES,
+            {**keys, Action.ENLARGE: self._enlarge_or_take},
         )
         self.panel.grid.typed.connect(self._type_on)
         present.references.listen(self._render_references)
@@ -111,7 +119,7 @@ class ReferenceImageDialog(ClassPickerDialog):
             self.accept()
             self.picture_picked.emit(self.wnid, self.panel.grid.current + 1)
 
-    def _look_or_take(self) -> None:
+    def _enlarge_or_take(self) -> None:
         """Enlarge the current picture; once it is large, the same key takes it."""
         if self.panel.grid.is_enlarged:
             self.pick()
@@ -146,10 +154,10 @@ class PageClassesDialog(ClassPickerDialog):
     classes_picked = Signal(list)
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, present: ClassPresenters, parent: QWidget
+        self, appearance: Appearance, keymap: Keymap, present: ClassPresenters, parent: QWidget
     ) -> None:
         self.wnids: list[str] = []
-        super().__init__(look, keymap, present, parent, title="New page", button=_ADD_TEXT)
+        super().__init__(appearance, keymap, present, parent, title="New page", button=_ADD_TEXT)
         self.chips = ClassChipRow("Covers", none="no class yet: find one and press Return")
         self.chips.chosen.connect(self._drop)
         self.chips.show_links(())

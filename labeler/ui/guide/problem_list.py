@@ -24,9 +24,9 @@ class PageProblemList(QWidget):
 
     line_wanted = Signal(int)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._complaints: tuple[PageProblem, ...] | None = None
         self.heading = label(rank="caption")
         self.list = _WrappedList()
@@ -36,12 +36,12 @@ class PageProblemList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._want)
         self.list.itemClicked.connect(self._want)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addWidget(self.heading)
-        whole.addWidget(self.list)
-        look.changed.connect(self._write)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.heading)
+        layout.addWidget(self.list)
+        appearance.changed.connect(self._write)
         self._write()
 
     def show_complaints(self, found: "tuple[PageProblem, ...]") -> None:
@@ -61,8 +61,8 @@ class PageProblemList(QWidget):
 
     def _item(self, complaint: "PageProblem") -> QListWidgetItem:
         name, colour = ("damaged", "fault") if complaint.blocks_publishing else ("waiting", "muted")
-        theme = self._look.theme
-        drawn = icon(name, colour=theme.colours[colour], behind=theme.surface)
+        theme = self._appearance.theme
+        drawn = icon(name, colour=theme.colours[colour], background=theme.surface)
         item = QListWidgetItem(drawn, f"Line {complaint.line}: {complaint.sentence}")
         item.setData(_LINE, complaint.line)
         item.setToolTip(complaint.sentence)

@@ -17,21 +17,23 @@ class PromptBar(QFrame):
     edited = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Appearance, *, question: str, hint: str, button: str) -> None:
+    def __init__(self, appearance: Appearance, *, question: str, hint: str, button: str) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self.field = QLineEdit()
         self.field.setAccessibleName(question)
         self.field.setPlaceholderText(hint)
-        self.button = CommandButton(look, button, keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
-        self.told = label(rank="muted")
+        self.button = CommandButton(
+            appearance, button, keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+        )
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
+        self.message = label(rank="muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 8, 8)
         row.setSpacing(8)
         row.addWidget(label(question))
         row.addWidget(self.field, stretch=1)
-        row.addWidget(self.told)
+        row.addWidget(self.message)
         row.addWidget(self.cancel)
         row.addWidget(self.button)
         self.field.returnPressed.connect(self._answer)
@@ -42,7 +44,7 @@ class PromptBar(QFrame):
 
     def ask(self, text: str = "") -> None:
         """Show the question with the keyboard in its field."""
-        self.told.setText("")
+        self.message.setText("")
         self.field.setText(text)
         self.show()
         self.field.setFocus()

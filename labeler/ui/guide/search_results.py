@@ -68,10 +68,10 @@ class GuideResultModel(QAbstractListModel):
 class GuideResultList(QListView):
     """A list that follows the viewer; the search field keeps the keyboard."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._hits = GuideResultModel()
-        self._delegate = GuideHitDelegate(look)
+        self._delegate = GuideHitDelegate(appearance)
         self.setModel(self._hits)
         self.setItemDelegate(self._delegate)
         self.setObjectName("results")
@@ -82,7 +82,7 @@ class GuideResultList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        look.changed.connect(self.viewport().update)
+        appearance.changed.connect(self.viewport().update)
 
     def show_hits(self, hits: "Sequence[GuideHit]", selected: int | None) -> None:
         """Show the hits and mark the one in focus."""
@@ -98,9 +98,9 @@ class GuideResultList(QListView):
 class GuideHitDelegate(QStyledItemDelegate):
     """Paints a page's title and a piece of its text, with what matched marked in both."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
 
     def sizeHint(
         self,
@@ -134,11 +134,11 @@ class GuideHitDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, area: QRectF, option: QStyleOptionViewItem) -> None:
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, self._look.colour("accent_soft"))
+            painter.fillRect(area, self._appearance.colour("accent_soft"))
             bar = QRectF(area.left(), area.top(), _BAR, area.height())
-            painter.fillRect(bar, self._look.colour("accent"))
+            painter.fillRect(bar, self._appearance.colour("accent"))
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(area, self._look.colour("hover"))
+            painter.fillRect(area, self._appearance.colour("hover"))
 
     def _paint_excerpt(
         self, painter: QPainter, area: QRectF, text: str, spans: Sequence[TextSpan]
@@ -152,8 +152,8 @@ class GuideHitDelegate(QStyledItemDelegate):
             draw_highlighted(painter, where, line, spans=moved, style=style)
 
     def _style(self, size: TypeSize) -> LineStyle:
-        colour, is_title = self._look.colour, size is TypeSize.BODY
-        font = self._look.font(size, strong=is_title)
+        colour, is_title = self._appearance.colour, size is TypeSize.BODY
+        font = self._appearance.font(size, strong=is_title)
         return LineStyle(
             font=font,
             metrics=QFontMetricsF(font),

@@ -49,15 +49,15 @@ _NO_CHANGES = "The text stayed as it was."
 class DiffView(QTextBrowser):
     """Added lines have a plus, removed ones a minus and a line through them."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._lines: tuple[DiffLine, ...] = ()
         self.setObjectName("guide")
         self.setOpenLinks(False)
         self.setAccessibleName("What changed")
         self.document().setDocumentMargin(_MARGIN)
-        look.changed.connect(self._write)
+        appearance.changed.connect(self._write)
 
     def show_lines(self, lines: "tuple[DiffLine, ...]") -> None:
         self._lines = lines
@@ -86,7 +86,7 @@ class DiffView(QTextBrowser):
                 colour, sign, shown = "muted", "", "…"
             case LineChange.SAME:
                 colour, sign, shown = "muted", "", text
-        style = f"color: {self._look.colour(colour).name()}"
+        style = f"color: {self._appearance.colour(colour).name()}"
         return (
             f'<tr><td width="16" style="{style}">{sign}</td><td style="{style}">{shown}</td></tr>'
         )
@@ -100,9 +100,9 @@ _UNBOUNDED_HEIGHT = 1000
 class VersionDelegate(QStyledItemDelegate):
     """The heading stands out; both take as many lines as they need."""
 
-    def __init__(self, look: Appearance, versions: QListWidget) -> None:
+    def __init__(self, appearance: Appearance, versions: QListWidget) -> None:
         super().__init__(versions)
-        self._look, self._list = look, versions
+        self._appearance, self._list = appearance, versions
 
     def sizeHint(
         self,
@@ -124,29 +124,32 @@ class VersionDelegate(QStyledItemDelegate):
         inside = area.adjusted(_SIDE, _ABOVE, -_SIDE, -_ABOVE)
         heading, _comment = self._heights(index, area.width())
         wrap = Qt.TextFlag.TextWordWrap
-        painter.setFont(self._look.font(TypeSize.BODY, strong=True))
-        painter.setPen(self._look.colour("text"))
+        painter.setFont(self._appearance.font(TypeSize.BODY, strong=True))
+        painter.setPen(self._appearance.colour("text"))
         painter.drawText(inside, wrap, index.data())
         inside.setTop(inside.top() + heading + _BETWEEN)
-        painter.setFont(self._look.font(TypeSize.CAPTION))
-        painter.setPen(self._look.colour("muted"))
+        painter.setFont(self._appearance.font(TypeSize.CAPTION))
+        painter.setPen(self._appearance.colour("muted"))
         painter.drawText(inside, wrap, index.data(COMMENT_ROLE))
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, self._look.colour("accent_soft"))
+            painter.fillRect(area, self._appearance.colour("accent_soft"))
             bar = QRect(area.left(), area.top(), _BAR, area.height())
-            painter.fillRect(bar, self._look.colour("accent"))
+            painter.fillRect(bar, self._appearance.colour("accent"))
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(area, self._look.colour("hover"))
+            painter.fillRect(area, self._appearance.colour("hover"))
         line = QRect(area.left(), area.bottom(), area.width(), 1)
-        painter.fillRect(line, self._look.colour("line"))
+        painter.fillRect(line, self._appearance.colour("line"))
 
     def _heights(self, index: QModelIndex | QPersistentModelIndex, wide: int) -> tuple[int, int]:
         """Of the heading and of the comment."""
         room = QRect(0, 0, max(1, wide - 2 * _SIDE), _UNBOUNDED_HEIGHT)
-        fonts = self._look.font(TypeSize.BODY, strong=True), self._look.font(TypeSize.CAPTION)
+        fonts = (
+            self._appearance.font(TypeSize.BODY, strong=True),
+            self._appearance.font(TypeSize.CAPTION),
+        )
         words = index.data(), index.data(COMMENT_ROLE)
         heading, comment = (
             QFontMetrics(font).boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
@@ -167,7 +170,7 @@ class GuideVersionsScreen(QWidget):
     left = Signal()
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, versions: PageVersions, pictures: GuideImages
+        self, appearance: Appearance, keymap: Keymap, versions: PageVersions, pictures: GuideImages
     ) -> None:
         super().__init__()
         self._versions = versions
@@ -175,15 +178,15 @@ class GuideVersionsScreen(QWidget):
         self._pictures, self._shown = pictures, dict[str, str]()
         self.title = ElidedLabel(rank="title")
         self.list = QListWidget()
-        self.list.setItemDelegate(VersionDelegate(look, self.list))
-        self.tabs = KeyTabBar(look, keymap, _TABS)
+        self.list.setItemDelegate(VersionDelegate(appearance, self.list))
+        self.tabs = KeyTabBar(appearance, keymap, _TABS)
         self._shows = QStackedWidget()
-        self.changed = DiffView(look)
-        self.page = GuidePageView(look, pictures)
-        self.told = ErrorBanner(look)
-        self.why_not = ErrorBanner(look, icon="locked", colour="locked")
-        self.restore = KeyButton(look, keymap[Action.RESTORE_VERSION], "Restore", main=True)
-        self.back = KeyButton(look, keymap[Action.LEAVE_VERSIONS], "Back to the page")
+        self.changed = DiffView(appearance)
+        self.page = GuidePageView(appearance, pictures)
+        self.error_banner = ErrorBanner(appearance)
+        self.why_not = ErrorBanner(appearance, icon="locked", colour="locked")
+        self.restore = KeyButton(appearance, keymap[Action.RESTORE_VERSION], "Restore", main=True)
+        self.back = KeyButton(appearance, keymap[Action.LEAVE_VERSIONS], "Back to the page")
         self.restore.setEnabled(False)
         self._lay_out()
         self.list.currentRowChanged.connect(versions.select)
@@ -200,7 +203,7 @@ class GuideVersionsScreen(QWidget):
 
     def render_view(self, view: PageVersionsView) -> None:
         self.title.setText(f"Versions of “{view.title}”")
-        self.told.say(view.told)
+        self.error_banner.say(view.message)
         self.why_not.say(view.why_not)
         self.restore.setEnabled(view.can_restore)
         self._render_rows(view)
@@ -249,10 +252,10 @@ class GuideVersionsScreen(QWidget):
         head.addWidget(self.title, stretch=1)
         head.addWidget(self.back)
         head.addWidget(self.restore)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 8)
-        whole.setSpacing(8)
-        whole.addLayout(head)
-        whole.addWidget(self.told)
-        whole.addWidget(self.why_not)
-        whole.addWidget(halves, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 8)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(self.error_banner)
+        layout.addWidget(self.why_not)
+        layout.addWidget(halves, stretch=1)

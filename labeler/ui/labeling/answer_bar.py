@@ -27,9 +27,9 @@ _NOTICE_LINES = 2
 class AnswerNotice(QWidget):
     """Two lines, as high without words as with them."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._notice = label(rank="notice", wrap=True)
         self._notice.setAlignment(Qt.AlignmentFlag.AlignTop)
         # However many lines it would like to have, it gets those that are kept.
@@ -43,10 +43,10 @@ class AnswerNotice(QWidget):
         column.addWidget(self._alternative)
         column.addWidget(self._note)
         column.addStretch()
-        look.changed.connect(self._keep_height)
+        appearance.changed.connect(self._keep_height)
         self._keep_height()
 
-    def tell(self, *, notice: str, alternative: str, note: str) -> None:
+    def show_texts(self, *, notice: str, alternative: str, note: str) -> None:
         """Show the notice, and the alternative and what was noted in the lines that are left."""
         self._notice.setText(notice)
         self._notice.setToolTip(notice)
@@ -73,7 +73,7 @@ class AnswerNotice(QWidget):
 
     def _keep_height(self) -> None:
         self.setFixedHeight(
-            _TOP_MARGIN + wrapped_height(self._look.font(TypeSize.BODY), _NOTICE_LINES)
+            _TOP_MARGIN + wrapped_height(self._appearance.font(TypeSize.BODY), _NOTICE_LINES)
         )
 
 
@@ -95,7 +95,7 @@ class ConfidenceRow(QWidget):
 
     pressed = Signal(Action)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setAccessibleName("Confidence")
         row = QHBoxLayout(self)
@@ -104,7 +104,7 @@ class ConfidenceRow(QWidget):
         row.addWidget(label("Confidence", rank="caption"))
         self.levels = []
         for action, word in zip(CONFIDENCE_ACTIONS, _CONFIDENCE_TEXTS, strict=True):
-            button = KeyButton(look, keymap[action], word, checkable=True)
+            button = KeyButton(appearance, keymap[action], word, checkable=True)
             button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
             row.addWidget(button)
             self.levels.append(button)
@@ -127,29 +127,31 @@ class AnswerBar(QWidget):
     noted = Signal(str)
     note_left = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, *, only_forwards: bool = False) -> None:
+    def __init__(
+        self, appearance: Appearance, keymap: Keymap, *, only_forwards: bool = False
+    ) -> None:
         """`only_forwards` is for a training: nothing is marked or gone back to, but it can end."""
         super().__init__()
-        self._look, self._keymap = look, keymap
+        self._appearance, self._keymap = appearance, keymap
         self._only_forwards = only_forwards
         self._caption = ElidedLabel(rank="caption")
         self._name = ElidedLabel(rank="muted")
         self._path = ElidedPath(rank="caption")
-        self._remarks = AnswerNotice(look)
+        self._remarks = AnswerNotice(appearance)
         self.submit = self._button(Action.SUBMIT, "Submit", main=True)
         self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
         self.known = self._button(Action.KNOW_IMAGE, "Known image", checkable=True)
         self.note_button = self._button(Action.EDIT_NOTE, "Note", checkable=True)
         self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
         self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
-        self.onwards = self._button(Action.NEXT_TRIAL, "Onwards")
+        self.next_button = self._button(Action.NEXT_TRIAL, "Onwards")
         self.flag = self._button(Action.FLAG_IMAGE, _FLAG, checkable=True)
         self.flag.reserve_space_for(_FLAG, _FLAGGED)
         self._is_flagged = False
         self.pause = self._button(Action.PAUSE, "Pause")
         self.pause.reserve_space_for("Pause", "Resume")
         self.end = self._button(Action.END_TRAINING, "End training")
-        self.confidence = ConfidenceRow(look, keymap)
+        self.confidence = ConfidenceRow(appearance, keymap)
         self.note = _note_field()
         self._lay_out()
         self._connect()
@@ -196,7 +198,7 @@ class AnswerBar(QWidget):
         wanted = answer.wanted is WantedLabel.ALTERNATIVE
         self._caption.setText(covered or _caption_text(answer, flagged=view.flagged))
         self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
-        self._remarks.tell(
+        self._remarks.show_texts(
             notice=notice, alternative=_alternative_text(answer), note=_note_text(answer)
         )
 
@@ -208,7 +210,7 @@ class AnswerBar(QWidget):
             self.submit.set_words("Try again")
         for button in (self.escape_hatch, self.known, self.note_button, self.note):
             button.setEnabled(at_work)
-        for button in (self.mark, self.back, self.onwards, self.flag, self.end):
+        for button in (self.mark, self.back, self.next_button, self.flag, self.end):
             button.setEnabled(at_work and view.trial is not None)
         self.pause.setEnabled(view.stage in (WorkbenchStage.TRIAL, WorkbenchStage.PAUSED))
         self.pause.set_words("Resume" if view.stage is WorkbenchStage.PAUSED else "Pause")
@@ -228,12 +230,12 @@ class AnswerBar(QWidget):
         self, action: Action, text: str, *, checkable: bool = False, main: bool = False
     ) -> KeyButton:
         binding = self._keymap[action]
-        button = KeyButton(self._look, binding, text, checkable=checkable, main=main)
+        button = KeyButton(self._appearance, binding, text, checkable=checkable, main=main)
         button.clicked.connect(lambda _checked=False: self.pressed.emit(action))
         return button
 
     def _connect(self) -> None:
-        self._look.changed.connect(self._keep_heights)
+        self._appearance.changed.connect(self._keep_heights)
         self._keep_heights()
         # A press offers reasons, and changes nothing yet.
         self.flag.clicked.connect(lambda: self.flag.setChecked(self._is_flagged))
@@ -245,15 +247,15 @@ class AnswerBar(QWidget):
     def _keep_heights(self) -> None:
         """The lines are as high as their largest rank, so that no choice moves the image."""
         for line, size in ((self._caption, TypeSize.BODY), (self._name, TypeSize.HEADING)):
-            line.setMinimumHeight(QFontMetrics(self._look.font(size, strong=True)).height())
+            line.setMinimumHeight(QFontMetrics(self._appearance.font(size, strong=True)).height())
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addLayout(self._words())
-        whole.addWidget(self.confidence)
-        whole.addWidget(self._buttons())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(self._words())
+        layout.addWidget(self.confidence)
+        layout.addWidget(self._buttons())
 
     def _words(self) -> QGridLayout:
         """The answer in words; a note is written over its last lines, so that nothing moves."""
@@ -271,13 +273,13 @@ class AnswerBar(QWidget):
 
     def _buttons(self) -> ButtonGrid:
         forwards = (self.flag, self.pause, self.end)
-        anywhere = (self.mark, self.back, self.onwards, self.flag, self.pause)
+        anywhere = (self.mark, self.back, self.next_button, self.flag, self.pause)
         about = (self.escape_hatch, self.known, self.note_button)
         buttons = (*about, *(forwards if self._only_forwards else anywhere))
-        for unused in {self.mark, self.back, self.onwards, self.end} - set(buttons):
+        for unused in {self.mark, self.back, self.next_button, self.end} - set(buttons):
             unused.setParent(self)
             unused.hide()
-        return ButtonGrid(self._look, buttons, rows=_ROWS)
+        return ButtonGrid(self._appearance, buttons, rows=_ROWS)
 
 
 def _note_field() -> NoteField:

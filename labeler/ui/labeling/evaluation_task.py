@@ -16,18 +16,21 @@ if TYPE_CHECKING:
 class EvaluationTask(LabelingTask):
     """The evaluation, at whose end the answers are locked."""
 
-    def __init__(self, window: MainWindow, around: TaskContext) -> None:
-        desk = around.study.desk(around.code)
-        super().__init__(window, desk, around)
+    def __init__(self, window: MainWindow, context: TaskContext) -> None:
+        session = context.study.evaluation_session(context.code)
+        super().__init__(window, session, context)
         self.workbench = EvaluationWorkbench[ImagePyramid](
-            desk=desk,
-            database=around.workers.database,
+            session=session,
+            database=context.workers.database,
             images=self.images,
-            clock=around.clock,
+            clock=context.clock,
             name_class=self._name,
         )
         self.screen = WorkbenchScreen(
-            look=around.look, keymap=around.keymap, workbench=self.workbench, tools=self.tools
+            appearance=context.appearance,
+            keymap=context.keymap,
+            workbench=self.workbench,
+            tools=self.tools,
         )
         self._finish: FinishScreen | None = None
         self._use_workbench(self.workbench, self.screen)
@@ -46,7 +49,7 @@ class EvaluationTask(LabelingTask):
         from labeler.ui.labeling.finish_screen import FinishScreen
 
         finish = FinishScreen(
-            self._look, self._window.keymap, FinishPresenter(self.workbench.order)
+            self._appearance, self._window.keymap, FinishPresenter(self.workbench.order)
         )
         finish.go_back_wanted.connect(self.workbench.go_to)
         finish.look_through_wanted.connect(self.workbench.look_through)

@@ -30,22 +30,24 @@ class FinishScreen(Page):
     lock_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, presenter: FinishPresenter) -> None:
-        super().__init__(look, width=_WIDTH)
+    def __init__(self, appearance: Appearance, keymap: Keymap, presenter: FinishPresenter) -> None:
+        super().__init__(appearance, width=_WIDTH)
         self._keymap = keymap
         self._presenter = presenter
         self.heading = label(rank="title", wrap=True)
         self.unanswered = label(rank="muted", wrap=True)
-        self.icon = IconLabel(look, "open", colour="open", size=48)
-        self.told = ErrorBanner(look)
-        self.marked = _TrialButtons(look, "You marked", presenter.view.marked)
-        self.flagged = _TrialButtons(look, "You flagged", presenter.view.flagged)
+        self.icon = IconLabel(appearance, "open", colour="open", size=48)
+        self.error_banner = ErrorBanner(appearance)
+        self.marked = _TrialButtons(appearance, "You marked", presenter.view.marked)
+        self.flagged = _TrialButtons(appearance, "You flagged", presenter.view.flagged)
         self.look_through = self._button("Look through my answers", Action.PREVIOUS_TRIAL)
         self.ask = self._button("Lock my answers…", Action.ASK_TO_LOCK)
         self.later = self._button("Not yet: home", Action.GO_HOME)
         self.keep_open = self._button("Keep them open", Action.KEEP_OPEN, kind=ButtonKind.PRIMARY)
         self.lock = self._button("Lock them for good", Action.LOCK_ANSWERS, kind=ButtonKind.DANGER)
-        self.home = CommandButton(look, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
+        self.home = CommandButton(
+            appearance, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+        )
         self._next = _FixedSizeStack(
             self._row(self.look_through, self.ask, self.later),
             self._confirmation(),
@@ -67,7 +69,7 @@ class FinishScreen(Page):
             listed.setVisible(bool(listed.buttons) and not locked)
         self._next.setCurrentIndex(_SHOWN[view.stage])
         self._next.setEnabled(view.stage is not FinishStage.LOCKING)
-        self.told.say(view.failure)
+        self.error_banner.say(view.failure)
         self._focus(view)
 
     def locked(self) -> None:
@@ -91,7 +93,7 @@ class FinishScreen(Page):
         self, text: str, action: Action, *, kind: ButtonKind = ButtonKind.PLAIN
     ) -> CommandButton:
         keys = self._keymap[action].keys[:1]
-        return CommandButton(self._look, text, keys=keys, actions=[action], kind=kind)
+        return CommandButton(self._appearance, text, keys=keys, actions=[action], kind=kind)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -103,18 +105,18 @@ class FinishScreen(Page):
         words.addWidget(self.unanswered)
         head.addLayout(words, stretch=1)
         self.column.addLayout(head)
-        for part in (self.marked, self.flagged, self.told, self._next):
+        for part in (self.marked, self.flagged, self.error_banner, self._next):
             self.column.addWidget(part)
 
     def _confirmation(self) -> QFrame:
         card = QFrame()
         card.setProperty("kind", "card")
-        whole = QVBoxLayout(card)
-        whole.setContentsMargins(24, 16, 24, 24)
-        whole.setSpacing(16)
-        whole.addWidget(label("Lock all answers?", rank="heading"))
-        whole.addWidget(label(_WARNING, wrap=True))
-        whole.addWidget(self._row(self.keep_open, self.lock))
+        layout = QVBoxLayout(card)
+        layout.setContentsMargins(24, 16, 24, 24)
+        layout.setSpacing(16)
+        layout.addWidget(label("Lock all answers?", rank="heading"))
+        layout.addWidget(label(_WARNING, wrap=True))
+        layout.addWidget(self._row(self.keep_open, self.lock))
         return card
 
     def _row(self, *buttons: CommandButton) -> QWidget:
@@ -186,26 +188,28 @@ class _TrialButtons(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, look: Appearance, deed: str, trials: tuple[TrialLink, ...]) -> None:
+    def __init__(
+        self, appearance: Appearance, action_text: str, trials: tuple[TrialLink, ...]
+    ) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 16, 24, 16)
-        whole.setSpacing(8)
-        whole.addWidget(label(f"{deed} {count_noun(len(trials), 'image')}", rank="heading"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 16, 24, 16)
+        layout.setSpacing(8)
+        layout.addWidget(label(f"{action_text} {count_noun(len(trials), 'image')}", rank="heading"))
         room = QWidget()
         flow = FlowLayout(room, spacing=8)
-        self.buttons = [self._button(look, trial) for trial in trials]
+        self.buttons = [self._button(appearance, trial) for trial in trials]
         for button in self.buttons:
             flow.addWidget(button)
-        whole.addWidget(room)
+        layout.addWidget(room)
 
     @property
     def first(self) -> CommandButton | None:
         return self.buttons[0] if self.buttons else None
 
-    def _button(self, look: Appearance, trial: TrialLink) -> CommandButton:
-        button = CommandButton(look, trial.title)
+    def _button(self, appearance: Appearance, trial: TrialLink) -> CommandButton:
+        button = CommandButton(appearance, trial.title)
         button.setAccessibleName(f"Go back to {trial.title.lower()}")
         button.clicked.connect(lambda: self.chosen.emit(trial.trial_id))
         return button

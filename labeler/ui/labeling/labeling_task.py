@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class TaskContext:
     """What a task finds in the window: who sits there, at which study, and by what they work."""
 
-    look: Appearance
+    appearance: Appearance
     keymap: Keymap
     study: "OpenedStudy"
     code: str
@@ -53,33 +53,33 @@ class LabelingTask(QObject):
     def __init__(
         self,
         window: MainWindow,
-        desk: "BaseLabelingSession",
-        around: TaskContext,
+        session: "BaseLabelingSession",
+        context: TaskContext,
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, around.look
-        self._preferences, self._memory = around.preferences, around.memory
-        self._workers, self._study = around.workers, around.study
-        self._code = around.code
+        self._window, self._appearance = window, context.appearance
+        self._preferences, self._memory = context.preferences, context.memory
+        self._workers, self._study = context.workers, context.study
+        self._code = context.code
         self._leaving = False
-        self._desk = desk
+        self._session = session
         self._bench: LabelingWorkbench[ImagePyramid, Any]
         self._screen: WorkbenchScreen
         self.tools = ClassTools(
-            look=around.look,
-            keymap=around.keymap,
-            study=around.study,
-            workers=around.workers,
-            memory=around.memory,
+            appearance=context.appearance,
+            keymap=context.keymap,
+            study=context.study,
+            workers=context.workers,
+            memory=context.memory,
             page_opened=self._page_opened,
             asks=True,
         )
         self.images = TrialImageLoader[ImagePyramid](
-            fetch=desk.picture,
+            fetch=session.picture,
             prepare=build_pyramid,
             refit=refit_pyramid,
-            runner=around.workers.decoding,
-            clock=around.clock,
+            runner=context.workers.decoding,
+            clock=context.clock,
         )
 
     @abstractmethod
@@ -146,7 +146,7 @@ class LabelingTask(QObject):
         trial = self._bench.trial
         trial_id = trial.trial_id if trial else None
         self._workers.database.submit(
-            lambda _job: self._desk.visited_guide(
+            lambda _job: self._session.visited_guide(
                 slug, trial_id=trial_id, guide_version=self._study.guide_facts().version
             ),
             done=_ignore,

@@ -19,9 +19,9 @@ class RecentClassesRow(QWidget):
         self._chips = ClassChipRow("Recent", none=_key_hint(keymap))
         self._chips.chosen.connect(self.chosen)
         self._shown: tuple[ChosenClass, ...] = ()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._chips)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._chips)
 
     def follow_keymap(self, keymap: Keymap) -> None:
         self._chips.show_no_links(_key_hint(keymap))

@@ -22,12 +22,14 @@ class RulesScreen(Page):
     home_wanted = Signal()
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, view: RulesView, *, again: bool = False
+        self, appearance: Appearance, keymap: Keymap, view: RulesView, *, again: bool = False
     ) -> None:
         """Who reads them `again` has nothing to begin, and goes home."""
-        super().__init__(look, width=_WIDTH)
+        super().__init__(appearance, width=_WIDTH)
         self._keymap = keymap
-        self.begin = CommandButton(look, "Begin", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
+        self.begin = CommandButton(
+            appearance, "Begin", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+        )
         self.home = self._home_button(again)
         self.begin.clicked.connect(self.begin_wanted)
         self.home.clicked.connect(self.home_wanted)
@@ -41,10 +43,10 @@ class RulesScreen(Page):
     def _home_button(self, again: bool) -> CommandButton:
         if again:
             return CommandButton(
-                self._look, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+                self._appearance, "Home", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
             )
         keys = self._keymap[Action.GO_HOME].keys[:1]
-        return CommandButton(self._look, "Not now", keys=keys, actions=[Action.GO_HOME])
+        return CommandButton(self._appearance, "Not now", keys=keys, actions=[Action.GO_HOME])
 
     def _lay_out(self, view: RulesView) -> None:
         self.column.setSpacing(16)
@@ -104,5 +106,5 @@ class RulesScreen(Page):
         line.addStretch()
         if rule.actions:
             keys = [self._keymap[action].keys[0] for action in rule.actions]
-            line.addWidget(KeyCaps(self._look, keys, actions=rule.actions))
+            line.addWidget(KeyCaps(self._appearance, keys, actions=rule.actions))
         return line

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout,
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.window.idle_queue import IdleQueue
 
-# Qt keeps sizes in pixels, so that docks arranged in a small window would stay as small in a large
-# one. The shares bring them back to the same part of whatever window there is.
-
 
 @dataclass(frozen=True, slots=True)
 class DockArrangement:
-    """Qt's own state, and the share of the window's width and height that each dock had."""
+    """Qt's own state, and the share of the window's width and height that each dock had.
+
+    Qt stores sizes in pixels, so docks arranged in a small window would stay small in a large one.
+    """
 
     state: QByteArray
     shares: dict[str, tuple[float, float]]
@@ -165,7 +165,7 @@ class WorkbenchDocks(QObject):
         _put(self.find, self._tools.finder)
 
     def _dock_class_view(self) -> None:
-        _put(self.a_class, self._tools.sights.widget)
+        _put(self.a_class, self._tools.class_view.widget)
 
     def _fill(self) -> None:
         """Bring in what the docks that are open lack; a guide left open is opened again."""

@@ -93,7 +93,7 @@ class WorkbenchScreen(QMainWindow):
     def __init__(
         self,
         *,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         workbench: LabelingWorkbench[ImagePyramid, Any],
         tools: ClassTools,
@@ -103,10 +103,10 @@ class WorkbenchScreen(QMainWindow):
         self._tools = tools
         self._view: WorkbenchView[ImagePyramid] = workbench.view
         self._clock_shown = False
-        self.image = ImageView(look, keymap)
+        self.image = ImageView(appearance, keymap)
         self.strip = TaskProgressBar(keymap)
         self.recent = RecentClassesRow(keymap)
-        self.answer = self._answer_bar(look, keymap)
+        self.answer = self._answer_bar(appearance, keymap)
         self._lay_out()
         self.docks = WorkbenchDocks(self, tools)
         self.flags = FlagMenu(self)
@@ -213,8 +213,8 @@ class WorkbenchScreen(QMainWindow):
 
     # Building.
 
-    def _answer_bar(self, look: Appearance, keymap: Keymap) -> AnswerBar:
-        return AnswerBar(look, keymap)
+    def _answer_bar(self, appearance: Appearance, keymap: Keymap) -> AnswerBar:
+        return AnswerBar(appearance, keymap)
 
     def _below_image(self) -> QWidget:
         """What stands below the image and the recent classes."""
@@ -242,7 +242,7 @@ class WorkbenchScreen(QMainWindow):
 
     def _connect(self) -> None:
         self.image.painted.connect(self._workbench.painted)
-        self.image.painted.connect(lambda _trial: self._watcher.hear())
+        self.image.painted.connect(lambda _trial: self._watcher.watch_inputs())
         self.image.painted.connect(lambda _trial: self.docks.fill())
         self.image.resume_wanted.connect(self._workbench.pause_or_resume)
         self.image.typed.connect(self._tools.type_on)
@@ -287,7 +287,7 @@ class WorkbenchScreen(QMainWindow):
             Action.MARK_TRIAL: bench.toggle_mark,
             Action.FLAG_IMAGE: self._offer_flags,
             Action.PREVIOUS_TRIAL: bench.back,
-            Action.NEXT_TRIAL: bench.onwards,
+            Action.NEXT_TRIAL: bench.next_trial,
             Action.PAUSE: bench.pause_or_resume,
             Action.TOGGLE_CLOCK: self.clock_toggled.emit,
             **confidence,

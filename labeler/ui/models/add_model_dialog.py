@@ -34,7 +34,7 @@ class AddModelDialog(QDialog):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         finder: ModelFinder,
         parent: QWidget,
@@ -51,26 +51,28 @@ class AddModelDialog(QDialog):
         self.search.setObjectName("search")
         self.search.setAccessibleName("Find models by parts of their names, or type one")
         self.search.setPlaceholderText("Parts of a name, like resnet tv, or a whole name")
-        self.table = FoundModelsTable(look, self._models)
+        self.table = FoundModelsTable(appearance, self._models)
         self.known = label(rank="caption", wrap=True)
         self.name = QLineEdit()
         self.name.setAccessibleName("The participant's code")
-        self.checkpoint = FileField(look, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint")
-        self.classes = FileField(look, keymap, Action.BROWSE_CLASSES, name="A class list")
+        self.checkpoint = FileField(
+            appearance, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint"
+        )
+        self.classes = FileField(appearance, keymap, Action.BROWSE_CLASSES, name="A class list")
         rows = (self.checkpoint.browse, self.classes.browse)
         widest = max(button.sizeHint().width() for button in rows)
         for button in rows:
             button.setMinimumWidth(widest)
-        self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies…")
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.results = KeyButton(appearance, keymap[Action.READ_PUBLISHED], "Published accuracies…")
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.enter = CommandButton(
-            look,
+            appearance,
             "Add",
             keys=keymap[Action.ADD_CHOSEN].keys[:1],
             actions=[Action.ADD_CHOSEN],
             kind=ButtonKind.PRIMARY,
         )
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(appearance)
         self._lay_out()
         self._connect(keymap)
         self.show_found()
@@ -80,20 +82,20 @@ class AddModelDialog(QDialog):
         """Show what the search finds, as far as timm's list is known."""
         self._models.show(self._finder.find(self.search.text()), self._finder.results)
         self.table.fit()
-        self._tell()
+        self._show_ticked()
 
     def add(self) -> None:
         """Pass on what was ticked or typed, or say what is wrong with it."""
         specs = [self._spec(model) for model in self._chosen()]
         refusal = next(filter(None, map(self._why_not, specs)), None)
-        self.told.say(refusal or "")
+        self.error_banner.say(refusal or "")
         if refusal is None:
             self.accept()
             self.wanted.emit(specs)
 
     def read_results(self, file: str) -> None:
         """Show the accuracies of a results file beside the models."""
-        self.told.say(self._finder.read_results(Path(file)) or "")
+        self.error_banner.say(self._finder.read_results(Path(file)) or "")
         self.show_found()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -116,7 +118,7 @@ class AddModelDialog(QDialog):
             classes=self.classes.place,
         )
 
-    def _tell(self) -> None:
+    def _show_ticked(self) -> None:
         """What is ticked, or how to; the form is for one model."""
         ticked = self._models.ticked
         for field in (self.name, self.checkpoint, self.classes):
@@ -139,7 +141,7 @@ class AddModelDialog(QDialog):
     def _connect(self, keymap: Keymap) -> None:
         self.search.textChanged.connect(self.show_found)
         self.search.installEventFilter(self)
-        self._models.ticked_changed.connect(self._tell)
+        self._models.ticked_changed.connect(self._show_ticked)
         self.results.clicked.connect(self._ask_results)
         self.cancel.clicked.connect(self.reject)
         self.enter.clicked.connect(self.add)
@@ -161,19 +163,19 @@ class AddModelDialog(QDialog):
         form.addRow("Name here", self.name)
         form.addRow("Checkpoint", self.checkpoint)
         form.addRow("Class list", self.classes)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(8)
-        whole.addWidget(label("Add models", rank="title"))
-        whole.addLayout(self._header())
-        whole.addWidget(self.table, stretch=1)
-        whole.addWidget(self.known)
-        whole.addSpacing(8)
-        whole.addWidget(label(_OWN, rank="caption", wrap=True))
-        whole.addLayout(form)
-        whole.addWidget(self.told)
-        whole.addSpacing(8)
-        whole.addLayout(self._footer())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(8)
+        layout.addWidget(label("Add models", rank="title"))
+        layout.addLayout(self._header())
+        layout.addWidget(self.table, stretch=1)
+        layout.addWidget(self.known)
+        layout.addSpacing(8)
+        layout.addWidget(label(_OWN, rank="caption", wrap=True))
+        layout.addLayout(form)
+        layout.addWidget(self.error_banner)
+        layout.addSpacing(8)
+        layout.addLayout(self._footer())
 
     def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()

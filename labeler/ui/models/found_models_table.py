@@ -121,9 +121,9 @@ _BOX = 20
 class CheckBoxDelegate(QStyledItemDelegate):
     """Paints the program's box over Qt's, whose outline the dark theme swallows."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
 
     def paint(
         self,
@@ -140,14 +140,14 @@ class CheckBoxDelegate(QStyledItemDelegate):
         box.moveCenter(QRectF(style.subElementRect(part, cell, option.widget)).center())
         ticked = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        behind = self._look.colour("accent_soft" if chosen else "surface")
-        painter.fillRect(box, behind)
+        background = self._appearance.colour("accent_soft" if chosen else "surface")
+        painter.fillRect(box, background)
         paint_icon(
             painter,
             box,
             "ticked" if ticked else "unticked",
-            colour=self._look.colour("accent" if ticked else "strong_line").name(),
-            behind=behind.name(),
+            colour=self._appearance.colour("accent" if ticked else "strong_line").name(),
+            background=background.name(),
         )
 
 
@@ -157,10 +157,10 @@ _ROW_PADDING = 12
 class FoundModelsTable(QTableView):
     """Whole rows are chosen, each with a box before its name."""
 
-    def __init__(self, look: Appearance, model: FoundModelsModel) -> None:
+    def __init__(self, appearance: Appearance, model: FoundModelsModel) -> None:
         super().__init__()
         self._model = model
-        self._ticks = CheckBoxDelegate(look)
+        self._ticks = CheckBoxDelegate(appearance)
         self.setModel(model)
         self.setItemDelegateForColumn(0, self._ticks)
         self.setObjectName("figures")

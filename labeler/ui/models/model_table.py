@@ -49,12 +49,12 @@ _NO_PARENT = QModelIndex()
 class ModelTableModel(QAbstractTableModel):
     """Rows that change while one looks at them; which one is chosen survives it."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._datasets: tuple[str, ...] = ()
         self._rows: tuple[ModelRow, ...] = ()
-        look.changed.connect(self._repaint)
+        appearance.changed.connect(self._repaint)
 
     def show(self, view: ModelsView) -> None:
         """Show the rows; where only their contents changed, nothing else moves."""
@@ -92,8 +92,8 @@ class ModelTableModel(QAbstractTableModel):
                 name, colour = _STATE_ICONS[row.state]
                 return icon(
                     name,
-                    colour=self._look.colour(colour).name(),
-                    behind=self._look.theme.surface,
+                    colour=self._appearance.colour(colour).name(),
+                    background=self._appearance.theme.surface,
                 )
             case _ if role == MODEL_ROW_ROLE:
                 return row
@@ -142,9 +142,9 @@ _TRACK_OPACITY = 0.4
 class ProgressDelegate(QStyledItemDelegate):
     """Paints the cell as the table would, and the line below its words."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
 
     def paint(
         self,
@@ -157,7 +157,7 @@ class ProgressDelegate(QStyledItemDelegate):
         super().paint(painter, words, index)
         row: ModelRow = index.data(MODEL_ROW_ROLE)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        track = QColor(self._look.colour("strong_line" if chosen else "line"))
+        track = QColor(self._appearance.colour("strong_line" if chosen else "line"))
         if chosen:  # its row has a colour of its own, in which the usual line drowns
             track.setAlphaF(_TRACK_OPACITY)
         self._paint_line(painter, QRectF(option.rect), row, track)
@@ -178,7 +178,7 @@ class ProgressDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(line, _BAR_HEIGHT / 2, _BAR_HEIGHT / 2)
         if row.done and row.total:
             line.setWidth(max(line.width() * row.done / row.total, _BAR_HEIGHT))
-            painter.setBrush(self._look.colour("accent"))
+            painter.setBrush(self._appearance.colour("accent"))
             painter.drawRoundedRect(line, _BAR_HEIGHT / 2, _BAR_HEIGHT / 2)
         painter.restore()
 
@@ -195,12 +195,12 @@ class ModelTable(QTableView):
 
     chose = Signal()
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._model = ModelTableModel(look)
-        self._progress = ProgressDelegate(look)
+        self._model = ModelTableModel(appearance)
+        self._progress = ProgressDelegate(appearance)
         self._apply_theme()
-        look.changed.connect(self._fit)
+        appearance.changed.connect(self._fit)
 
     @property
     def chosen(self) -> ModelRow | None:

@@ -27,15 +27,15 @@ class ModelsController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         code: str,
         workers: Workers,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, look
+        self._window, self._appearance = window, appearance
         self._shown = 0
         self.presenter = ModelList(
             study.scoring(code),
@@ -43,12 +43,12 @@ class ModelsController(QObject):
             background=workers.background,
             scoring=workers.scoring,
             clock=clock,
-            told=told,
+            describe_error=describe_error,
         )
 
     def show(self) -> None:
         """Show the models, as far as they are now."""
-        screen = ModelsScreen(self._look, self._window.keymap, self.presenter)
+        screen = ModelsScreen(self._appearance, self._window.keymap, self.presenter)
         screen.add_wanted.connect(lambda: self._ask(screen))
         screen.testbed_wanted.connect(lambda: self._ask_testbed(screen))
         screen.how_wanted.connect(lambda: self._ask_how(screen))
@@ -73,7 +73,7 @@ class ModelsController(QObject):
         from labeler.ui.models.add_model_dialog import AddModelDialog
 
         dialog = AddModelDialog(
-            self._look,
+            self._appearance,
             self._window.keymap,
             self.presenter.finder,
             screen,
@@ -93,6 +93,6 @@ class ModelsController(QObject):
         from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
 
         presenter = self.presenter
-        dialog = ScoringOptionsDialog(self._look, presenter.how, presenter.datasets, screen)
+        dialog = ScoringOptionsDialog(self._appearance, presenter.how, presenter.datasets, screen)
         dialog.wanted.connect(presenter.choose_how)
         dialog.open()

@@ -19,11 +19,11 @@ from labeler.ui.window.theme import Appearance
 class ModelLogPanel(QFrame):
     """Follows the chosen model; new lines are seen unless somebody has scrolled up."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.title = label("Log", rank="heading")
-        self.failure = ErrorBanner(look)
-        self.note = ErrorBanner(look, icon="pause", colour="locked")
+        self.failure = ErrorBanner(appearance)
+        self.note = ErrorBanner(appearance, icon="pause", colour="locked")
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setPlaceholderText("Nothing has been said yet.")
@@ -42,12 +42,12 @@ class ModelLogPanel(QFrame):
         failed = row is not None and row.state is ModelState.FAILED
         sentence = row.sentence if row is not None else ""
         self.title.setText(f"Log of {name}" if name else "Log")
-        self._tell(self.failure, sentence if failed else "")
-        self._tell(self.note, "" if failed else sentence)
+        self._show_sentence(self.failure, sentence if failed else "")
+        self._show_sentence(self.note, "" if failed else sentence)
         self._render_words(name, words)
 
     @staticmethod
-    def _tell(place: ErrorBanner, sentence: str) -> None:
+    def _show_sentence(place: ErrorBanner, sentence: str) -> None:
         if place.sentence != sentence:  # a screen reader hears it once
             place.say(sentence)
 
@@ -82,18 +82,20 @@ class ModelsScreen(TitledPage):
     home_wanted = Signal()
     set_up_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, presenter: ModelList) -> None:
-        super().__init__(look, keymap, title="Models", icon="models")
+    def __init__(self, appearance: Appearance, keymap: Keymap, presenter: ModelList) -> None:
+        super().__init__(appearance, keymap, title="Models", icon="models")
         self._presenter = presenter
-        self.notice = ErrorBanner(look, icon="about", colour="accent")
-        self.table = ModelTable(look)
-        self.log = ModelLogPanel(look)
-        self.deed = KeyButton(look, keymap[Action.MODEL_DEED], ModelAction.START.value, main=True)
-        self.start_all = KeyButton(look, keymap[Action.START_MODELS], "Start all")
-        self.remove = KeyButton(look, keymap[Action.REMOVE_MODEL], "Remove")
-        self.show_log = KeyButton(look, keymap[Action.SHOW_LOG], "Log", checkable=True)
-        self.how = KeyButton(look, keymap[Action.SCORE_HOW], "How to score…")
-        self.how_told = label(rank="caption", wrap=True)
+        self.notice = ErrorBanner(appearance, icon="about", colour="accent")
+        self.table = ModelTable(appearance)
+        self.log = ModelLogPanel(appearance)
+        self.action_button = KeyButton(
+            appearance, keymap[Action.MODEL_DEED], ModelAction.START.value, main=True
+        )
+        self.start_all = KeyButton(appearance, keymap[Action.START_MODELS], "Start all")
+        self.remove = KeyButton(appearance, keymap[Action.REMOVE_MODEL], "Remove")
+        self.show_log = KeyButton(appearance, keymap[Action.SHOW_LOG], "Log", checkable=True)
+        self.how = KeyButton(appearance, keymap[Action.SCORE_HOW], "How to score…")
+        self.scoring_text = label(rank="caption", wrap=True)
         self.add = self.add_header_button("Add models…", Action.ADD_MODEL)
         self.testbed = self.add_header_button("Testbed…", Action.ADD_TESTBED)
         self.set_up = self.add_header_button("Set up", Action.SHOW_SET_UP)
@@ -120,24 +122,24 @@ class ModelsScreen(TitledPage):
         self.show_contents()
         self.table.render_view(view)
         self.start_all.setEnabled(view.can_start_all)
-        self.how_told.setText(view.how)
+        self.scoring_text.setText(view.how)
         self._render_chosen()
         if first:
             self.table.setFocus()
 
     def _render_chosen(self) -> None:
         row = self.table.chosen
-        deed = row.deed if row is not None else None
-        self.deed.set_words((deed or ModelAction.START).value)
-        self.deed.setEnabled(deed is not None)
+        action = row.action if row is not None else None
+        self.action_button.set_words((action or ModelAction.START).value)
+        self.action_button.setEnabled(action is not None)
         self.remove.setEnabled(row is not None and row.can_remove)
         words = self._presenter.words_of(row.name) if row is not None else ()
         self.log.render_row(row, words)
 
     def _do(self) -> None:
         row = self.table.chosen
-        if row is not None and row.deed is not None:
-            self._presenter.do(row.name, row.deed)
+        if row is not None and row.action is not None:
+            self._presenter.do(row.name, row.action)
 
     def _remove(self) -> None:
         row = self.table.chosen
@@ -147,7 +149,7 @@ class ModelsScreen(TitledPage):
     def _keys(self) -> Handlers:
         return {
             Action.SHOW_MODELS: self.table.setFocus,
-            Action.MODEL_DEED: self.deed.click,
+            Action.MODEL_DEED: self.action_button.click,
             Action.START_MODELS: self.start_all.click,
             Action.ADD_MODEL: self.add.click,
             Action.ADD_TESTBED: self.testbed.click,
@@ -158,7 +160,7 @@ class ModelsScreen(TitledPage):
 
     def _connect(self) -> None:
         self.table.chose.connect(self._render_chosen)
-        self.deed.clicked.connect(self._do)
+        self.action_button.clicked.connect(self._do)
         self.start_all.clicked.connect(self._presenter.start_all)
         self.remove.clicked.connect(self._remove)
         self.add.clicked.connect(self.add_wanted)
@@ -178,20 +180,20 @@ class ModelsScreen(TitledPage):
         column.setSpacing(16)
         column.addWidget(self.table, stretch=1)
         column.addLayout(self._footer())
-        whole = QSplitter(Qt.Orientation.Vertical)
-        whole.setHandleWidth(8)
-        whole.setChildrenCollapsible(False)
-        whole.addWidget(upper)
-        whole.addWidget(self.log)
-        whole.setStretchFactor(0, 1)
-        whole.setSizes(list(_SIZES))
-        self.set_contents(whole, until_then="Looking up the models …")
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setHandleWidth(8)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(upper)
+        splitter.addWidget(self.log)
+        splitter.setStretchFactor(0, 1)
+        splitter.setSizes(list(_SIZES))
+        self.set_contents(splitter, until_then="Looking up the models …")
 
     def _footer(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        for button in (self.deed, self.start_all, self.remove, self.how):
+        for button in (self.action_button, self.start_all, self.remove, self.how):
             foot.addWidget(button)
-        foot.addWidget(self.how_told, stretch=1)
+        foot.addWidget(self.scoring_text, stretch=1)
         foot.addWidget(self.show_log)
         return foot

@@ -38,23 +38,23 @@ _RESCORE_HELP = "What is scored again takes the place of what is there when all 
 class AdvancedScoringRows:
     """Adds a button and the rows that it unfolds to a form; what is chosen in them unfolds it."""
 
-    def __init__(self, look: Appearance, form: QFormLayout, how: ScoringChoices) -> None:
+    def __init__(self, appearance: Appearance, form: QFormLayout, how: ScoringChoices) -> None:
         self._form = form
         self.unfold = QToolButton()
         self.unfold.setText("&More")
         self.unfold.setProperty("kind", "fold")
         self.unfold.setCheckable(True)
         self.unfold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.precision = ChoiceBox(look, "Precision")
+        self.precision = ChoiceBox(appearance, "Precision")
         for precision, words in _PRECISIONS.items():
             self.precision.addItem(words, precision)
         self.precision.setCurrentIndex(list(_PRECISIONS).index(how.precision))
         self.logits = QLineEdit(str(how.logits or ""))
         self.logits.setAccessibleName("The folder for all logits")
         self.logits.setPlaceholderText("A folder, or nowhere")
-        self.replace = CheckBox(look, "Score &again what is there, and take its place")
+        self.replace = CheckBox(appearance, "Score &again what is there, and take its place")
         self.replace.setChecked(how.replace)
-        self.accept_chance = CheckBox(look, "&Keep labels that are no better than chance")
+        self.accept_chance = CheckBox(appearance, "&Keep labels that are no better than chance")
         self.accept_chance.setChecked(how.accept_chance)
         self._rows: tuple[QWidget, ...] = ()
         self._lay_out()
@@ -94,13 +94,13 @@ class AdvancedScoringRows:
         browse.setAutoDefault(False)
         browse.setAccessibleName("Browse: the folder for all logits")
         browse.clicked.connect(self._browse)
-        whole = QWidget()
-        row = QHBoxLayout(whole)
+        container = QWidget()
+        row = QHBoxLayout(container)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self.logits, stretch=1)
         row.addWidget(browse)
-        return whole
+        return container
 
     def _browse(self) -> None:
         chosen = QFileDialog(self.logits, "The folder for all logits")
@@ -131,19 +131,23 @@ class ScoringOptionsDialog(QDialog):
     wanted = Signal(ScoringChoices)
 
     def __init__(
-        self, look: Appearance, how: ScoringChoices, datasets: Mapping[str, int], parent: QWidget
+        self,
+        appearance: Appearance,
+        how: ScoringChoices,
+        datasets: Mapping[str, int],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("How to score")
         self.setMinimumWidth(_WIDTH)
         self.datasets = {
-            name: CheckBox(look, f"&{number} {name}: {images:,} images")
+            name: CheckBox(appearance, f"&{number} {name}: {images:,} images")
             for number, (name, images) in enumerate(datasets.items(), start=1)
         }
         for name, box in self.datasets.items():
             box.setChecked(not how.datasets or name in how.datasets)
-        self.device = ChoiceBox(look, "Device")
+        self.device = ChoiceBox(appearance, "Device")
         self.device.setEditable(True)
         self.device.addItems(_DEVICES)
         self.device.setCurrentText(how.device)
@@ -151,16 +155,16 @@ class ScoringOptionsDialog(QDialog):
         self.batch_size = NumberField(value=how.batch_size or 0, least=0, most=_MAX_BATCH)
         self.batch_size.setSpecialValueText("found by trying")
         self._form = QFormLayout()
-        self.told = ErrorBanner(look)
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.error_banner = ErrorBanner(appearance)
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.take = CommandButton(
-            look, "Score like this", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+            appearance, "Score like this", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
         self.take.setDefault(True)
         self.cancel.clicked.connect(self.reject)
         self.take.clicked.connect(self.answer)
         self._lay_out()
-        self.more = AdvancedScoringRows(look, self._form, how)
+        self.more = AdvancedScoringRows(appearance, self._form, how)
         self.more.unfold.toggled.connect(lambda _on: self._fit())
 
     def answer(self) -> None:
@@ -168,7 +172,7 @@ class ScoringOptionsDialog(QDialog):
         ticked = tuple(name for name, box in self.datasets.items() if box.isChecked())
         refusal = "Tick at least one dataset." if self.datasets and not ticked else None
         refusal = refusal or self.more.why_not()
-        self.told.say(refusal or "")
+        self.error_banner.say(refusal or "")
         self._fit()
         if refusal is not None:
             return
@@ -210,10 +214,10 @@ class ScoringOptionsDialog(QDialog):
         foot.addWidget(self.cancel)
         foot.addStretch(1)
         foot.addWidget(self.take)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addWidget(label("How to score", rank="title"))
-        whole.addLayout(form)
-        whole.addWidget(self.told)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addWidget(label("How to score", rank="title"))
+        layout.addLayout(form)
+        layout.addWidget(self.error_banner)
+        layout.addLayout(foot)

@@ -33,8 +33,8 @@ _VISIBLE_ITEMS = 30
 class ResultPicker(ChoiceBox):
     """Places come one by one, and stay where they are."""
 
-    def __init__(self, look: Appearance) -> None:
-        super().__init__(look, "Tables and figures")
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__(appearance, "Tables and figures")
         self.setMaxVisibleItems(_VISIBLE_ITEMS)
 
     def render_view(self, view: ResultsView) -> None:
@@ -57,7 +57,7 @@ class ResultPicker(ChoiceBox):
         model = self.model()
         assert isinstance(model, QStandardItemModel)
         head = model.item(self.count() - 1)
-        head.setFont(self._look.font(TypeSize.CAPTION, strong=True))
+        head.setFont(self._appearance.font(TypeSize.CAPTION, strong=True))
         head.setEnabled(False)
 
 
@@ -70,10 +70,10 @@ class CheckList(QListWidget):
 
     ticked = Signal(object)
 
-    def __init__(self, look: Appearance, name: str, *, rows: int) -> None:
+    def __init__(self, appearance: Appearance, name: str, *, rows: int) -> None:
         """`rows` are in sight without scrolling."""
         super().__init__()
-        self._look, self._rows = look, rows
+        self._appearance, self._rows = appearance, rows
         self._signs: dict[bool, QIcon] = {}
         self.setObjectName("ticks")
         self.setAccessibleName(name)
@@ -81,7 +81,7 @@ class CheckList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setUniformItemSizes(True)
         self.itemClicked.connect(self._toggle)
-        look.changed.connect(self._apply_theme_to_all)
+        appearance.changed.connect(self._apply_theme_to_all)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -155,10 +155,10 @@ class CheckList(QListWidget):
     def _sign(self, on: bool) -> QIcon:
         """Drawn once: a hundred rows share two."""
         if on not in self._signs:
-            theme = self._look.theme
+            theme = self._appearance.theme
             colour = theme.accent if on else theme.strong_line
             name = "ticked" if on else "unticked"
-            self._signs[on] = icon(name, colour=colour, behind=theme.surface)
+            self._signs[on] = icon(name, colour=colour, background=theme.surface)
         return self._signs[on]
 
 
@@ -169,14 +169,14 @@ class ResultsChoicesPanel(QWidget):
     chose = Signal(object)
     subset_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self.datasets = CheckList(look, "Datasets", rows=3)
-        self.participants = CheckList(look, "Participants", rows=7)
-        self.subsets = CheckList(look, "Subsets", rows=7)
-        self.measure = ChoiceBox(look, "Metric")
-        self.convention = ChoiceBox(look, "Counting")
-        self.add = KeyButton(look, keymap[Action.ADD_SUBSET], "Part of the taxonomy…")
+        self.datasets = CheckList(appearance, "Datasets", rows=3)
+        self.participants = CheckList(appearance, "Participants", rows=7)
+        self.subsets = CheckList(appearance, "Subsets", rows=7)
+        self.measure = ChoiceBox(appearance, "Metric")
+        self.convention = ChoiceBox(appearance, "Counting")
+        self.add = KeyButton(appearance, keymap[Action.ADD_SUBSET], "Part of the taxonomy…")
         self.everybody = _small("All", "Tick every participant")
         self.humans = _small("Humans", "Tick the humans alone")
         self.models = _small("Models", "Tick the models alone")
@@ -199,42 +199,42 @@ class ResultsChoicesPanel(QWidget):
         _fill(self.convention, words, str(selection.convention))
 
     def _connect(self) -> None:
-        tell = self.chose.emit
-        self.datasets.ticked.connect(lambda keys: tell({"datasets": keys}))
-        self.participants.ticked.connect(lambda keys: tell({"participants": keys}))
-        self.subsets.ticked.connect(lambda keys: tell({"subsets": keys}))
+        emit = self.chose.emit
+        self.datasets.ticked.connect(lambda keys: emit({"datasets": keys}))
+        self.participants.ticked.connect(lambda keys: emit({"participants": keys}))
+        self.subsets.ticked.connect(lambda keys: emit({"subsets": keys}))
         self.measure.activated.connect(
-            lambda _n: tell({"metric": Metric(self.measure.currentData())})
+            lambda _n: emit({"metric": Metric(self.measure.currentData())})
         )
         self.convention.activated.connect(
-            lambda _n: tell({"convention": Convention(self.convention.currentData())})
+            lambda _n: emit({"convention": Convention(self.convention.currentData())})
         )
         self.everybody.clicked.connect(
-            lambda: tell({"participants": self._people + self._machines})
+            lambda: emit({"participants": self._people + self._machines})
         )
-        self.humans.clicked.connect(lambda: tell({"participants": self._people}))
-        self.models.clicked.connect(lambda: tell({"participants": self._machines}))
+        self.humans.clicked.connect(lambda: emit({"participants": self._people}))
+        self.models.clicked.connect(lambda: emit({"participants": self._machines}))
         self.add.clicked.connect(self.subset_wanted)
 
     def _lay_out(self) -> None:
         self.setFocusProxy(self.datasets)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 8, 0, 0)
-        whole.setSpacing(4)
-        whole.addWidget(label("Datasets", rank="muted"))
-        whole.addWidget(self.datasets)
-        whole.addSpacing(4)
-        whole.addLayout(_head("Participants", self.everybody, self.humans, self.models))
-        whole.addWidget(self.participants, stretch=3)
-        whole.addSpacing(4)
-        whole.addWidget(label("Subsets", rank="muted"))
-        whole.addWidget(self.subsets, stretch=3)
-        whole.addWidget(self.add)
-        whole.addSpacing(4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(label("Datasets", rank="muted"))
+        layout.addWidget(self.datasets)
+        layout.addSpacing(4)
+        layout.addLayout(_head("Participants", self.everybody, self.humans, self.models))
+        layout.addWidget(self.participants, stretch=3)
+        layout.addSpacing(4)
+        layout.addWidget(label("Subsets", rank="muted"))
+        layout.addWidget(self.subsets, stretch=3)
+        layout.addWidget(self.add)
+        layout.addSpacing(4)
         for words, box in (("Metric", self.measure), ("Counting", self.convention)):
-            whole.addWidget(label(words, rank="muted"))
-            whole.addWidget(box)
-        whole.addStretch(1)
+            layout.addWidget(label(words, rank="muted"))
+            layout.addWidget(box)
+        layout.addStretch(1)
 
 
 def _head(words: str, *buttons: QToolButton) -> QHBoxLayout:

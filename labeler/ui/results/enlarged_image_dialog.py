@@ -24,7 +24,7 @@ class EnlargedImageDialog(QDialog):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         parent: QWidget,
         *,
@@ -41,7 +41,7 @@ class EnlargedImageDialog(QDialog):
         self._row = 0
         self.place = label(rank="muted")
         self.title = ElidedLabel(rank="heading")
-        self.image = FittedImage(look, height=None, name="The image")
+        self.image = FittedImage(appearance, height=None, name="The image")
         self.facts = label(wrap=True)
         self.said = ResultsTable(keymap, "What everybody answered")
         self._lay_out()
@@ -95,9 +95,9 @@ class EnlargedImageDialog(QDialog):
         body.setSpacing(16)
         body.addWidget(self.image, stretch=3)
         body.addLayout(side, stretch=2)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 16, 24, 16)
-        whole.setSpacing(16)
-        whole.addLayout(head)
-        whole.addLayout(body, stretch=1)
-        whole.addLayout(close_button_row(self))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 16, 24, 16)
+        layout.setSpacing(16)
+        layout.addLayout(head)
+        layout.addLayout(body, stretch=1)
+        layout.addLayout(close_button_row(self))

@@ -43,9 +43,9 @@ class FigureView(QWidget):
     opened = Signal(object)
     part_wanted = Signal(object, int)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._drawn: RenderedFigure | None = None
         self._seen: FigureViewport | None = None
         self._picture, self._part = QPixmap(), QPixmap()
@@ -64,7 +64,7 @@ class FigureView(QWidget):
             {
                 Action.FIGURE_LARGER: lambda: self.zoom(1),
                 Action.FIGURE_SMALLER: lambda: self.zoom(-1),
-                Action.FIGURE_WHOLE: self.show_whole,
+                Action.FIGURE_WHOLE: self.show_full,
                 Action.FIGURE_LEFT: lambda: self.move_by(-1, 0),
                 Action.FIGURE_RIGHT: lambda: self.move_by(1, 0),
                 Action.FIGURE_UP: lambda: self.move_by(0, -1),
@@ -121,7 +121,7 @@ class FigureView(QWidget):
             where = self._fraction(self._frame().center() if at is None else at)
             self._see(self._seen.zoom(steps, where.x(), where.y()))
 
-    def show_whole(self) -> None:
+    def show_full(self) -> None:
         if self._seen is not None:
             self._see(self._seen.full_view())
 
@@ -142,8 +142,8 @@ class FigureView(QWidget):
     def open_current(self) -> None:
         """Show the images behind the mark."""
         mark = self.current
-        if mark is not None and mark.behind is not None:
-            self.opened.emit(mark.behind)
+        if mark is not None and mark.source is not None:
+            self.opened.emit(mark.source)
 
     def place_of(self, mark: "FigureMark") -> QPointF:
         """Where on the widget the middle of a mark is."""
@@ -151,23 +151,23 @@ class FigureView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._look.colour("surface"))
+        painter.fillRect(self.rect(), self._appearance.colour("surface"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.is_shown:
             self._paint_picture(painter)
         mark = self.current
-        if mark is not None and self._in_sight(mark):
+        if mark is not None and self._is_visible(mark):
             inside = QRectF(self.rect()).adjusted(4, 4, -4, -4)
-            paint_mark(painter, self._look, self._rect_of(mark), mark.words, inside)
+            paint_mark(painter, self._appearance, self._rect_of(mark), mark.words, inside)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._look.colour("accent"), 2))
+            painter.setPen(QPen(self._appearance.colour("accent"), 2))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
 
     def _paint_picture(self, painter: QPainter) -> None:
-        place, paper = self._place().toRect(), self._look.theme.paper
+        place, paper = self._place().toRect(), self._appearance.theme.paper
         # A figure is ink on paper in both themes, and the paper of the dark one doesn't dazzle.
         painter.fillRect(place.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN), QColor(paper))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
@@ -185,7 +185,7 @@ class FigureView(QWidget):
         painter.save()
         painter.setClipRect(self._frame())
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        painter.fillRect(self._frame(), QColor(self._look.theme.paper))
+        painter.fillRect(self._frame(), QColor(self._appearance.theme.paper))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
         painter.drawPixmap(self._stretched(), self._picture, self._frame_in(self._picture))
         painter.restore()
@@ -193,7 +193,7 @@ class FigureView(QWidget):
     def _stretched(self) -> QRectF:
         """Where the whole figure's frame would lie for what is to be seen in the real one."""
         assert self._seen is not None, "there is a figure"
-        left, top, width, height = self._seen.whole_in_part()
+        left, top, width, height = self._seen.full_in_fractions()
         frame = self._frame()
         return QRectF(
             frame.left() + left * frame.width(),
@@ -242,7 +242,7 @@ class FigureView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.zoomed > 1.0:
-            self.show_whole()
+            self.show_full()
         else:
             self.zoom(3, event.position())
 
@@ -263,7 +263,7 @@ class FigureView(QWidget):
             self._current = number
             mark = self.current
             self.setAccessibleDescription("" if mark is None else mark.words)
-            leads = mark is not None and mark.behind is not None
+            leads = mark is not None and mark.source is not None
             hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
             self.setCursor(hand)
             self.update()
@@ -273,14 +273,14 @@ class FigureView(QWidget):
         near: list[tuple[float, int]] = []
         for number, mark in enumerate(self._marks):
             rect = self._rect_of(mark)
-            if self._in_sight(mark):
+            if self._is_visible(mark):
                 across = max(rect.left() - where.x(), where.x() - rect.right(), 0.0)
                 down = max(rect.top() - where.y(), where.y() - rect.bottom(), 0.0)
                 near.append((across**2 + down**2, number))
         distance, number = min(near, default=(_HIT_DISTANCE**2 + 1, 0))
         return number if distance <= _HIT_DISTANCE**2 else None
 
-    def _in_sight(self, mark: "FigureMark") -> bool:
+    def _is_visible(self, mark: "FigureMark") -> bool:
         return (
             self._frame()
             .adjusted(-1, -1, 1, 1)
@@ -289,8 +289,8 @@ class FigureView(QWidget):
 
     def _ensure_visible(self) -> None:
         mark = self.current
-        if mark is not None and self._seen is not None and not self._in_sight(mark):
-            self._see(self._seen.around(mark.x, mark.y))
+        if mark is not None and self._seen is not None and not self._is_visible(mark):
+            self._see(self._seen.centred_on(mark.x, mark.y))
 
     def _see(self, seen: FigureViewport) -> None:
         if seen != self._seen:
@@ -308,9 +308,9 @@ class FigureView(QWidget):
     def _size(self) -> QSizeF:
         room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN)
         picture = QSizeF(self._picture.size()) if self.is_shown else QSizeF(1, 1)
-        whole = picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        fitted = picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
         # On a large screen the type of a small figure would tower over the rest.
-        return whole.boundedTo(picture / self.devicePixelRatioF())
+        return fitted.boundedTo(picture / self.devicePixelRatioF())
 
     def _place(self) -> QRectF:
         size, centre = self._size(), QPointF(self.rect().center())

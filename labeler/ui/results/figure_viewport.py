@@ -18,7 +18,7 @@ _CARD_BOUNDS = QRectF(0, 0, 560, 200)
 
 
 def paint_mark(
-    painter: QPainter, look: Appearance, mark: QRectF, words: str, inside: QRectF
+    painter: QPainter, appearance: Appearance, mark: QRectF, words: str, inside: QRectF
 ) -> None:
     """Paint both; the card stays inside, at whichever side of the mark there is room."""
     where = mark.center()
@@ -28,7 +28,7 @@ def paint_mark(
         painter.drawEllipse(where, _RING_RADIUS, _RING_RADIUS)
     else:
         painter.drawRect(mark)
-    painter.setFont(look.font(TypeSize.CAPTION))
+    painter.setFont(appearance.font(TypeSize.CAPTION))
     flags = int(Qt.AlignmentFlag.AlignLeft)
     card = QRectF(painter.boundingRect(_CARD_BOUNDS, flags, words)).adjusted(0, 0, 16, 12)
     card.moveTo(where + QPointF(_CARD_DISTANCE, _CARD_DISTANCE))
@@ -38,10 +38,10 @@ def paint_mark(
         card.moveBottom(where.y() - _CARD_DISTANCE)
     card.moveLeft(max(card.left(), inside.left()))
     card.moveTop(max(card.top(), inside.top()))
-    painter.setPen(QPen(look.colour("strong_line"), 1))
-    painter.setBrush(look.colour("raised"))
+    painter.setPen(QPen(appearance.colour("strong_line"), 1))
+    painter.setBrush(appearance.colour("raised"))
     painter.drawRoundedRect(card, 4, 4)
-    painter.setPen(look.colour("text"))
+    painter.setPen(appearance.colour("text"))
     painter.drawText(card.adjusted(8, 6, -8, -6), flags, words)
 
 
@@ -52,31 +52,33 @@ _ZOOM_STEP, _MAX_ZOOM = 1.25, 40.0
 class FigureViewport:
     """A part of the whole, by the data's coordinates; fractions go from the upper left."""
 
-    whole: "AxesLimits"
+    full_limits: "AxesLimits"
     limits: "AxesLimits"
 
     @property
     def zoomed(self) -> float:
         """How many times the part goes into the whole."""
-        return (self.whole.right - self.whole.left) / (self.limits.right - self.limits.left)
+        return (self.full_limits.right - self.full_limits.left) / (
+            self.limits.right - self.limits.left
+        )
 
     @property
     def is_part(self) -> bool:
-        return self.limits != self.whole
+        return self.limits != self.full_limits
 
     def fraction(self, x: float, y: float) -> tuple[float, float]:
         """Where a place of the data lies in sight."""
         left, right, bottom, top = self.limits
         return (x - left) / (right - left), (top - y) / (top - bottom)
 
-    def whole_in_part(self) -> tuple[float, float, float, float]:
+    def full_in_fractions(self) -> tuple[float, float, float, float]:
         """Left, top, width and height of the whole, in fractions of the part."""
-        left, top = self.fraction(self.whole.left, self.whole.top)
-        right, bottom = self.fraction(self.whole.right, self.whole.bottom)
+        left, top = self.fraction(self.full_limits.left, self.full_limits.top)
+        right, bottom = self.fraction(self.full_limits.right, self.full_limits.bottom)
         return left, top, right - left, bottom - top
 
     def full_view(self) -> "FigureViewport":
-        return replace(self, limits=self.whole)
+        return replace(self, limits=self.full_limits)
 
     def zoom(self, steps: int, x: float, y: float) -> "FigureViewport":
         """Narrower by steps; what lies at the fractions stays where it is."""
@@ -99,7 +101,7 @@ class FigureViewport:
         across, up = right * (end - left), -down * (top - bottom)
         return self._kept_inside(left + across, end + across, bottom + up, top + up)
 
-    def around(self, x: float, y: float) -> "FigureViewport":
+    def centred_on(self, x: float, y: float) -> "FigureViewport":
         """With a place of the data in the middle."""
         at = self.fraction(x, y)
         return self.move(at[0] - 0.5, at[1] - 0.5)
@@ -107,8 +109,8 @@ class FigureViewport:
     def _kept_inside(
         self, left: float, right: float, bottom: float, top: float
     ) -> "FigureViewport":
-        across = _shift_inside(left, right, self.whole.left, self.whole.right)
-        up = _shift_inside(bottom, top, self.whole.bottom, self.whole.top)
+        across = _shift_inside(left, right, self.full_limits.left, self.full_limits.right)
+        up = _shift_inside(bottom, top, self.full_limits.bottom, self.full_limits.top)
         limits = self.limits._replace(
             left=left + across, right=right + across, bottom=bottom + up, top=top + up
         )

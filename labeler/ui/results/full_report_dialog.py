@@ -60,11 +60,11 @@ class PublishedResultsFields(QWidget):
         form.addRow(label(_ABOUT, rank="caption", wrap=True))
         self._add(form, self.original, "&Original dataset", "results-imagenet.csv")
         self._add(form, self.new, "Ne&w dataset", "results-imagenetv2-matched-frequency.csv")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(self.unfold, alignment=Qt.AlignmentFlag.AlignLeft)
-        whole.addWidget(self._rows)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.unfold, alignment=Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._rows)
 
     def _add(self, form: QFormLayout, field: QLineEdit, words: str, example: str) -> None:
         name = f"Published results for the {words.replace('&', '').lower()}"
@@ -110,7 +110,7 @@ assert set(_WORDS) == set(ReportFormat), "every format has its words"
 class FullReportDialog(QDialog):
     """Renders what the presenter tells; closing it gives up what isn't written yet."""
 
-    def __init__(self, look: Appearance, presenter: FullReport, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, presenter: FullReport, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("The whole report")
@@ -118,13 +118,13 @@ class FullReportDialog(QDialog):
         self._presenter = presenter
         self.folder = QLineEdit()
         self.browse = QPushButton("Choose…")
-        self.formats = {each: CheckBox(look, words) for each, words in _WORDS.items()}
-        self.names = CheckBox(look, "Write people's &names beside their codes")
+        self.formats = {each: CheckBox(appearance, words) for each, words in _WORDS.items()}
+        self.names = CheckBox(appearance, "Write people's &names beside their codes")
         self.published = PublishedResultsFields()
-        self.line = ProgressBar(look, "The report")
+        self.line = ProgressBar(appearance, "The report")
         self.progress = label(rank="muted", wrap=True)
-        self.failure = ErrorBanner(look)
-        self.success = ErrorBanner(look, icon="right", colour="open")
+        self.failure = ErrorBanner(appearance)
+        self.success = ErrorBanner(appearance, icon="right", colour="open")
         self.start = QPushButton("Write the report")
         self.cancel = QPushButton("Cancel")
         self.open_it = QPushButton("Open the folder")
@@ -210,12 +210,12 @@ class FullReportDialog(QDialog):
         self.start.setDefault(True)
         for button in (self.browse, self.cancel, self.open_it):
             button.setAutoDefault(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addWidget(label("The whole report", rank="title"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addWidget(label("The whole report", rank="title"))
         for part in (where, ticks):
-            whole.addLayout(part)
+            layout.addLayout(part)
         for widget in (
             self.names,
             self.published,
@@ -224,5 +224,5 @@ class FullReportDialog(QDialog):
             self.failure,
             self.success,
         ):
-            whole.addWidget(widget)
-        whole.addLayout(foot)
+            layout.addWidget(widget)
+        layout.addLayout(foot)

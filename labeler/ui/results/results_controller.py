@@ -44,24 +44,24 @@ class ResultsController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         code: str,
         role: Role,
         workers: Workers,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, look
+        self._window, self._appearance = window, appearance
         self._study, self._code, self._role = study, code, role
-        self._workers, self._clock, self._told = workers, clock, told
+        self._workers, self._clock, self._describe_error = workers, clock, describe_error
         self.presenter = ResultsPresenter(
-            self._desk,
+            self._reader,
             runner=workers.background,
             quick=workers.decoding,
             clock=clock,
-            told=told,
+            describe_error=describe_error,
             undisturbed=collection_paused,
         )
         self._pictures: ThumbnailLoader[int, QImage] = ThumbnailLoader(
@@ -71,7 +71,7 @@ class ResultsController(QObject):
     def show(self) -> None:
         """Show the screen; it fills when the numbers are there."""
         presenter, pictures = self.presenter, self._pictures
-        screen = ResultsScreen(self._look, self._window.keymap, presenter, pictures=pictures)
+        screen = ResultsScreen(self._appearance, self._window.keymap, presenter, pictures=pictures)
         screen.home_wanted.connect(self.home_wanted)
         screen.subset_wanted.connect(lambda: self._add_subset(screen))
         screen.export_wanted.connect(lambda: self._export(screen))
@@ -84,21 +84,21 @@ class ResultsController(QObject):
         self._window.show_screen(screen)
         presenter.open()
 
-    def _desk(self) -> "ResultsReader":
+    def _reader(self) -> "ResultsReader":
         # The desk brings matplotlib along, so it is made where nobody waits for it.
         return self._study.results(self._code, self._role)
 
     def _picture(self, number: int) -> QImage | None:
         results = self.presenter.results
         key = None if results is None else results.key_of(number)
-        encoded = None if key is None else self._desk().picture(key)
+        encoded = None if key is None else self._reader().picture(key)
         return None if encoded is None else decode_original(encoded, _PICTURE_SIZE)
 
     def _add_subset(self, screen: ResultsScreen) -> None:
         from labeler.app.classes.node_search import SubtreeSearch
         from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
 
-        picker = SubsetPickerDialog(self._look, SubtreeSearch(self._study.taxonomy), screen)
+        picker = SubsetPickerDialog(self._appearance, SubtreeSearch(self._study.taxonomy), screen)
         picker.picked.connect(self.presenter.add_subset)
         picker.open()
 
@@ -108,7 +108,7 @@ class ResultsController(QObject):
         listed = self.presenter.view.images
         if listed is not None:
             enlarged = EnlargedImageDialog(
-                self._look,
+                self._appearance,
                 self._window.keymap,
                 screen,
                 pictures=self._pictures,
@@ -147,13 +147,13 @@ class ResultsController(QObject):
         selection = self.presenter.view.selection
         added = () if selection is None else selection.subsets
         report = FullReport(
-            self._desk,
+            self._reader,
             subsets=tuple(key for key in added if key.startswith("subtree:")),
             runner=self._workers.background,
             clock=self._clock,
-            told=self._told,
+            describe_error=self._describe_error,
         )
-        FullReportDialog(self._look, report, screen).open()
+        FullReportDialog(self._appearance, report, screen).open()
 
 
 def _with_suffix(file: Path, chosen: str, endings: list[str]) -> Path:

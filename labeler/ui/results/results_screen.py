@@ -51,15 +51,15 @@ class ComputationStatus(QFrame):
     stop_wanted = Signal()
     again_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        self._icon = IconLabel(look, "waiting", colour="muted", size=40)
+        self._icon = IconLabel(appearance, "waiting", colour="muted", size=40)
         self.sentence = label(rank="muted", wrap=True)
-        self.line = ProgressBar(look, "The results")
+        self.line = ProgressBar(appearance, "The results")
         stop = Action.CLOSE_IMAGES
-        self.stop = CommandButton(look, "Stop", keys=keymap[stop].keys[:1], actions=[stop])
-        self.again = CommandButton(look, "Compute again")
+        self.stop = CommandButton(appearance, "Stop", keys=keymap[stop].keys[:1], actions=[stop])
+        self.again = CommandButton(appearance, "Compute again")
         self.stop.clicked.connect(self.stop_wanted)
         self.again.clicked.connect(self.again_wanted)
         self._lay_out()
@@ -84,12 +84,12 @@ class ComputationStatus(QFrame):
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sentence.setFixedWidth(_WIDTH)
         self.line.setFixedWidth(_WIDTH)
-        whole = QVBoxLayout(self)
-        whole.setSpacing(16)
-        whole.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setSpacing(16)
+        layout.addStretch()
         for part in (self._icon, self.sentence, self.line, self.stop, self.again):
-            whole.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
-        whole.addStretch()
+            layout.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
 
 
 _SIDES, _HALVES = (288, 900), (240, 360)
@@ -108,28 +108,28 @@ class ResultsScreen(TitledPage):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         presenter: ResultsPresenter,
         *,
         pictures: ThumbnailLoader[int, QImage],
     ) -> None:
-        super().__init__(look, keymap, title="Results", icon="progress")
+        super().__init__(appearance, keymap, title="Results", icon="progress")
         self._presenter = presenter
         self._from_figure = False
-        self.notice = ErrorBanner(look, icon="right", colour="open")
-        self.computing = ComputationStatus(look, keymap)
-        self.choices = ResultsChoicesPanel(look, keymap)
-        self.places = ResultPicker(look)
+        self.notice = ErrorBanner(appearance, icon="right", colour="open")
+        self.computing = ComputationStatus(appearance, keymap)
+        self.choices = ResultsChoicesPanel(appearance, keymap)
+        self.places = ResultPicker(appearance)
         self.working = label(rank="muted")
         self.title, self.note = label(rank="heading", wrap=True), label(rank="muted", wrap=True)
         self.table = ResultsTable(keymap, "Results")
-        self.figure = FigureView(look, keymap)
-        self.nothing = EmptyState(look)
-        self.larger = KeyButton(look, keymap[Action.FIGURE_LARGER], "Larger")
-        self.smaller = KeyButton(look, keymap[Action.FIGURE_SMALLER], "Smaller")
-        self.whole = KeyButton(look, keymap[Action.FIGURE_WHOLE], "Whole figure")
-        self.images = SourceImagesPanel(look, keymap, pictures, self.details_of)
+        self.figure = FigureView(appearance, keymap)
+        self.nothing = EmptyState(appearance)
+        self.larger = KeyButton(appearance, keymap[Action.FIGURE_LARGER], "Larger")
+        self.smaller = KeyButton(appearance, keymap[Action.FIGURE_SMALLER], "Smaller")
+        self.full_figure = KeyButton(appearance, keymap[Action.FIGURE_WHOLE], "Whole figure")
+        self.images = SourceImagesPanel(appearance, keymap, pictures, self.details_of)
         self.report = self.add_header_button("Whole report…", Action.WHOLE_REPORT)
         self.export = self.add_header_button("Export…", Action.EXPORT_RESULTS)
         self.home = self.add_header_button("Home", Action.GO_HOME)
@@ -147,8 +147,8 @@ class ResultsScreen(TitledPage):
 
     def render_view(self, view: ResultsView) -> None:
         ready = view.stage is ResultsStage.READY
-        self.say(view.told if view.failed else "")
-        self.notice.say("" if view.failed else view.told)
+        self.say(view.message if view.failed else "")
+        self.notice.say("" if view.failed else view.message)
         self.export.setEnabled(ready and not view.busy)
         self.report.setEnabled(ready)
         self.choices.setEnabled(ready)
@@ -186,7 +186,7 @@ class ResultsScreen(TitledPage):
         self.title.setText(view.title)
         self.note.setText(view.note)
         figure = view.figure is not None
-        for button in (self.larger, self.smaller, self.whole):
+        for button in (self.larger, self.smaller, self.full_figure):
             button.setVisible(figure)
         table = view.table is not None and bool(view.table.rows)
         if view.table is not None and table:
@@ -257,15 +257,15 @@ class ResultsScreen(TitledPage):
         self.choices.subset_wanted.connect(self.subset_wanted)
         self.places.activated.connect(lambda _n: presenter.look_at(str(self.places.currentData())))
         self.table.opened.connect(
-            lambda behind: self._show_source_images(behind, from_figure=False)
+            lambda source: self._show_source_images(source, from_figure=False)
         )
         self.figure.opened.connect(
-            lambda behind: self._show_source_images(behind, from_figure=True)
+            lambda source: self._show_source_images(source, from_figure=True)
         )
         self.figure.part_wanted.connect(presenter.zoom)
         self.larger.clicked.connect(lambda: self.figure.zoom(1))
         self.smaller.clicked.connect(lambda: self.figure.zoom(-1))
-        self.whole.clicked.connect(self.figure.show_whole)
+        self.full_figure.clicked.connect(self.figure.show_full)
         self.images.enlarged.connect(self.enlarge_wanted)
         self.images.export.clicked.connect(self.export_images_wanted)
         self.images.close_it.clicked.connect(self._close)
@@ -328,10 +328,10 @@ class ResultsScreen(TitledPage):
         row = QHBoxLayout()
         row.setSpacing(8)
         shows = Action.SHOW_RESULTS
-        row.addWidget(KeyCaps(self._look, self._keymap[shows].keys[:1], actions=[shows]))
+        row.addWidget(KeyCaps(self._appearance, self._keymap[shows].keys[:1], actions=[shows]))
         row.addWidget(self.places, stretch=1)
         row.addWidget(self.working)
-        for button in (self.larger, self.smaller, self.whole):
+        for button in (self.larger, self.smaller, self.full_figure):
             row.addWidget(button)
         return row
 

@@ -40,11 +40,11 @@ class ResultsTableModel(QAbstractTableModel):
         self._table, self._order = table, list(range(len(table.rows)))
         self.endResetModel()
 
-    def behind(self, index: _Index) -> "EvaluationSource | None":
+    def source(self, index: _Index) -> "EvaluationSource | None":
         """What the cell stands for."""
         if self._table is None or not index.isValid():
             return None
-        return self._table.behind.get((self._order[index.row()], index.column()))
+        return self._table.sources.get((self._order[index.row()], index.column()))
 
     def longest(self, column: int, *, cells: int) -> list[QModelIndex]:
         """The cells with the longest texts of a column, at most so many."""
@@ -109,14 +109,14 @@ class ResultsTableModel(QAbstractTableModel):
 
 def _cell_tooltip(table: ReportTable, row: int, column: int) -> str:
     """What a click on the cell would do, or why it does nothing."""
-    text, behind = table.rows[row][column], table.behind.get((row, column))
-    if behind is not None:
-        return f"Show the images behind {text}: {behind.heading}"
+    text, source = table.rows[row][column], table.sources.get((row, column))
+    if source is not None:
+        return f"Show the images behind {text}: {source.heading}"
     if text == NO_VALUE:
         return "There is no number here, and so there are no images behind it."
     if text == "0":
         return "There is no such image."
-    if table.behind:
+    if table.sources:
         return f"{text}\nThe numbers in this row lead to their images."
     return text
 
@@ -193,7 +193,7 @@ class ResultsTable(QTableView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        leads = self._cells.behind(self.indexAt(event.position().toPoint())) is not None
+        leads = self._cells.source(self.indexAt(event.position().toPoint())) is not None
         hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(hand)
 
@@ -215,6 +215,6 @@ class ResultsTable(QTableView):
         )
 
     def _open(self, index: QModelIndex) -> None:
-        behind = self._cells.behind(index)
-        if behind is not None:
-            self.opened.emit(behind)
+        source = self._cells.source(index)
+        if source is not None:
+            self.opened.emit(source)

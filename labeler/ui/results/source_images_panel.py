@@ -31,7 +31,7 @@ class SourceImagesPanel(QWidget):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         pictures: ThumbnailLoader[int, QImage],
         details: Callable[[int], ResultImageDetails | None],
@@ -41,14 +41,14 @@ class SourceImagesPanel(QWidget):
         self._pictures, self._details = pictures, details
         self.heading = ElidedLabel(rank="heading")
         self.caption = label(rank="muted", wrap=True)
-        self.list = AnsweredImageList(look, pictures, name="Images behind the result")
-        self.large = FittedImage(look, height=None, name="The image")
+        self.list = AnsweredImageList(appearance, pictures, name="Images behind the result")
+        self.large = FittedImage(appearance, height=None, name="The image")
         self.name = ElidedLabel(rank="caption")
         self.facts = label(wrap=True)
         self.said = ResultsTable(keymap, "What everybody answered")
-        self.enlarge = KeyButton(look, keymap[Action.ENLARGE_BEHIND], "Enlarge")
-        self.export = KeyButton(look, keymap[Action.EXPORT_IMAGES], "Export the list…")
-        self.close_it = KeyButton(look, keymap[Action.CLOSE_IMAGES], "Close")
+        self.enlarge = KeyButton(appearance, keymap[Action.ENLARGE_BEHIND], "Enlarge")
+        self.export = KeyButton(appearance, keymap[Action.EXPORT_IMAGES], "Export the list…")
+        self.close_it = KeyButton(appearance, keymap[Action.CLOSE_IMAGES], "Close")
         self._shown: ResultImagesView | None = None
         self._facts = ""
         self._lay_out()
@@ -88,8 +88,8 @@ class SourceImagesPanel(QWidget):
     def _show_large(self) -> None:
         current = self.list.current
         self.large.show_image(None if current is None else self._pictures.get(current.image))
-        lacks = current is not None and self._pictures.lacks(current.image)
-        self.facts.setText(f"{self._facts} {_NO_FILE}" if lacks else self._facts)
+        is_missing = current is not None and self._pictures.is_missing(current.image)
+        self.facts.setText(f"{self._facts} {_NO_FILE}" if is_missing else self._facts)
 
     def _picture_loaded(self, image: int) -> None:
         if self.list.current is not None and self.list.current.image == image:
@@ -102,14 +102,14 @@ class SourceImagesPanel(QWidget):
         head.addWidget(self.heading, stretch=1)
         for button in (self.enlarge, self.export, self.close_it):
             head.addWidget(button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addLayout(head)
-        whole.addWidget(self.caption)
-        whole.addWidget(self._beside(), stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self.caption)
+        layout.addWidget(self._splitter(), stretch=1)
 
-    def _beside(self) -> QSplitter:
+    def _splitter(self) -> QSplitter:
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addWidget(self.name)

@@ -33,7 +33,7 @@ class SubsetPickerDialog(QDialog):
 
     picked = Signal(str)
 
-    def __init__(self, look: Appearance, search: SubtreeSearch, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, search: SubtreeSearch, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("A part of the taxonomy")
@@ -42,7 +42,7 @@ class SubsetPickerDialog(QDialog):
         self.field = QLineEdit()
         self.list = QListWidget()
         self.take = QPushButton("Add this subset  ⏎")
-        self._nothing = EmptyState(look)
+        self._nothing = EmptyState(appearance)
         self._lay_out()
         self.field.textEdited.connect(self._find)
         self.list.itemDoubleClicked.connect(lambda _item: self.pick())
@@ -100,15 +100,15 @@ class SubsetPickerDialog(QDialog):
         foot.addStretch()
         foot.addWidget(cancel)
         foot.addWidget(self.take)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addWidget(label("A part of the taxonomy", rank="title"))
-        whole.addWidget(label("Every class below it makes the subset.", rank="muted", wrap=True))
-        whole.addWidget(self.field)
-        whole.addWidget(self.list, stretch=1)
-        whole.addWidget(self._nothing, stretch=1)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addWidget(label("A part of the taxonomy", rank="title"))
+        layout.addWidget(label("Every class below it makes the subset.", rank="muted", wrap=True))
+        layout.addWidget(self.field)
+        layout.addWidget(self.list, stretch=1)
+        layout.addWidget(self._nothing, stretch=1)
+        layout.addLayout(foot)
 
 
 def _words(part: FoundSubtree) -> str:

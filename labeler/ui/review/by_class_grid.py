@@ -87,10 +87,10 @@ class ReviewTileDelegate(QStyledItemDelegate):
     """Paints an image as far as it has come, its verdict, and what is selected."""
 
     def __init__(
-        self, look: Appearance, model: ReviewTileModel, pictures: ReviewTileLoader[QImage]
+        self, appearance: Appearance, model: ReviewTileModel, pictures: ReviewTileLoader[QImage]
     ) -> None:
         super().__init__()
-        self._look, self._model, self._pictures = look, model, pictures
+        self._appearance, self._model, self._pictures = appearance, model, pictures
         self.side, self.cell = (
             _TILE_SIDES[-1],
             QSize(_TILE_SIDES[-1] + 2 * _TILE_MARGIN, _TILE_SIDES[-1]),
@@ -110,7 +110,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
             self._paint_no_verdict(painter, self.mark_in(picture))
         if option.state & QStyle.StateFlag.State_Selected:
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
-            painter.setPen(QPen(self._look.colour("focus_on_surround"), 3 if focused else 2))
+            painter.setPen(QPen(self._appearance.colour("focus_on_surround"), 3 if focused else 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(picture.adjusted(-4, -4, 4, 4))
         painter.restore()
@@ -133,7 +133,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
     def _paint_picture(self, painter: QPainter, frame: QRectF, tile: TileView) -> None:
         picture = self._pictures.get(tile.visit_id)
         if picture is None:
-            painter.setPen(self._look.colour("on_surround"))
+            painter.setPen(self._appearance.colour("on_surround"))
             painter.setOpacity(0.4)
             painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
             painter.setOpacity(1.0)
@@ -148,11 +148,11 @@ class ReviewTileDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(_SHADE)
         painter.drawEllipse(mark)
-        paint_verdict(painter, mark, None, self._look, outline=_WHITE)
+        paint_verdict(painter, mark, None, self._appearance, outline=_WHITE)
 
     def _paint_verdict(self, painter: QPainter, picture: QRectF, own: OwnVerdict) -> None:
         """The verdict's mark and word in the picture's corner."""
-        font = self._look.font(TypeSize.CAPTION)
+        font = self._appearance.font(TypeSize.CAPTION)
         metrics = QFontMetricsF(font)
         word = VERDICT_WORDS[own.verdict] if own.kind is None else SHORT_KIND_WORDS[own.kind]
         room = max(picture.width() - 2 * _PAD, _MARK + 2 * _PAD)
@@ -166,14 +166,14 @@ class ReviewTileDelegate(QStyledItemDelegate):
             high,
         )
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.colour("raised"))
+        painter.setBrush(self._appearance.colour("raised"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawRoundedRect(pill, _PAD, _PAD)
         mark = self.mark_in(picture)
         mark.moveTop(pill.center().y() - _MARK / 2)
-        paint_verdict(painter, mark, own.verdict, self._look, outline=_WHITE)
+        paint_verdict(painter, mark, own.verdict, self._appearance, outline=_WHITE)
         painter.setFont(font)
-        painter.setPen(self._look.colour("text"))
+        painter.setPen(self._appearance.colour("text"))
         painter.drawText(pill.adjusted(beside, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, word)
 
 
@@ -185,12 +185,12 @@ class ReviewGrid(QListView):
     left = Signal()
     toggled = Signal(int)
 
-    def __init__(self, look: Appearance, pictures: ReviewTileLoader[QImage]) -> None:
+    def __init__(self, appearance: Appearance, pictures: ReviewTileLoader[QImage]) -> None:
         super().__init__()
-        self._look, self._pictures = look, pictures
+        self._appearance, self._pictures = appearance, pictures
         self._model = ReviewTileModel()
-        self._delegate = ReviewTileDelegate(look, self._model, pictures)
-        self._wished: tuple[str, ...] = ()
+        self._delegate = ReviewTileDelegate(appearance, self._model, pictures)
+        self._requested: tuple[str, ...] = ()
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setObjectName("review_grid")
@@ -207,7 +207,7 @@ class ReviewGrid(QListView):
         self.selectionModel().currentChanged.connect(lambda now, _old: self.moved.emit(now.row()))
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         pictures.listen(self._show_picture)
-        look.changed.connect(self.viewport().update)
+        appearance.changed.connect(self.viewport().update)
 
     @property
     def current(self) -> int:
@@ -222,7 +222,7 @@ class ReviewGrid(QListView):
     def show_tiles(self, tiles: tuple[TileView, ...]) -> None:
         """Show the tiles; those of another class from the first that waits."""
         if self._model.show(tiles):
-            self._wished = ()
+            self._requested = ()
             self._fit()
             waiting = (n for n, tile in enumerate(tiles) if tile.own is None)
             self.go_to(next(waiting, 0))
@@ -265,20 +265,20 @@ class ReviewGrid(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.fillRect(event.rect(), self._appearance.colour("surround"))
         painter.end()
         super().paintEvent(event)
         self._request_pictures()
 
     def _request_pictures(self) -> None:
         """Ask for what is in sight and the rows below it, once for each place of the grid."""
-        wanted = tuple(self._model.tiles[n].visit_id for n in self._in_sight())
-        if wanted != self._wished:
-            self._wished = wanted
+        wanted = tuple(self._model.tiles[n].visit_id for n in self._visible_rows())
+        if wanted != self._requested:
+            self._requested = wanted
             self._pictures.request(wanted)
 
     def _show_picture(self, visit_id: str) -> None:
-        for place in self._in_sight():
+        for place in self._visible_rows():
             if self._model.tiles[place].visit_id == visit_id:
                 self.viewport().update(self.visualRect(self._model.index(place, 0)))
 
@@ -288,8 +288,8 @@ class ReviewGrid(QListView):
         bar = self.style().pixelMetric(
             QStyle.PixelMetric.PM_ScrollBarExtent, None, self.verticalScrollBar()
         )
-        whole, total = self.maximumViewportSize(), self._model.rowCount()
-        wide, high = whole.width() - bar - 1, whole.height()
+        view_size, total = self.maximumViewportSize(), self._model.rowCount()
+        wide, high = view_size.width() - bar - 1, view_size.height()
         fitting = (
             side for side in _TILE_SIDES if _columns(wide, side) * _rows(high, side) >= total
         )
@@ -299,10 +299,10 @@ class ReviewGrid(QListView):
             return
         self._delegate.side, self._delegate.cell = side, cell
         self.setGridSize(cell)
-        self._wished = ()
+        self._requested = ()
         self._pictures.size_to(round(side * self.devicePixelRatioF()))
 
-    def _in_sight(self) -> range:
+    def _visible_rows(self) -> range:
         """The places in sight, and as many again below."""
         total, cell = self._model.rowCount(), self._delegate.cell
         columns = max(1, self.viewport().width() // cell.width())

@@ -56,7 +56,7 @@ class ReviewByClassScreen(VerdictScreen):
         self._images, self._tiles = images, tiles
         self._view = ClassReviewView()
         self.heading: QLabel = label(rank="heading")
-        self.grid = ReviewGrid(kit.look, tiles)
+        self.grid = ReviewGrid(kit.appearance, tiles)
         self.side = ClassGuidePanel(kit.tools, percent=kit.memory.share(_CLASS_SPLIT_KEY))
         self._room = QWidget()
         self._shared = {_SPLIT_KEY: self._lay_out(), _CLASS_SPLIT_KEY: self.side.parts}
@@ -94,8 +94,8 @@ class ReviewByClassScreen(VerdictScreen):
         self.strip.show_progress(place, view.progress, each="a label")
         self.bar.notice.setText(view.trouble or view.notice)
         self.grid.show_tiles(view.tiles)
-        if view.looked_at is not None:
-            self.grid.go_to(view.looked_at)
+        if view.pointed_at is not None:
+            self.grid.go_to(view.pointed_at)
         self._render_cover(paused)
         self._render_buttons(view)
         if view.wnid is not None and view.wnid != before.wnid:
@@ -158,7 +158,7 @@ class ReviewByClassScreen(VerdictScreen):
 
     def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
         return (
-            *self._tools.sights_in_steps(),
+            *self._tools.class_view_steps(),
             self.side.side.fill,
             *self._tools.guide_in_steps(),
             self._show_guide,

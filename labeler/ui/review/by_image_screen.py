@@ -14,7 +14,7 @@ from labeler.core.study.entities import CorrectKind, Verdict
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.review.class_panel import ClassPanel
-from labeler.ui.review.label_list import ProposedLabelRow, ReviewLabelList
+from labeler.ui.review.label_list import AddLabelPanel, ProposedLabelRow, ReviewLabelList
 from labeler.ui.review.two_columns import COLUMN_GAP, fill_column, lay_out_two_columns, set_split
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
@@ -22,7 +22,6 @@ from labeler.ui.window.actions import Handlers, bind_scope
 
 if TYPE_CHECKING:
     from labeler.ui.review.flag_form import ProblemForm, SecondLookPanel
-    from labeler.ui.review.label_list import AddLabelPanel
 
 _PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
@@ -46,10 +45,10 @@ class ReviewByImageScreen(VerdictScreen):
         self, kit: VerdictScreenContext, *, presenter: ReviewByImage[ImagePyramid]
     ) -> None:
         super().__init__(kit, _NAVIGATION_ACTIONS)
-        self._look, self._keymap, self._presenter = kit.look, kit.keymap, presenter
+        self._appearance, self._keymap, self._presenter = kit.appearance, kit.keymap, presenter
         self._view: ImageReviewView[ImagePyramid] = ImageReviewView()
-        self.labels = ReviewLabelList(kit.look)
-        self.proposal = ProposedLabelRow(kit.look, kit.keymap)
+        self.labels = ReviewLabelList(kit.appearance)
+        self.proposal = ProposedLabelRow(kit.appearance, kit.keymap)
         self.side = ClassPanel(kit.tools)
         self._top = QStackedWidget()
         self._across = self._lay_out()
@@ -60,10 +59,10 @@ class ReviewByImageScreen(VerdictScreen):
     # What is written in now and then is made when it is first wanted.
 
     @cached_property
-    def adding(self) -> "AddLabelPanel":
+    def adding(self) -> AddLabelPanel:
         from labeler.ui.review.label_list import AddLabelPanel
 
-        adding = AddLabelPanel(self._look, self._keymap, self._tools.finder)
+        adding = AddLabelPanel(self._appearance, self._keymap, self._tools.finder)
         self._top.addWidget(adding)
         return adding
 
@@ -71,7 +70,7 @@ class ReviewByImageScreen(VerdictScreen):
     def flag_form(self) -> "ProblemForm":
         from labeler.ui.review.flag_form import ProblemForm
 
-        form = ProblemForm(self._look)
+        form = ProblemForm(self._appearance)
         form.edited.connect(self._presenter.keep_flag)
         form.done.connect(self._flag)
         form.left.connect(self._leave_flag)
@@ -82,7 +81,7 @@ class ReviewByImageScreen(VerdictScreen):
     def second_look(self) -> "SecondLookPanel":
         from labeler.ui.review.flag_form import SecondLookPanel
 
-        asking = SecondLookPanel(self._look, self._keymap)
+        asking = SecondLookPanel(self._appearance, self._keymap)
         asking.pressed.connect(self._press)
         self._top.addWidget(asking)
         return asking
@@ -183,7 +182,7 @@ class ReviewByImageScreen(VerdictScreen):
         fill_column(columns.right, self._top, self.proposal, self.side, grows=self.side)
         # What is above stays above where the class isn't shown.
         columns.right.addStretch()
-        self._look.changed.connect(self._fit_top)
+        self._appearance.changed.connect(self._fit_top)
         self._fit_top()
         return columns.across
 
@@ -193,7 +192,7 @@ class ReviewByImageScreen(VerdictScreen):
         self._top.setFixedHeight(self.labels.usual_height - taken)
 
     def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
-        return *self._tools.sights_in_steps(), self.side.fill, self._make_finder
+        return *self._tools.class_view_steps(), self.side.fill, self._make_finder
 
     def _make_finder(self) -> None:
         _ = self.adding
@@ -237,7 +236,7 @@ class ReviewByImageScreen(VerdictScreen):
             **judging,
             Action.UNDO_VERDICT: presenter.undo,
             Action.PREVIOUS_VISIT: presenter.back,
-            Action.NEXT_VISIT: presenter.onwards,
+            Action.NEXT_VISIT: presenter.next_image,
             Action.PAUSE_REVIEW: presenter.pause_or_resume,
             Action.OTHER_WAY: self._switch_review_mode,
             Action.NEXT_LABEL: lambda: presenter.step(1),

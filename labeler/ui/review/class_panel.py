@@ -38,12 +38,12 @@ class ClassPanel(QStackedWidget):
         """Make what there is to see of a class."""
         if not self.is_filled:
             self.is_filled = True
-            self.addWidget(self._tools.sights.widget)
-            self._tools.sights.left.connect(self.left)
+            self.addWidget(self._tools.class_view.widget)
+            self._tools.class_view.left.connect(self.left)
 
     def show_class(self) -> None:
         self.fill()
-        self.setCurrentWidget(self._tools.sights.widget)
+        self.setCurrentWidget(self._tools.class_view.widget)
 
     def show_other(self, wnid: str) -> None:
         """Show another class, in the guide too where that is being read."""
@@ -112,9 +112,9 @@ class ClassGuidePanel(QWidget):
         self.parts = two_part_splitter(
             Qt.Orientation.Vertical, self.side, self._below, percent=share
         )
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.parts)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.parts)
         self.side.left.connect(self.left)
         tools.guide_toggled.connect(self._go_to_guide_or_back)
 

@@ -24,24 +24,24 @@ class DisagreementsController(QObject):
     def __init__(
         self,
         window: MainWindow,
-        around: TaskContext,
+        context: TaskContext,
         *,
         role: Role,
         stage: Stage,
     ) -> None:
         super().__init__(window)
         self._window = window
-        workers, clock = around.workers, around.clock
-        desk = around.study.disagreement_session(around.code, role, stage)
+        workers, clock = context.workers, context.clock
+        session = context.study.disagreement_session(context.code, role, stage)
         self.tools = ClassTools(
-            look=around.look,
-            keymap=around.keymap,
-            study=around.study,
+            appearance=context.appearance,
+            keymap=context.keymap,
+            study=context.study,
             workers=workers,
-            memory=around.memory,
+            memory=context.memory,
         )
         self.images = TrialImageLoader[ImagePyramid](
-            fetch=desk.picture,
+            fetch=session.picture,
             prepare=build_pyramid,
             refit=refit_pyramid,
             runner=workers.decoding,
@@ -49,14 +49,17 @@ class DisagreementsController(QObject):
             advice="Go on to the next label",
         )
         self.presenter = Disagreements[ImagePyramid](
-            desk=desk,
+            session=session,
             database=workers.database,
             images=self.images,
             clock=clock,
             name_class=self.tools.browser.row,
         )
         self.screen = DisagreementsScreen(
-            look=around.look, keymap=around.keymap, presenter=self.presenter, tools=self.tools
+            appearance=context.appearance,
+            keymap=context.keymap,
+            presenter=self.presenter,
+            tools=self.tools,
         )
         self.screen.stopped.connect(self.stopped)
         self.screen.reviewers_wanted.connect(self.reviewers_wanted)

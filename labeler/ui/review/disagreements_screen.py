@@ -33,15 +33,15 @@ class NoDisagreementsPage(Page):
     home_wanted = Signal()
     reviewers_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
-        super().__init__(look, width=_WIDTH)
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
+        super().__init__(appearance, width=_WIDTH)
         way_home, enter = keymap[Action.GO_HOME].keys[:1], [Key((), "Return")]
         self.sentence = label(rank="muted", wrap=True)
         self.explained = label(rank="muted", wrap=True)
         self.reviewers = CommandButton(
-            look, "Reviewers and resolving", keys=enter, kind=ButtonKind.PRIMARY
+            appearance, "Reviewers and resolving", keys=enter, kind=ButtonKind.PRIMARY
         )
-        self.home = CommandButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
+        self.home = CommandButton(appearance, "Home", keys=way_home, actions=[Action.GO_HOME])
         self.column.addWidget(label("Nothing to settle", rank="title"))
         self.column.addWidget(self.sentence)
         self.column.addWidget(self.explained)
@@ -87,7 +87,7 @@ class DisagreementsScreen(QWidget):
     def __init__(
         self,
         *,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         presenter: Disagreements[ImagePyramid],
         tools: ClassTools,
@@ -97,14 +97,14 @@ class DisagreementsScreen(QWidget):
         self._view: DisagreementsView[ImagePyramid] = DisagreementsView()
         self.heading = label(rank="heading")
         self.explained = label(rank="muted", wrap=True)
-        self.image = ImageView(look, keymap, takes_keys=False)
-        self.rows = ReviewLabelList(look)
+        self.image = ImageView(appearance, keymap, takes_keys=False)
+        self.rows = ReviewLabelList(appearance)
         self.rows.setAccessibleName("Labels that reviewers differ on")
-        self.bar = VerdictBar(look, keymap, _NAVIGATION_ACTIONS)
+        self.bar = VerdictBar(appearance, keymap, _NAVIGATION_ACTIONS)
         self.side = ClassPanel(tools)
         self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
-        self.nothing = NoDisagreementsPage(look, keymap)
-        self._filling = IdleQueue(*tools.sights_in_steps(), self.side.fill, parent=self)
+        self.nothing = NoDisagreementsPage(appearance, keymap)
+        self._filling = IdleQueue(*tools.class_view_steps(), self.side.fill, parent=self)
         self._pages = self._lay_out()
         self._offer(is_lead=presenter.view.is_lead)
         self._connect()
@@ -186,8 +186,8 @@ class DisagreementsScreen(QWidget):
             action.setAutoRepeat(False)
         bind_action(self, keymap[Action.SHOW_REVIEWERS], self._leave_for_reviewers)
         # Only where the labels have the keyboard: Return means something else in the guide.
-        keeping = bind_scope(self.rows, keymap, Scope.SETTLING, self._settling())
-        keeping[Action.KEEP_VERDICT].setAutoRepeat(False)
+        shortcuts = bind_scope(self.rows, keymap, Scope.SETTLING, self._settling())
+        shortcuts[Action.KEEP_VERDICT].setAutoRepeat(False)
         bind_scope(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
         bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)

@@ -20,9 +20,9 @@ class ReviewEndScreen(Page):
     images_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, *, checks: int) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, *, checks: int) -> None:
         """`checks` are pictures put to the reviewer that they haven't looked at yet."""
-        super().__init__(look, width=_WIDTH)
+        super().__init__(appearance, width=_WIDTH)
         self.heading = label(_ALL, rank="title", wrap=True)
         self.checks = label(_second_look(checks), wrap=True)
         first, then = (
@@ -32,10 +32,10 @@ class ReviewEndScreen(Page):
         )
         words = "Look at them" if checks > 1 else "Look at it" if checks else "Look back"
         enter = [Key((), "Return")]
-        self.images = CommandButton(look, words, kind=first, keys=enter if checks else [])
+        self.images = CommandButton(appearance, words, kind=first, keys=enter if checks else [])
         way_home = keymap[Action.GO_HOME].keys[:1] if checks else enter
         to_home = [Action.GO_HOME] if checks else []
-        self.home = CommandButton(look, "Home", kind=then, keys=way_home, actions=to_home)
+        self.home = CommandButton(appearance, "Home", kind=then, keys=way_home, actions=to_home)
         self.column.addWidget(self.heading)
         if checks:
             self.column.addWidget(self.checks)

@@ -26,7 +26,7 @@ class SecondLookPanel(QWidget):
 
     pressed = Signal(Action)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_QUESTION)
@@ -35,19 +35,19 @@ class SecondLookPanel(QWidget):
         answers.setSpacing(8)
         for action, words in _ANSWERS.items():
             # Neither answer is drawn as the usual one.
-            self.buttons[action] = button = KeyButton(look, keymap[action], words)
+            self.buttons[action] = button = KeyButton(appearance, keymap[action], words)
             press = lambda _checked=False, a=action: self.pressed.emit(a)  # noqa: E731
             button.clicked.connect(press)
             bind_action(self, keymap[action], press).setAutoRepeat(False)
             answers.addWidget(button, stretch=1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(label(_QUESTION, rank="heading"))
-        whole.addWidget(label(_SECOND_LOOK_HELP, rank="muted", wrap=True))
-        whole.addSpacing(8)
-        whole.addLayout(answers)
-        whole.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label(_QUESTION, rank="heading"))
+        layout.addWidget(label(_SECOND_LOOK_HELP, rank="muted", wrap=True))
+        layout.addSpacing(8)
+        layout.addLayout(answers)
+        layout.addStretch()
 
     def allow(self, can: bool) -> None:
         for button in self.buttons.values():
@@ -71,12 +71,14 @@ class ProblemForm(QWidget):
     done = Signal(object)
     left = Signal()
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self.ticks = {reason: CheckBox(look, words) for reason, words in _REASONS.items()}
+        self.ticks = {reason: CheckBox(appearance, words) for reason, words in _REASONS.items()}
         self.note = NoteField()
-        self.save = CommandButton(look, "Done", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY)
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.save = CommandButton(
+            appearance, "Done", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+        )
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.explained = label(rank="caption", wrap=True)
         self._lay_out()
         for tick in self.ticks.values():
@@ -127,20 +129,20 @@ class ProblemForm(QWidget):
             self.explained.style().polish(self.explained)
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(label("What is wrong with this picture?", rank="heading"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label("What is wrong with this picture?", rank="heading"))
         for tick in self.ticks.values():
-            whole.addWidget(tick)
-        whole.addWidget(self.note)
+            layout.addWidget(tick)
+        layout.addWidget(self.note)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.explained, stretch=1)
         row.addWidget(self.cancel)
         row.addWidget(self.save)
-        whole.addLayout(row)
-        whole.addStretch()
+        layout.addLayout(row)
+        layout.addStretch()
         # From the note to what keeps it, not to what throws it away.
         QWidget.setTabOrder(self.note, self.save)
         QWidget.setTabOrder(self.save, self.cancel)

@@ -40,20 +40,20 @@ _ADD_LABEL_KEYS = {Action.CHOOSE_CLASS: "adds it", Action.CLEAR_SEARCH: "leaves"
 class AddLabelPanel(QWidget):
     """The finder of classes below a line that says what it is here for."""
 
-    def __init__(self, look: Appearance, keymap: Keymap, finder: QWidget) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, finder: QWidget) -> None:
         super().__init__()
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(label("Add a label", rank="heading"))
         head.addStretch()
         for action, words in _ADD_LABEL_KEYS.items():
-            head.addWidget(KeyCaps(look, keymap[action].keys[:1], actions=(action,)))
+            head.addWidget(KeyCaps(appearance, keymap[action].keys[:1], actions=(action,)))
             head.addWidget(label(words, rank="caption"))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addLayout(head)
-        whole.addWidget(finder, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(finder, stretch=1)
         self.setFocusProxy(finder)
 
 
@@ -65,11 +65,11 @@ class ProposedLabelRow(QWidget):
 
     pressed = Signal(Action)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.words = ElidedLabel(rank="wanted")
         self.buttons = {
-            a: KeyButton(look, keymap[a], words) for a, words in _PROPOSAL_TEXTS.items()
+            a: KeyButton(appearance, keymap[a], words) for a, words in _PROPOSAL_TEXTS.items()
         }
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -132,38 +132,38 @@ class ReviewLabelModel(QAbstractListModel):
 class ReviewLabelDelegate(QStyledItemDelegate):
     """Paints a label: its mark, its name above its path, its verdict in words."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
-        return QSize(200, label_row_height(self._look))
+        return QSize(200, label_row_height(self._appearance))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         label: LabelView = index.data(_LABEL)
         area = QRectF(option.rect)
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, self._look.colour("accent_soft"))
+            painter.fillRect(area, self._appearance.colour("accent_soft"))
             bar = QRectF(area.left(), area.top(), _BAR, area.height())
-            painter.fillRect(bar, self._look.colour("accent"))
+            painter.fillRect(bar, self._appearance.colour("accent"))
         inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
         mark = QRectF(inside.left(), inside.center().y() - _MARK / 2, _MARK, _MARK)
         verdict = None if label.own is None else label.own.verdict
-        outline = self._look.colour("strong_line")
-        paint_verdict(painter, mark, verdict, self._look, outline=outline)
+        outline = self._appearance.colour("strong_line")
+        paint_verdict(painter, mark, verdict, self._appearance, outline=outline)
         inside.setLeft(mark.right() + _GAP)
         self._paint_words(painter, inside, label)
         painter.restore()
 
     def _paint_words(self, painter: QPainter, area: QRectF, label: LabelView) -> None:
-        strong = self._look.font(TypeSize.BODY, strong=True)
-        small = self._look.font(TypeSize.CAPTION)
+        strong = self._appearance.font(TypeSize.BODY, strong=True)
+        small = self._appearance.font(TypeSize.CAPTION)
         verdict = label_verdict_text(label)
         metrics, notes = QFontMetricsF(strong), QFontMetricsF(small)
         if verdict:
             painter.setFont(small)
-            painter.setPen(self._look.colour("text"))
+            painter.setPen(self._appearance.colour("text"))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, right, verdict)
             area.setWidth(area.width() - notes.horizontalAdvance(verdict) - _GAP)
@@ -171,10 +171,10 @@ class ReviewLabelDelegate(QStyledItemDelegate):
         second = QRectF(area.left(), first.bottom(), area.width(), notes.height())
         elide = Qt.TextElideMode.ElideRight
         painter.setFont(strong)
-        painter.setPen(self._look.colour("text"))
+        painter.setPen(self._appearance.colour("text"))
         painter.drawText(first, 0, metrics.elidedText(label.name, elide, area.width()))
         painter.setFont(small)
-        painter.setPen(self._look.colour("muted"))
+        painter.setPen(self._appearance.colour("muted"))
         painter.drawText(second, 0, elided_path_text(label.path, notes, area.width()))
 
 
@@ -196,11 +196,11 @@ class ReviewLabelList(QListView):
     focused = Signal(int)
     typed = Signal(str)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._model = ReviewLabelModel()
-        self._delegate = ReviewLabelDelegate(look)
+        self._delegate = ReviewLabelDelegate(appearance)
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setObjectName("results")
@@ -210,8 +210,8 @@ class ReviewLabelList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(lambda index: self.focused.emit(index.row()))
-        look.changed.connect(self._follow_look)
-        self._follow_look()
+        appearance.changed.connect(self._apply_appearance)
+        self._apply_appearance()
 
     def show_labels(self, labels: tuple[LabelView, ...], focused: int) -> None:
         self._model.show(labels)
@@ -227,13 +227,13 @@ class ReviewLabelList(QListView):
     @property
     def usual_height(self) -> int:
         """High enough for as many labels as an image usually has."""
-        return _ROWS_IN_SIGHT * label_row_height(self._look) + 12
+        return _ROWS_IN_SIGHT * label_row_height(self._appearance) + 12
 
-    def _follow_look(self) -> None:
-        self.setMinimumHeight(2 * label_row_height(self._look))
+    def _apply_appearance(self) -> None:
+        self.setMinimumHeight(2 * label_row_height(self._appearance))
         self.viewport().update()
 
 
-def label_row_height(look: Appearance) -> int:
-    lines = QFontMetricsF(look.font(TypeSize.BODY, strong=True)).height()
-    return round(lines + QFontMetricsF(look.font(TypeSize.CAPTION)).height()) + 2 * _TOP
+def label_row_height(appearance: Appearance) -> int:
+    lines = QFontMetricsF(appearance.font(TypeSize.BODY, strong=True)).height()
+    return round(lines + QFontMetricsF(appearance.font(TypeSize.CAPTION)).height()) + 2 * _TOP

@@ -61,22 +61,22 @@ class ReviewController(QObject):
     def __init__(
         self,
         window: MainWindow,
-        around: TaskContext,
+        context: TaskContext,
         stage: Stage,
     ) -> None:
         super().__init__(window)
-        self._window, self._around = window, around
-        self._desk = desk = around.study.review_session(around.code, stage)
-        workers, clock = around.workers, around.clock
-        self.sitting = ReviewSessionPresenter(
-            desk=desk,
+        self._window, self._context = window, context
+        self._session = session = context.study.review_session(context.code, stage)
+        workers, clock = context.workers, context.clock
+        self.session_presenter = ReviewSessionPresenter(
+            session=session,
             database=workers.database,
             reading=workers.background,
             clock=clock,
             undisturbed=collection_paused,
         )
         self.images = TrialImageLoader[ImagePyramid](
-            fetch=desk.picture,
+            fetch=session.picture,
             prepare=build_pyramid,
             refit=refit_pyramid,
             runner=workers.decoding,
@@ -84,7 +84,7 @@ class ReviewController(QObject):
             advice="Call its labels unclear to go on",
         )
         self.tiles = ReviewTileLoader[QImage](
-            fetch=desk.picture,
+            fetch=session.picture,
             shrink=lambda encoded, side: decode_original(encoded, (side, side)),
             runner=workers.decoding,
         )
@@ -97,23 +97,23 @@ class ReviewController(QObject):
 
     def start(self) -> None:
         """Fetch what is asked, and name the classes; the screen comes when both are there."""
-        rows = self._around.study.class_rows
-        self._around.workers.background.submit(
+        rows = self._context.study.class_rows
+        self._context.workers.background.submit(
             lambda _job: rows.all,
             done=lambda _rows: self._has_come(_NeededData.NAMES),
             failed=lambda _error: self._has_come(_NeededData.NAMES),
         )
-        self.sitting.begin(
-            begun=lambda: self._has_come(_NeededData.LABELS), failed=self.stopped.emit
+        self.session_presenter.begin(
+            started=lambda: self._has_come(_NeededData.LABELS), failed=self.stopped.emit
         )
 
-    def _has_come(self, part: "_NeededData") -> None:
+    def _has_come(self, part: _NeededData) -> None:
         self._awaited.discard(part)
         if self._awaited:
             return
-        place = self.sitting.place
+        place = self.session_presenter.place
         if place.by_class:
-            self.sitting.find_round(
+            self.session_presenter.find_round(
                 place.at, past=False, found=self._begin_by_class, failed=self.show_by_image
             )
         else:
@@ -137,13 +137,13 @@ class ReviewController(QObject):
         self._close_tools()
         self.images.close()
         self.tiles.close()
-        self.sitting.storing.listen(lambda: None)
-        self.sitting.leave(then)
+        self.session_presenter.storing.listen(lambda: None)
+        self.session_presenter.leave(then)
         self.deleteLater()
 
     def look_back(self) -> None:
         """Return to what waits for a second look, or else to images that are judged already."""
-        self.show_by_image(look_back=not self.sitting.checks)
+        self.show_by_image(look_back=not self.session_presenter.checks)
 
     def show_by_image(self, *, look_back: bool = False) -> None:
         self._change_to(lambda: self._by_image(look_back=look_back))
@@ -151,7 +151,7 @@ class ReviewController(QObject):
     def show_by_class(self, one: ClassRound | None) -> None:
         self._change_to(lambda: self._by_class(one))
 
-    def _change_to(self, make: Callable[[], "_PendingScreen"]) -> None:
+    def _change_to(self, make: Callable[[], _PendingScreen]) -> None:
         """Make another screen, show and start it: in steps, since each holds the window up."""
         if self._leaving or self._coming is not None:
             return
@@ -164,19 +164,23 @@ class ReviewController(QObject):
         )
         self._changing.start()
 
-    def _by_image(self, *, look_back: bool) -> "_PendingScreen":
+    def _by_image(self, *, look_back: bool) -> _PendingScreen:
         tools = self._new_tools()
         presenter = ReviewByImage[ImagePyramid](
-            sitting=self.sitting, images=self.images, name_class=tools.browser.row
+            session_presenter=self.session_presenter,
+            images=self.images,
+            name_class=tools.browser.row,
         )
         screen = ReviewByImageScreen(self._kit(tools), presenter=presenter)
         screen.image.viewport_changed.connect(self.images.set_viewport)
         screen.mode_switch_wanted.connect(lambda: presenter.to_classes(self.show_by_class))
         return _PendingScreen(screen, tools, lambda: screen.start(look_back=look_back))
 
-    def _by_class(self, one: ClassRound | None) -> "_PendingScreen":
+    def _by_class(self, one: ClassRound | None) -> _PendingScreen:
         tools = self._new_tools()
-        presenter = ReviewByClass(sitting=self.sitting, name_class=tools.browser.row)
+        presenter = ReviewByClass(
+            session_presenter=self.session_presenter, name_class=tools.browser.row
+        )
         screen = ReviewByClassScreen(
             self._kit(tools), presenter=presenter, tiles=self.tiles, images=self.images
         )
@@ -198,7 +202,7 @@ class ReviewController(QObject):
         coming.screen.finished.connect(self._finish)
         coming.screen.home_wanted.connect(self.home_wanted)
         # Not before: whoever reads takes turns with the window that is being built.
-        coming.screen.filled.connect(self.sitting.read_on)
+        coming.screen.filled.connect(self.session_presenter.read_on)
         coming.start()
         coming.tools.activate()
 
@@ -210,7 +214,9 @@ class ReviewController(QObject):
         self._close_tools()
         self.screen = None
         end = ReviewEndScreen(
-            self._around.look, self._around.keymap, checks=len(self.sitting.checks)
+            self._context.appearance,
+            self._context.keymap,
+            checks=len(self.session_presenter.checks),
         )
         end.images_wanted.connect(self.look_back)
         end.home_wanted.connect(self.home_wanted)
@@ -218,21 +224,21 @@ class ReviewController(QObject):
 
     def _new_tools(self) -> ClassTools:
         return ClassTools(
-            look=self._around.look,
-            keymap=self._around.keymap,
-            study=self._around.study,
-            workers=self._around.workers,
-            memory=self._around.memory,
+            appearance=self._context.appearance,
+            keymap=self._context.keymap,
+            study=self._context.study,
+            workers=self._context.workers,
+            memory=self._context.memory,
             page_opened=self._page_opened,
         )
 
     def _kit(self, tools: ClassTools) -> VerdictScreenContext:
-        around = self._around
+        context = self._context
         return VerdictScreenContext(
-            look=around.look,
-            keymap=around.keymap,
-            memory=around.memory,
-            time=self.sitting,
+            appearance=context.appearance,
+            keymap=context.keymap,
+            memory=context.memory,
+            time=self.session_presenter,
             tools=tools,
         )
 
@@ -245,9 +251,9 @@ class ReviewController(QObject):
             self.screen.stop()
 
     def _page_opened(self, slug: str) -> None:
-        self._around.workers.database.submit(
-            lambda _job: self._desk.visited_guide(
-                slug, guide_version=self._around.study.guide_facts().version
+        self._context.workers.database.submit(
+            lambda _job: self._session.visited_guide(
+                slug, guide_version=self._context.study.guide_facts().version
             ),
             done=_ignore,
             # A page that was read and not noted is no reason to disturb the reader.

@@ -35,17 +35,17 @@ class ReviewersScreen(TitledPage):
     home_wanted = Signal()
     file_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, presenter: Reviewers) -> None:
-        super().__init__(look, keymap, title="Reviewers", icon="ticked")
+    def __init__(self, appearance: Appearance, keymap: Keymap, presenter: Reviewers) -> None:
+        super().__init__(appearance, keymap, title="Reviewers", icon="ticked")
         self._presenter = presenter
         self._view = ReviewersView()
         self.summary = label(rank="muted", wrap=True)
-        self.stage = ChoiceBox(look, "Which review the figures are of")
+        self.stage = ChoiceBox(appearance, "Which review the figures are of")
         self.stage.hide()
-        self.beside_title.addWidget(self.stage)
-        self.table = SortableTable(look, keymap, spread=True)
-        self.confusion = SortableTable(look, keymap, spread=True)
-        self.resolution = ResolutionPanel(look, keymap)
+        self.title_row.addWidget(self.stage)
+        self.table = SortableTable(appearance, keymap, spread=True)
+        self.confusion = SortableTable(appearance, keymap, spread=True)
+        self.resolution = ResolutionPanel(appearance, keymap)
         self.home = self.add_header_button("Home", Action.GO_HOME)
         self.set_contents(self._contents(), until_then=_LOADING)
         self._connect()
@@ -88,9 +88,9 @@ class ReviewersScreen(TitledPage):
             Qt.Orientation.Horizontal, confused, self.resolution, percent=_CONFUSION
         )
         contents = QWidget()
-        whole = QVBoxLayout(contents)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(two_part_splitter(Qt.Orientation.Vertical, upper, lower, percent=_UPPER))
+        layout = QVBoxLayout(contents)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(two_part_splitter(Qt.Orientation.Vertical, upper, lower, percent=_UPPER))
         return contents
 
     def _connect(self) -> None:
@@ -125,18 +125,20 @@ class ReviewersController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         workers: Workers,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, look
-        self._presenter = Reviewers(study.lead_review(), runner=workers.background, told=told)
+        self._window, self._appearance = window, appearance
+        self._presenter = Reviewers(
+            study.lead_review(), runner=workers.background, describe_error=describe_error
+        )
 
     def show(self) -> None:
         """Show the screen; it fills when the figures are there."""
-        screen = ReviewersScreen(self._look, self._window.keymap, self._presenter)
+        screen = ReviewersScreen(self._appearance, self._window.keymap, self._presenter)
         screen.home_wanted.connect(self.home_wanted)
         screen.file_wanted.connect(lambda: self._ask_for_file(screen))
         screen.destroyed.connect(self._presenter.close)

@@ -37,9 +37,9 @@ def lay_out_two_columns(screen: QWidget, *, percent: int) -> TwoColumns:
     left, right = QWidget(), QWidget()
     columns = _column_of(left), _column_of(right)
     across = two_part_splitter(Qt.Orientation.Horizontal, left, right, percent=percent)
-    whole = QHBoxLayout(screen)
-    whole.setContentsMargins(16, 12, 16, 12)
-    whole.addWidget(across)
+    layout = QHBoxLayout(screen)
+    layout.setContentsMargins(16, 12, 16, 12)
+    layout.addWidget(across)
     return TwoColumns(across, *columns)
 
 

@@ -38,25 +38,27 @@ class VerdictBar(QWidget):
     pressed = Signal(Action)
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, further: Sequence[tuple[Action, str]]
+        self, appearance: Appearance, keymap: Keymap, further: Sequence[tuple[Action, str]]
     ) -> None:
         """`further` are the screen's own actions, below the verdicts."""
         super().__init__()
-        self._look, self._keymap = look, keymap
+        self._appearance, self._keymap = appearance, keymap
         # A line is kept for it; what couldn't be done is told in full, however long.
         self.notice = label(rank="notice", wrap=True)
-        self.notice.setMinimumHeight(QFontMetrics(look.font(TypeSize.BODY)).height())
+        self.notice.setMinimumHeight(QFontMetrics(appearance.font(TypeSize.BODY)).height())
         self.buttons: dict[Action, KeyButton] = {}
         self._verdicts = self._grid([self._verdict(a) for a in VERDICT_ACTIONS], _VERDICTS_PER_ROW)
-        self._around = [self._button(action, words) for action, words in further]
-        self._further = self._grid(self._around, _balanced_row_length(len(self._around)))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(_GAP)
-        whole.addWidget(self.notice)
-        whole.addWidget(self._verdicts)
-        whole.addSpacing(_GAP)
-        whole.addWidget(self._further)
+        self._side_buttons = [self._button(action, words) for action, words in further]
+        self._further = self._grid(
+            self._side_buttons, _balanced_row_length(len(self._side_buttons))
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(_GAP)
+        layout.addWidget(self.notice)
+        layout.addWidget(self._verdicts)
+        layout.addSpacing(_GAP)
+        layout.addWidget(self._further)
 
     def allow(self, allowed: dict[Action, bool]) -> None:
         """Say which buttons can do something now; those not named stay as they are."""
@@ -72,7 +74,7 @@ class VerdictBar(QWidget):
         for action, button in self.buttons.items():
             button.setVisible(action in offered)
         self._verdicts.setVisible(bool(VERDICT_ACTIONS.keys() & offered))
-        shown = [button for button in self._around if not button.isHidden()]
+        shown = [button for button in self._side_buttons if not button.isHidden()]
         _equal_columns(self._further, _balanced_row_length(len(shown)))
         _fill(self._further, shown, _balanced_row_length(len(shown)))
 
@@ -80,12 +82,12 @@ class VerdictBar(QWidget):
         # No verdict is drawn as the usual one: the buttons must not lean to any.
         verdict, kind = VERDICT_ACTIONS[action]
         words = VERDICT_WORDS[verdict] if kind is None else SHORT_KIND_WORDS[kind]
-        button = self._button(action, words, mark=VerdictMark(self._look, verdict))
+        button = self._button(action, words, mark=VerdictMark(self._appearance, verdict))
         button.setAccessibleName(verdict_words(OwnVerdict(verdict, kind)))
         return button
 
     def _button(self, action: Action, words: str, *, mark: QWidget | None = None) -> KeyButton:
-        button = KeyButton(self._look, self._keymap[action], words, mark=mark)
+        button = KeyButton(self._appearance, self._keymap[action], words, mark=mark)
         button.clicked.connect(lambda _checked=False: self.pressed.emit(action))
         self.buttons[action] = button
         return button

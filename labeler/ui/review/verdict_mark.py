@@ -37,11 +37,11 @@ _FADED = 0.4
 class VerdictMark(QWidget):
     """The mark by itself, as it stands on a button; it fades where the button can't be pressed."""
 
-    def __init__(self, look: Appearance, verdict: Verdict) -> None:
+    def __init__(self, appearance: Appearance, verdict: Verdict) -> None:
         super().__init__()
-        self._look, self._verdict = look, verdict
+        self._appearance, self._verdict = appearance, verdict
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(_SIDE + 2 * _ROUND, _SIDE + 2 * _ROUND)
@@ -50,12 +50,17 @@ class VerdictMark(QWidget):
         painter = QPainter(self)
         painter.setOpacity(1.0 if self.isEnabled() else _FADED)
         where = QRectF(_ROUND, _ROUND, _SIDE, _SIDE)
-        outline = self._look.colour(self._verdict.value)
-        paint_verdict(painter, where, self._verdict, self._look, outline=outline)
+        outline = self._appearance.colour(self._verdict.value)
+        paint_verdict(painter, where, self._verdict, self._appearance, outline=outline)
 
 
 def paint_verdict(
-    painter: QPainter, where: QRectF, verdict: Verdict | None, look: Appearance, *, outline: QColor
+    painter: QPainter,
+    where: QRectF,
+    verdict: Verdict | None,
+    appearance: Appearance,
+    *,
+    outline: QColor,
 ) -> None:
     """Draw the verdict's mark; none at all is an empty circle."""
     painter.save()
@@ -65,7 +70,7 @@ def paint_verdict(
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(where.adjusted(2, 2, -2, -2))
     else:
-        painter.setBrush(look.colour(verdict.value))
+        painter.setBrush(appearance.colour(verdict.value))
         _SHAPES[verdict](painter, where)
     painter.restore()
 
@@ -108,6 +113,6 @@ def _stroke(painter: QPainter, where: QRectF, points: list[tuple[float, float]])
     painter.restore()
 
 
-def _contrast_colour(behind: QColor) -> QColor:
+def _contrast_colour(background: QColor) -> QColor:
     """Black or white, whichever is read better on the colour."""
-    return QColor("#000000") if behind.lightnessF() > 0.6 else QColor("#ffffff")
+    return QColor("#000000") if background.lightnessF() > 0.6 else QColor("#ffffff")

@@ -34,7 +34,7 @@ class AttentionListener(Protocol):
 class VerdictScreenContext:
     """What every screen of a review is given."""
 
-    look: Appearance
+    appearance: Appearance
     keymap: Keymap
     memory: SavedWindowState
     time: AttentionListener
@@ -53,9 +53,9 @@ class VerdictScreen(QWidget):
         """`further` are the screen's own actions, below the verdicts."""
         super().__init__()
         self._tools = kit.tools
-        self.image = ImageView(kit.look, kit.keymap, takes_keys=False)
+        self.image = ImageView(kit.appearance, kit.keymap, takes_keys=False)
         self.strip = TaskProgressBar(kit.keymap)
-        self.bar = VerdictBar(kit.look, kit.keymap, further)
+        self.bar = VerdictBar(kit.appearance, kit.keymap, further)
         self._watcher = AttentionWatcher(
             self,
             places=lambda: {self._judged: AttentionPlace.IMAGE, **kit.tools.places()},
@@ -89,5 +89,5 @@ class VerdictScreen(QWidget):
 
     def _start_measuring(self) -> None:
         self._watcher.start()
-        self._watcher.hear()
+        self._watcher.watch_inputs()
         self._heart.start()

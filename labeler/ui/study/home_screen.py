@@ -27,9 +27,9 @@ class HomeCard(QFrame):
 
     entered = Signal()
 
-    def __init__(self, look: Appearance, view: HomeCardView, *, is_main: bool) -> None:
+    def __init__(self, appearance: Appearance, view: HomeCardView, *, is_main: bool) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._view = view
         self._word = label(view.word)
         self.button = self._button(is_main) if view.button else None
@@ -38,35 +38,35 @@ class HomeCard(QFrame):
         self.setAccessibleName(f"{view.title}: {view.word}")
         self.setAccessibleDescription(f"{view.number} {view.counted} {view.sentence}".strip())
         self._lay_out()
-        look.changed.connect(self._recolour)
+        appearance.changed.connect(self._recolour)
         self._recolour()
 
     def _button(self, is_main: bool) -> CommandButton:
         kind = ButtonKind.PRIMARY if is_main else ButtonKind.PLAIN
         made = _EntryCommandButton(
-            self._look, self._view.button, keys=[Key((), "Return")], kind=kind
+            self._appearance, self._view.button, keys=[Key((), "Return")], kind=kind
         )
         made.setAccessibleName(f"{self._view.button}: {self._view.title}")
         made.clicked.connect(self.entered)
         return made
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 12, 16, 16)
-        whole.setSpacing(8)
-        whole.addLayout(self._header())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 16)
+        layout.setSpacing(8)
+        layout.addLayout(self._header())
         if self._view.number:
-            whole.addLayout(self._numbers())
+            layout.addLayout(self._numbers())
         if self._view.total:
-            line = ProgressBar(self._look, "Done")
+            line = ProgressBar(self._appearance, "Done")
             line.show_part(self._view.done, self._view.total)
-            whole.addWidget(line)
+            layout.addWidget(line)
         if self._view.facts:
-            whole.addWidget(label(" · ".join(self._view.facts), wrap=True))
-        whole.addWidget(label(self._view.sentence, rank="muted", wrap=True))
-        whole.addStretch()
+            layout.addWidget(label(" · ".join(self._view.facts), wrap=True))
+        layout.addWidget(label(self._view.sentence, rank="muted", wrap=True))
+        layout.addStretch()
         if self.button is not None:
-            whole.addWidget(self.button)
+            layout.addWidget(self.button)
 
     def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()
@@ -74,7 +74,7 @@ class HomeCard(QFrame):
         head.addWidget(label(self._view.title, rank="heading"))
         head.addStretch()
         state = self._view.state
-        head.addWidget(IconLabel(self._look, state, colour=state, size=16))
+        head.addWidget(IconLabel(self._appearance, state, colour=state, size=16))
         head.addWidget(self._word)
         return head
 
@@ -87,7 +87,7 @@ class HomeCard(QFrame):
         return numbers
 
     def _recolour(self) -> None:
-        colour = self._look.theme.colours[self._view.state]
+        colour = self._appearance.theme.colours[self._view.state]
         self._word.setStyleSheet(f"color: {colour}; font-weight: 600;")
 
 
@@ -95,9 +95,9 @@ class _EntryCommandButton(CommandButton):
     """Shows its key while it has the focus: of several buttons, Enter presses that one alone."""
 
     def __init__(
-        self, look: Appearance, text: str, *, keys: Sequence[Key], kind: ButtonKind
+        self, appearance: Appearance, text: str, *, keys: Sequence[Key], kind: ButtonKind
     ) -> None:
-        super().__init__(look, text, keys=keys, kind=kind)
+        super().__init__(appearance, text, keys=keys, kind=kind)
         self.show_keys(False)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -128,14 +128,14 @@ class HomeScreen(Page):
     role_wanted = Signal(Role)
     sign_out_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
-        super().__init__(look, width=_WIDTH)
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
+        super().__init__(appearance, width=_WIDTH)
         self._keymap = keymap
         self._keys: dict[Action, QAction] = {}
         self.cards: dict[HomeCardKind, HomeCard] = {}
         self.person = QToolButton()
-        self.notice = ErrorBanner(look, icon="waiting", colour="accent")
-        self.told = ErrorBanner(look)
+        self.notice = ErrorBanner(appearance, icon="waiting", colour="accent")
+        self.error_banner = ErrorBanner(appearance)
         self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
         self.rules = self._way("Rules", "contents", Action.SHOW_RULES)
@@ -143,7 +143,7 @@ class HomeScreen(Page):
         self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
         self.set_up = self._way("Set up", "set_up", Action.SHOW_SET_UP)
         self.set_up_next = CommandButton(
-            look,
+            appearance,
             "Set up the study",
             icon="set_up",
             keys=keymap[Action.SHOW_SET_UP].keys[:1],
@@ -156,7 +156,7 @@ class HomeScreen(Page):
         self.study = ElidedLabel(rank="title")
         self._cards = QHBoxLayout()
         self._below = QVBoxLayout()
-        self._backup = _BackupStatus(look)
+        self._backup = _BackupStatus(appearance)
         self._lay_out()
         self._connect()
 
@@ -181,7 +181,7 @@ class HomeScreen(Page):
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     def _enabled_commands(self, view: HomeView) -> dict[Action, bool]:
         """The ways that not everybody has: their keys are closed to the others too."""
@@ -215,7 +215,7 @@ class HomeScreen(Page):
     def _render_cards(self, view: HomeView) -> None:
         clear_layout(self._cards)
         self.cards = {
-            card.card: HomeCard(self._look, card, is_main=card.card is view.main)
+            card.card: HomeCard(self._appearance, card, is_main=card.card is view.main)
             for card in view.cards
         }
         for name, card in self.cards.items():
@@ -226,12 +226,12 @@ class HomeScreen(Page):
     def _render_labelers(self, view: HomeView) -> None:
         clear_layout(self._below)
         if view.labelers:
-            self._below.addWidget(LabelerTable(self._look, view.labelers))
+            self._below.addWidget(LabelerTable(self._appearance, view.labelers))
 
     def _lay_out(self) -> None:
         self._cards.setSpacing(16)
         self.column.addLayout(self._header())
-        self.column.addWidget(self.told)
+        self.column.addWidget(self.error_banner)
         next_step = QHBoxLayout()
         next_step.setSpacing(16)
         next_step.addWidget(self.notice, stretch=1)
@@ -262,7 +262,7 @@ class HomeScreen(Page):
         self.person.setProperty("kind", "person")
         head = QHBoxLayout()
         head.setSpacing(16)
-        head.addWidget(IconLabel(self._look, "labeler", colour="accent", size=32))
+        head.addWidget(IconLabel(self._appearance, "labeler", colour="accent", size=32))
         head.addWidget(self.study, stretch=1)
         head.addWidget(self._backup)
         head.addWidget(self.person)
@@ -270,7 +270,7 @@ class HomeScreen(Page):
 
     def _way(self, text: str, name: str, action: Action) -> CommandButton:
         keys = self._keymap[action].keys
-        button = CommandButton(self._look, text, icon=name, keys=keys[:1], actions=[action])
+        button = CommandButton(self._appearance, text, icon=name, keys=keys[:1], actions=[action])
         if action is not Action.SHOW_SETTINGS:  # that key is the window's
             key = QAction(text, self)
             key.setData(action)  # by which it is found when a person changes its keys
@@ -299,20 +299,20 @@ class HomeScreen(Page):
         self.reviewers.clicked.connect(self.reviewers_wanted)
         self.models.clicked.connect(self.models_wanted)
         self.settings.clicked.connect(self.settings_wanted)
-        self._look.changed.connect(self._recolour)
+        self._appearance.changed.connect(self._recolour)
         self._recolour()
 
     def _recolour(self) -> None:
-        theme = self._look.theme
-        self.person.setIcon(icon("person", colour=theme.text, behind=theme.window))
+        theme = self._appearance.theme
+        self.person.setIcon(icon("person", colour=theme.text, background=theme.window))
 
 
 class _BackupStatus(QWidget):
     """When the last backup was made."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._icon = IconLabel(look, "open", colour="open", size=16)
+        self._icon = IconLabel(appearance, "open", colour="open", size=16)
         self._words = label(rank="muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

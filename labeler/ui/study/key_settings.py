@@ -99,9 +99,9 @@ class KeyTable(QTreeWidget):
 
     change_wanted = Signal(Action)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._items: dict[Action, QTreeWidgetItem] = {}
         self._shown: dict[Action, KeyRow] = {}
         self.setColumnCount(3)
@@ -116,7 +116,7 @@ class KeyTable(QTreeWidget):
         header.setSectionResizeMode(_STATE, QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(False)
         self.itemActivated.connect(self._activate)
-        look.changed.connect(self._fit)
+        appearance.changed.connect(self._fit)
 
     @property
     def chosen(self) -> Action | None:
@@ -142,8 +142,8 @@ class KeyTable(QTreeWidget):
         """Show the actions whose title, place or key has every word of the text in it."""
         words = text.casefold().split()
         for action, item in self._items.items():
-            told = _search_text(self._shown[action])
-            item.setHidden(not all(word in told for word in words))
+            searched = _search_text(self._shown[action])
+            item.setHidden(not all(word in searched for word in words))
         for place in self._places():
             shown = (item for item in self._items.values() if not item.isHidden())
             place.setHidden(all(item.parent() is not place for item in shown))
@@ -156,7 +156,7 @@ class KeyTable(QTreeWidget):
     def _render_row(self, row: KeyRow) -> None:
         item = self._items[row.action]
         self._shown[row.action] = row
-        caps = KeyCaps(self._look, row.keys)
+        caps = KeyCaps(self._appearance, row.keys)
         self.setItemWidget(item, _KEYS, caps)
         item.setSizeHint(_KEYS, caps.sizeHint() + _CAPS_MARGIN)
         item.setText(_STATE, "changed" if row.changed else "")
@@ -204,7 +204,7 @@ class KeySettings(QWidget):
     reset_wanted = Signal(Action)
     reset_all_wanted = Signal()
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._rows: dict[Action, KeyRow] = {}
         self._changing: Action | None = None
@@ -212,7 +212,7 @@ class KeySettings(QWidget):
         self.filter.setPlaceholderText("Find a key or an action")
         self.filter.setAccessibleName("Find a key or an action")
         self.filter.setClearButtonEnabled(True)
-        self.table = KeyTable(look)
+        self.table = KeyTable(appearance)
         self.catcher = KeyCaptureField()
         self.change = _button("Change…")
         self.reset = _button("Reset")
@@ -237,13 +237,13 @@ class KeySettings(QWidget):
             foot.addWidget(button)
         foot.addStretch()
         foot.addWidget(self.reset_all)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.setSpacing(8)
-        whole.addWidget(self.filter)
-        whole.addWidget(self.table, stretch=1)
-        whole.addWidget(self.catcher)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(8)
+        layout.addWidget(self.filter)
+        layout.addWidget(self.table, stretch=1)
+        layout.addWidget(self.catcher)
+        layout.addLayout(foot)
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self.table.narrow)

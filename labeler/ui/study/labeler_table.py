@@ -12,7 +12,7 @@ class LabelerTable(QFrame):
     """A row for each person: code, a line that fills where there is an end, counts, state."""
 
     def __init__(
-        self, look: Appearance, rows: tuple[LabelerRow, ...], *, heading: str = "Labelers"
+        self, appearance: Appearance, rows: tuple[LabelerRow, ...], *, heading: str = "Labelers"
     ) -> None:
         """Without a heading it is part of another card."""
         super().__init__()
@@ -29,7 +29,7 @@ class LabelerTable(QFrame):
         for number, row in enumerate(rows, start=1):
             grid.addWidget(label(row.code, rank="number"), number, 0)
             if row.total:
-                line = ProgressBar(look, row.code)
+                line = ProgressBar(appearance, row.code)
                 line.show_part(row.done, row.total)
                 grid.addWidget(line, number, 1)
             grid.addWidget(label(row.progress), number, 2)

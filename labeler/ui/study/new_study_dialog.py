@@ -53,7 +53,7 @@ class NewStudyDialog(QDialog):
 
     wanted = Signal(NewStudyForm)
 
-    def __init__(self, look: Appearance, parent: QWidget, *, name: str = "") -> None:
+    def __init__(self, appearance: Appearance, parent: QWidget, *, name: str = "") -> None:
         """The `name` is a proposal."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -61,21 +61,21 @@ class NewStudyDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         self.name = _field("Name of the study", name)
         self.folder = _field("Folder of the study")
-        self.classes = ChoiceBox(look, "Classes")
+        self.classes = ChoiceBox(appearance, "Classes")
         self.classes.addItems([_IMAGENET, _OTHER])
         self.taxonomy = _field("Taxonomy file")
         self.taxonomy.setPlaceholderText("The taxonomy's JSON file")
         self.names = _field("Names in other languages")
         self.names.setPlaceholderText("English only")
         self.names.setToolTip(_NAMES_FILES)
-        self.asks = CheckBox(look, "Ask labelers how sure they are of each answer")
+        self.asks = CheckBox(appearance, "Ask labelers how sure they are of each answer")
         self.code = _field("Your code as its lead", "L")
         self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
         self.again = _field("The passphrase again", secret=True)
-        self.told = ErrorBanner(look)
-        self.making = ErrorBanner(look, icon="waiting", colour="accent")
+        self.error_banner = ErrorBanner(appearance)
+        self.making = ErrorBanner(appearance, icon="waiting", colour="accent")
         self.where = ElidedLabel(rank="caption")
-        self._look = look
+        self._appearance = appearance
         self._folder_is_proposed = True
         self._lay_out()
         self._connect()
@@ -95,22 +95,22 @@ class NewStudyDialog(QDialog):
             names=tuple(Path(name.strip()).expanduser() for name in self._names()),
             asks_confidence=self.asks.isChecked(),
         )
-        lack = new_study_problem(asked, passphrase_again=self.again.text())
-        if lack is not None:
-            self.refuse(lack)
+        problem = new_study_problem(asked, passphrase_again=self.again.text())
+        if problem is not None:
+            self.refuse(problem)
         else:
             self._show_making("Making the study …")
             self.wanted.emit(asked)
 
-    def refuse(self, lack: NewStudyProblem) -> None:
+    def refuse(self, problem: NewStudyProblem) -> None:
         """Say why the study isn't made, where that can be mended."""
         self._show_making("")
-        self.told.say(lack.sentence)
+        self.error_banner.say(problem.sentence)
         self._grow()
-        if lack.about is None:
+        if problem.about is None:
             self.do.setFocus()
         else:
-            field = self._field_of(lack.about)
+            field = self._field_of(problem.about)
             field.setFocus()
             field.selectAll()
 
@@ -131,7 +131,7 @@ class NewStudyDialog(QDialog):
 
     def _show_making(self, sentence: str) -> None:
         """Take no further answers while it is made."""
-        self.told.say("")
+        self.error_banner.say("")
         self.making.say(sentence)
         self._fields.setEnabled(not sentence)
         for button in (self.cancel, self.do):
@@ -139,8 +139,8 @@ class NewStudyDialog(QDialog):
 
     def _grow(self) -> None:
         """Have room for a sentence that is longer than most, instead of squeezing the form."""
-        self._whole.activate()
-        needed = self._whole.totalHeightForWidth(self.width())
+        self._layout.activate()
+        needed = self._layout.totalHeightForWidth(self.width())
         self.resize(self.width(), max(self.height(), needed))
 
     def _field_of(self, part: NewStudyField) -> QLineEdit:
@@ -185,14 +185,16 @@ class NewStudyDialog(QDialog):
         optional = label(_PASSPHRASE, rank="caption")
         self._form.addRow("Passphrase", _field_with_caption(self.passphrase, optional))
         self._form.addRow("Again", self.again)
-        whole = self._whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addWidget(label("New study", rank="title"))
-        whole.addWidget(self._fields)
-        whole.addWidget(ErrorBannerSpace(self._look, self.told, self.making, lines=_REFUSAL_LINES))
-        whole.addStretch()
-        whole.addLayout(self._footer())
+        layout = self._layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addWidget(label("New study", rank="title"))
+        layout.addWidget(self._fields)
+        layout.addWidget(
+            ErrorBannerSpace(self._appearance, self.error_banner, self.making, lines=_REFUSAL_LINES)
+        )
+        layout.addStretch()
+        layout.addLayout(self._footer())
         self._form.setRowVisible(self.again, False)
         self._form.setRowVisible(self._taxonomy_row, False)
 
@@ -219,9 +221,9 @@ class NewStudyDialog(QDialog):
             lambda text: self._form.setRowVisible(self.again, bool(text))
         )
         # What was said is of what stood there before.
-        self.classes.currentTextChanged.connect(lambda: self.told.say(""))
+        self.classes.currentTextChanged.connect(lambda: self.error_banner.say(""))
         for field in self.findChildren(QLineEdit):
-            field.textChanged.connect(lambda: self.told.say(""))
+            field.textChanged.connect(lambda: self.error_banner.say(""))
 
     def _propose_folder(self) -> None:
         if self._folder_is_proposed:

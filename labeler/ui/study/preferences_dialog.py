@@ -35,20 +35,20 @@ class PreferencesController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         shipped: Keymap,
         preferences: PreferencesStore,
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, look
+        self._window, self._appearance = window, appearance
         self._shipped, self._preferences = shipped, preferences
         preferences.listen(self._follow)
         window.settings_wanted.connect(self._open_page)
         window.theme_wanted.connect(self._choose_theme)
 
     def _follow(self, settings: UserPreferences) -> None:
-        self._look.choose(settings.theme)
-        self._look.set_text_scale(settings.text_size.scale)
+        self._appearance.choose(settings.theme)
+        self._appearance.set_text_scale(settings.text_size.scale)
         keymap = with_usable_overrides(self._shipped, settings.keys).keymap
         if keymap != self._window.keymap:
             self._window.set_keymap(keymap)
@@ -57,7 +57,7 @@ class PreferencesController(QObject):
         from labeler.app.study.preferences_page import PreferencesPage
 
         page = PreferencesPage(self._preferences, self._shipped)
-        PreferencesDialog(self._look, page, self._window).open()
+        PreferencesDialog(self._appearance, page, self._window).open()
 
     def _choose_theme(self, choice: ThemeChoice) -> None:
         try:
@@ -82,19 +82,19 @@ class PreferencesDialog(QDialog):
 
     changed = Signal(UserPreferences)
 
-    def __init__(self, look: Appearance, page: PreferencesPage, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, page: PreferencesPage, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Settings")
         self.resize(*_SIZE)
         self._page = page
-        self._told_settings = page.view.settings
+        self._shown_settings = page.view.settings
         self.themes = {choice: QRadioButton(text) for choice, text in _THEMES.items()}
         self.sizes = {size: QRadioButton(f"{size.value} %") for size in TextSize}
-        self.clock = CheckBox(look, "Show the clock of the trial")
-        self.pace = CheckBox(look, "Show this session's pace")
-        self.keys = KeySettings(look)
-        self.told = ErrorBanner(look)
+        self.clock = CheckBox(appearance, "Show the clock of the trial")
+        self.pace = CheckBox(appearance, "Show this session's pace")
+        self.keys = KeySettings(appearance)
+        self.error_banner = ErrorBanner(appearance)
         self._lay_out()
         self.render_view(page.view)
         self._connect()
@@ -106,9 +106,9 @@ class PreferencesDialog(QDialog):
         self.clock.setChecked(view.settings.clock_shown)
         self.pace.setChecked(view.settings.pace_shown)
         self.keys.render_rows(view.keys)
-        self.told.say(view.refusal)
-        if view.settings != self._told_settings:
-            self._told_settings = view.settings
+        self.error_banner.say(view.refusal)
+        if view.settings != self._shown_settings:
+            self._shown_settings = view.settings
             self.changed.emit(view.settings)
 
     def _lay_out(self) -> None:
@@ -116,12 +116,12 @@ class PreferencesDialog(QDialog):
         self.tabs.addTab(self._appearance(), "Appearance")
         self.tabs.addTab(self._workbench(), "Workbench")
         self.tabs.addTab(self.keys, "Keys")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addWidget(self.tabs, stretch=1)
-        whole.addWidget(self.told)
-        whole.addLayout(close_button_row(self))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addWidget(self.tabs, stretch=1)
+        layout.addWidget(self.error_banner)
+        layout.addLayout(close_button_row(self))
 
     def _appearance(self) -> QWidget:
         return _sheet(
@@ -193,7 +193,7 @@ def _switch(box: CheckBox, explanation: str) -> QWidget:
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(4)
     column.addWidget(box)
-    told = label(explanation, rank="caption", wrap=True)
-    told.setContentsMargins(28, 0, 0, 0)
-    column.addWidget(told)
+    caption = label(explanation, rank="caption", wrap=True)
+    caption.setContentsMargins(28, 0, 0, 0)
+    column.addWidget(caption)
     return made

@@ -20,25 +20,25 @@ class RestoreBackupDialog(QDialog):
 
     chosen = Signal(str)
 
-    def __init__(self, look: Appearance, parent: QWidget, study: RestorableStudy) -> None:
+    def __init__(self, appearance: Appearance, parent: QWidget, study: RestorableStudy) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._backups = study.backups
         self.backups = text_table("Backups", BACKUP_COLUMNS)
         self.words = label(wrap=True)
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
-        self.do = CommandButton(look, "Put the chosen one back", kind=ButtonKind.DANGER)
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
+        self.do = CommandButton(appearance, "Put the chosen one back", kind=ButtonKind.DANGER)
         self.setWindowTitle("Put a backup back")
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         fill_table(self.backups, list(map(backup_row, study.backups)))
-        self.backups.currentItemChanged.connect(lambda *_items: self._tell())
+        self.backups.currentItemChanged.connect(lambda *_items: self._show_confirmation())
         self.backups.setCurrentIndex(self.backups.model().index(0, 0))
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._choose)
         self._lay_out(study)
         self.cancel.setFocus()
 
-    def _tell(self) -> None:
+    def _show_confirmation(self) -> None:
         self.words.setText(damaged_study_confirmation(self._backups[self._place()]))
 
     def _choose(self) -> None:
@@ -55,13 +55,13 @@ class RestoreBackupDialog(QDialog):
         foot.addStretch(1)
         foot.addWidget(self.cancel)
         foot.addWidget(self.do)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(8)
-        whole.addStrut(_WIDTH)
-        whole.addWidget(label("Put a backup back", rank="title"))
-        whole.addWidget(label(f"The study in {study.folder} is damaged.", rank="muted", wrap=True))
-        whole.addWidget(self.backups)
-        whole.addWidget(self.words)
-        whole.addSpacing(16)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(8)
+        layout.addStrut(_WIDTH)
+        layout.addWidget(label("Put a backup back", rank="title"))
+        layout.addWidget(label(f"The study in {study.folder} is damaged.", rank="muted", wrap=True))
+        layout.addWidget(self.backups)
+        layout.addWidget(self.words)
+        layout.addSpacing(16)
+        layout.addLayout(foot)

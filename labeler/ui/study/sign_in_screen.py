@@ -24,8 +24,8 @@ class SignInScreen(Page):
     signed_in_wanted = Signal(Credentials)
     other_study_wanted = Signal()
 
-    def __init__(self, look: Appearance, presenter: SignInForm) -> None:
-        super().__init__(look, width=_WIDTH)
+    def __init__(self, appearance: Appearance, presenter: SignInForm) -> None:
+        super().__init__(appearance, width=_WIDTH)
         self._presenter = presenter
         self._waits = False
         view = presenter.view
@@ -34,12 +34,12 @@ class SignInScreen(Page):
         self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
         self._passphrase_caption = label("Passphrase", rank="caption")
         self.roles = {role: self._role(number, role) for number, role in enumerate(view.roles, 1)}
-        self.told = ErrorBanner(look)
-        self.noted = ErrorBanner(look, icon="right", colour="open")
+        self.error_banner = ErrorBanner(appearance)
+        self.noted = ErrorBanner(appearance, icon="right", colour="open")
         self.enter = CommandButton(
-            look, "Sign in", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+            appearance, "Sign in", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
-        self.other = CommandButton(look, "Another study…")
+        self.other = CommandButton(appearance, "Another study…")
         self._lay_out(view)
         self._connect()
         self.code.setText(view.code)
@@ -51,7 +51,7 @@ class SignInScreen(Page):
         self.roles[view.role].setChecked(True)
         for part in (self.passphrase, self._passphrase_caption):
             part.setVisible(view.asks_passphrase)
-        self.told.say(view.error)
+        self.error_banner.say(view.error)
 
     def refuse(self, sentence: str) -> None:
         """Say why the person can't come in; what they typed stays, ready to be typed over."""
@@ -78,7 +78,7 @@ class SignInScreen(Page):
     def _role(self, number: int, role: Role) -> CommandButton:
         key = Key(("Alt",), str(number))
         button = CommandButton(
-            self._look,
+            self._appearance,
             role.capitalize(),
             caption=ROLE_DESCRIPTIONS[role],
             keys=[key],
@@ -97,7 +97,7 @@ class SignInScreen(Page):
 
     def _lay_out(self, view: SignInView) -> None:
         self.column.setSpacing(16)
-        self.column.addWidget(IconLabel(self._look, "labeler", colour="accent", size=40))
+        self.column.addWidget(IconLabel(self._appearance, "labeler", colour="accent", size=40))
         self.column.addWidget(label(view.study_name, rank="title", wrap=True))
         self.column.addWidget(self.noted)
         card = QFrame()
@@ -121,7 +121,9 @@ class SignInScreen(Page):
         self.column.addWidget(card)
         self.column.addWidget(self.other, alignment=Qt.AlignmentFlag.AlignLeft)
         # Below all else, where the room that is kept for it doesn't look empty.
-        self.column.addWidget(ErrorBannerSpace(self._look, self.told, lines=_REFUSAL_LINES))
+        self.column.addWidget(
+            ErrorBannerSpace(self._appearance, self.error_banner, lines=_REFUSAL_LINES)
+        )
 
     def _connect(self) -> None:
         group = QButtonGroup(self)

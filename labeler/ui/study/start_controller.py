@@ -39,7 +39,7 @@ class StartController(QObject):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         *,
         workers: Workers,
         clock: Clock,
@@ -48,9 +48,9 @@ class StartController(QObject):
         damaged: "RestorableStudy | None" = None,
     ) -> None:
         """`sentence` says why the person is back here, `damaged` what didn't open."""
-        self.screen = StartScreen(look)
+        self.screen = StartScreen(appearance)
         super().__init__(self.screen)
-        self._look = look
+        self._appearance = appearance
         self._workers, self._clock, self._demo_support = workers, clock, demo
         self._demo = BackgroundTask(
             self._build_demo,
@@ -81,7 +81,7 @@ class StartController(QObject):
     def _ask_for_backup(self, damaged: "RestorableStudy") -> None:
         from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
 
-        dialog = RestoreBackupDialog(self._look, self.screen, damaged)
+        dialog = RestoreBackupDialog(self._appearance, self.screen, damaged)
         dialog.chosen.connect(partial(self.put_back_wanted.emit, damaged.folder))
         dialog.open()
 

@@ -38,17 +38,17 @@ class StartScreen(FileDropMixin, Page):
     cancel_wanted = Signal()
     put_back_wanted = Signal()
 
-    def __init__(self, look: Appearance) -> None:
-        super().__init__(look, width=_WIDTH)
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__(appearance, width=_WIDTH)
         self.demo = self._choice("1", "Open the demo", "A small complete study", icon="demo")
         self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
         self.new = self._choice("3", "New study…", "You become its lead", icon="new")
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(appearance)
         self.put_back = CommandButton(
-            look, "Put a backup back…", caption="In place of the damaged study", icon="folder"
+            appearance, "Put a backup back…", caption="In place of the damaged study", icon="folder"
         )
         self.put_back.hide()
-        self.progress = WorkProgressCard(look, "Building the demo")
+        self.progress = WorkProgressCard(appearance, "Building the demo")
         self._last, self._earlier = QVBoxLayout(), QVBoxLayout()
         self._captions: list[QWidget] = []
         self._recent_rows: list[CommandButton] = []
@@ -75,7 +75,7 @@ class StartScreen(FileDropMixin, Page):
     def say(self, sentence: str) -> None:
         """Tell what failed; an empty sentence takes it back."""
         self._stop_showing_progress()
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     def offer_backups(self) -> None:
         """Let the study that didn't open be mended."""
@@ -84,7 +84,7 @@ class StartScreen(FileDropMixin, Page):
 
     def show_progress(self, done: int, total: int, sentence: str) -> None:
         """Show how far the building of the demo is."""
-        self.told.say("")
+        self.error_banner.say("")
         begins = self.progress.isHidden()
         self.progress.show_state(done, total, sentence)
         if begins:
@@ -104,15 +104,15 @@ class StartScreen(FileDropMixin, Page):
 
     def begin_study(self) -> None:
         """Ask what the new study is to be called and where it is to lie."""
-        self.asking = NewStudyDialog(self._look, self, name=self._view.new_name)
+        self.asking = NewStudyDialog(self._appearance, self, name=self._view.new_name)
         self.asking.wanted.connect(self.new_wanted)
         self.asking.finished.connect(self._stop_asking)
         self.asking.open()
 
-    def refuse_study(self, lack: NewStudyProblem) -> None:
+    def refuse_study(self, problem: NewStudyProblem) -> None:
         """Say why a study isn't made, where it was asked for."""
         if self.asking is not None:
-            self.asking.refuse(lack)
+            self.asking.refuse(problem)
 
     def close_new_study_dialog(self) -> None:
         """The study is made: nobody needs to be asked about it any more."""
@@ -131,7 +131,7 @@ class StartScreen(FileDropMixin, Page):
     def _choice(self, cap: str, text: str, caption: str, *, icon: str) -> CommandButton:
         key = Key((), cap)
         button = CommandButton(
-            self._look, text, caption=caption, icon=icon, keys=[key], kind=ButtonKind.CHOICE
+            self._appearance, text, caption=caption, icon=icon, keys=[key], kind=ButtonKind.CHOICE
         )
         shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -148,7 +148,7 @@ class StartScreen(FileDropMixin, Page):
             choices.addWidget(button)
         self.column.addLayout(choices)
         self.column.addWidget(self.progress)
-        self.column.addWidget(self.told)
+        self.column.addWidget(self.error_banner)
         self.column.addWidget(self.put_back)
         self._earlier.setSpacing(4)
         self.column.addLayout(self._earlier)
@@ -156,7 +156,7 @@ class StartScreen(FileDropMixin, Page):
     def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(24)
-        head.addWidget(IconLabel(self._look, "labeler", colour="accent", size=64))
+        head.addWidget(IconLabel(self._appearance, "labeler", colour="accent", size=64))
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addWidget(label("labeler", rank="title"))
@@ -200,7 +200,7 @@ class StartScreen(FileDropMixin, Page):
 
     def _recent_row(self, study: RecentStudy) -> CommandButton:
         caption = str(study.folder) if study.gone is None else f"{study.folder} — {study.gone}"
-        row = CommandButton(self._look, study.name, caption=caption, kind=ButtonKind.ROW)
+        row = CommandButton(self._appearance, study.name, caption=caption, kind=ButtonKind.ROW)
         row.setEnabled(study.gone is None)
         row.clicked.connect(lambda: self.recent_chosen.emit(study.folder))
         return row

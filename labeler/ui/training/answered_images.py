@@ -17,14 +17,14 @@ _LARGE = 184
 class AnsweredImages(QWidget):
     """Renders the images that were pointed at; nothing here is asked, all was answered."""
 
-    def __init__(self, look: Appearance, pictures: ThumbnailLoader[int, QImage]) -> None:
+    def __init__(self, appearance: Appearance, pictures: ThumbnailLoader[int, QImage]) -> None:
         super().__init__()
         self._pictures = pictures
         self.heading = ElidedLabel(rank="heading")
         self._count = label(rank="muted")
-        self.large = FittedImage(look, height=_LARGE, name="The image")
-        self.list = AnsweredImageList(look, pictures, name="Answered images")
-        self._message = EmptyState(look)
+        self.large = FittedImage(appearance, height=_LARGE, name="The image")
+        self.list = AnsweredImageList(appearance, pictures, name="Answered images")
+        self._message = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._lay_out()
         self.list.chosen.connect(self._show_large)
@@ -52,10 +52,10 @@ class AnsweredImages(QWidget):
 
     def _show_large(self) -> None:
         row = self.current
-        lacks = row is not None and self._pictures.lacks(row.image)
+        is_missing = row is not None and self._pictures.is_missing(row.image)
         self.large.show_image(
             None if row is None else self._pictures.get(row.image),
-            instead=UNREADABLE_MESSAGE if lacks else "",
+            instead=UNREADABLE_MESSAGE if is_missing else "",
         )
         self.large.setAccessibleDescription("" if row is None else f"{row.answer}: {row.word}")
 
@@ -74,6 +74,6 @@ class AnsweredImages(QWidget):
         column.addWidget(self.list, stretch=1)
         self._stack.addWidget(images)
         self._stack.addWidget(self._message)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._stack)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)

@@ -18,8 +18,8 @@ _MAX_TITLE_SHARE = 0.45
 class BarPlot(Plot):
     """Draws bars; each of them is a place."""
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
-        super().__init__(look, keymap)
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
+        super().__init__(appearance, keymap)
         self._bars: tuple[BarView, ...] = ()
         self._mark = ""
 
@@ -33,7 +33,7 @@ class BarPlot(Plot):
         return [self._said(bar) for bar in self._bars]
 
     def all_sources(self) -> Sequence[ImageListSource]:
-        return [bar.behind for bar in self._bars]
+        return [bar.source for bar in self._bars]
 
     def place(self, number: int) -> QRectF:
         return QRectF(0, number * self._row_height + 4, self.width(), self._row_height)
@@ -49,7 +49,7 @@ class BarPlot(Plot):
         return QSize(240, round(len(self._bars) * self._lowest_row) + 8)
 
     def paint(self, painter: QPainter) -> None:
-        font = self._look.font(TypeSize.BODY)
+        font = self._appearance.font(TypeSize.BODY)
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         for number, bar in enumerate(self._bars):
@@ -63,7 +63,7 @@ class BarPlot(Plot):
 
     @property
     def _lowest_row(self) -> float:
-        return QFontMetricsF(self._look.font(TypeSize.BODY)).height() + _TEXT_PADDING
+        return QFontMetricsF(self._appearance.font(TypeSize.BODY)).height() + _TEXT_PADDING
 
     def _said(self, bar: BarView) -> str:
         lately = f"; {self._mark}: {bar.mark * 100:.0f} %" if bar.mark is not None else ""
@@ -75,34 +75,34 @@ class BarPlot(Plot):
         row = self.place(number)
         if number == self.current:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._look.colour("accent_soft"))
+            painter.setBrush(self._appearance.colour("accent_soft"))
             painter.drawRoundedRect(row.adjusted(2, 0, -2, 0), 4, 4)
         inside = row.adjusted(_SIDE, 0, -_SIDE, 0)
         titles, numbers = self._columns(metrics)
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(self._look.colour("text"))
+        painter.setPen(self._appearance.colour("text"))
         title = metrics.elidedText(bar.title, Qt.TextElideMode.ElideRight, titles)
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, title)
-        painter.setPen(self._look.colour("muted"))
+        painter.setPen(self._appearance.colour("muted"))
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, bar.words)
         room = inside.adjusted(titles + _GAP, 0, -numbers - _GAP, 0)
         self._paint_bar(painter, bar, room)
 
     def _paint_bar(self, painter: QPainter, bar: BarView, room: QRectF) -> None:
-        whole = QRectF(room.left(), 0, room.width(), _THICKNESS)
-        whole.moveTop(round(room.center().y() - _THICKNESS / 2))
+        frame = QRectF(room.left(), 0, room.width(), _THICKNESS)
+        frame.moveTop(round(room.center().y() - _THICKNESS / 2))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.colour("line"))
-        painter.drawRect(whole)
-        painter.setBrush(self._look.colour("accent"))
+        painter.setBrush(self._appearance.colour("line"))
+        painter.drawRect(frame)
+        painter.setBrush(self._appearance.colour("accent"))
         painter.drawRect(
-            QRectF(whole.topLeft(), QPointF(_interpolate(whole, bar.share), whole.bottom()))
+            QRectF(frame.topLeft(), QPointF(_interpolate(frame, bar.share), frame.bottom()))
         )
         if bar.mark is not None:
-            x = round(_interpolate(whole, bar.mark))
+            x = round(_interpolate(frame, bar.mark))
             for colour, width in (("surface", 5), ("text", 2)):
-                painter.setPen(QPen(self._look.colour(colour), width))
-                painter.drawLine(QPointF(x, whole.top() - 4), QPointF(x, whole.bottom() + 4))
+                painter.setPen(QPen(self._appearance.colour(colour), width))
+                painter.drawLine(QPointF(x, frame.top() - 4), QPointF(x, frame.bottom() + 4))
 
     def _columns(self, metrics: QFontMetricsF) -> tuple[float, float]:
         """How wide the titles and the words are."""
@@ -111,5 +111,5 @@ class BarPlot(Plot):
         return min(titles + 1, self.width() * _MAX_TITLE_SHARE), words
 
 
-def _interpolate(whole: QRectF, share: float) -> float:
-    return whole.left() + whole.width() * share
+def _interpolate(frame: QRectF, share: float) -> float:
+    return frame.left() + frame.width() * share

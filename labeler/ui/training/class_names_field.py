@@ -103,14 +103,14 @@ class ClassNamesField(QWidget):
         row.setSpacing(8)
         row.addWidget(self.name, stretch=1)
         row.addWidget(self.save)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 8, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(self._caption)
-        whole.addWidget(self.field)
-        whole.addWidget(self.list)
-        whole.addLayout(row)
-        whole.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self._caption)
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+        layout.addLayout(row)
+        layout.addStretch(1)
 
 
 class _CompletedField(QLineEdit):

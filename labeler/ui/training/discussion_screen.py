@@ -39,9 +39,9 @@ _RIGHT, _WRONG = ("right", "open"), ("wrong", "fault")
 class AnswerList(QWidget):
     """Renders who answered what, right or wrong by icon, colour and word, and what is accepted."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -66,7 +66,7 @@ class AnswerList(QWidget):
         self._grid.addWidget(label(who, rank="muted"), row, 0)
         self._grid.addWidget(name, row, 1)
         if icon:
-            self._grid.addWidget(IconLabel(self._look, icon, colour=colour, size=16), row, 2)
+            self._grid.addWidget(IconLabel(self._appearance, icon, colour=colour, size=16), row, 2)
 
 
 _SIZES = (320, 432, 464)  # of the list, the image and its classes
@@ -80,32 +80,32 @@ class DiscussionScreen(TitledPage):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         presenter: GroupDiscussion,
         *,
         pictures: ThumbnailLoader[int, QImage],
         classes: ClassPresenters,
     ) -> None:
-        super().__init__(look, keymap, title="Group discussion", icon="discussion")
+        super().__init__(appearance, keymap, title="Group discussion", icon="discussion")
         self._presenter = presenter
         self._pictures, self._classes = pictures, classes
         self._view: DiscussionView | None = None
         self.members: dict[str, CheckBox] = {}
         self.summary = label(rank="muted", wrap=True)
-        self.list = AnsweredImageList(look, pictures, name="Images to discuss")
-        self.picture = FittedImage(look, height=None, name="The image under discussion")
+        self.list = AnsweredImageList(appearance, pictures, name="Images to discuss")
+        self.picture = FittedImage(appearance, height=None, name="The image under discussion")
         self.place = label(rank="muted")
-        self.answers = AnswerList(look)
-        self.notes = NoteThread(look, keymap)
-        self.columns = ClassColumnsView(look, classes.originals)
-        self.guide = GuidePanel(look, keymap, classes.guide, reference=classes.reference)
-        self._beside = QStackedWidget()
+        self.answers = AnswerList(appearance)
+        self.notes = NoteThread(appearance, keymap)
+        self.columns = ClassColumnsView(appearance, classes.originals)
+        self.guide = GuidePanel(appearance, keymap, classes.guide, reference=classes.reference)
+        self._side_panel = QStackedWidget()
         self.progress = self.add_header_button("Training progress", Action.SHOW_PROGRESS)
         self.home = self.add_header_button("Home", Action.GO_HOME)
-        self.previous = KeyButton(look, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
-        self.next = KeyButton(look, keymap[Action.NEXT_DISCUSSED], "Next")
-        self.to_guide = KeyButton(look, keymap[Action.SHOW_GUIDE], "Guide")
+        self.previous = KeyButton(appearance, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
+        self.next = KeyButton(appearance, keymap[Action.NEXT_DISCUSSED], "Next")
+        self.to_guide = KeyButton(appearance, keymap[Action.SHOW_GUIDE], "Guide")
         self._lay_out()
         self._connect()
         self._bind(keymap)
@@ -139,15 +139,15 @@ class DiscussionScreen(TitledPage):
 
     def toggle_guide(self) -> None:
         """Open the guide at the first class in question, or show the classes again."""
-        if self._beside.currentWidget() is self.guide:
+        if self._side_panel.currentWidget() is self.guide:
             self._show_classes()
         elif self._view is not None and self._view.discussed is not None:
-            self._beside.setCurrentWidget(self.guide)
+            self._side_panel.setCurrentWidget(self.guide)
             self._classes.guide.open_at(self._view.discussed.classes[0])
             self.guide.setFocus()
 
     def _show_classes(self) -> None:
-        self._beside.setCurrentWidget(self.columns)
+        self._side_panel.setCurrentWidget(self.columns)
         self.list.setFocus()
 
     def _render_members(self, members: tuple[MemberView, ...]) -> None:
@@ -164,10 +164,10 @@ class DiscussionScreen(TitledPage):
             box.deleteLater()
         self.members = {member.code: self._member(member) for member in members}
         for box in self.members.values():
-            self.beside_title.addWidget(box)
+            self.title_row.addWidget(box)
 
     def _member(self, member: MemberView) -> CheckBox:
-        box = CheckBox(self._look, f"{member.code} (you)" if member.fixed else member.code)
+        box = CheckBox(self._appearance, f"{member.code} (you)" if member.fixed else member.code)
         box.setAccessibleName(f"{member.code} takes part")
         box.clicked.connect(lambda _checked=False: self._presenter.toggle(member.code))
         return box
@@ -190,9 +190,9 @@ class DiscussionScreen(TitledPage):
     def _show_picture(self, image: int) -> None:
         shown = self._view.discussed if self._view else None
         if shown is not None and shown.image == image:
-            lacks = self._pictures.lacks(image)
+            is_missing = self._pictures.is_missing(image)
             self.picture.show_image(
-                self._pictures.get(image), instead=UNREADABLE_MESSAGE if lacks else ""
+                self._pictures.get(image), instead=UNREADABLE_MESSAGE if is_missing else ""
             )
 
     def _connect(self) -> None:
@@ -240,11 +240,11 @@ class DiscussionScreen(TitledPage):
 
     def _lay_out(self) -> None:
         self.guide.align_with_neighbours(above=0)
-        self._beside.addWidget(self.columns)
-        self._beside.addWidget(self.guide)
+        self._side_panel.addWidget(self.columns)
+        self._side_panel.addWidget(self.guide)
         self.below_head.addWidget(self.summary)
         body = column_splitter(
-            self.list, self._middle(), self._beside, sizes=_SIZES, grow=(1, 2, 3)
+            self.list, self._middle(), self._side_panel, sizes=_SIZES, grow=(1, 2, 3)
         )
         self.set_contents(body, until_then="Putting the answers side by side …")
 

@@ -19,11 +19,11 @@ class NoteThread(QWidget):
     added = Signal()
     left = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.field = NoteField()
         self.field.setPlaceholderText("What decides here? Write it down for the others")
-        self.add = KeyButton(look, keymap[Action.ADD_NOTE], "Add note")
+        self.add = KeyButton(appearance, keymap[Action.ADD_NOTE], "Add note")
         self._notes = QVBoxLayout()
         self._scroll = QScrollArea()
         self._lay_out()
@@ -59,12 +59,12 @@ class NoteThread(QWidget):
         self._scroll.setAccessibleName("Notes on this image")
         # As high as its lines, however large the type.
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(self._scroll, stretch=1)
-        whole.addWidget(self.field)
-        whole.addWidget(self.add, alignment=Qt.AlignmentFlag.AlignRight)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self._scroll, stretch=1)
+        layout.addWidget(self.field)
+        layout.addWidget(self.add, alignment=Qt.AlignmentFlag.AlignRight)
 
 
 def _note(note: NoteView) -> QWidget:

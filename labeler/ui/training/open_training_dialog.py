@@ -20,15 +20,15 @@ class OpenTrainingDialog(QDialog):
     replace_wanted = Signal()
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, view: ReplaceTrainingView, parent: QWidget
+        self, appearance: Appearance, keymap: Keymap, view: ReplaceTrainingView, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(view.heading)
-        self._look, self._keymap = look, keymap
+        self._appearance, self._keymap = appearance, keymap
         self.go_on = self._button("Go on with it", Action.GO_ON_TRAINING, ButtonKind.PRIMARY)
         self.replace = self._button("End it and begin the new one", Action.REPLACE_TRAINING)
-        self.cancel = CommandButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self._lay_out(view)
         self._connect()
         self.go_on.setFocus()
@@ -58,7 +58,7 @@ class OpenTrainingDialog(QDialog):
         self, text: str, action: Action, kind: ButtonKind = ButtonKind.PLAIN
     ) -> CommandButton:
         keys = self._keymap[action].keys[:1]
-        return CommandButton(self._look, text, keys=keys, actions=[action], kind=kind)
+        return CommandButton(self._appearance, text, keys=keys, actions=[action], kind=kind)
 
     def _lay_out(self, view: ReplaceTrainingView) -> None:
         foot = QHBoxLayout()
@@ -67,13 +67,13 @@ class OpenTrainingDialog(QDialog):
         foot.addStretch()
         foot.addWidget(self.replace)
         foot.addWidget(self.go_on)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(8)
         # As wide as this, or as the buttons need; a dialog's own minimum would cut them.
-        whole.addStrut(_WIDTH)
-        whole.addWidget(label(view.heading, rank="title"))
-        whole.addWidget(label(view.waits, wrap=True))
-        whole.addWidget(label(view.ending, rank="muted", wrap=True))
-        whole.addSpacing(16)
-        whole.addLayout(foot)
+        layout.addStrut(_WIDTH)
+        layout.addWidget(label(view.heading, rank="title"))
+        layout.addWidget(label(view.waits, wrap=True))
+        layout.addWidget(label(view.ending, rank="muted", wrap=True))
+        layout.addSpacing(16)
+        layout.addLayout(foot)

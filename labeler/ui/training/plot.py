@@ -28,12 +28,12 @@ class LegendSymbol(Enum):
 class PlotLegend(QWidget):
     """Draws signs with their words in one line."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._signs: list[tuple[LegendSymbol, str]] = []
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        look.changed.connect(self._follow)
+        appearance.changed.connect(self._follow)
 
     def show_signs(self, signs: Sequence[tuple[LegendSymbol, str]]) -> None:
         self._signs = list(signs)
@@ -43,25 +43,27 @@ class PlotLegend(QWidget):
     def sizeHint(self) -> QSize:
         metrics = self._metrics()
         words = sum(metrics.horizontalAdvance(words) for _sign, words in self._signs)
-        around = len(self._signs) * (_SYMBOL_SIZE + _TEXT_GAP) + (len(self._signs) - 1) * _ENTRY_GAP
-        return QSize(round(words + max(around, 0)) + 2, round(metrics.height()) + 4)
+        spacing = (
+            len(self._signs) * (_SYMBOL_SIZE + _TEXT_GAP) + (len(self._signs) - 1) * _ENTRY_GAP
+        )
+        return QSize(round(words + max(spacing, 0)) + 2, round(metrics.height()) + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._look.font(TypeSize.CAPTION))
+        painter.setFont(self._appearance.font(TypeSize.CAPTION))
         metrics, x = self._metrics(), 0.0
         for sign, words in self._signs:
             self._paint_sign(painter, sign, QRectF(x, 0, _SYMBOL_SIZE, self.height()))
             x += _SYMBOL_SIZE + _TEXT_GAP
             width = metrics.horizontalAdvance(words) + 1
-            painter.setPen(self._look.colour("muted"))
+            painter.setPen(self._appearance.colour("muted"))
             middle = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(x, 0, width, self.height()), middle, words)
             x += width + _ENTRY_GAP
 
     def _paint_sign(self, painter: QPainter, sign: LegendSymbol, room: QRectF) -> None:
-        centre, colour = room.center(), self._look.colour
+        centre, colour = room.center(), self._appearance.colour
         painter.setPen(Qt.PenStyle.NoPen)
         match sign:
             case LegendSymbol.DOT:
@@ -85,7 +87,7 @@ class PlotLegend(QWidget):
                 )
 
     def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self._look.font(TypeSize.CAPTION))
+        return QFontMetricsF(self._appearance.font(TypeSize.CAPTION))
 
     def _follow(self) -> None:
         self.updateGeometry()
@@ -98,14 +100,14 @@ class Plot(QWidget):
     pointed = Signal(str)
     opened = Signal(ImageListSource)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._current: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
         bind_scope(
             self,
             keymap,
@@ -146,7 +148,7 @@ class Plot(QWidget):
     def clear_current(self) -> None:
         """Point at nothing, as before anybody pointed; with the keyboard here, at the last."""
         self._current = None
-        self._tell()
+        self._show_current()
         if self.hasFocus():
             self.step(0)
 
@@ -158,7 +160,7 @@ class Plot(QWidget):
         """Make a place the current one; past either end means the one at the end."""
         if self.words():
             self._current = max(0, min(number, len(self.words()) - 1))
-            self._tell()
+            self._show_current()
 
     def open_current(self) -> None:
         """Show the images behind the current place."""
@@ -174,7 +176,7 @@ class Plot(QWidget):
         self.paint(painter)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._look.colour("accent"), 1))
+            painter.setPen(QPen(self._appearance.colour("accent"), 1))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -200,7 +202,7 @@ class Plot(QWidget):
         found = (n for n in range(len(self.words())) if self.place(n).contains(where))
         return next(found, None)
 
-    def _tell(self) -> None:
+    def _show_current(self) -> None:
         words = "" if self._current is None else self.words()[self._current]
         self.setAccessibleDescription(words)
         self.pointed.emit(words)

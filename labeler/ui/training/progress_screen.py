@@ -74,21 +74,23 @@ class TrainingProgressScreen(TitledPage):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         presenter: TrainingProgress,
         *,
         pictures: ThumbnailLoader[int, QImage],
     ) -> None:
-        super().__init__(look, keymap, title="Training progress", icon="progress")
+        super().__init__(appearance, keymap, title="Training progress", icon="progress")
         self._presenter = presenter
         self._view: TrainingProgressView | None = None
-        self.people = ChoiceBox(look, "Whose progress")
+        self.people = ChoiceBox(appearance, "Whose progress")
         self.figures = NumberRow()
-        self.suggestions = SuggestionRow(look, keymap)
-        self.tabs = KeyTabBar(look, keymap, {_KEYS[each]: _TABS[each] for each in ProgressSection})
-        self.chapter = ProgressChapterPanel(look, keymap)
-        self.images = AnsweredImages(look, pictures)
+        self.suggestions = SuggestionRow(appearance, keymap)
+        self.tabs = KeyTabBar(
+            appearance, keymap, {_KEYS[each]: _TABS[each] for each in ProgressSection}
+        )
+        self.chapter = ProgressChapterPanel(appearance, keymap)
+        self.images = AnsweredImages(appearance, pictures)
         self.discussion = self.add_header_button("Group discussion", Action.SHOW_DISCUSSION)
         self.home = self.add_header_button("Home", Action.GO_HOME)
         self._apply_theme()
@@ -165,14 +167,14 @@ class TrainingProgressScreen(TitledPage):
             show=self.render_view, show_images=self.images.render_images, fail=self.say
         )
 
-    def _point_at(self, behind: ImageListSource) -> None:
-        self._presenter.point_at(behind)
+    def _point_at(self, source: ImageListSource) -> None:
+        self._presenter.point_at(source)
 
     def _apply_theme(self) -> None:
         self.tabs.setAccessibleName("By what progress is told")
 
     def _lay_out(self) -> None:
-        self.beside_title.addWidget(self.people)
+        self.title_row.addWidget(self.people)
         progress = QWidget()
         column = QVBoxLayout(progress)
         column.setContentsMargins(0, 0, 0, 0)

@@ -21,12 +21,12 @@ class ProgressChapterPanel(QWidget):
 
     opened = Signal(ImageListSource)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self.timeline = TimelinePlot(look, keymap)
-        self.bars = BarPlot(look, keymap)
-        self.table = SortableTable(look, keymap)
-        self.legend = PlotLegend(look)
+        self.timeline = TimelinePlot(appearance, keymap)
+        self.bars = BarPlot(appearance, keymap)
+        self.table = SortableTable(appearance, keymap)
+        self.legend = PlotLegend(appearance)
         self.words = ElidedLabel(rank="muted")
         self._title = label(rank="heading")
         self._plots = QStackedWidget()
@@ -89,8 +89,8 @@ class ProgressChapterPanel(QWidget):
         inside.addLayout(head)
         inside.addWidget(self._plots, stretch=1)
         inside.addWidget(self.words)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(self._card, stretch=1)
-        whole.addWidget(self.table, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self._card, stretch=1)
+        layout.addWidget(self.table, stretch=1)

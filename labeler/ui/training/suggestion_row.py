@@ -22,9 +22,9 @@ class SuggestionRow(QWidget):
 
     wanted = Signal(TrainingRequest)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self._look, self._keymap = look, keymap
+        self._appearance, self._keymap = appearance, keymap
         self.buttons: list[CommandButton] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -70,7 +70,7 @@ class SuggestionRow(QWidget):
 
     def _button(self, view: SuggestedTraining, action: Action, can_begin: bool) -> CommandButton:
         button = CommandButton(
-            self._look,
+            self._appearance,
             view.title,
             caption=view.reason,
             keys=self._keymap[action].keys[:1] if can_begin else (),

@@ -23,14 +23,14 @@ class TrainingSummaryScreen(Page):
     progress_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, view: TrainingSummaryView) -> None:
-        super().__init__(look, width=_WIDTH)
+    def __init__(self, appearance: Appearance, keymap: Keymap, view: TrainingSummaryView) -> None:
+        super().__init__(appearance, width=_WIDTH)
         self.view = view
         enter = [Key((), "Return")]
-        self.again = CommandButton(look, "Train again", keys=enter, kind=ButtonKind.PRIMARY)
-        self.other = _command_button(look, keymap, "Something else…", Action.OTHER_TRAINING)
-        self.progress = _command_button(look, keymap, "Progress", Action.SHOW_PROGRESS)
-        self.home = _command_button(look, keymap, "Home", Action.GO_HOME)
+        self.again = CommandButton(appearance, "Train again", keys=enter, kind=ButtonKind.PRIMARY)
+        self.other = _command_button(appearance, keymap, "Something else…", Action.OTHER_TRAINING)
+        self.progress = _command_button(appearance, keymap, "Progress", Action.SHOW_PROGRESS)
+        self.home = _command_button(appearance, keymap, "Home", Action.GO_HOME)
         bind_scope(self, keymap, Scope.TRAINING_SUMMARY, {Action.OTHER_TRAINING: self.other.click})
         bind_action(self, keymap[Action.SHOW_PROGRESS], self.progress.click)
         self._lay_out(view)
@@ -58,7 +58,7 @@ class TrainingSummaryScreen(Page):
             ("right", "open", f"{view.right:,} right"),
             ("wrong", "fault", f"{view.wrong:,} wrong"),
         ):
-            row.addWidget(IconLabel(self._look, name, colour=colour, size=20))
+            row.addWidget(IconLabel(self._appearance, name, colour=colour, size=20))
             row.addWidget(label(words))
             row.addSpacing(16)
         row.addWidget(label(view.facts, rank="muted"))
@@ -68,13 +68,13 @@ class TrainingSummaryScreen(Page):
     def _classes(self, view: TrainingSummaryView) -> QFrame:
         card = QFrame()
         card.setProperty("kind", "card")
-        whole = QVBoxLayout(card)
-        whole.setContentsMargins(24, 16, 24, 16)
-        whole.setSpacing(8)
+        layout = QVBoxLayout(card)
+        layout.setContentsMargins(24, 16, 24, 16)
+        layout.setSpacing(8)
         if not view.again:
-            whole.addWidget(label(_NONE, rank="muted", wrap=True))
+            layout.addWidget(label(_NONE, rank="muted", wrap=True))
             return card
-        whole.addWidget(label("To see again", rank="heading"))
+        layout.addWidget(label("To see again", rank="heading"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(4)
@@ -83,11 +83,13 @@ class TrainingSummaryScreen(Page):
             grid.addWidget(label(each.name), row, 0)
             when = label(each.when, rank="muted")
             grid.addWidget(when, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
-        whole.addLayout(grid)
+        layout.addLayout(grid)
         if view.more:
-            whole.addWidget(label(view.more, rank="muted"))
+            layout.addWidget(label(view.more, rank="muted"))
         return card
 
 
-def _command_button(look: Appearance, keymap: Keymap, text: str, action: Action) -> CommandButton:
-    return CommandButton(look, text, keys=keymap[action].keys[:1], actions=[action])
+def _command_button(
+    appearance: Appearance, keymap: Keymap, text: str, action: Action
+) -> CommandButton:
+    return CommandButton(appearance, text, keys=keymap[action].keys[:1], actions=[action])

@@ -21,8 +21,8 @@ _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 class TimelinePlot(Plot):
     """Draws a timeline; each day or session with answers is a place."""
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
-        super().__init__(look, keymap)
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
+        super().__init__(appearance, keymap)
         self._timeline: TimelineView | None = None
         self.setAccessibleName("Share right over time")
 
@@ -35,7 +35,7 @@ class TimelinePlot(Plot):
         return [point.words for point in self._points]
 
     def all_sources(self) -> Sequence[ImageListSource]:
-        return [point.behind for point in self._points]
+        return [point.source for point in self._points]
 
     def place(self, number: int) -> QRectF:
         """The whole height above and below a point, so that it is easily met."""
@@ -44,7 +44,7 @@ class TimelinePlot(Plot):
         return QRectF(x - half, 0, 2 * half, self.height())
 
     def paint(self, painter: QPainter) -> None:
-        painter.setFont(self._look.font(TypeSize.CAPTION))
+        painter.setFont(self._appearance.font(TypeSize.CAPTION))
         self._paint_grid(painter)
         self._paint_names(painter)
         self._paint_amounts(painter)
@@ -83,17 +83,17 @@ class TimelinePlot(Plot):
         for share in _GRID:
             # On a pixel's middle, so that hair lines stay hair lines.
             y = round(self._y(share)) + 0.5
-            painter.setPen(QPen(self._look.colour("line"), 1))
+            painter.setPen(QPen(self._appearance.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(self._look.colour("muted"))
-            beside = QRectF(0, y - 10, _MARGINS[0] - 8, 20)
+            painter.setPen(self._appearance.colour("muted"))
+            label_area = QRectF(0, y - 10, _MARGINS[0] - 8, 20)
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(beside, right, f"{share * 100:.0f} %")
+            painter.drawText(label_area, right, f"{share * 100:.0f} %")
 
     def _paint_names(self, painter: QPainter) -> None:
         """Name as many points as find room, the last one first."""
         metrics = QFontMetricsF(painter.font())
-        painter.setPen(self._look.colour("muted"))
+        painter.setPen(self._appearance.colour("muted"))
         free_until = float(self.width())
         for point in reversed(self._points):
             width = metrics.horizontalAdvance(point.short)
@@ -107,7 +107,7 @@ class TimelinePlot(Plot):
         floor = self.height() - _MARGINS[3]
         width = max(2.0, min(_WIDEST_BAR, self._place_width * 0.6))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.colour("strong_line"))
+        painter.setBrush(self._appearance.colour("strong_line"))
         for point in self._points:
             tall = max(2.0, point.answered / most * _AMOUNT_HEIGHT)
             painter.drawRect(QRectF(self._x(point.place) - width / 2, floor - tall, width, tall))
@@ -115,22 +115,22 @@ class TimelinePlot(Plot):
     def _paint_moving(self, painter: QPainter) -> None:
         line = [QPointF(self._x(point.place), self._y(point.moving)) for point in self._points]
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._look.colour("accent"), 2))
+        painter.setPen(QPen(self._appearance.colour("accent"), 2))
         painter.drawPolyline(QPolygonF(line))
 
     def _paint_points(self, painter: QPainter) -> None:
         for number, centre, colour in self._dots():
             current = number == self.current
-            painter.setPen(QPen(self._look.colour("surface"), 1.5))
+            painter.setPen(QPen(self._appearance.colour("surface"), 1.5))
             painter.setBrush(colour)
             radius = _CURRENT_DOT if current else _DOT
             painter.drawEllipse(centre, radius, radius)
             if current:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(self._look.colour("accent"), 2))
+                painter.setPen(QPen(self._appearance.colour("accent"), 2))
                 painter.drawEllipse(centre, radius + 3, radius + 3)
 
     def _dots(self) -> Iterator[tuple[int, QPointF, QColor]]:
-        colour = self._look.colour("text")
+        colour = self._appearance.colour("text")
         for number, point in enumerate(self._points):
             yield number, QPointF(self._x(point.place), self._y(point.share)), colour

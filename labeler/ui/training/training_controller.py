@@ -36,24 +36,27 @@ class TrainingTask(LabelingTask):
     summed_up = Signal(object)
 
     def __init__(
-        self, window: MainWindow, around: TaskContext, request: "TrainingRequest | None"
+        self, window: MainWindow, context: TaskContext, request: "TrainingRequest | None"
     ) -> None:
-        desk = around.study.training_session(around.code, request)
-        super().__init__(window, desk, around)
-        self._around = around
+        session = context.study.training_session(context.code, request)
+        super().__init__(window, session, context)
+        self._context = context
         self._writing: GuideController | None = None
         self._docks = QByteArray()
-        self.desk = desk
+        self.session = session
         self.workbench = TrainingWorkbench[ImagePyramid](
-            desk=desk,
-            database=around.workers.database,
+            session=session,
+            database=context.workers.database,
             images=self.images,
-            clock=around.clock,
+            clock=context.clock,
             name_class=self._name,
-            told_apart=self.tools.have_guide_row,
+            has_distinction=self.tools.have_guide_row,
         )
         self.screen = TrainingWorkbenchScreen(
-            look=around.look, keymap=around.keymap, workbench=self.workbench, tools=self.tools
+            appearance=context.appearance,
+            keymap=context.keymap,
+            workbench=self.workbench,
+            tools=self.tools,
         )
         self.workbench.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
         self.screen.write_down_wanted.connect(self._write_down)
@@ -74,17 +77,17 @@ class TrainingTask(LabelingTask):
     def _write_down(self, chosen: str, right: str) -> None:
         from labeler.ui.guide.guide_controller import GuideController
 
-        around = self._around
+        context = self._context
         self._docks = self.screen.docks.saved()
         self._writing = GuideController(
             self._window,
-            look=around.look,
-            keymap=around.keymap,
-            study=around.study,
-            code=around.code,
+            appearance=context.appearance,
+            keymap=context.keymap,
+            study=context.study,
+            code=context.code,
             role=Role.LABELER,
-            workers=around.workers,
-            clock=around.clock,
+            workers=context.workers,
+            clock=context.clock,
         )
         self._writing.left.connect(self._come_back)
         self._writing.write_down(chosen=chosen, right=right, keep=self.screen)
@@ -111,15 +114,15 @@ class TrainingController(QObject):
     declined = Signal()
     stopped = Signal(str)
 
-    def __init__(self, window: MainWindow, around: TaskContext) -> None:
+    def __init__(self, window: MainWindow, context: TaskContext) -> None:
         super().__init__(window)
-        self._window, self._around = window, around
+        self._window, self._context = window, context
         self.task: TrainingTask | None = None
 
     def show_start(self, sentence: str = "") -> None:
         """Show what can be trained on; `sentence` says why something wasn't begun."""
-        study, code = self._around.study, self._around.code
-        self._window.show_screen(LoadingScreen(self._around.look))
+        study, code = self._context.study, self._context.code
+        self._window.show_screen(LoadingScreen(self._context.appearance))
         self._ask(
             lambda: (study.training_facts(code), _read_suggestions(study, code)),
             done=lambda known: self._render_start(*known, sentence=sentence),
@@ -128,7 +131,7 @@ class TrainingController(QObject):
 
     def ask_for(self, request: "TrainingRequest") -> None:
         """Sit down at a new training, unless the one that waits is rather gone on with."""
-        study, code = self._around.study, self._around.code
+        study, code = self._context.study, self._context.code
         self._ask(
             lambda: study.open_training(code),
             done=lambda waiting: self._begin_or_question(request, waiting),
@@ -137,7 +140,7 @@ class TrainingController(QObject):
 
     def begin(self, request: "TrainingRequest | None") -> None:
         """Sit down at a training; without a request, at the one that was left."""
-        task = self.task = TrainingTask(self._window, self._around, request)
+        task = self.task = TrainingTask(self._window, self._context, request)
         task.stopped.connect(self._show_start_with_error)
         task.summed_up.connect(self._show_summary)
         task.start()
@@ -151,9 +154,9 @@ class TrainingController(QObject):
         if waiting is None:
             self.begin(request)
             return
-        around = self._around
-        view = replace_training_view(waiting, request, taxonomy=around.study.taxonomy)
-        question = OpenTrainingDialog(around.look, around.keymap, view, self._window)
+        context = self._context
+        view = replace_training_view(waiting, request, taxonomy=context.study.taxonomy)
+        question = OpenTrainingDialog(context.appearance, context.keymap, view, self._window)
         question.go_on_wanted.connect(lambda: self.begin(None))
         question.replace_wanted.connect(lambda: self.begin(request))
         question.rejected.connect(self.declined)
@@ -171,7 +174,7 @@ class TrainingController(QObject):
         from labeler.ui.training.training_start_screen import TrainingStartScreen
 
         start = TrainingStart(facts, suggested)
-        screen = TrainingStartScreen(self._around.look, self._around.keymap, start)
+        screen = TrainingStartScreen(self._context.appearance, self._context.keymap, start)
         screen.begin_wanted.connect(self.ask_for)
         screen.continue_wanted.connect(lambda: self.begin(None))
         screen.save_wanted.connect(lambda family: self._save(screen, family))
@@ -182,7 +185,7 @@ class TrainingController(QObject):
         screen.say(sentence)
 
     def _save(self, screen: "TrainingStartScreen", family: "SavedFamily") -> None:
-        study, code = self._around.study, self._around.code
+        study, code = self._context.study, self._context.code
         self._ask(
             lambda: study.save_family(code, family),
             done=lambda _nothing: self.show_start(),
@@ -190,7 +193,7 @@ class TrainingController(QObject):
         )
 
     def _forget(self, name: str) -> None:
-        study, code = self._around.study, self._around.code
+        study, code = self._context.study, self._context.code
         self._ask(
             lambda: study.forget_family(code, name),
             done=lambda _nothing: self.show_start(),
@@ -199,12 +202,12 @@ class TrainingController(QObject):
 
     def _show_summary(self, summary: "TrainingSummary") -> None:
         view = training_summary_view(
-            summary, taxonomy=self._around.study.taxonomy, now=self._around.clock.utc()
+            summary, taxonomy=self._context.study.taxonomy, now=self._context.clock.utc()
         )
         task = self.task
         assert task is not None, "a summary is of a training"
-        request = task.desk.request
-        screen = TrainingSummaryScreen(self._around.look, self._around.keymap, view)
+        request = task.session.request
+        screen = TrainingSummaryScreen(self._context.appearance, self._context.keymap, view)
         screen.again_wanted.connect(lambda: self._leave_task(lambda: self.begin(request)))
         screen.other_wanted.connect(lambda: self._leave_task(self.show_start))
         screen.progress_wanted.connect(self.progress_wanted)
@@ -225,8 +228,8 @@ class TrainingController(QObject):
     def _ask(
         self, work: Callable[[], T], *, done: Callable[[T], None], failed: Callable[[str], None]
     ) -> None:
-        clock = self._around.clock
-        self._around.workers.database.submit(
+        clock = self._context.clock
+        self._context.workers.database.submit(
             lambda _job: work(),
             done=done,
             failed=lambda error: failed(error_sentence(error, clock=clock)),
@@ -239,5 +242,5 @@ def _read_suggestions(study: "OpenedStudy", code: str) -> "tuple[SuggestedTraini
     from labeler.core.training.request import TrainingSource
 
     offered = (TrainingSource.DUE, TrainingSource.EVERYTHING)
-    found = study.looking_back(code, Role.LABELER).suggestions()
+    found = study.training_review(code, Role.LABELER).suggestions()
     return tuple(suggested_training(each) for each in found if each.request.source not in offered)

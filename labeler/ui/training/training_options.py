@@ -20,13 +20,13 @@ class TrainingOptions(QWidget):
     order_chosen = Signal(TrainingOrder)
     entered = Signal()
 
-    def __init__(self, look: Appearance, view: TrainingStartView) -> None:
+    def __init__(self, appearance: Appearance, view: TrainingStartView) -> None:
         super().__init__()
         self.length = _field("Length, in images", view.length)
         self.seed = _field("Seed", view.seed)
         self.seed.setPlaceholderText("any")
         self.orders = {
-            order: CommandButton(look, title, kind=ButtonKind.ROLE)
+            order: CommandButton(appearance, title, kind=ButtonKind.ROLE)
             for order, title in ORDER_TITLES.items()
         }
         self._lay_out()
@@ -60,12 +60,12 @@ class TrainingOptions(QWidget):
         for button in self.orders.values():
             order.addWidget(button)
         order.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addLayout(numbers)
-        whole.addWidget(label("Order", rank="caption"))
-        whole.addLayout(order)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(numbers)
+        layout.addWidget(label("Order", rank="caption"))
+        layout.addLayout(order)
 
 
 def _captioned(caption: str, field: QWidget) -> QVBoxLayout:

@@ -35,17 +35,17 @@ class TrainingReviewController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         person: "SignedIn",
         workers: Workers,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look = window, look
+        self._window, self._appearance = window, appearance
         self._study, self._person = study, person
-        self._workers, self._told = workers, told
-        self._desk = study.looking_back(person.code, person.role)
+        self._workers, self._describe_error = workers, describe_error
+        self._review = study.training_review(person.code, person.role)
         self._keep: Callable[[], None] | None = None
 
     def keep(self) -> None:
@@ -59,16 +59,16 @@ class TrainingReviewController(QObject):
         from labeler.ui.training.progress_screen import TrainingProgressScreen
 
         presenter = TrainingProgress(
-            record=self._desk,
+            record=self._review,
             taxonomy=self._study.taxonomy,
             runner=self._workers.database,
             own_code=self._person.code if self._person.role is Role.LABELER else None,
-            told=self._told,
+            describe_error=self._describe_error,
         )
         self._keep = None
         pictures = self._pictures(_LIST_PICTURE_SIZE)
         screen = TrainingProgressScreen(
-            self._look,
+            self._appearance,
             self._window.keymap,
             presenter,
             pictures=pictures,
@@ -84,7 +84,7 @@ class TrainingReviewController(QObject):
     def _pictures(self, size: tuple[int, int]) -> ThumbnailLoader[int, QImage]:
         return ThumbnailLoader(
             runner=self._workers.decoding,
-            load=lambda image: decode_original(self._desk.picture(image), size),
+            load=lambda image: decode_original(self._review.picture(image), size),
             kept=_PICTURE_CACHE_SIZE,
         )
 
@@ -95,16 +95,16 @@ class TrainingReviewController(QObject):
         from labeler.ui.training.discussion_screen import DiscussionScreen
 
         presenter = GroupDiscussion(
-            table=self._desk,
+            table=self._review,
             taxonomy=self._study.taxonomy,
             runner=self._workers.database,
-            told=self._told,
+            describe_error=self._describe_error,
         )
         self._keep = presenter.keep
         pictures = self._pictures(_SINGLE_PICTURE_SIZE)
         classes = ClassPresenters(self._study, self._workers, page_opened=lambda _slug: None)
         screen = DiscussionScreen(
-            self._look,
+            self._appearance,
             self._window.keymap,
             presenter,
             pictures=pictures,

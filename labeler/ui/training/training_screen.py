@@ -27,21 +27,21 @@ class FeedbackBar(QWidget):
     next_wanted = Signal()
     pressed = Signal(Action)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._colour = "open"
-        self._icon = IconLabel(look, "right", colour="open", size=_ICON)
+        self._icon = IconLabel(appearance, "right", colour="open", size=_ICON)
         self.word = label(rank="heading")
         self.heading = ElidedLabel(rank="heading")
         self._path = ElidedPath(rank="caption")
-        self.told = label(rank="muted", wrap=True)
-        self.onwards = self._onwards(keymap)
+        self.details = label(rank="muted", wrap=True)
+        self.next_button = self._make_next_button(keymap)
         self.write_down = self._button(keymap, Action.WRITE_DOWN, "Write this down")
         self.guide = self._button(keymap, Action.SHOW_GUIDE, "Guide")
         self.end = self._button(keymap, Action.END_TRAINING, "End training")
         self._lay_out()
-        look.changed.connect(self._recolour)
+        appearance.changed.connect(self._recolour)
 
     def render_feedback(self, view: FeedbackView) -> None:
         """Tell what the image shows."""
@@ -50,30 +50,34 @@ class FeedbackBar(QWidget):
         self.word.setText(f"{view.word}:")
         self.heading.setText(view.heading)
         self._path.setText(view.path)
-        self.told.setText(view.told)
+        self.details.setText(view.details)
         self.write_down.setEnabled(not view.right)
         self._recolour()
         self._announce(view)
 
     def _announce(self, view: FeedbackView) -> None:
-        sentence = f"{view.word}: {view.heading}. {view.told}".strip()
+        sentence = f"{view.word}: {view.heading}. {view.details}".strip()
         self.setAccessibleName(sentence)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
 
     def _recolour(self) -> None:
-        self.word.setStyleSheet(f"color: {self._look.theme.colours[self._colour]};")
+        self.word.setStyleSheet(f"color: {self._appearance.theme.colours[self._colour]};")
 
-    def _onwards(self, keymap: Keymap) -> CommandButton:
+    def _make_next_button(self, keymap: Keymap) -> CommandButton:
         # The key that chose and submitted the answer goes on too.
         keys = keymap[Action.CHOOSE_CLASS].keys[:1]
         made = CommandButton(
-            self._look, "Next", keys=keys, actions=[Action.CHOOSE_CLASS], kind=ButtonKind.PRIMARY
+            self._appearance,
+            "Next",
+            keys=keys,
+            actions=[Action.CHOOSE_CLASS],
+            kind=ButtonKind.PRIMARY,
         )
         made.clicked.connect(self.next_wanted)
         return made
 
     def _button(self, keymap: Keymap, action: Action, text: str) -> KeyButton:
-        made = KeyButton(self._look, keymap[action], text)
+        made = KeyButton(self._appearance, keymap[action], text)
         made.clicked.connect(lambda _checked=False: self.pressed.emit(action))
         return made
 
@@ -90,18 +94,18 @@ class FeedbackBar(QWidget):
         top.setSpacing(16)
         top.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignTop)
         top.addLayout(words, stretch=1)
-        top.addWidget(self.onwards, alignment=Qt.AlignmentFlag.AlignVCenter)
+        top.addWidget(self.next_button, alignment=Qt.AlignmentFlag.AlignVCenter)
         foot = QHBoxLayout()
         foot.setSpacing(8)
         for button in (self.write_down, self.guide, self.end):
             foot.addWidget(button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addLayout(top)
-        whole.addWidget(self.told)
-        whole.addStretch(1)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(top)
+        layout.addWidget(self.details)
+        layout.addStretch(1)
+        layout.addLayout(foot)
 
 
 class TrainingWorkbenchScreen(WorkbenchScreen):
@@ -112,14 +116,14 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
     def __init__(
         self,
         *,
-        look: Appearance,
+        appearance: Appearance,
         keymap: Keymap,
         workbench: TrainingWorkbench[ImagePyramid],
         tools: ClassTools,
     ) -> None:
-        self.feedback = FeedbackBar(look, keymap)
+        self.feedback = FeedbackBar(appearance, keymap)
         self._training = workbench
-        super().__init__(look=look, keymap=keymap, workbench=workbench, tools=tools)
+        super().__init__(appearance=appearance, keymap=keymap, workbench=workbench, tools=tools)
         self.feedback.next_wanted.connect(workbench.go_on)
         self.feedback.pressed.connect(self._press)
         keys = bind_scope(self, keymap, Scope.TRAIN, self._training_handlers())
@@ -127,8 +131,8 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
 
     def render_view(self, view: WorkbenchView[ImagePyramid]) -> None:
         super().render_view(view)
-        is_told = view.stage is WorkbenchStage.FEEDBACK
-        self._below.setCurrentWidget(self.feedback if is_told else self.answer)
+        has_feedback = view.stage is WorkbenchStage.FEEDBACK
+        self._below.setCurrentWidget(self.feedback if has_feedback else self.answer)
 
     def render_feedback(self, view: FeedbackView) -> None:
         """Tell what the image shows, and show what it was taken for beside it."""
@@ -136,8 +140,8 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
         self._tools.show_side_by_side(view.compared)
         self._tools.focus_search()
 
-    def _answer_bar(self, look: Appearance, keymap: Keymap) -> AnswerBar:
-        return AnswerBar(look, keymap, only_forwards=True)
+    def _answer_bar(self, appearance: Appearance, keymap: Keymap) -> AnswerBar:
+        return AnswerBar(appearance, keymap, only_forwards=True)
 
     def _below_image(self) -> QWidget:
         # One on top of the other, so that the image keeps its room.
@@ -158,6 +162,6 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
             super()._press(action)
 
     def _write_down(self) -> None:
-        told = self._training.feedback
-        if told is not None and not told.right:
-            self.write_down_wanted.emit(told.label, told.target)
+        feedback = self._training.feedback
+        if feedback is not None and not feedback.right:
+            self.write_down_wanted.emit(feedback.label, feedback.target)

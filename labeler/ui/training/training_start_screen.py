@@ -85,10 +85,12 @@ class FamilyPicker(QWidget):
     chosen = Signal(str)
     forgotten = Signal(str)
 
-    def __init__(self, look: Appearance, names: tuple[str, ...]) -> None:
+    def __init__(self, appearance: Appearance, names: tuple[str, ...]) -> None:
         super().__init__()
         self._chosen = ""
-        self.buttons = {name: CommandButton(look, name, kind=ButtonKind.ROLE) for name in names}
+        self.buttons = {
+            name: CommandButton(appearance, name, kind=ButtonKind.ROLE) for name in names
+        }
         self.forget = QPushButton("Forget this family")
         self.forget.setAutoDefault(False)
         together = QButtonGroup(self)
@@ -105,17 +107,17 @@ class FamilyPicker(QWidget):
             self.buttons[name].setChecked(True)
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 8, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(label("Which family?", rank="caption"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label("Which family?", rank="caption"))
         grid = QGridLayout()
         grid.setSpacing(8)
         for number, button in enumerate(self.buttons.values()):
             grid.addWidget(button, number // _COLUMNS, number % _COLUMNS)
-        whole.addLayout(grid)
-        whole.addWidget(self.forget, alignment=Qt.AlignmentFlag.AlignLeft)
-        whole.addStretch(1)
+        layout.addLayout(grid)
+        layout.addWidget(self.forget, alignment=Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
 
 
 _WIDTH = 1040
@@ -143,13 +145,13 @@ class TrainingStartScreen(Page):
     home_wanted = Signal()
     progress_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, presenter: TrainingStart) -> None:
-        super().__init__(look, width=_WIDTH)
+    def __init__(self, appearance: Appearance, keymap: Keymap, presenter: TrainingStart) -> None:
+        super().__init__(appearance, width=_WIDTH)
         self._presenter, self._keymap = presenter, keymap
         view = presenter.view
-        self.told = ErrorBanner(look)
+        self.error_banner = ErrorBanner(appearance)
         self.go_on = CommandButton(
-            look, "Continue", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
+            appearance, "Continue", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
         self.suggested = [
             self._suggestion(each, action)
@@ -158,16 +160,19 @@ class TrainingStartScreen(Page):
         ]
         self.sources = {each.source: self._source(each) for each in view.sources}
         self.names = ClassNamesField()
-        self.families = FamilyPicker(look, view.families)
+        self.families = FamilyPicker(appearance, view.families)
         self._nothing_further, self._further = QWidget(), QStackedWidget()
-        self.manner = TrainingOptions(look, view)
+        self.manner = TrainingOptions(appearance, view)
         self.summary = label(rank="body", wrap=True)
         self.begin = self._keyed("Begin", Action.BEGIN_TRAINING, kind=ButtonKind.PRIMARY)
         way_home = keymap[Action.GO_HOME].keys[:1]
-        self.home = CommandButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
+        self.home = CommandButton(appearance, "Home", keys=way_home, actions=[Action.GO_HOME])
         to_progress = keymap[Action.SHOW_PROGRESS]
         self.progress = CommandButton(
-            look, "Training progress", keys=to_progress.keys[:1], actions=[Action.SHOW_PROGRESS]
+            appearance,
+            "Training progress",
+            keys=to_progress.keys[:1],
+            actions=[Action.SHOW_PROGRESS],
         )
         bind_action(self, to_progress, self.progress_wanted.emit)
         self._bind()
@@ -188,7 +193,7 @@ class TrainingStartScreen(Page):
         )
         self._further.setCurrentWidget(self._further_of(view))
         self.families.choose(view.family)
-        self.summary.setText(view.trouble or view.told)
+        self.summary.setText(view.trouble or view.summary)
         self.summary.setProperty("rank", "notice" if view.trouble else "body")
         self.summary.style().unpolish(self.summary)
         self.summary.style().polish(self.summary)
@@ -202,7 +207,7 @@ class TrainingStartScreen(Page):
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     # What the person does.
 
@@ -275,7 +280,7 @@ class TrainingStartScreen(Page):
     ) -> CommandButton:
         """A button that shows its key; more suggestions than keys go by the mouse alone."""
         return CommandButton(
-            self._look,
+            self._appearance,
             text,
             caption=caption,
             icon=icon,
@@ -297,7 +302,7 @@ class TrainingStartScreen(Page):
     def _lay_out(self, view: TrainingStartView) -> None:
         self.column.setSpacing(16)
         self.column.addWidget(label("Train", rank="title"))
-        self.column.addWidget(self.told)
+        self.column.addWidget(self.error_banner)
         if not view.going_on:
             self.go_on.setParent(self)
             self.go_on.hide()
@@ -317,7 +322,7 @@ class TrainingStartScreen(Page):
         self.column.addLayout(ways)
 
     def _what(self) -> QFrame:
-        card, whole = _card("What to train on")
+        card, layout = _card("What to train on")
         grid = QGridLayout()
         grid.setSpacing(8)
         widest = max(button.sizeHint().width() for button in self.sources.values())
@@ -326,27 +331,27 @@ class TrainingStartScreen(Page):
             # Equally wide, whatever their words.
             grid.setColumnStretch(number % 2, 1)
             grid.setColumnMinimumWidth(number % 2, widest)
-        whole.addLayout(grid)
+        layout.addLayout(grid)
         # One on top of the other, so that the page doesn't move with the choice.
         for part in (self._nothing_further, self.names, self.families):
             self._further.addWidget(part)
-        whole.addWidget(self._further, stretch=1)
+        layout.addWidget(self._further, stretch=1)
         return card
 
     def _how(self) -> QFrame:
-        card, whole = _card("How")
-        whole.addWidget(self.manner)
-        whole.addStretch(1)
-        whole.addWidget(self.summary)
-        whole.addWidget(self.begin)
+        card, layout = _card("How")
+        layout.addWidget(self.manner)
+        layout.addStretch(1)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.begin)
         return card
 
 
 def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
     card = QFrame()
     card.setProperty("kind", "card")
-    whole = QVBoxLayout(card)
-    whole.setContentsMargins(16, 12, 16, 16)
-    whole.setSpacing(8)
-    whole.addWidget(label(title, rank="heading"))
-    return card, whole
+    layout = QVBoxLayout(card)
+    layout.setContentsMargins(16, 12, 16, 16)
+    layout.setSpacing(8)
+    layout.addWidget(label(title, rank="heading"))
+    return card, layout

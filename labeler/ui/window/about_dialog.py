@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class AboutDialog(QDialog):
     """Shows versions above and one licence at a time below."""
 
-    def __init__(self, look: Appearance, view: "AboutView", parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, view: "AboutView", parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
         self.setWindowTitle("About labeler")
@@ -33,28 +33,28 @@ class AboutDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Licence text")
         self.text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self.choice = ChoiceBox(look, "Licence of")
+        self.choice = ChoiceBox(appearance, "Licence of")
         self.choice.addItems([licence.covers for licence in view.licences])
         self.choice.currentIndexChanged.connect(self._show_licence)
-        self._lay_out(look)
+        self._lay_out(appearance)
         self._show_licence(0)
 
-    def _lay_out(self, look: Appearance) -> None:
+    def _lay_out(self, appearance: Appearance) -> None:
         top = QHBoxLayout()
         top.setSpacing(16)
-        top.addWidget(IconLabel(look, "labeler", colour="accent", size=48))
+        top.addWidget(IconLabel(appearance, "labeler", colour="accent", size=48))
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addWidget(label(f"labeler {self._view.version}", rank="title"))
         words.addWidget(label(_parts(self._view), rank="caption", wrap=True))
         top.addLayout(words, stretch=1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addLayout(top)
-        whole.addWidget(self.choice)
-        whole.addWidget(self.text, stretch=1)
-        whole.addLayout(close_button_row(self))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addLayout(top)
+        layout.addWidget(self.choice)
+        layout.addWidget(self.text, stretch=1)
+        layout.addLayout(close_button_row(self))
 
     def _show_licence(self, number: int) -> None:
         self.text.setPlainText(self._view.licences[number].text)

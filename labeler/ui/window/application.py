@@ -28,8 +28,6 @@ from labeler.ui.window.workers import Workers
 # thread asks for a turn after nearly every call into Qt, so that a worker that searches or
 # decodes could hold one repainting up for a tenth of a second. Shorter turns cost the worker next
 # to nothing.
-
-
 _SWITCH_INTERVAL_SECONDS = 0.000_5
 # While the program starts all threads work towards the same image: it comes later by a fourteenth
 # if they interrupt each other.
@@ -55,38 +53,39 @@ class BuiltWindow:
     """A window with what serves it; `faults` are sentences about settings that don't hold."""
 
     window: MainWindow
-    look: Appearance
-    shell: Navigation
+    appearance: Appearance
+    navigation: Navigation
     faults: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Close the window, which ends its workers, and let it go."""
         self.window.close_now()
         self.window.deleteLater()
-        self.look.deleteLater()
+        self.appearance.deleteLater()
 
 
-def run(wish: LaunchRequest, *, demo: DemoSupport) -> int:
+def run(request: LaunchRequest, *, demo: DemoSupport) -> int:
     """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
     keymap = load_keymap()
     application = _application()
     with collection_on_gui_thread(), short_switch_interval():
-        return _run_event_loop(application, keymap, wish, demo)
+        return _run_event_loop(application, keymap, request, demo)
 
 
 def _run_event_loop(
-    application: QApplication, keymap: Keymap, wish: LaunchRequest, demo: DemoSupport
+    application: QApplication, keymap: Keymap, request: LaunchRequest, demo: DemoSupport
 ) -> int:
     opened = build_window(application, keymap=keymap, settings=QSettings(), demo=demo)
     opened.window.show()
-    opened.shell.start(wish)
+    opened.navigation.start(request)
     for fault in opened.faults:
         _show_message(opened.window, fault)
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         with report_uncaught_errors(
-            lambda told: _show_message(opened.window, told), blind=lambda: opened.shell.is_blind
+            lambda message: _show_message(opened.window, message),
+            blind=lambda: opened.navigation.is_blind,
         ):
             return application.exec()
     finally:
@@ -107,14 +106,14 @@ def build_window(
     """Build the window and all it needs, without showing it."""
     preferences = preferences or PreferencesStore()
     memory = SavedWindowState(settings)
-    look = Appearance(application, preferences.settings.theme)
-    look.set_text_scale(preferences.settings.text_size.scale)
+    appearance = Appearance(application, preferences.settings.theme)
+    appearance.set_text_scale(preferences.settings.text_size.scale)
     in_force = with_usable_overrides(keymap, preferences.settings.keys)
-    window = MainWindow(look=look, keymap=in_force.keymap, memory=memory)
-    PreferencesController(window, look=look, shipped=keymap, preferences=preferences)
-    shell = Navigation(
+    window = MainWindow(appearance=appearance, keymap=in_force.keymap, memory=memory)
+    PreferencesController(window, appearance=appearance, shipped=keymap, preferences=preferences)
+    navigation = Navigation(
         window,
-        look=look,
+        appearance=appearance,
         preferences=preferences,
         memory=memory,
         workers=workers or Workers(),
@@ -122,7 +121,7 @@ def build_window(
         demo=demo,
     )
     faults = (*preferences.faults, *in_force.faults)
-    return BuiltWindow(window=window, look=look, shell=shell, faults=faults)
+    return BuiltWindow(window=window, appearance=appearance, navigation=navigation, faults=faults)
 
 
 def _show_message(window: MainWindow, sentence: str) -> None:

@@ -12,7 +12,7 @@ from labeler.core.errors import as_environment_fault
 
 @contextmanager
 def report_uncaught_errors(
-    tell: Callable[[str], None], *, blind: Callable[[], bool]
+    show: Callable[[str], None], *, blind: Callable[[], bool]
 ) -> Iterator[None]:
     """Record every error that no code caught, also in Qt's slots, and tell its number.
 
@@ -24,7 +24,7 @@ def report_uncaught_errors(
         _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
     ) -> None:
         fault = as_environment_fault(error, blind=blind())
-        tell(_incident_message(error, blind=blind()) if fault is None else str(fault))
+        show(_incident_message(error, blind=blind()) if fault is None else str(fault))
 
     before, sys.excepthook = sys.excepthook, catch
     try:

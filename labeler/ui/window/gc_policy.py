@@ -46,19 +46,18 @@ def unfreeze_objects() -> None:
     gc.unfreeze()
 
 
-# Python looks on whatever thread happens to make the next object, and destroys what it finds there.
-# A widget that nobody needs any more would so be destroyed while the window walks through all its
-# widgets, to dress them in another theme, say: then the program crashes. Between two events no such
-# walk is on.
-
-
 # Nobody who waits for the first image waits for garbage too.
 _FIRST_COLLECTION_MS, _COLLECTION_INTERVAL_MS = 2_000, 200
 
 
 @contextmanager
 def collection_on_gui_thread() -> Iterator[None]:
-    """Look for garbage in this thread's event loop, and nowhere else."""
+    """Look for garbage in this thread's event loop, and nowhere else.
+
+    Python collects on whichever thread makes the next object. A widget destroyed there while the
+    window iterates over its widgets, to change the theme for example, crashes the program; between
+    two events nothing iterates.
+    """
     before = gc.get_threshold()
     gc.set_threshold(0, *before[1:])  # never of its own accord; it goes on counting
     timer = QTimer()

@@ -89,16 +89,16 @@ class FocusHint(QStackedWidget):
 
     wanted = Signal(Action)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._now: Action | None = None
         self._none = QWidget()
         self.addWidget(self._none)
-        self._hints = {action: self._hint(look, keymap, action) for action in _WORDS}
+        self._hints = {action: self._hint(appearance, keymap, action) for action in _WORDS}
         self._show(Action.CHOOSE_CLASS)
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What is said now; nothing where the keyboard does something else."""
         return "" if self._now is None else _WORDS[self._now]
 
@@ -110,12 +110,12 @@ class FocusHint(QStackedWidget):
         self._now = action
         self.setCurrentWidget(self._none if action is None else self._hints[action])
 
-    def _hint(self, look: Appearance, keymap: Keymap, action: Action) -> QWidget:
+    def _hint(self, appearance: Appearance, keymap: Keymap, action: Action) -> QWidget:
         made = QWidget()
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(KeyCaps(look, keymap[action].keys[:1], actions=(action,)))
+        row.addWidget(KeyCaps(appearance, keymap[action].keys[:1], actions=(action,)))
         row.addWidget(self._way(keymap, action))
         row.addStretch(1)
         self.addWidget(made)
@@ -146,13 +146,13 @@ def _action_in(focused: QWidget) -> Action | None:
 
 
 class ThemeSwitch(QWidget):
-    """Three buttons of which one is down; it follows the look, whoever changed it."""
+    """Three buttons of which one is down; it follows the appearance, whoever changed it."""
 
     chosen = Signal(ThemeChoice)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._group = QButtonGroup(self)
         self._buttons = {choice: self._button(choice) for choice in ThemeChoice}
         row = QHBoxLayout(self)
@@ -161,7 +161,7 @@ class ThemeSwitch(QWidget):
         for button in self._buttons.values():
             row.addWidget(button)
         self.setAccessibleName("Theme")
-        look.changed.connect(self._follow)
+        appearance.changed.connect(self._follow)
         self._follow()
 
     def _button(self, choice: ThemeChoice) -> QToolButton:
@@ -174,10 +174,10 @@ class ThemeSwitch(QWidget):
         return button
 
     def _follow(self) -> None:
-        theme = self._look.theme
+        theme = self._appearance.theme
         for choice, button in self._buttons.items():
-            button.setIcon(icon(choice, colour=theme.text, behind=theme.window))
-            button.setChecked(choice is self._look.choice)
+            button.setIcon(icon(choice, colour=theme.text, background=theme.window))
+            button.setChecked(choice is self._appearance.choice)
 
 
 class HintSet(Enum):
@@ -216,31 +216,31 @@ class HintBar(QWidget):
     about_wanted = Signal()
     theme_chosen = Signal(ThemeChoice)
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._keys = _button("All keys", action_tooltip(keymap[Action.SHOW_KEYS]))
         self._settings = _button("", action_tooltip(keymap[Action.SHOW_SETTINGS]))
         self._about = _button(" About", action_tooltip(keymap[Action.SHOW_ABOUT]))
         self._keys.clicked.connect(self.keys_wanted)
         self._settings.clicked.connect(lambda: self.wanted.emit(Action.SHOW_SETTINGS))
         self._about.clicked.connect(self.about_wanted)
-        self.at_place = FocusHint(look, keymap)
+        self.at_place = FocusHint(appearance, keymap)
         self.at_place.wanted.connect(self.wanted)
-        (self._told,) = self._make_hints(keymap, _FEEDBACK_HINTS)
+        (self._feedback_hint,) = self._make_hints(keymap, _FEEDBACK_HINTS)
         with_classes = self._make_hints(keymap, _CLASS_HINTS)
         # Where type is large and the window narrow, the last hints give way.
-        parts = (self.at_place, self._told, *with_classes)
+        parts = (self.at_place, self._feedback_hint, *with_classes)
         self._hints = CollapsingRow(parts, spacing=_HINT_SPACING)
         self._lay_out(keymap)
-        look.changed.connect(self._recolour)
+        appearance.changed.connect(self._recolour)
         self._recolour()
 
     def show_hints(self, hints: HintSet) -> None:
         """Show the hints whose keys work on the screen."""
         self._hints.setVisible(hints is not HintSet.NONE)
         self._hints.want(self.at_place, hints is HintSet.ANSWERING)
-        self._hints.want(self._told, hints is HintSet.TOLD)
+        self._hints.want(self._feedback_hint, hints is HintSet.TOLD)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
         return [self._hint(keymap, actions, text) for actions, text in hints]
@@ -251,16 +251,16 @@ class HintBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         keys = [keymap[action].keys[0] for action in actions]
-        row.addWidget(KeyCaps(self._look, keys, actions=actions))
+        row.addWidget(KeyCaps(self._appearance, keys, actions=actions))
         row.addWidget(self._way(actions, text, keymap))
         return made
 
     def _way(self, actions: Sequence[Action], text: str, keymap: Keymap) -> QWidget:
         """What the keys do; where it is one thing, the mouse does it too."""
         if len(actions) > 1:
-            told = label(text, rank="caption")
-            told.setContentsMargins(_KEY_SPACING, 0, _KEY_SPACING, 0)
-            return told
+            caption = label(text, rank="caption")
+            caption.setContentsMargins(_KEY_SPACING, 0, _KEY_SPACING, 0)
+            return caption
         (action,) = actions
         way = _button(text, keymap[action].title)
         way.setObjectName("hint")
@@ -278,19 +278,21 @@ class HintBar(QWidget):
         row.addWidget(self._hints, stretch=1000)
         row.addStretch(1)
         row.addWidget(
-            KeyCaps(self._look, keymap[Action.SHOW_KEYS].keys[:1], actions=(Action.SHOW_KEYS,))
+            KeyCaps(
+                self._appearance, keymap[Action.SHOW_KEYS].keys[:1], actions=(Action.SHOW_KEYS,)
+            )
         )
         row.addWidget(self._keys)
-        switch = ThemeSwitch(self._look)
+        switch = ThemeSwitch(self._appearance)
         switch.chosen.connect(self.theme_chosen)
         row.addWidget(switch)
         row.addWidget(self._settings)
         row.addWidget(self._about)
 
     def _recolour(self) -> None:
-        theme = self._look.theme
+        theme = self._appearance.theme
         for name, button in (("settings", self._settings), ("about", self._about)):
-            button.setIcon(icon(name, colour=theme.text, behind=theme.window))
+            button.setIcon(icon(name, colour=theme.text, background=theme.window))
 
 
 def _button(text: str, explanation: str) -> QToolButton:

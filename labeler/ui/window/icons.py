@@ -16,20 +16,22 @@ _WINDOW_SIZES = (16, 32, 64)
 _CORNER, _MARGIN = 0.2, 0.12
 
 
-def paint_icon(painter: QPainter, where: QRectF, name: str, *, colour: str, behind: str) -> None:
-    """Draw an icon in a colour; `behind` is the colour that shows through it."""
-    QSvgRenderer(_coloured_svg(name, colour=colour, behind=behind)).render(painter, where)
+def paint_icon(
+    painter: QPainter, where: QRectF, name: str, *, colour: str, background: str
+) -> None:
+    """Draw an icon in a colour; `background` is the colour that shows through it."""
+    QSvgRenderer(_coloured_svg(name, colour=colour, background=background)).render(painter, where)
 
 
 @cache
-def _coloured_svg(name: str, *, colour: str, behind: str) -> QByteArray:
+def _coloured_svg(name: str, *, colour: str, background: str) -> QByteArray:
     """An icon's drawing in its colours; a field that is typed into paints its icon at each key."""
     drawing = (ICON_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    drawing = drawing.replace(_SOURCE_BACKGROUND, behind).replace(_SOURCE_COLOUR, colour)
+    drawing = drawing.replace(_SOURCE_BACKGROUND, background).replace(_SOURCE_COLOUR, colour)
     return QByteArray(drawing.encode())
 
 
-def icon(name: str, *, colour: str, behind: str, size: int = 16) -> QIcon:
+def icon(name: str, *, colour: str, background: str, size: int = 16) -> QIcon:
     """An icon for a button, with a drawing for ordinary and for dense screens."""
     made = QIcon()
     for ratio in _RATIOS:
@@ -37,7 +39,7 @@ def icon(name: str, *, colour: str, behind: str, size: int = 16) -> QIcon:
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
-        paint_icon(painter, QRectF(0, 0, size, size), name, colour=colour, behind=behind)
+        paint_icon(painter, QRectF(0, 0, size, size), name, colour=colour, background=background)
         painter.end()
         made.addPixmap(pixmap)
     return made
@@ -56,7 +58,7 @@ def window_icon(name: str, *, colour: str, ground: str) -> QIcon:
         painter.drawRoundedRect(pixmap.rect(), size * _CORNER, size * _CORNER)
         inset = size * _MARGIN
         inside = QRectF(pixmap.rect()).adjusted(inset, inset, -inset, -inset)
-        paint_icon(painter, inside, name, colour=colour, behind=ground)
+        paint_icon(painter, inside, name, colour=colour, background=ground)
         painter.end()
         made.addPixmap(pixmap)
     return made

@@ -92,7 +92,7 @@ _SCREEN_MARGIN = QSize(48, 48)
 class KeySheetDialog(QDialog):
     """Lists every action with its keys, by the place where they work; typing narrows it down."""
 
-    def __init__(self, look: Appearance, view: KeySheetView, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, view: KeySheetView, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
         self.resize(_MAX_SIZE.boundedTo(parent.window().size() - _SCREEN_MARGIN))
@@ -100,8 +100,8 @@ class KeySheetDialog(QDialog):
         self.filter.setPlaceholderText("Find a key or an action")
         self.filter.setAccessibleName("Find a key or an action")
         self.filter.setClearButtonEnabled(True)
-        self.here = _Section(look, "On this screen", view.here)
-        self.elsewhere = _Section(look, "Elsewhere", view.elsewhere)
+        self.here = _Section(appearance, "On this screen", view.here)
+        self.elsewhere = _Section(appearance, "Elsewhere", view.elsewhere)
         self._none = label("No action or key goes by that name.", rank="muted")
         self.filter.textChanged.connect(self.narrow)
         self._lay_out()
@@ -118,13 +118,13 @@ class KeySheetDialog(QDialog):
         self.filter.setFocus()
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addLayout(self._header())
-        whole.addWidget(self._none)
-        whole.addWidget(self._parts(), stretch=1)
-        whole.addLayout(close_button_row(self))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addLayout(self._header())
+        layout.addWidget(self._none)
+        layout.addWidget(self._parts(), stretch=1)
+        layout.addLayout(close_button_row(self))
 
     def _header(self) -> QHBoxLayout:
         head = QHBoxLayout()
@@ -157,15 +157,17 @@ class KeySheetDialog(QDialog):
 class _Section(QWidget):
     """A heading with its groups; both go where nothing is found."""
 
-    def __init__(self, look: Appearance, heading: str, groups: tuple[KeyGroup, ...]) -> None:
+    def __init__(self, appearance: Appearance, heading: str, groups: tuple[KeyGroup, ...]) -> None:
         super().__init__()
-        self.groups = [_Group(look, group) for group in groups]
-        self._flow = ColumnFlow(self.groups, column_width=round(_COLUMN_WIDTH * look.text_scale))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addWidget(label(heading, rank="heading"))
-        whole.addWidget(self._flow)
+        self.groups = [_Group(appearance, group) for group in groups]
+        self._flow = ColumnFlow(
+            self.groups, column_width=round(_COLUMN_WIDTH * appearance.text_scale)
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label(heading, rank="heading"))
+        layout.addWidget(self._flow)
 
     def narrow(self, words: list[str]) -> bool:
         """Show the lines that have every word; whether any has."""
@@ -178,7 +180,7 @@ class _Section(QWidget):
 class _Group(QFrame):
     """The keys of one place."""
 
-    def __init__(self, look: Appearance, group: KeyGroup) -> None:
+    def __init__(self, appearance: Appearance, group: KeyGroup) -> None:
         super().__init__()
         self._rows: list[tuple[str, tuple[QWidget, QWidget]]] = []
         self.setProperty("kind", "card")
@@ -189,7 +191,7 @@ class _Group(QFrame):
         self._grid.setColumnStretch(0, 1)
         self._grid.addWidget(label(group.title, rank="heading", wrap=True), 0, 0, 1, 2)
         for row, line in enumerate(group.lines, start=1):
-            self._add(look, row, line)
+            self._add(appearance, row, line)
 
     def narrow(self, words: list[str]) -> bool:
         """Show the rows that have every word; whether any has."""
@@ -200,8 +202,8 @@ class _Group(QFrame):
         self.setVisible(any(found))
         return any(found)
 
-    def _add(self, look: Appearance, row: int, line: KeyLine) -> None:
-        title, caps = label(line.title, wrap=True), KeyCaps(look, line.keys)
+    def _add(self, appearance: Appearance, row: int, line: KeyLine) -> None:
+        title, caps = label(line.title, wrap=True), KeyCaps(appearance, line.keys)
         self._grid.addWidget(title, row, 0)
         self._grid.addWidget(caps, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
         self._rows.append((line.found_by, (title, caps)))

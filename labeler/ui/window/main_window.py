@@ -38,14 +38,14 @@ class MainWindow(QMainWindow):
     theme_wanted = Signal(ThemeChoice)
     closing = Signal()
 
-    def __init__(self, *, look: Appearance, keymap: Keymap, memory: SavedWindowState) -> None:
+    def __init__(self, *, appearance: Appearance, keymap: Keymap, memory: SavedWindowState) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self.keymap = keymap
         self._memory = memory
         self._asks_before_closing: Callable[[Callable[[], None]], bool] = _close_without_asking
         self._screens = QStackedWidget()
-        self.hint_bar = HintBar(look, keymap)
+        self.hint_bar = HintBar(appearance, keymap)
         self.set_study("")
         self.setMinimumSize(MIN_WINDOW_SIZE)
         self._lay_out()
@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         bound, closed = bound_actions(self._screens.currentWidget() or self._screens)
         everywhere = {binding.action for binding in self.keymap.of(Scope.WINDOW)}
         view = key_sheet(self.keymap, bound=bound | everywhere, closed=closed)
-        KeySheetDialog(self._look, view, self).open()
+        KeySheetDialog(self._appearance, view, self).open()
 
     @Slot()
     def show_settings(self) -> None:
@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         from labeler.app.about import about_view
         from labeler.ui.window.about_dialog import AboutDialog
 
-        AboutDialog(self._look, about_view(), self).open()
+        AboutDialog(self._appearance, about_view(), self).open()
 
     def close_now(self) -> None:
         """Close the window without a question."""
@@ -126,12 +126,12 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         centre = QWidget()
-        whole = QVBoxLayout(centre)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._screens, stretch=1)
-        whole.addWidget(divider_line())
-        whole.addWidget(self.hint_bar)
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._screens, stretch=1)
+        layout.addWidget(divider_line())
+        layout.addWidget(self.hint_bar)
         self.setCentralWidget(centre)
 
     def _connect(self) -> None:
@@ -153,7 +153,7 @@ class MainWindow(QMainWindow):
             Action.SHOW_KEYS: self.show_keys,
             Action.GO_HOME: self.home_wanted.emit,
             Action.SHOW_SETTINGS: self.show_settings,
-            Action.NEXT_THEME: lambda: self.theme_wanted.emit(self._look.choice.following),
+            Action.NEXT_THEME: lambda: self.theme_wanted.emit(self._appearance.choice.following),
             Action.SHOW_ABOUT: self.show_about,
             Action.QUIT: self.close,
         }
@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
             self.resize(MIN_WINDOW_SIZE.expandedTo(self.screen().availableSize() * _SCREEN_SHARE))
 
     def _icon(self) -> QIcon:
-        theme = self._look.theme
+        theme = self._appearance.theme
         return window_icon("labeler", colour=theme.on_accent, ground=theme.accent)
 
 

@@ -44,7 +44,7 @@ class Navigation(TaskNavigation):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         preferences: PreferencesStore,
         memory: SavedWindowState,
         workers: Workers,
@@ -53,7 +53,7 @@ class Navigation(TaskNavigation):
     ) -> None:
         super().__init__(
             window,
-            look=look,
+            appearance=appearance,
             preferences=preferences,
             memory=memory,
             workers=workers,
@@ -68,20 +68,20 @@ class Navigation(TaskNavigation):
         window.home_wanted.connect(self.go_home)
         window.closing.connect(self.close)
 
-    def start(self, wish: LaunchRequest) -> None:
+    def start(self, request: LaunchRequest) -> None:
         """Show what the program was started for."""
-        if wish.study is None:
+        if request.study is None:
             self.show_start()
-        elif wish.code is None:
-            self.open_study(wish.study)
+        elif request.code is None:
+            self.open_study(request.study)
         else:
-            self._go_on(wish.study, wish.code)
+            self._go_on(request.study, request.code)
 
     def close(self) -> None:
         """Leave everything so that it is found again."""
         self._close_guide()
-        if self._looking_back is not None:
-            self._looking_back.keep()
+        if self._training_review is not None:
+            self._training_review.keep()
         if self._task is not None:
             self._task.leave(lambda: None)
         self._close_models()
@@ -95,18 +95,18 @@ class Navigation(TaskNavigation):
         from labeler.ui.study.start_controller import StartController
 
         self._wanted = None
-        entrance = StartController(
-            self._look,
+        controller = StartController(
+            self._appearance,
             workers=self._workers,
             clock=self._clock,
             demo=self._demo,
             sentence=sentence,
             damaged=damaged,
         )
-        entrance.study_wanted.connect(self.open_study)
-        entrance.study_made.connect(self._enter_made)
-        entrance.put_back_wanted.connect(self._put_back)
-        self._window.show_screen(entrance.screen)
+        controller.study_wanted.connect(self.open_study)
+        controller.study_made.connect(self._enter_made)
+        controller.put_back_wanted.connect(self._put_back)
+        self._window.show_screen(controller.screen)
 
     def _go_on(self, path: Path, code: str) -> None:
         """Take a labeler to the evaluation and others home, without the sign-in page."""
@@ -130,7 +130,7 @@ class Navigation(TaskNavigation):
 
     def open_study(self, path: Path) -> None:
         """Open the study; its window is there while the database is still being opened."""
-        self._window.show_screen(LoadingScreen(self._look))
+        self._window.show_screen(LoadingScreen(self._appearance))
         self._ask(
             lambda: _open_study(path, self._clock, self._demo.sign_in_hint),
             done=self._has_opened,
@@ -147,7 +147,7 @@ class Navigation(TaskNavigation):
 
     def _put_back(self, path: Path, backup: str) -> None:
         """Put a backup in the place of a study that nobody could open."""
-        self._window.show_screen(LoadingScreen(self._look))
+        self._window.show_screen(LoadingScreen(self._appearance))
         self._ask(
             lambda: _restore_backup(path, backup, self._clock),
             done=partial(self._has_restored, path),
@@ -184,7 +184,7 @@ class Navigation(TaskNavigation):
         signing = SignInForm(
             facts, code=code or last, role=role, role_of=partial(self._memory.role_of, folder)
         )
-        screen = SignInScreen(self._look, signing)
+        screen = SignInScreen(self._appearance, signing)
         screen.other_study_wanted.connect(self._leave_study)
         screen.signed_in_wanted.connect(lambda given: self._sign_in(given, refused=screen.refuse))
         self._window.show_screen(screen)
@@ -207,7 +207,7 @@ class Navigation(TaskNavigation):
             failed=refused,
         )
 
-    def _has_signed_in(self, person: "SignedIn", then: Callable[[], None]) -> None:
+    def _has_signed_in(self, person: SignedIn, then: Callable[[], None]) -> None:
         study = self._require_study()
         self._person = person
         self._memory.remember_person(study.places.folder, code=person.code, role=person.role)
@@ -228,15 +228,15 @@ class Navigation(TaskNavigation):
         study, self._study, self._person = self._require_study(), None, None
         folder = study.places.folder
         self._close_models()
-        self._window.show_screen(LoadingScreen(self._look))
+        self._window.show_screen(LoadingScreen(self._appearance))
         self._ask(
             lambda: study.restore(backup),
             done=partial(self._has_restored, folder),
             failed=self.show_start,
         )
 
-    def _has_restored(self, folder: Path, told: str) -> None:
-        self._to_note = told
+    def _has_restored(self, folder: Path, message: str) -> None:
+        self._to_note = message
         self.open_study(folder)
 
     # Home.
@@ -254,14 +254,14 @@ class Navigation(TaskNavigation):
         from labeler.ui.study.home_screen import HomeScreen
 
         self._home = facts
-        screen = HomeScreen(self._look, self._window.keymap)
+        screen = HomeScreen(self._appearance, self._window.keymap)
         screen.render_view(home_view(facts, roles=roles, now=self._clock.utc()))
         screen.entered.connect(self._enter)
         screen.classes_wanted.connect(self.show_classes)
         screen.guide_wanted.connect(self.show_guide)
         screen.rules_wanted.connect(self.show_rules)
-        screen.progress_wanted.connect(self.look_back)
-        screen.discussion_wanted.connect(lambda: self.look_back(discussion=True))
+        screen.progress_wanted.connect(self.show_training_review)
+        screen.discussion_wanted.connect(lambda: self.show_training_review(discussion=True))
         screen.reviewers_wanted.connect(self.show_reviewers)
         screen.models_wanted.connect(self.show_models)
         screen.set_up_wanted.connect(self.show_set_up)

@@ -45,7 +45,7 @@ class ScreenNavigation(SessionContext):
 
         study = self._require_study()
         screen = ClassesScreen(
-            look=self._look,
+            appearance=self._appearance,
             keymap=self._window.keymap,
             study=study,
             workers=self._workers,
@@ -61,7 +61,7 @@ class ScreenNavigation(SessionContext):
         person = self._require_person()
         self._guide = GuideController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             keymap=self._window.keymap,
             study=self._require_study(),
             code=person.code,
@@ -81,12 +81,12 @@ class ScreenNavigation(SessionContext):
         if self._models is None:
             self._models = ModelsController(
                 self._window,
-                look=self._look,
+                appearance=self._appearance,
                 study=self._require_study(),
                 code=self._require_person().code,
                 workers=self._workers,
                 clock=self._clock,
-                told=self._sentence,
+                describe_error=self._sentence,
             )
             self._models.home_wanted.connect(self.show_home)
             self._models.set_up_wanted.connect(self._set_up_models)
@@ -104,19 +104,19 @@ class ScreenNavigation(SessionContext):
 
         if self.is_blind:
             return
-        journey = self._set_up = SetupController(
+        controller = self._set_up = SetupController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             code=self._require_person().code,
             workers=self._workers,
             clock=self._clock,
-            told=self._sentence,
+            describe_error=self._sentence,
         )
-        journey.home_wanted.connect(self.go_home)
-        journey.models_wanted.connect(self.show_models)
-        journey.restore_wanted.connect(self.restore)
-        journey.show(step)
+        controller.home_wanted.connect(self.go_home)
+        controller.models_wanted.connect(self.show_models)
+        controller.restore_wanted.connect(self.restore)
+        controller.show(step)
 
     @abstractmethod
     def restore(self, backup: str) -> None:
@@ -128,15 +128,15 @@ class ScreenNavigation(SessionContext):
 
         if self.is_blind:
             return
-        journey = ReviewersController(
+        controller = ReviewersController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             workers=self._workers,
-            told=self._sentence,
+            describe_error=self._sentence,
         )
-        journey.home_wanted.connect(self.show_home)
-        journey.show()
+        controller.home_wanted.connect(self.show_home)
+        controller.show()
 
     def show_results(self) -> None:
         """Show the lead what came of the study; nobody else has a way there."""
@@ -145,37 +145,37 @@ class ScreenNavigation(SessionContext):
         from labeler.ui.results.results_controller import ResultsController
 
         person = self._require_person()
-        journey = ResultsController(
+        controller = ResultsController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             code=person.code,
             role=person.role,
             workers=self._workers,
             clock=self._clock,
-            told=self._sentence,
+            describe_error=self._sentence,
         )
-        journey.home_wanted.connect(self.show_home)
-        journey.show()
+        controller.home_wanted.connect(self.show_home)
+        controller.show()
 
-    def look_back(self, *, discussion: bool = False) -> None:
+    def show_training_review(self, *, discussion: bool = False) -> None:
         """Look back at training: the progress, or the group's discussion."""
         from labeler.ui.training.training_review import TrainingReviewController
 
-        self._looking_back = TrainingReviewController(
+        self._training_review = TrainingReviewController(
             self._window,
-            look=self._look,
+            appearance=self._appearance,
             study=self._require_study(),
             person=self._require_person(),
             workers=self._workers,
-            told=self._sentence,
+            describe_error=self._sentence,
         )
-        self._looking_back.home_wanted.connect(self.show_home)
-        self._looking_back.training_wanted.connect(self.train)
+        self._training_review.home_wanted.connect(self.show_home)
+        self._training_review.training_wanted.connect(self.train)
         if discussion:
-            self._looking_back.show_discussion()
+            self._training_review.show_discussion()
         else:
-            self._looking_back.show_progress()
+            self._training_review.show_progress()
 
     def _close_guide(self) -> None:
         if self._guide is not None:
@@ -230,7 +230,7 @@ class TaskNavigation(ScreenNavigation):
             asks_confidence=settings.asks_confidence,
             again=again,
         )
-        screen = RulesScreen(self._look, self._window.keymap, view, again=again)
+        screen = RulesScreen(self._appearance, self._window.keymap, view, again=again)
         screen.begin_wanted.connect(self._rules_read)
         screen.home_wanted.connect(self.show_home)
         self._window.show_screen(screen)
@@ -253,16 +253,16 @@ class TaskNavigation(ScreenNavigation):
         """Go to the page before a training, or straight into the one that is asked for."""
         from labeler.ui.training.training_controller import TrainingController
 
-        journey = self._task = TrainingController(self._window, self._surroundings())
-        journey.home_wanted.connect(self.go_home)
-        journey.stopped.connect(self._stopped)
-        journey.progress_wanted.connect(lambda: self._leave_task(self.look_back))
+        controller = self._task = TrainingController(self._window, self._surroundings())
+        controller.home_wanted.connect(self.go_home)
+        controller.stopped.connect(self._stopped)
+        controller.progress_wanted.connect(lambda: self._leave_task(self.show_training_review))
         if request is None:
-            journey.show_start()
+            controller.show_start()
         else:
             # Whoever thinks again stays where the training was suggested.
-            journey.declined.connect(self._clear_task)
-            journey.ask_for(request)
+            controller.declined.connect(self._clear_task)
+            controller.ask_for(request)
 
     def _clear_task(self) -> None:
         """Nothing was begun after all."""
@@ -319,7 +319,7 @@ class TaskNavigation(ScreenNavigation):
         from labeler.ui.labeling.labeling_task import TaskContext
 
         return TaskContext(
-            look=self._look,
+            appearance=self._appearance,
             keymap=self._window.keymap,
             study=self._require_study(),
             code=self._require_person().code,

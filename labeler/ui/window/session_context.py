@@ -40,7 +40,7 @@ class SessionContext(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         preferences: PreferencesStore,
         memory: SavedWindowState,
         workers: Workers,
@@ -48,14 +48,14 @@ class SessionContext(QObject):
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._look = look
+        self._appearance = appearance
         self._preferences, self._memory = preferences, memory
         self._workers, self._clock = workers, clock
         self._study: OpenedStudy | None = None
         self._person: SignedIn | None = None
         self._models: ModelsController | None = None
         self._guide: GuideController | None = None
-        self._looking_back: TrainingReviewController | None = None
+        self._training_review: TrainingReviewController | None = None
         self._task: LeavableTask | None = None
         self._set_up: SetupController | None = None
         self._home: HomeFacts | None = None
@@ -65,7 +65,7 @@ class SessionContext(QObject):
         """Show the home of who is signed in; `sentence` says what didn't go as it should."""
 
     @property
-    def task(self) -> "LeavableTask | None":
+    def task(self) -> LeavableTask | None:
         """What the person sits at, if anything: an evaluation or a training."""
         return self._task
 

@@ -29,11 +29,11 @@ _SECONDS = 60
 def bench_full_plan() -> Row:
     """A review of every label planned and a sample of every image drawn."""
     bench_full_predictions()
-    told = alone(prepare, study())
-    planning, sampling = told["planning"], told["sampling"]
+    result = alone(prepare, study())
+    planning, sampling = result["planning"], result["sampling"]
     return Row(
-        f"full size: review of {told['labels']:,.0f} labels planned, then a sample drawn",
-        f"{planning:.1f} s + {sampling:.1f} s; {told['megabytes']:.0f} MB",
+        f"full size: review of {result['labels']:,.0f} labels planned, then a sample drawn",
+        f"{planning:.1f} s + {sampling:.1f} s; {result['megabytes']:.0f} MB",
         f"{_SECONDS} s",
         (planning + sampling) / _SECONDS,
         f"under {_SECONDS} s",

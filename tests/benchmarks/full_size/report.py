@@ -44,5 +44,5 @@ def resolve_all(study: str) -> Facts:
 def report(study: str, folder: str) -> Facts:
     with open_study(Path(study), clock=SystemClock()) as store, timed() as facts:
         formats = frozenset(ReportFormat) - {ReportFormat.PDF}
-        make_report(store, Path(folder), wish=ReportRequest(), formats=formats)
+        make_report(store, Path(folder), request=ReportRequest(), formats=formats)
     return facts

@@ -98,14 +98,14 @@ def bench_full_class() -> Row:
 
 def bench_full_review() -> list[Row]:
     """A review of every label, begun, and by class at once; then its largest class judged."""
-    told = alone(review, full_study())
-    labels, tiles = f"{told['labels']:,.0f}", f"{told['tiles']:,.0f}"
+    result = alone(review, full_study())
+    labels, tiles = f"{result['labels']:,.0f}", f"{result['tiles']:,.0f}"
     return [
-        _review_row(f"review of {labels} labels begun", told, "begun"),
-        _review_row("… by class at once, to its first class shown", told, "by_class"),
-        _review_row("… until all of them are read behind it", told, "whole"),
-        _review_row(f"class of {tiles} images opened", told, "opened"),
-        _review_row("… scrolled through and judged", told, "judged"),
+        _review_row(f"review of {labels} labels begun", result, "begun"),
+        _review_row("… by class at once, to its first class shown", result, "by_class"),
+        _review_row("… until all of them are read behind it", result, "whole"),
+        _review_row(f"class of {tiles} images opened", result, "opened"),
+        _review_row("… scrolled through and judged", result, "judged"),
     ]
 
 
@@ -126,16 +126,18 @@ def review(study: str) -> Facts:
         facts: Facts = {"begun_s": watch.time(lambda: _begin(opened)), **watch.told("begun_")}
         task = _review(opened)
         facts |= {"by_class_s": watch.time(lambda: _by_class(opened)), **watch.told("by_class_")}
-        assert not task.sitting.is_whole, "nobody has waited for everything"
-        facts |= {"whole_s": watch.time(lambda: serve_until(lambda: task.sitting.is_whole))}
+        assert not task.session_presenter.is_complete, "nobody has waited for everything"
+        facts |= {
+            "whole_s": watch.time(lambda: serve_until(lambda: task.session_presenter.is_complete))
+        }
         facts |= watch.told("whole_")
         screen = _screen(opened, ReviewByClassScreen)
         facts |= {"opened_s": watch.time(lambda: _open_largest(task, screen))}
         facts |= watch.told("opened_")
         facts |= {"judged_s": watch.time(lambda: _judge(screen)), **watch.told("judged_")}
-        serve_until(lambda: not task.sitting.storing.waits)
+        serve_until(lambda: not task.session_presenter.storing.waits)
         tiles = float(screen.grid.model().rowCount())
-        return {**facts, "labels": task.sitting.order.total, "tiles": tiles}
+        return {**facts, "labels": task.session_presenter.order.total, "tiles": tiles}
 
 
 class _Watch:
@@ -163,7 +165,7 @@ def _first_trial(study: Path) -> tuple[str, ...]:
 
 
 def _open(opened: BuiltWindow, study: Path) -> None:
-    opened.shell.start(LaunchRequest(study=study))
+    opened.navigation.start(LaunchRequest(study=study))
     _wait_for(opened, SignInScreen)
 
 
@@ -193,7 +195,7 @@ def _by_class(opened: BuiltWindow) -> None:
 
 
 def _open_largest(task: ReviewController, screen: ReviewByClassScreen) -> None:
-    order = task.sitting.order
+    order = task.session_presenter.order
     painted = Painted(screen.grid.viewport())
     screen._presenter.open(max(order.rounds(), key=order.left_in))
     serve_until(lambda: painted.times > 0)
@@ -208,8 +210,8 @@ def _judge(screen: ReviewByClassScreen) -> None:
 
 
 def _review(opened: BuiltWindow) -> ReviewController:
-    assert isinstance(opened.shell.task, ReviewController)
-    return opened.shell.task
+    assert isinstance(opened.navigation.task, ReviewController)
+    return opened.navigation.task
 
 
 def _wait_for(opened: BuiltWindow, kind: type[QWidget]) -> None:
@@ -222,12 +224,12 @@ def _screen(opened: BuiltWindow, kind: type[S]) -> S:
     return screen
 
 
-def _review_row(what: str, told: Facts, step: str) -> Row:
-    gap, work = told[f"{step}_gap"] * 1e3, told[f"{step}_work"] * 1e3
+def _review_row(what: str, result: Facts, step: str) -> Row:
+    gap, work = result[f"{step}_gap"] * 1e3, result[f"{step}_work"] * 1e3
     return Row(
         f"full size: {what}",
-        f"{told[f'{step}_s'] * 1e3:,.0f} ms; longest gap {gap:.0f} ms, "
-        f"longest work in one {work:.0f} ms; {told['megabytes']:.0f} MB",
+        f"{result[f'{step}_s'] * 1e3:,.0f} ms; longest gap {gap:.0f} ms, "
+        f"longest work in one {work:.0f} ms; {result['megabytes']:.0f} MB",
         f"{_SMOOTH_MS} ms",
         gap / _SMOOTH_MS,
         _SMOOTH,

@@ -39,9 +39,9 @@ def card(qtbot: QtBot, qapp: QApplication) -> ClassCard:
 
 @pytest.fixture
 def chosen(card: ClassCard) -> list[str]:
-    told: list[str] = []
-    card.node_chosen.connect(told.append)
-    return told
+    texts: list[str] = []
+    card.node_chosen.connect(texts.append)
+    return texts
 
 
 def lines(card: ClassCard) -> list[Breadcrumb]:

@@ -115,10 +115,10 @@ def test_a_column_that_comes_later_shows_the_image_too(comparison: ComparisonVie
 def test_what_the_guide_says_is_told_and_without_it_there_is_no_strip(
     comparison: ComparisonView,
 ) -> None:
-    assert comparison.told_apart.isVisible()
-    assert TAIL in comparison.told_apart.accessibleDescription()
+    assert comparison.differences.isVisible()
+    assert TAIL in comparison.differences.accessibleDescription()
     comparison.render_comparison(ComparedClasses(COLUMNS[2:]))
-    assert not comparison.told_apart.isVisible()
+    assert not comparison.differences.isVisible()
 
 
 def test_arrows_go_from_column_to_column_and_stop_at_the_ends(
@@ -236,6 +236,6 @@ def test_without_classes_it_says_what_to_do_and_keys_do_nothing(
 
 
 def test_nothing_it_says_names_a_class_by_its_identifier(comparison: ComparisonView) -> None:
-    told = " ".join(said(comparison))
-    assert "Choose marmot" in told
-    assert MARMOT not in told
+    texts = " ".join(said(comparison))
+    assert "Choose marmot" in texts
+    assert MARMOT not in texts

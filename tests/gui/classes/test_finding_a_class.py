@@ -7,43 +7,43 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from labeler.ui.classes.class_view_stack import ClassViewMode
 from labeler.ui.kit.input.key_button import KeyButton
-from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
+from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 
-def names(sitting: Sitting) -> list[str]:
-    model = sitting.tools.finder.model
+def names(session: WindowSession) -> list[str]:
+    model = session.tools.finder.model
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def class_shown(sitting: Sitting) -> str:
+def class_shown(session: WindowSession) -> str:
     title = next(
-        w for w in sitting.sights.card.findChildren(QLabel) if w.property("rank") == "heading"
+        w for w in session.sights.card.findChildren(QLabel) if w.property("rank") == "heading"
     )
     return title.text()
 
 
-def chip(sitting: Sitting, name: str) -> QPushButton:
-    chips = sitting.sights.card.findChildren(QPushButton)
+def chip(session: WindowSession, name: str) -> QPushButton:
+    chips = session.sights.card.findChildren(QPushButton)
     return next(c for c in chips if c.text() == name and not c.isHidden())
 
 
 def test_the_window_opens_with_all_classes_and_the_first_that_has_references(
-    looking_up: Sitting,
+    looking_up: WindowSession,
 ) -> None:
     assert len(names(looking_up)) == 1000
     assert class_shown(looking_up) in {"tiger", "beaver", "marmot"}
     assert looking_up.tools.finder.field.hasFocus()
 
 
-def test_typing_searches_at_once(looking_up: Sitting) -> None:
+def test_typing_searches_at_once(looking_up: WindowSession) -> None:
     looking_up.type_in("beav")
     assert names(looking_up)[0] == "beaver"
     assert class_shown(looking_up) == "beaver"
 
 
 def test_arrows_move_through_the_results_while_the_field_keeps_the_focus(
-    looking_up: Sitting,
+    looking_up: WindowSession,
 ) -> None:
     looking_up.type_in("terrier")
     found = names(looking_up)
@@ -56,7 +56,7 @@ def test_arrows_move_through_the_results_while_the_field_keeps_the_focus(
     assert looking_up.tools.finder.field.hasFocus()
 
 
-def test_a_page_down_goes_as_far_as_the_list_shows(looking_up: Sitting) -> None:
+def test_a_page_down_goes_as_far_as_the_list_shows(looking_up: WindowSession) -> None:
     looking_up.type_in("terrier")
     looking_up.press(Qt.Key.Key_PageDown)
     assert (
@@ -67,7 +67,7 @@ def test_a_page_down_goes_as_far_as_the_list_shows(looking_up: Sitting) -> None:
 
 
 def test_a_click_on_a_row_shows_its_class_and_leaves_the_keyboard_to_the_field(
-    looking_up: Sitting,
+    looking_up: WindowSession,
 ) -> None:
     looking_up.type_in("terrier")
     results = looking_up.tools.finder.results
@@ -77,7 +77,7 @@ def test_a_click_on_a_row_shows_its_class_and_leaves_the_keyboard_to_the_field(
     assert looking_up.tools.finder.field.hasFocus()
 
 
-def test_escape_clears_the_search(looking_up: Sitting) -> None:
+def test_escape_clears_the_search(looking_up: WindowSession) -> None:
     looking_up.type_in("beaver")
     looking_up.press(Qt.Key.Key_Escape)
     assert looking_up.tools.finder.field.text() == ""
@@ -85,7 +85,7 @@ def test_escape_clears_the_search(looking_up: Sitting) -> None:
     assert class_shown(looking_up) == "beaver"
 
 
-def test_a_chip_leads_to_its_class_and_back_leads_home(looking_up: Sitting) -> None:
+def test_a_chip_leads_to_its_class_and_back_leads_home(looking_up: WindowSession) -> None:
     looking_up.type_in("beaver")
     looking_up.click(chip(looking_up, "hamster"))
     assert class_shown(looking_up) == "hamster"
@@ -95,7 +95,7 @@ def test_a_chip_leads_to_its_class_and_back_leads_home(looking_up: Sitting) -> N
     assert looking_up.tools.finder.field.text() == "beaver"
 
 
-def test_siblings_that_do_not_fit_wait_behind_a_button(looking_up: Sitting) -> None:
+def test_siblings_that_do_not_fit_wait_behind_a_button(looking_up: WindowSession) -> None:
     looking_up.type_in("irish terrier")
     shown = [c for c in looking_up.sights.card.findChildren(QPushButton) if not c.isHidden()]
     more = next(c for c in shown if c.text().startswith("+"))
@@ -104,7 +104,7 @@ def test_siblings_that_do_not_fit_wait_behind_a_button(looking_up: Sitting) -> N
     assert all(c.geometry().right() <= looking_up.sights.card.width() for c in shown)
 
 
-def test_nothing_found_is_said_in_a_sentence(looking_up: Sitting) -> None:
+def test_nothing_found_is_said_in_a_sentence(looking_up: WindowSession) -> None:
     looking_up.type_in("qqqqzzzz")
     texts = [w.text() for w in looking_up.tools.finder.findChildren(QLabel) if w.isVisible()]
     assert any(text.startswith("No class fits “qqqqzzzz”.") for text in texts)
@@ -114,7 +114,7 @@ def test_nothing_found_is_said_in_a_sentence(looking_up: Sitting) -> None:
     assert len(names(looking_up)) == 1000
 
 
-def test_search_results_and_taxonomy_stay_in_step(looking_up: Sitting) -> None:
+def test_search_results_and_taxonomy_stay_in_step(looking_up: WindowSession) -> None:
     tree = looking_up.tools.taxonomy.tree
     looking_up.type_in("terrier")
     first = class_shown(looking_up)
@@ -129,7 +129,9 @@ def test_search_results_and_taxonomy_stay_in_step(looking_up: Sitting) -> None:
     assert looking_up.field.hasFocus()
 
 
-def test_right_leads_to_the_taxonomy_only_from_the_end_of_the_text(looking_up: Sitting) -> None:
+def test_right_leads_to_the_taxonomy_only_from_the_end_of_the_text(
+    looking_up: WindowSession,
+) -> None:
     looking_up.type_in("beaver")
     looking_up.press(Qt.Key.Key_Left)
     looking_up.press(Qt.Key.Key_Right)
@@ -138,7 +140,7 @@ def test_right_leads_to_the_taxonomy_only_from_the_end_of_the_text(looking_up: S
     assert looking_up.tools.taxonomy.tree.hasFocus()
 
 
-def test_a_class_gone_to_in_the_taxonomy_is_shown_everywhere(looking_up: Sitting) -> None:
+def test_a_class_gone_to_in_the_taxonomy_is_shown_everywhere(looking_up: WindowSession) -> None:
     looking_up.type_in("beaver")
     looking_up.press(Qt.Key.Key_Escape)
     looking_up.press(Qt.Key.Key_D, CONTROL)
@@ -150,7 +152,7 @@ def test_a_class_gone_to_in_the_taxonomy_is_shown_everywhere(looking_up: Sitting
     assert results.currentIndex().data() == shown
 
 
-def test_siblings_are_a_key_away(looking_up: Sitting) -> None:
+def test_siblings_are_a_key_away(looking_up: WindowSession) -> None:
     looking_up.type_in("beaver")
     looking_up.press(Qt.Key.Key_Down, ALT)
     sibling = looking_up.in_focus
@@ -159,7 +161,7 @@ def test_siblings_are_a_key_away(looking_up: Sitting) -> None:
     assert looking_up.in_focus == BEAVER
 
 
-def test_typing_goes_on_in_the_search_field_from_every_part(at_work: Sitting) -> None:
+def test_typing_goes_on_in_the_search_field_from_every_part(at_work: WindowSession) -> None:
     tools = at_work.tools
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_S, CONTROL)
@@ -184,12 +186,12 @@ def test_typing_goes_on_in_the_search_field_from_every_part(at_work: Sitting) ->
         assert at_work.in_focus == BEAVER, name
 
 
-def _open_guide(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_F1)
-    sitting.wait(sitting.tools.guide.page.hasFocus)
+def _open_guide(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_F1)
+    session.wait(session.tools.guide.page.hasFocus)
 
 
-def test_the_guide_opens_at_the_class_and_closes_by_the_same_key(at_work: Sitting) -> None:
+def test_the_guide_opens_at_the_class_and_closes_by_the_same_key(at_work: WindowSession) -> None:
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_F1)
     guide = at_work.tools.guide
@@ -202,7 +204,9 @@ def test_the_guide_opens_at_the_class_and_closes_by_the_same_key(at_work: Sittin
     assert at_work.study.read("SELECT DISTINCT page FROM guide_visit") == [("marmot-and-beaver",)]
 
 
-def test_classes_are_shortlisted_compared_and_chosen_from_the_comparison(at_work: Sitting) -> None:
+def test_classes_are_shortlisted_compared_and_chosen_from_the_comparison(
+    at_work: WindowSession,
+) -> None:
     for name in ("beaver", "marmot"):
         at_work.press(Qt.Key.Key_Escape)
         at_work.type_in(name)
@@ -223,7 +227,7 @@ def test_classes_are_shortlisted_compared_and_chosen_from_the_comparison(at_work
     assert at_work.tools.shortlisted == (), "the next image starts without a shortlist"
 
 
-def test_a_walk_through_the_neighbourhood_ends_with_a_choice(at_work: Sitting) -> None:
+def test_a_walk_through_the_neighbourhood_ends_with_a_choice(at_work: WindowSession) -> None:
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_G, CONTROL)
     view = at_work.sights.neighbourhood
@@ -241,7 +245,7 @@ def test_a_walk_through_the_neighbourhood_ends_with_a_choice(at_work: Sitting) -
     assert at_work.field.hasFocus()
 
 
-def test_a_double_click_on_a_row_half_in_sight_chooses_that_row(at_work: Sitting) -> None:
+def test_a_double_click_on_a_row_half_in_sight_chooses_that_row(at_work: WindowSession) -> None:
     results = at_work.tools.finder.results
     model = results.model()
     room = results.viewport().rect()
@@ -259,10 +263,10 @@ def test_a_double_click_on_a_row_half_in_sight_chooses_that_row(at_work: Sitting
     assert at_work.chosen == wanted
 
 
-def test_each_sight_of_a_class_has_its_button(at_work: Sitting) -> None:
+def test_each_sight_of_a_class_has_its_button(at_work: WindowSession) -> None:
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_S, CONTROL)
-    glass = at_work.sights.glass
+    glass = at_work.sights.stack
     buttons = {b.accessibleName(): b for b in glass.findChildren(KeyButton) if b.isCheckable()}
     assert len(buttons) == len(ClassViewMode)
     for name, button in reversed(buttons.items()):

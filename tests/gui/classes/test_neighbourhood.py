@@ -54,7 +54,7 @@ class Pictures:
             tell(wnid)
 
 
-class Told:
+class Events:
     """What the view has said, in order."""
 
     def __init__(self, view: NeighbourhoodView) -> None:
@@ -90,8 +90,8 @@ def view(
 
 
 @pytest.fixture
-def told(view: NeighbourhoodView) -> Told:
-    return Told(view)
+def events(view: NeighbourhoodView) -> Events:
+    return Events(view)
 
 
 def current(view: NeighbourhoodView) -> str:
@@ -148,47 +148,47 @@ def test_the_current_tile_is_scrolled_to(view: NeighbourhoodView, qtbot: QtBot) 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
 def test_a_key_walks_to_a_neighbour(
-    view: NeighbourhoodView, told: Told, qtbot: QtBot, walk: Neighbourhood, key: Qt.Key
+    view: NeighbourhoodView, events: Events, qtbot: QtBot, walk: Neighbourhood, key: Qt.Key
 ) -> None:
     view.walked.connect(lambda wnid: view.render_view(walk.walk(wnid)))
     press(view, qtbot, Qt.Key.Key_Right, key)
-    assert told.all == [("walked", HAMSTER)]
+    assert events.all == [("walked", HAMSTER)]
     assert view.accessibleDescription() == "hamster: This class, 1 of 1"
 
 
 def test_return_in_the_middle_chooses_the_class(
-    view: NeighbourhoodView, told: Told, qtbot: QtBot
+    view: NeighbourhoodView, events: Events, qtbot: QtBot
 ) -> None:
     press(view, qtbot, Qt.Key.Key_Return)
-    assert told.all == [("chosen", BEAVER)]
+    assert events.all == [("chosen", BEAVER)]
 
 
 def test_a_click_walks_and_a_double_click_chooses_what_was_pressed_first(
-    view: NeighbourhoodView, told: Told, qtbot: QtBot, walk: Neighbourhood
+    view: NeighbourhoodView, events: Events, qtbot: QtBot, walk: Neighbourhood
 ) -> None:
     view.walked.connect(lambda wnid: view.render_view(walk.walk(wnid)))
     where = place_of(view, 2)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
     qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    assert told.all[0] == ("walked", PORCUPINE)
-    assert told.all[-1] == ("chosen", PORCUPINE)
+    assert events.all[0] == ("walked", PORCUPINE)
+    assert events.all[-1] == ("chosen", PORCUPINE)
 
 
 def test_a_click_between_the_tiles_does_nothing(
-    view: NeighbourhoodView, told: Told, qtbot: QtBot
+    view: NeighbourhoodView, events: Events, qtbot: QtBot
 ) -> None:
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=place_of(view, 2))
-    assert told.all == []
+    assert events.all == []
     assert current(view) == "beaver"
 
 
 def test_text_goes_on_in_the_search_field_and_escape_leaves(
-    view: NeighbourhoodView, told: Told, qtbot: QtBot
+    view: NeighbourhoodView, events: Events, qtbot: QtBot
 ) -> None:
     qtbot.keyClicks(view, "bea")
     press(view, qtbot, Qt.Key.Key_Escape)
-    assert told.all == [("typed", "b"), ("typed", "e"), ("typed", "a"), ("left",)]
+    assert events.all == [("typed", "b"), ("typed", "e"), ("typed", "a"), ("left",)]
 
 
 def test_all_pictures_are_asked_for_the_middle_first(

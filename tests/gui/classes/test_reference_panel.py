@@ -40,11 +40,11 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 class Room(QWidget):
     """A search field above a panel, with the keys that a screen gives them."""
 
-    def __init__(self, look: Appearance, originals: OriginalLoader[QImage]) -> None:
+    def __init__(self, appearance: Appearance, originals: OriginalLoader[QImage]) -> None:
         super().__init__()
         keymap = load_keymap()
         self.field = QLineEdit()
-        self.panel = ReferencePanel(look, keymap, originals=originals)
+        self.panel = ReferencePanel(appearance, keymap, originals=originals)
         self.grid = self.panel.grid
         whole = QVBoxLayout(self)
         whole.addWidget(self.field)

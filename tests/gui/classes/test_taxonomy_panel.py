@@ -23,7 +23,7 @@ RODENT = "n02329401"
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
-class Told:
+class Events:
     """What the panel has said, in order."""
 
     def __init__(self, panel: TaxonomyPanel) -> None:
@@ -48,8 +48,8 @@ def panel(qtbot: QtBot, qapp: QApplication) -> TaxonomyPanel:
 
 
 @pytest.fixture
-def told(panel: TaxonomyPanel) -> Told:
-    return Told(panel)
+def events(panel: TaxonomyPanel) -> Events:
+    return Events(panel)
 
 
 def painted(rows: TaxonomyRowDelegate, row: TaxonomyTreeRow, *, width: int) -> QImage:
@@ -63,16 +63,18 @@ def painted(rows: TaxonomyRowDelegate, row: TaxonomyTreeRow, *, width: int) -> Q
     return picture
 
 
-def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(look: Appearance) -> None:
-    rows = TaxonomyRowDelegate(look)
+def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(
+    appearance: Appearance,
+) -> None:
+    rows = TaxonomyRowDelegate(appearance)
     row = TaxonomyTreeRow("n00004475", "organism", ("living thing",), 410, is_class=False)
     alone = row._replace(folded=())
     assert painted(rows, row, width=240) != painted(rows, alone, width=240)
     assert painted(rows, row, width=130) == painted(rows, alone, width=130)
 
 
-def test_rows_of_the_same_class_side_by_side_look_different(look: Appearance) -> None:
-    rows = TaxonomyRowDelegate(look)
+def test_rows_of_the_same_class_side_by_side_look_different(appearance: Appearance) -> None:
+    rows = TaxonomyRowDelegate(appearance)
     one = TaxonomyTreeRow(
         "n07749582", "lemon", ("object", "natural object", "fruit", "citrus"), 1, is_class=True
     )
@@ -124,7 +126,7 @@ def press(panel: TaxonomyPanel, qtbot: QtBot, key: Qt.Key) -> None:
 
 
 def test_only_the_way_to_the_class_is_open_with_its_siblings_in_sight(
-    panel: TaxonomyPanel, told: Told
+    panel: TaxonomyPanel, events: Events
 ) -> None:
     panel.show_class(BEAVER)
     names = names_in_sight(panel)
@@ -133,7 +135,7 @@ def test_only_the_way_to_the_class_is_open_with_its_siblings_in_sight(
     assert "tiger" not in names
     shown = panel.tree.viewport().rect()
     assert all(shown.contains(place_of(panel, name)) for name in ("beaver", "hamster", "marmot"))
-    assert told.all == []
+    assert events.all == []
 
 
 def test_another_class_closes_the_way_to_the_one_before(panel: TaxonomyPanel) -> None:
@@ -144,56 +146,62 @@ def test_another_class_closes_the_way_to_the_one_before(panel: TaxonomyPanel) ->
 
 
 def test_a_search_leaves_the_found_classes_all_open_and_says_nothing(
-    panel: TaxonomyPanel, told: Told
+    panel: TaxonomyPanel, events: Events
 ) -> None:
     panel.show_class(BEAVER)
     panel.filter([BEAVER, MARMOT, TIGER], show=TIGER)
     assert names_in_sight(panel) == ["placental", "tiger", "rodent", "marmot", "beaver"]
     assert current(panel) == "tiger"
     assert "3 classes" in texts(panel)
-    assert told.all == []
+    assert events.all == []
 
 
 def test_clearing_the_search_closes_all_but_the_way_to_the_class(
-    panel: TaxonomyPanel, told: Told
+    panel: TaxonomyPanel, events: Events
 ) -> None:
     panel.filter([BEAVER, MARMOT, TIGER], show=MARMOT)
     panel.filter(None)
     assert current(panel) == "marmot"
     assert "tiger" not in names_in_sight(panel)
     assert "entity" in names_in_sight(panel)
-    assert told.all == []
+    assert events.all == []
 
 
-def test_a_search_that_finds_nothing_shows_an_empty_tree(panel: TaxonomyPanel, told: Told) -> None:
+def test_a_search_that_finds_nothing_shows_an_empty_tree(
+    panel: TaxonomyPanel, events: Events
+) -> None:
     panel.show_class(BEAVER)
     panel.filter([])
     assert panel.tree.model().rowCount() == 0
     assert "No class found" in texts(panel)
     panel.filter(None, show=TIGER)
     assert current(panel) == "tiger"
-    assert told.all == []
+    assert events.all == []
 
 
-def test_taking_the_focus_selects_nothing(panel: TaxonomyPanel, told: Told, qtbot: QtBot) -> None:
+def test_taking_the_focus_selects_nothing(
+    panel: TaxonomyPanel, events: Events, qtbot: QtBot
+) -> None:
     panel.filter([TIGER])
     panel.setFocus()
     qtbot.waitUntil(panel.tree.hasFocus)
-    assert told.all == []
+    assert events.all == []
 
 
-def test_arrows_move_to_a_class_and_tell_it(panel: TaxonomyPanel, told: Told, qtbot: QtBot) -> None:
+def test_arrows_move_to_a_class_and_tell_it(
+    panel: TaxonomyPanel, events: Events, qtbot: QtBot
+) -> None:
     panel.show_class(MARMOT)
     panel.setFocus()
     press(panel, qtbot, Qt.Key.Key_Down)
-    assert told.all == [("selected", BEAVER)]
+    assert events.all == [("selected", BEAVER)]
 
 
-def test_a_branch_is_no_class_to_tell(panel: TaxonomyPanel, told: Told, qtbot: QtBot) -> None:
+def test_a_branch_is_no_class_to_tell(panel: TaxonomyPanel, events: Events, qtbot: QtBot) -> None:
     panel.show_class(MARMOT)
     press(panel, qtbot, Qt.Key.Key_Left)
     assert current(panel) == "rodent"
-    assert told.all == []
+    assert events.all == []
 
 
 def test_moving_in_the_tree_closes_nothing_even_when_the_screen_follows(
@@ -214,19 +222,19 @@ def test_moving_in_the_tree_closes_nothing_even_when_the_screen_follows(
 
 
 def test_return_and_a_double_click_choose_a_class(
-    panel: TaxonomyPanel, told: Told, qtbot: QtBot
+    panel: TaxonomyPanel, events: Events, qtbot: QtBot
 ) -> None:
     panel.show_class(MARMOT)
     press(panel, qtbot, Qt.Key.Key_Return)
-    assert told.all == [("chosen", MARMOT)]
+    assert events.all == [("chosen", MARMOT)]
     where = place_of(panel, "beaver")
     qtbot.mouseClick(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=where)
     qtbot.mouseDClick(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    assert told.all[1:] == [("selected", BEAVER), ("chosen", BEAVER)]
+    assert events.all[1:] == [("selected", BEAVER), ("chosen", BEAVER)]
 
 
 def test_a_return_held_down_chooses_once(
-    panel: TaxonomyPanel, told: Told, qapp: QApplication
+    panel: TaxonomyPanel, events: Events, qapp: QApplication
 ) -> None:
     panel.show_class(MARMOT)
     for repeated in (False, True, True):
@@ -238,11 +246,13 @@ def test_a_return_held_down_chooses_once(
             repeated,
         )
         qapp.notify(panel.windowHandle(), event)
-    assert told.all == [("chosen", MARMOT)]
+    assert events.all == [("chosen", MARMOT)]
 
 
 @pytest.mark.parametrize("by", ["return", "click"])
-def test_a_branch_opens_and_closes(panel: TaxonomyPanel, told: Told, qtbot: QtBot, by: str) -> None:
+def test_a_branch_opens_and_closes(
+    panel: TaxonomyPanel, events: Events, qtbot: QtBot, by: str
+) -> None:
     def toggle() -> None:
         if by == "return":
             press(panel, qtbot, Qt.Key.Key_Return)
@@ -256,7 +266,7 @@ def test_a_branch_opens_and_closes(panel: TaxonomyPanel, told: Told, qtbot: QtBo
     assert "beaver" not in names_in_sight(panel)
     toggle()
     assert "beaver" in names_in_sight(panel)
-    assert told.all == []
+    assert events.all == []
 
 
 def test_right_opens_a_branch_and_goes_in_and_left_goes_out(
@@ -272,18 +282,18 @@ def test_right_opens_a_branch_and_goes_in_and_left_goes_out(
 
 
 def test_text_goes_on_in_the_search_field_and_escape_leaves(
-    panel: TaxonomyPanel, told: Told, qtbot: QtBot
+    panel: TaxonomyPanel, events: Events, qtbot: QtBot
 ) -> None:
     panel.show_class(MARMOT)
     qtbot.keyClicks(panel.tree, "b-x")
     press(panel, qtbot, Qt.Key.Key_Escape)
     qtbot.keyClick(panel.tree, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert told.all == [("typed", "b"), ("typed", "-"), ("typed", "x"), ("left",)]
+    assert events.all == [("typed", "b"), ("typed", "-"), ("typed", "x"), ("left",)]
     assert current(panel) == "marmot"
 
 
 def test_the_windows_own_keys_reach_the_window(
-    panel: TaxonomyPanel, told: Told, qtbot: QtBot
+    panel: TaxonomyPanel, events: Events, qtbot: QtBot
 ) -> None:
     action = QAction(panel)
     action.setShortcut("?")
@@ -291,10 +301,12 @@ def test_the_windows_own_keys_reach_the_window(
     panel.setFocus()
     with qtbot.waitSignal(action.triggered):
         press(panel, qtbot, Qt.Key.Key_Question)
-    assert told.all == []
+    assert events.all == []
 
 
-def test_all_places_of_a_class_are_in_reach(panel: TaxonomyPanel, told: Told, qtbot: QtBot) -> None:
+def test_all_places_of_a_class_are_in_reach(
+    panel: TaxonomyPanel, events: Events, qtbot: QtBot
+) -> None:
     button = panel.findChild(QToolButton)
     assert button is not None
     panel.show_class(BEAVER)
@@ -306,7 +318,7 @@ def test_all_places_of_a_class_are_in_reach(panel: TaxonomyPanel, told: Told, qt
     assert button.text() == "Place 2 of 2 ▸"
     assert current(panel) == "Chihuahua"
     assert names_in_sight(panel) != way
-    assert told.all == []
+    assert events.all == []
 
 
 def test_a_row_tells_those_who_cant_see_it_what_it_is(panel: TaxonomyPanel) -> None:

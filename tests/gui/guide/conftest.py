@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.gui.guide_sitting import GuideSitting, allow_writing, at_the_guide
-from tests.gui.sitting import Sitting
+from tests.gui.guide_session import GuideSession, allow_writing, at_the_guide
 from tests.gui.small_study import SmallStudy
+from tests.gui.window_session import WindowSession
 
 
 @pytest.fixture
-def reading(at_home: Sitting) -> GuideSitting:
+def reading(at_home: WindowSession) -> GuideSession:
     """Labeler A at the guide while the evaluation is open."""
     return at_the_guide(at_home)
 
@@ -19,11 +19,11 @@ def may_write(study: SmallStudy) -> None:
 
 
 @pytest.fixture
-def guide(may_write: None, at_home: Sitting) -> GuideSitting:
+def guide(may_write: None, at_home: WindowSession) -> GuideSession:
     """Labeler A at the guide in training."""
     return at_the_guide(at_home)
 
 
 @pytest.fixture
-def writing(guide: GuideSitting) -> GuideSitting:
+def writing(guide: GuideSession) -> GuideSession:
     return guide.edit()

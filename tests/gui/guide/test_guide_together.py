@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from labeler.guide.three_way_merge import MergeChoice
 from labeler.ui.guide.guide_screen import GuideScreen
 from labeler.ui.guide.versions_screen import COMMENT_ROLE
-from tests.gui.guide_sitting import PAGE, GuideSitting, save_as
-from tests.gui.sitting import CONTROL, PLAIN, SHIFT
+from tests.gui.guide_session import PAGE, GuideSession, save_as
 from tests.gui.small_study import SmallStudy
+from tests.gui.window_session import CONTROL, PLAIN, SHIFT
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
-    writing: GuideSitting, study: SmallStudy
+    writing: GuideSession, study: SmallStudy
 ) -> None:
     save_as(study.folder, "B", "Two heavy", "Two stout")
     writing.type_at("Two heavy", "Often wet. ")
@@ -40,7 +40,7 @@ def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
 
 
 def test_each_place_that_both_changed_is_decided_by_key(
-    writing: GuideSitting, study: SmallStudy
+    writing: GuideSession, study: SmallStudy
 ) -> None:
     save_as(study.folder, "B", "Two heavy", "Two stout")
     save_as(study.folder, "B", "alpine meadow", "mountain meadow")
@@ -53,16 +53,16 @@ def test_each_place_that_both_changed_is_decided_by_key(
     assert [card.property("current") for card in merging.cards] == [True, False]
     assert "span" in first._texts[0].text()  # what differs is marked
 
-    writing.sitting.press(Qt.Key.Key_1)
+    writing.session.press(Qt.Key.Key_1)
     assert [card.property("current") for card in merging.cards] == [False, True]
-    writing.sitting.press(Qt.Key.Key_2)
+    writing.session.press(Qt.Key.Key_2)
     shown = merging.preview.toPlainText()
     assert "Often wet. Two heavy" in shown
     assert "Two stout" not in shown
     assert "mountain meadow" in shown
     assert "high alpine meadow" not in shown
-    writing.sitting.press(Qt.Key.Key_F7)
-    writing.sitting.press(Qt.Key.Key_3)
+    writing.session.press(Qt.Key.Key_F7)
+    writing.session.press(Qt.Key.Key_3)
     assert first.buttons[MergeChoice.BOTH].isChecked()
     assert second.buttons[MergeChoice.THEIRS].isChecked()
     writing.press(Qt.Key.Key_Return)
@@ -71,7 +71,7 @@ def test_each_place_that_both_changed_is_decided_by_key(
 
 
 def test_changes_that_fit_are_offered_with_a_preview(
-    writing: GuideSitting, study: SmallStudy
+    writing: GuideSession, study: SmallStudy
 ) -> None:
     save_as(study.folder, "B", "alpine meadow", "mountain meadow")
     writing.type_at("Two heavy", "Often wet. ")
@@ -90,21 +90,21 @@ def test_changes_that_fit_are_offered_with_a_preview(
 # Versions.
 
 
-def test_a_version_is_looked_at_and_restored_by_key(guide: GuideSitting, study: SmallStudy) -> None:
+def test_a_version_is_looked_at_and_restored_by_key(guide: GuideSession, study: SmallStudy) -> None:
     guide.open()
     save_as(study.folder, "B", "Two heavy", "Two stout")
     guide.press(Qt.Key.Key_H)
-    back = guide.journey.looking_back
+    back = guide.journey.versions_screen
     guide.wait(lambda: back.list.count() == 2)
     assert back.list.item(0).text() == "Version 2 · B · just now"
     assert back.list.item(0).data(COMMENT_ROLE) == "meanwhile"
     assert "Two stout" in back.changed.toPlainText()
-    guide.sitting.press(Qt.Key.Key_P)
+    guide.session.press(Qt.Key.Key_P)
     assert back.page.isVisible()
-    guide.sitting.press(Qt.Key.Key_C)
+    guide.session.press(Qt.Key.Key_C)
     assert back.changed.isVisible()
     assert not back.restore.isEnabled()
-    guide.sitting.press(Qt.Key.Key_Down)
+    guide.session.press(Qt.Key.Key_Down)
     guide.wait(back.restore.isEnabled)
     guide.press(Qt.Key.Key_R)
     guide.wait(lambda: back.list.count() == 3)
@@ -117,19 +117,19 @@ def test_a_version_is_looked_at_and_restored_by_key(guide: GuideSitting, study: 
 # Retiring.
 
 
-def test_a_page_is_retired_by_key_and_restored_from_its_versions(writing: GuideSitting) -> None:
+def test_a_page_is_retired_by_key_and_restored_from_its_versions(writing: GuideSession) -> None:
     reading = writing.journey.reading
     writing.press(Qt.Key.Key_R, CONTROL | SHIFT)
-    writing.sitting.type_in("told elsewhere")
-    writing.sitting.press(Qt.Key.Key_Return)
+    writing.session.type_in("told elsewhere")
+    writing.session.press(Qt.Key.Key_Return)
     writing.wait(lambda: writing.journey.screen.currentWidget() is reading)
     assert writing.versions()[-1] == (2, "A", "told elsewhere")
     writing.wait(lambda: "Retired pages" in groups(reading))
     writing.wait(lambda: not reading.edit.isEnabled())
-    assert reading.told.sentence.startswith("“Marmot and beaver” is retired")
+    assert reading.info_banner.sentence.startswith("“Marmot and beaver” is retired")
 
     reading.contents.retired_wanted.emit(PAGE)
-    writing.wait(writing.journey.looking_back.restore.isEnabled)
+    writing.wait(writing.journey.versions_screen.restore.isEnabled)
     writing.press(Qt.Key.Key_R)
     writing.wait(lambda: len(writing.versions()) == 3)
     writing.press(Qt.Key.Key_Escape, PLAIN)

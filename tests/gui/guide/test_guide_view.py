@@ -51,14 +51,14 @@ def folder(tmp_path: Path) -> Path:
 class Dock:
     """A shown panel with what it was told to do."""
 
-    def __init__(self, look: Appearance, runner: QtRunner, folder: Path) -> None:
-        self.look = look
+    def __init__(self, appearance: Appearance, runner: QtRunner, folder: Path) -> None:
+        self.look = appearance
         self.visits: list[str] = []
         self.viewer = GuideViewer(
             folder=folder, taxonomy=load_default(), runner=runner, on_visit=self.visits.append
         )
         self.asked: list[tuple[int, int]] = []
-        self.panel = GuidePanel(look, load_keymap(), self.viewer, reference=self.reference)
+        self.panel = GuidePanel(appearance, load_keymap(), self.viewer, reference=self.reference)
         self.page = self.panel.page
 
     def reference(self, wnid: str, number: int) -> QImage | None:
@@ -339,10 +339,10 @@ def test_every_control_has_a_name_and_nothing_tells_where_files_lie(
     controls = [opened.panel.field, opened.page, opened.panel.results]
     controls += opened.panel.findChildren(QToolButton)
     assert all(control.accessibleName() for control in controls)
-    told = [opened.page.document().toHtml()]
+    texts = [opened.page.document().toHtml()]
     for widget in opened.panel.findChildren(QWidget):
-        told += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()]
-    assert not [text for text in told if "telltale" in text or ".md" in text]
+        texts += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()]
+    assert not [text for text in texts if "telltale" in text or ".md" in text]
 
 
 def test_the_results_are_a_list_that_can_be_read_out(qtbot: QtBot, opened: Dock) -> None:

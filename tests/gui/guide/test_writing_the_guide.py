@@ -14,9 +14,9 @@ from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.guide.guide_controller import GuideController
 from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, ReferenceImageDialog
 from labeler.ui.study.home_screen import HomeScreen
-from tests.gui.guide_sitting import PAGE, GuideSitting, at_the_guide
-from tests.gui.sitting import CONTROL, PLAIN, SHIFT, Sitting
+from tests.gui.guide_session import PAGE, GuideSession, at_the_guide
 from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TELL_TALES
+from tests.gui.window_session import CONTROL, PLAIN, SHIFT, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -25,31 +25,31 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 def test_during_an_evaluation_the_guide_is_read_and_the_window_says_why(
-    reading: GuideSitting,
+    reading: GuideSession,
 ) -> None:
     reading.open()
     screen = reading.journey.reading
     reading.wait(screen.why_not.isVisible)
-    told = " ".join(part.text() for part in screen.why_not.findChildren(QLabel))
-    assert "can only be read while the evaluation is open" in told
+    texts = " ".join(part.text() for part in screen.why_not.findChildren(QLabel))
+    assert "can only be read while the evaluation is open" in texts
     assert not screen.edit.isEnabled()
     assert not screen.new.isEnabled()
     reading.press(Qt.Key.Key_E)
     assert reading.journey.screen.currentWidget() is screen
 
 
-def test_contents_stand_beside_the_page_and_typing_searches(reading: GuideSitting) -> None:
+def test_contents_stand_beside_the_page_and_typing_searches(reading: GuideSession) -> None:
     reading.open()
     screen = reading.journey.reading
     assert screen.contents.currentItem().text(0) == "Marmot and beaver"
-    reading.sitting.type_in("foxes")
+    reading.session.type_in("foxes")
     assert screen.panel.shows_results
-    reading.sitting.press(Qt.Key.Key_Return)
+    reading.session.press(Qt.Key.Key_Return)
     assert screen.panel.page.toPlainText().startswith("Red fox")
     reading.wait(lambda: screen.contents.currentItem().text(0).startswith("Red fox"))
 
 
-def test_no_title_is_cut_in_the_contents(reading: GuideSitting) -> None:
+def test_no_title_is_cut_in_the_contents(reading: GuideSession) -> None:
     reading.open()
     contents = reading.journey.reading.contents
     long = contents.topLevelItem(0).child(0)
@@ -63,17 +63,17 @@ def test_no_title_is_cut_in_the_contents(reading: GuideSitting) -> None:
     assert room.height() > 2 * contents.fontMetrics().height()
 
 
-def test_escape_leads_home(reading: GuideSitting) -> None:
+def test_escape_leads_home(reading: GuideSession) -> None:
     reading.open()
     reading.journey.reading.panel.setFocus()
     reading.press(Qt.Key.Key_Escape, PLAIN)
-    reading.sitting.wait_for(HomeScreen)
+    reading.session.wait_for(HomeScreen)
 
 
 # Writing.
 
 
-def test_what_is_typed_shows_beside_and_is_kept_at_once(writing: GuideSitting) -> None:
+def test_what_is_typed_shows_beside_and_is_kept_at_once(writing: GuideSession) -> None:
     writing.type_at("Two heavy", "Often wet. ")
     writing.wait(lambda: "Often wet. Two heavy" in writing.preview)
     writing.wait(lambda: "kept as your draft" in writing.state)
@@ -81,7 +81,7 @@ def test_what_is_typed_shows_beside_and_is_kept_at_once(writing: GuideSitting) -
     assert writing.versions() == [(1, None, "As it lay in the study's folder.")]
 
 
-def test_it_is_published_by_key_with_a_comment(writing: GuideSitting) -> None:
+def test_it_is_published_by_key_with_a_comment(writing: GuideSession) -> None:
     writing.type_at("Two heavy", "Often wet. ")
     writing.publish("where they live")
     writing.wait(lambda: writing.state == "Version 2 · nothing unsaved")
@@ -94,11 +94,11 @@ def test_it_is_published_by_key_with_a_comment(writing: GuideSitting) -> None:
 
 
 def test_who_leaves_finds_their_text_again(
-    writing: GuideSitting, sit_down: Callable[..., Sitting]
+    writing: GuideSession, open_session: Callable[..., WindowSession]
 ) -> None:
     writing.type_at("Two heavy", "Often wet. ")
-    writing.sitting.window.close()
-    again = sit_down()
+    writing.session.window.close()
+    again = open_session()
     again.sign_in()
     guide = at_the_guide(again)
     guide.wait(lambda: guide.journey.reading.contents.topLevelItemCount() > 1)
@@ -110,7 +110,7 @@ def test_who_leaves_finds_their_text_again(
     assert "not published" in guide.state
 
 
-def test_a_draft_is_given_up_by_key(writing: GuideSitting) -> None:
+def test_a_draft_is_given_up_by_key(writing: GuideSession) -> None:
     before = writing.text
     writing.type_at("Two heavy", "Often wet. ")
     writing.wait(lambda: "kept as your draft" in writing.state)
@@ -119,12 +119,12 @@ def test_a_draft_is_given_up_by_key(writing: GuideSitting) -> None:
     assert writing.drafts() == []
 
 
-def test_the_cursor_begins_where_the_words_do(writing: GuideSitting) -> None:
+def test_the_cursor_begins_where_the_words_do(writing: GuideSession) -> None:
     text = writing.journey.writing.text
     assert text.textCursor().block().text() == "# Marmot and beaver"
 
 
-def test_faults_are_listed_with_their_lines_and_lead_there(writing: GuideSitting) -> None:
+def test_faults_are_listed_with_their_lines_and_lead_there(writing: GuideSession) -> None:
     writing.type_at("Typical scenes", "A")
     faults = writing.journey.writing.complaints.list
     writing.wait(lambda: faults.count() == 1)
@@ -135,13 +135,13 @@ def test_faults_are_listed_with_their_lines_and_lead_there(writing: GuideSitting
     faults.itemClicked.emit(faults.item(0))
     assert writing.journey.writing.text.current_line == line
     writing.publish()
-    told = writing.journey.writing.told
-    writing.wait(told.isVisible)
+    banner = writing.journey.writing.error_banner
+    writing.wait(banner.isVisible)
     assert len(writing.versions()) == 1
     assert "ATypical" in writing.drafts()[0]
 
 
-def test_the_preview_shows_the_section_that_is_written(writing: GuideSitting) -> None:
+def test_the_preview_shows_the_section_that_is_written(writing: GuideSession) -> None:
     bar = writing.journey.writing.preview.verticalScrollBar()
     assert bar.value() == 0
     writing.type_at("A wet animal", "!")
@@ -150,74 +150,74 @@ def test_the_preview_shows_the_section_that_is_written(writing: GuideSitting) ->
     assert bar.value() == 0
 
 
-def test_words_are_found_from_any_place(writing: GuideSitting) -> None:
+def test_words_are_found_from_any_place(writing: GuideSession) -> None:
     text = writing.journey.writing.text
     text.go_to(9999)
     writing.press(Qt.Key.Key_F)
-    writing.sitting.type_in("marmot")
+    writing.session.type_in("marmot")
     first = text.textCursor().selectionStart()
     assert text.textCursor().selectedText().lower() == "marmot"
     assert first == writing.text.lower().index("marmot")
-    writing.sitting.press(Qt.Key.Key_Return)
+    writing.session.press(Qt.Key.Key_Return)
     assert text.textCursor().selectionStart() > first
-    writing.sitting.type_in("zzz")
-    assert writing.journey.writing.finding.told.text() == "Not in the text"
+    writing.session.type_in("zzz")
+    assert writing.journey.writing.finding.message.text() == "Not in the text"
     writing.press(Qt.Key.Key_Escape, PLAIN)
     assert text.hasFocus()
     assert writing.journey.screen.currentWidget() is writing.journey.writing
 
 
-def test_a_link_to_a_class_is_found_by_typing(writing: GuideSitting) -> None:
+def test_a_link_to_a_class_is_found_by_typing(writing: GuideSession) -> None:
     writing.type_at("Two heavy", "See ")
     writing.press(Qt.Key.Key_L)
     picker = writing.dialog(ClassPickerDialog)
     assert isinstance(picker, ClassPickerDialog)
     picker.finder.field.setFocus()
-    writing.sitting.type_in("hamster")
-    writing.sitting.press(Qt.Key.Key_Return)
+    writing.session.type_in("hamster")
+    writing.session.press(Qt.Key.Key_Return)
     assert f"See [hamster](class:{HAMSTER})Two heavy" in writing.text
 
 
-def test_a_reference_picture_is_chosen_and_shown(writing: GuideSitting) -> None:
+def test_a_reference_picture_is_chosen_and_shown(writing: GuideSession) -> None:
     writing.type_at("Two heavy", "Look: ")
     writing.press(Qt.Key.Key_P)
     picker = writing.dialog(ReferenceImageDialog)
     assert isinstance(picker, ReferenceImageDialog)
     assert picker.wnid == MARMOT
     writing.wait(lambda: len(picker.panel.grid.tiles) == 12)
-    writing.sitting.press(Qt.Key.Key_Return)
-    writing.sitting.press(Qt.Key.Key_Right)
-    writing.sitting.press(Qt.Key.Key_Return)
+    writing.session.press(Qt.Key.Key_Return)
+    writing.session.press(Qt.Key.Key_Right)
+    writing.session.press(Qt.Key.Key_Return)
     assert picker.panel.grid.is_enlarged
-    told = [w.accessibleName() + w.accessibleDescription() for w in picker.findChildren(QWidget)]
-    told += [shown.text() for shown in picker.findChildren(QLabel)]
-    assert not [words for words in told for tale in TELL_TALES if tale in words]
-    writing.sitting.press(Qt.Key.Key_Return)
+    texts = [w.accessibleName() + w.accessibleDescription() for w in picker.findChildren(QWidget)]
+    texts += [shown.text() for shown in picker.findChildren(QLabel)]
+    assert not [words for words in texts for tale in TELL_TALES if tale in words]
+    writing.session.press(Qt.Key.Key_Return)
     assert f"Look: ![marmot](ref:{MARMOT}/2)Two heavy" in writing.text
     html = writing.journey.writing.preview
     writing.wait(lambda: f"ref:{MARMOT}/2" in html.toHtml())
 
 
-def test_a_row_is_inserted_for_a_pair_and_can_be_undone(writing: GuideSitting) -> None:
+def test_a_row_is_inserted_for_a_pair_and_can_be_undone(writing: GuideSession) -> None:
     before = writing.text
     writing.press(Qt.Key.Key_R)
     picker = writing.dialog(ClassPairDialog)
     assert isinstance(picker, ClassPairDialog)
-    writing.sitting.click(picker.choices.button(1))
+    writing.session.click(picker.choices.button(1))
     picker.finder.field.setFocus()
-    writing.sitting.type_in("hamster")
-    writing.sitting.press(Qt.Key.Key_Return)
+    writing.session.type_in("hamster")
+    writing.session.press(Qt.Key.Key_Return)
     row = f"| [beaver](class:{BEAVER}) | [hamster](class:{HAMSTER}) |"
     assert f"{row}  |" in writing.text
-    writing.sitting.come_back()
-    writing.sitting.type_in("Size.")
+    writing.session.come_back()
+    writing.session.type_in("Size.")
     assert f"{row} Size. |" in writing.text
     for _step in range(9):
         writing.press(Qt.Key.Key_Z)
     assert writing.text == before
 
 
-def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
+def test_a_new_page_begins_from_the_template(guide: GuideSession) -> None:
     guide.wait(guide.journey.reading.new.isEnabled)
     guide.journey.reading.panel.setFocus()
     guide.press(Qt.Key.Key_N)
@@ -225,13 +225,13 @@ def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
     assert isinstance(picker, PageClassesDialog)
     picker.finder.field.setFocus()
     for name in ("hamster", "guinea pig"):
-        guide.sitting.type_in(name)
-        guide.sitting.press(Qt.Key.Key_Return)
-    guide.sitting.press(Qt.Key.Key_Return)
+        guide.session.type_in(name)
+        guide.session.press(Qt.Key.Key_Return)
+    guide.session.press(Qt.Key.Key_Return)
     guide.wait(lambda: "Hamster and guinea pig" in guide.preview)
     assert "## Typical scenes" in guide.text
     assert guide.state.startswith("New page")
-    guide.sitting.come_back()
+    guide.session.come_back()
     guide.press(Qt.Key.Key_Escape, PLAIN)
     assert guide.journey.screen.currentWidget() is guide.journey.reading
 
@@ -239,11 +239,13 @@ def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
 # Written down from elsewhere.
 
 
-def test_a_pair_is_written_down_and_the_way_leads_back(may_write: None, at_home: Sitting) -> None:
-    home, shell = at_home.home(), at_home.opened.shell
+def test_a_pair_is_written_down_and_the_way_leads_back(
+    may_write: None, at_home: WindowSession
+) -> None:
+    home, shell = at_home.home(), at_home.opened.navigation
     journey = GuideController(
         at_home.window,
-        look=shell._look,
+        appearance=shell._appearance,
         keymap=at_home.window.keymap,
         study=shell._require_study(),
         code="A",
@@ -254,7 +256,7 @@ def test_a_pair_is_written_down_and_the_way_leads_back(may_write: None, at_home:
     left: list[bool] = []
     journey.left.connect(lambda: left.append(True))
     journey.write_down(chosen=HAMSTER, right=MARMOT, keep=home)
-    guide = GuideSitting(at_home, journey)
+    guide = GuideSession(at_home, journey)
     guide.wait(lambda: bool(guide.preview))
     row = f"| [marmot](class:{MARMOT}) | [hamster](class:{HAMSTER}) |"
     assert f"{row}  |" in guide.text
@@ -268,7 +270,7 @@ def test_a_pair_is_written_down_and_the_way_leads_back(may_write: None, at_home:
     assert f"{row} Cheeks. |" in guide.drafts()[0]
 
 
-def test_who_may_not_write_is_told_so_in_the_place_of_the_page(at_home: Sitting) -> None:
+def test_who_may_not_write_is_told_so_in_the_place_of_the_page(at_home: WindowSession) -> None:
     guide = at_the_guide(at_home)
     guide.journey.write_down(chosen=HAMSTER, right=MARMOT)
     message = guide.journey.writing.message
@@ -279,28 +281,28 @@ def test_who_may_not_write_is_told_so_in_the_place_of_the_page(at_home: Sitting)
 
 
 def test_a_picture_file_is_inserted_seen_and_published(
-    writing: GuideSitting, tmp_path: Path
+    writing: GuideSession, tmp_path: Path
 ) -> None:
     Image.new("RGB", (40, 30), "red").save(tmp_path / "Tails.png")
     (tmp_path / "odd.png").write_text("no picture")
     screen = writing.journey.writing
     writing.journey.insert_file(str(tmp_path / "odd.png"))
-    writing.wait(screen.told.isVisible)
-    assert "no whole PNG, JPEG or WebP picture" in screen.told.sentence
+    writing.wait(screen.error_banner.isVisible)
+    assert "no whole PNG, JPEG or WebP picture" in screen.error_banner.sentence
     writing.type_at("Two heavy", "See ")
     writing.journey.insert_file(str(tmp_path / "Tails.png"))
     writing.wait(lambda: "![Tails](tails.png)" in writing.text)
     writing.publish("tails")
     writing.wait(lambda: len(writing.versions()) == 2)
-    rows = writing.sitting.study.read("SELECT path FROM guide_version_picture")
+    rows = writing.session.study.read("SELECT path FROM guide_version_picture")
     assert rows == [("tails.png",)]
 
 
-def test_the_contents_stand_there_once_and_the_keyboard_searches(reading: GuideSitting) -> None:
+def test_the_contents_stand_there_once_and_the_keyboard_searches(reading: GuideSession) -> None:
     screen = reading.journey.reading
     reading.wait(lambda: screen.contents.topLevelItemCount() > 0)
     assert not screen.panel.page.isVisible()
     assert "classes. Choose a page at the left" in screen.panel.notice
     reading.wait(screen.panel.field.hasFocus)
-    reading.sitting.type_in("foxes")
+    reading.session.type_in("foxes")
     assert screen.panel.shows_results

@@ -17,8 +17,8 @@ THEMES = (ThemeChoice.LIGHT, ThemeChoice.DARK)
 
 
 @pytest.fixture
-def box(look: Appearance, qtbot: QtBot) -> ChoiceBox:
-    made = ChoiceBox(look, "Format")
+def box(appearance: Appearance, qtbot: QtBot) -> ChoiceBox:
+    made = ChoiceBox(appearance, "Format")
     made.addItems(["one", "two", "three"])
     qtbot.addWidget(made)
     made.resize(240, 32)
@@ -33,9 +33,9 @@ def colours(picture: QImage) -> set[str]:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_row_under_the_pointer_is_filled_with_the_accent(
-    box: ChoiceBox, look: Appearance, theme: ThemeChoice, qapp: QApplication
+    box: ChoiceBox, appearance: Appearance, theme: ThemeChoice, qapp: QApplication
 ) -> None:
-    look.choose(theme)
+    appearance.choose(theme)
     box.showPopup()
     rows = box.view()
     second = rows.visualRect(rows.model().index(1, 0))
@@ -45,30 +45,30 @@ def test_the_row_under_the_pointer_is_filled_with_the_accent(
         qapp.processEvents()
     row = rows.viewport().grab(second).toImage()
     box.hidePopup()
-    assert row.pixelColor(row.width() - 4, 2).name() == look.theme.accent
-    assert look.theme.on_accent in colours(row), "its words can be read on it"
+    assert row.pixelColor(row.width() - 4, 2).name() == appearance.theme.accent
+    assert appearance.theme.on_accent in colours(row), "its words can be read on it"
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_box_that_is_off_has_muted_words_on_the_windows_ground(
-    box: ChoiceBox, look: Appearance, theme: ThemeChoice
+    box: ChoiceBox, appearance: Appearance, theme: ThemeChoice
 ) -> None:
-    look.choose(theme)
+    appearance.choose(theme)
     box.setEnabled(False)
     off = colours(box.grab().toImage())
-    assert look.theme.window in off
-    assert look.theme.muted in off
-    assert look.theme.text not in off
+    assert appearance.theme.window in off
+    assert appearance.theme.muted in off
+    assert appearance.theme.text not in off
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_box_is_not_lit_after_a_choice_with_the_pointer_elsewhere(
-    box: ChoiceBox, look: Appearance, theme: ThemeChoice
+    box: ChoiceBox, appearance: Appearance, theme: ThemeChoice
 ) -> None:
-    look.choose(theme)
+    appearance.choose(theme)
     box.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
-    assert look.theme.hover in colours(box.grab().toImage())
+    assert appearance.theme.hover in colours(box.grab().toImage())
     box.showPopup()
     QCursor.setPos(box.mapToGlobal(QPoint(9, box.height() + 40)))
     box.hidePopup()
-    assert look.theme.hover not in colours(box.grab().toImage())
+    assert appearance.theme.hover not in colours(box.grab().toImage())

@@ -32,8 +32,8 @@ def test_every_pixel_of_a_tile_is_its_pictures(folder: Path, slot: int) -> None:
         corners = [(tile.x, tile.y), (tile.x + tile.width - 1, tile.y + tile.height - 1)]
         for x, y in corners:
             colour = loaded.sheet.pixelColor(x, y)
-            told = (colour.red(), colour.green(), colour.blue())
-            assert all(abs(one - other) < 12 for one, other in zip(told, GREEN, strict=True))
+            colours = (colour.red(), colour.green(), colour.blue())
+            assert all(abs(one - other) < 12 for one, other in zip(colours, GREEN, strict=True))
             assert colour.alpha() == 255
 
 

@@ -16,9 +16,9 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 @pytest.fixture
-def view(look: Appearance, qtbot: QtBot) -> ImageView:
+def view(appearance: Appearance, qtbot: QtBot) -> ImageView:
     """A view that is not shown yet."""
-    made = ImageView(look, load_keymap())
+    made = ImageView(appearance, load_keymap())
     qtbot.addWidget(made)
     made.resize(400, 300)
     return made
@@ -26,9 +26,9 @@ def view(look: Appearance, qtbot: QtBot) -> ImageView:
 
 @pytest.fixture
 def painted(view: ImageView) -> list[str]:
-    told: list[str] = []
-    view.painted.connect(told.append)
-    return told
+    texts: list[str] = []
+    view.painted.connect(texts.append)
+    return texts
 
 
 def show(view: ImageView, trial_id: str) -> None:

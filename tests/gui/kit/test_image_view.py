@@ -19,8 +19,8 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 @pytest.fixture
-def view(look: Appearance, qtbot: QtBot) -> ImageView:
-    made = ImageView(look, load_keymap())
+def view(appearance: Appearance, qtbot: QtBot) -> ImageView:
+    made = ImageView(appearance, load_keymap())
     qtbot.addWidget(made)
     made.resize(516, 456)
     with qtbot.waitExposed(made):
@@ -33,9 +33,9 @@ def view(look: Appearance, qtbot: QtBot) -> ImageView:
 
 @pytest.fixture
 def painted(view: ImageView) -> list[str]:
-    told: list[str] = []
-    view.painted.connect(told.append)
-    return told
+    texts: list[str] = []
+    view.painted.connect(texts.append)
+    return texts
 
 
 def show(view: ImageView, image: Image.Image, trial_id: str = "a") -> None:
@@ -95,18 +95,18 @@ def test_until_it_is_scaled_anew_an_image_still_fits_a_resized_view(
 
 
 def test_the_room_for_the_image_is_told_when_it_shows_and_once_when_it_changes(
-    look: Appearance, qtbot: QtBot
+    appearance: Appearance, qtbot: QtBot
 ) -> None:
-    view, told = ImageView(look, load_keymap()), []
+    view, texts = ImageView(appearance, load_keymap()), []
     qtbot.addWidget(view)
-    view.viewport_changed.connect(told.append)
+    view.viewport_changed.connect(texts.append)
     view.resize(516, 456)
     view.show()
-    assert told == [view.image_viewport]
+    assert texts == [view.image_viewport]
     for width in range(520, 560):
         view.resize(width, 456)
-    qtbot.waitUntil(lambda: len(told) > 1)
-    assert told[1:] == [Viewport(559 - 16, view.canvas.height())]
+    qtbot.waitUntil(lambda: len(texts) > 1)
+    assert texts[1:] == [Viewport(559 - 16, view.canvas.height())]
 
 
 @pytest.mark.parametrize("zoomed", [0, 3])
@@ -214,8 +214,8 @@ def test_all_that_can_be_read_or_heard_is_the_views_own(view: ImageView) -> None
     assert not [text for text in words if "250" in text or "7f3a" in text]
 
 
-def test_the_theme_changes_the_surround(view: ImageView, look: Appearance) -> None:
-    look.choose(ThemeChoice.DARK)
+def test_the_theme_changes_the_surround(view: ImageView, appearance: Appearance) -> None:
+    appearance.choose(ThemeChoice.DARK)
     assert pixels(view).pixelColor(2, 2) == QColor("#6a6a6a")
 
 

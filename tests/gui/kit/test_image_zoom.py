@@ -16,8 +16,8 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 @pytest.fixture
-def view(look: Appearance, qtbot: QtBot) -> ImageView:
-    made = ImageView(look, load_keymap())
+def view(appearance: Appearance, qtbot: QtBot) -> ImageView:
+    made = ImageView(appearance, load_keymap())
     qtbot.addWidget(made)
     made.resize(516, 456)
     with qtbot.waitExposed(made):

@@ -11,8 +11,8 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 
 @pytest.fixture
-def strip(look: Appearance, qtbot: QtBot) -> WorkProgressCard:
-    made = WorkProgressCard(look, "Work under way")
+def strip(appearance: Appearance, qtbot: QtBot) -> WorkProgressCard:
+    made = WorkProgressCard(appearance, "Work under way")
     qtbot.addWidget(made)
     return made
 

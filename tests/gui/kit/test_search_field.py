@@ -31,10 +31,10 @@ KEYS = [
 class Screen(QWidget):
     """A search field somewhere inside a screen that has every key in force bound."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.done: list[Action] = []
-        self.field = SearchField(look, KEYMAP)
+        self.field = SearchField(appearance, KEYMAP)
         QVBoxLayout(self).addWidget(self.field)
         for scope in IN_FORCE:
             actions = [binding.action for binding in KEYMAP.of(scope)]

@@ -16,8 +16,8 @@ from labeler.ui.window.about_dialog import AboutDialog
 from labeler.ui.window.key_sheet_dialog import KeySheetDialog
 from labeler.ui.window.workers import Workers
 from tests.gui.held_runner import HeldRunner
-from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER
+from tests.gui.window_session import CONTROL, SHIFT, WindowSession
 
 # The screenless platform says so whenever a dialog has a size of its own, or a menu opens.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -27,7 +27,7 @@ class Room:
     """A workbench of two parts and a rest, with what the watcher told."""
 
     def __init__(self, qtbot: QtBot) -> None:
-        self.told: list[object] = []
+        self.reported: list[object] = []
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.workbench = QWidget()
@@ -42,20 +42,20 @@ class Room:
         self.watcher = AttentionWatcher(
             self.workbench,
             places=lambda: {self.image: AttentionPlace.IMAGE, self.search: AttentionPlace.SEARCH},
-            attend=self.told.append,
-            turn_away=lambda: self.told.append("away"),
-            input_made=lambda: self.told.append("input"),
+            attend=self.reported.append,
+            turn_away=lambda: self.reported.append("away"),
+            input_made=lambda: self.reported.append("input"),
         )
         self.window.show()
         qtbot.waitUntil(self.window.isActiveWindow)
         self.watcher.start()
-        self.watcher.hear()
+        self.watcher.watch_inputs()
 
     def taken(self) -> list[object]:
         """What was told since; one input may pass through several widgets."""
-        told = [each for each, _again in groupby(self.told)]
-        self.told.clear()
-        return told
+        texts = [each for each, _again in groupby(self.reported)]
+        self.reported.clear()
+        return texts
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def _touch(part: QWidget) -> None:
     QTest.mouseClick(part, Qt.MouseButton.LeftButton, pos=part.rect().center())
 
 
-def test_every_part_of_the_workbench_is_stored_as_its_place(at_work: Sitting) -> None:
+def test_every_part_of_the_workbench_is_stored_as_its_place(at_work: WindowSession) -> None:
     tools, clock = at_work.tools, at_work.clock
     clock.go_on(seconds=1)
     at_work.type_in("beaver")
@@ -151,22 +151,22 @@ def test_every_part_of_the_workbench_is_stored_as_its_place(at_work: Sitting) ->
     assert inputs["search"] > len("beaver") * 2
 
 
-def _about(sitting: Sitting) -> type[QDialog]:
-    sitting.press(Qt.Key.Key_F1, SHIFT)
+def _about(session: WindowSession) -> type[QDialog]:
+    session.press(Qt.Key.Key_F1, SHIFT)
     return AboutDialog
 
 
-def _keys(sitting: Sitting) -> type[QDialog]:
-    sitting.press(Qt.Key.Key_Slash, CONTROL)
+def _keys(session: WindowSession) -> type[QDialog]:
+    session.press(Qt.Key.Key_Slash, CONTROL)
     return KeySheetDialog
 
 
-def _settings(sitting: Sitting) -> type[QDialog]:
-    sitting.press(Qt.Key.Key_Comma, CONTROL)
+def _settings(session: WindowSession) -> type[QDialog]:
+    session.press(Qt.Key.Key_Comma, CONTROL)
     return PreferencesDialog
 
 
-def test_a_dialog_in_front_does_not_count(at_work: Sitting) -> None:
+def test_a_dialog_in_front_does_not_count(at_work: WindowSession) -> None:
     for ask in (_about, _keys, _settings):
         at_work.clock.go_on(seconds=1)
         kind = ask(at_work)
@@ -178,7 +178,7 @@ def test_a_dialog_in_front_does_not_count(at_work: Sitting) -> None:
     assert _active_seconds(at_work) == 3
 
 
-def test_a_pause_does_not_count(at_work: Sitting) -> None:
+def test_a_pause_does_not_count(at_work: WindowSession) -> None:
     at_work.clock.go_on(seconds=1)
     at_work.press(Qt.Key.Key_P, CONTROL)
     at_work.clock.go_on(seconds=8)
@@ -187,7 +187,7 @@ def test_a_pause_does_not_count(at_work: Sitting) -> None:
     assert _active_seconds(at_work) == 2
 
 
-def test_another_window_in_front_does_not_count(at_work: Sitting, qtbot: QtBot) -> None:
+def test_another_window_in_front_does_not_count(at_work: WindowSession, qtbot: QtBot) -> None:
     at_work.clock.go_on(seconds=1)
     other = QLineEdit()
     qtbot.addWidget(other)
@@ -199,16 +199,18 @@ def test_another_window_in_front_does_not_count(at_work: Sitting, qtbot: QtBot) 
     assert _active_seconds(at_work) == 2
 
 
-def _active_seconds(sitting: Sitting) -> float:
+def _active_seconds(session: WindowSession) -> float:
     """Answer the trial, and tell how much time was stored as active."""
-    sitting.answer("beaver")
-    [(active_ms, wall_ms)] = sitting.study.read("SELECT active_ms, wall_ms FROM prediction")
+    session.answer("beaver")
+    [(active_ms, wall_ms)] = session.study.read("SELECT active_ms, wall_ms FROM prediction")
     assert wall_ms > active_ms
-    assert sitting.study.labels() == [(1, BEAVER)]
+    assert session.study.labels() == [(1, BEAVER)]
     return active_ms / 1000
 
 
-def test_coming_back_to_a_trial_adds_to_its_time_and_keeps_the_first(at_work: Sitting) -> None:
+def test_coming_back_to_a_trial_adds_to_its_time_and_keeps_the_first(
+    at_work: WindowSession,
+) -> None:
     at_work.clock.go_on(seconds=3)
     at_work.answer("beaver")
     at_work.clock.go_on(seconds=1)
@@ -223,22 +225,22 @@ def test_coming_back_to_a_trial_adds_to_its_time_and_keeps_the_first(at_work: Si
 
 
 def test_no_time_runs_before_the_image_is_on_the_screen(
-    sit_down: Callable[..., Sitting],
+    open_session: Callable[..., WindowSession],
 ) -> None:
     decoding = HeldRunner()
-    sitting = sit_down(workers=Workers(decoding=decoding))
-    sitting.sign_in()
-    sitting.begin()
+    session = open_session(workers=Workers(decoding=decoding))
+    session.sign_in()
+    session.begin()
     decoding.hold = True
-    sitting.choose("beaver")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.wait(lambda: sitting.position == 2)
-    sitting.clock.go_on(seconds=5)
+    session.choose("beaver")
+    session.press(Qt.Key.Key_Return)
+    session.wait(lambda: session.position == 2)
+    session.clock.go_on(seconds=5)
     decoding.let_go()
-    sitting.wait_for_trial(2)
-    sitting.clock.go_on(seconds=2)
-    sitting.answer("marmot")
-    assert sitting.study.read(
+    session.wait_for_trial(2)
+    session.clock.go_on(seconds=2)
+    session.answer("marmot")
+    assert session.study.read(
         "SELECT active_ms, wall_ms FROM prediction JOIN trial ON trial.id = trial_id"
         " WHERE position = 2"
     ) == [(2000, 2000)]

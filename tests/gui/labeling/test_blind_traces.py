@@ -29,9 +29,9 @@ from labeler.ui.window.crash_handler import report_uncaught_errors
 from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import Forbidden, forbidden_in
 from tests.gui.labeling.test_not_stored import somebody_writes, submit_in_vain
-from tests.gui.searching import copied_from, everything_told
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.searching import all_texts, copied_from
 from tests.gui.small_study import EVALUATED, SmallStudy
+from tests.gui.window_session import CONTROL, WindowSession
 
 # The screenless platform says so of dialogs and tips.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -74,7 +74,7 @@ def logged(own_folders: Path) -> str:
 
 
 def test_what_the_program_remembers_of_a_labeler_tells_nothing(
-    at_work: Sitting, own_folders: Path, settings: QSettings, forbidden: Forbidden
+    at_work: WindowSession, own_folders: Path, settings: QSettings, forbidden: Forbidden
 ) -> None:
     at_work.press(Qt.Key.Key_T, CONTROL)  # a setting of the person's own
     at_work.answer("hamster")
@@ -88,7 +88,7 @@ def test_what_the_program_remembers_of_a_labeler_tells_nothing(
 
 
 def test_drafts_and_marks_know_images_by_their_trials_alone(
-    at_work: Sitting, forbidden: Forbidden
+    at_work: WindowSession, forbidden: Forbidden
 ) -> None:
     at_work.choose("hamster")
     at_work.press(Qt.Key.Key_S, CONTROL)
@@ -105,7 +105,7 @@ def test_drafts_and_marks_know_images_by_their_trials_alone(
 
 
 def test_a_journal_knows_images_by_their_trials_alone(
-    at_work: Sitting, forbidden: Forbidden
+    at_work: WindowSession, forbidden: Forbidden
 ) -> None:
     at_work.choose("hamster")
     at_work.wait_until_written()
@@ -117,7 +117,7 @@ def test_a_journal_knows_images_by_their_trials_alone(
 
 
 def test_what_a_file_says_of_itself_does_not_reach_the_pixels(
-    pictures: list[Path], forbidden: Forbidden, at_home: Sitting
+    pictures: list[Path], forbidden: Forbidden, at_home: WindowSession
 ) -> None:
     for picture in pictures:
         _write_into(picture, f"photographed for {picture}")
@@ -167,7 +167,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 def test_an_image_that_cannot_be_shown_tells_a_number_alone(
     pictures: list[Path],
     forbidden: Forbidden,
-    at_home: Sitting,
+    at_home: WindowSession,
     own_folders: Path,
     damage: str,
 ) -> None:
@@ -178,12 +178,12 @@ def test_an_image_that_cannot_be_shown_tells_a_number_alone(
     at_home.press(Qt.Key.Key_Return)
     at_home.wait_for(WorkbenchScreen)
     at_home.wait(lambda: "incident" in at_home.workbench.view.trouble)
-    assert forbidden.found_in(everything_told()) == []
+    assert forbidden.found_in(all_texts()) == []
     assert forbidden.in_text(logged(own_folders)) == []
     at_home.press(Qt.Key.Key_F9)
     at_home.press(Qt.Key.Key_Return)
     at_home.wait(lambda: at_home.position == 2)
-    assert forbidden.found_in(everything_told()) == []
+    assert forbidden.found_in(all_texts()) == []
 
 
 def failing(words: str) -> Callable[..., None]:
@@ -196,7 +196,7 @@ def failing(words: str) -> Callable[..., None]:
 
 
 def test_an_error_behind_the_window_tells_a_number_alone(
-    at_work: Sitting,
+    at_work: WindowSession,
     monkeypatch: pytest.MonkeyPatch,
     own_folders: Path,
     forbidden: Forbidden,
@@ -205,13 +205,13 @@ def test_an_error_behind_the_window_tells_a_number_alone(
     monkeypatch.setattr(EvaluationTrials, "mark", failing(secret))
     at_work.press(Qt.Key.Key_M, CONTROL)
     at_work.wait(lambda: "incident" in at_work.workbench.view.trouble)
-    assert forbidden.found_in(everything_told()) == []
+    assert forbidden.found_in(all_texts()) == []
     assert "FileNotFoundError (errno 2)" in logged(own_folders)
     assert forbidden.in_text(logged(own_folders)) == []
 
 
 def test_a_databases_own_words_are_not_logged(
-    at_work: Sitting, monkeypatch: pytest.MonkeyPatch, own_folders: Path, secret: str
+    at_work: WindowSession, monkeypatch: pytest.MonkeyPatch, own_folders: Path, secret: str
 ) -> None:
     def insert(labeling: EvaluationTrials, _trial_id: str, *, marked: bool) -> None:
         row = {"id": 1, "dataset_id": 1, "ordinal": 1, "name": secret, "target_id": 1}
@@ -226,7 +226,7 @@ def test_a_databases_own_words_are_not_logged(
 
 @pytest.mark.qt_no_exception_capture
 def test_an_error_in_the_window_tells_a_number_alone(
-    at_home: Sitting,
+    at_home: WindowSession,
     *,
     monkeypatch: pytest.MonkeyPatch,
     own_folders: Path,
@@ -236,46 +236,46 @@ def test_an_error_in_the_window_tells_a_number_alone(
 ) -> None:
     monkeypatch.setattr(EvaluationWorkbench, "toggle_mark", failing(secret))
     at_home.begin()
-    shell, window = at_home.opened.shell, at_home.window
+    shell, window = at_home.opened.navigation, at_home.window
     with report_uncaught_errors(
-        lambda told: MessageDialog(told, window).open(), blind=lambda: shell.is_blind
+        lambda texts: MessageDialog(texts, window).open(), blind=lambda: shell.is_blind
     ):
         at_home.press(Qt.Key.Key_M, CONTROL)
     assert "incident" in at_home.dialog(MessageDialog).label.text()
-    assert forbidden.found_in(everything_told()) == []
+    assert forbidden.found_in(all_texts()) == []
     assert forbidden.in_text(logged(own_folders) + "".join(capfd.readouterr())) == []
 
 
-def sign_in(sitting: Sitting, code: str, role: Role) -> HomeScreen:
-    screen = sitting.sign_in_screen()
-    sitting.click(screen.roles[role])
+def sign_in(session: WindowSession, code: str, role: Role) -> HomeScreen:
+    screen = session.sign_in_screen()
+    session.click(screen.roles[role])
     screen.code.setFocus()
-    return sitting.sign_in(code)
+    return session.sign_in(code)
 
 
-def test_only_a_leads_log_has_an_errors_words(sit_down: Callable[..., Sitting]) -> None:
-    sitting = sit_down()
-    shell = sitting.opened.shell
-    sitting.sign_in_screen()
+def test_only_a_leads_log_has_an_errors_words(open_session: Callable[..., WindowSession]) -> None:
+    session = open_session()
+    shell = session.opened.navigation
+    session.sign_in_screen()
     assert shell.is_blind, "nobody has signed in"
-    sign_in(sitting, "L", Role.LEAD).sign_out_wanted.emit()
+    sign_in(session, "L", Role.LEAD).sign_out_wanted.emit()
     assert shell.is_blind, "the lead has gone"
-    sign_in(sitting, "L", Role.LABELER)
+    sign_in(session, "L", Role.LABELER)
     assert shell.is_blind, "a lead who labels is a labeler"
 
 
 def test_a_lead_finds_the_words_in_the_log(
-    sit_down: Callable[..., Sitting],
+    open_session: Callable[..., WindowSession],
     monkeypatch: pytest.MonkeyPatch,
     own_folders: Path,
     secret: str,
 ) -> None:
-    sitting = sit_down()
-    home = sign_in(sitting, "L", Role.LEAD)
-    assert not sitting.opened.shell.is_blind
+    session = open_session()
+    home = sign_in(session, "L", Role.LEAD)
+    assert not session.opened.navigation.is_blind
     monkeypatch.setattr(OpenedStudy, "home", failing(secret))
-    sitting.opened.shell.show_home()
-    sitting.wait(lambda: sitting.window.screen_shown is not home)
+    session.opened.navigation.show_home()
+    session.wait(lambda: session.window.screen_shown is not home)
     assert secret in logged(own_folders)
 
 
@@ -287,12 +287,12 @@ def test_the_running_program_logs_blindly(
     secret: str,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    told: list[str] = []
+    texts: list[str] = []
 
     def look() -> None:
         dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, MessageDialog)]
         if dialogs:
-            told.extend(each.text for each in everything_told())
+            texts.extend(each.text for each in all_texts())
             timer.stop()
             QApplication.closeAllWindows()
 
@@ -301,7 +301,7 @@ def test_the_running_program_logs_blindly(
     timer.start()
     QTimer.singleShot(0, failing(secret))
     assert run(LaunchRequest(study=study.folder), demo=demo_support()) == 0
-    assert any("incident" in text for text in told)
-    assert forbidden.in_text("\n".join(told)) == []
+    assert any("incident" in text for text in texts)
+    assert forbidden.in_text("\n".join(texts)) == []
     assert "FileNotFoundError" in logged(own_folders)
     assert forbidden.in_text(logged(own_folders) + "".join(capfd.readouterr())) == []

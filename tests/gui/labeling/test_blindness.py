@@ -17,9 +17,9 @@ from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.forbidden import Forbidden, forbidden_in
 from tests.gui.labeling.test_not_stored import somebody_writes, submit_in_vain
-from tests.gui.searching import Told, copied_from, everything_told, told_by
-from tests.gui.sitting import CONTROL, SHIFT, Sitting
+from tests.gui.searching import FoundText, all_texts, copied_from, texts_by
 from tests.gui.small_study import HAMSTER, TRIALS, SmallStudy
+from tests.gui.window_session import CONTROL, SHIFT, WindowSession
 
 # The screenless platform says so of menus, dialogs and tips.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -54,132 +54,132 @@ def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
 # Where a labeler can be, by the way there from the first trial.
 
 
-def choose(sitting: Sitting) -> None:
-    sitting.choose("hamster")
-    sitting.wait_until_written()
+def choose(session: WindowSession) -> None:
+    session.choose("hamster")
+    session.wait_until_written()
 
 
-def see_references(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_F, CONTROL)
-    sitting.type_in("beaver")
-    sitting.wait(lambda: bool(sitting.sights.panel.grid.tiles))
+def see_references(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_F, CONTROL)
+    session.type_in("beaver")
+    session.wait(lambda: bool(session.sights.panel.grid.tiles))
 
 
-def see_damaged_references(sitting: Sitting) -> None:
-    sitting.type_in("tiger")
-    sitting.wait(sitting.sights.panel.message.isVisible)
+def see_damaged_references(session: WindowSession) -> None:
+    session.type_in("tiger")
+    session.wait(session.sights.panel.message.isVisible)
 
 
-def enlarge(sitting: Sitting) -> None:
-    see_references(sitting)
-    sitting.press(Qt.Key.Key_R, CONTROL)
-    sitting.press(Qt.Key.Key_Space)
-    assert sitting.sights.panel.grid.is_enlarged
+def enlarge(session: WindowSession) -> None:
+    see_references(session)
+    session.press(Qt.Key.Key_R, CONTROL)
+    session.press(Qt.Key.Key_Space)
+    assert session.sights.panel.grid.is_enlarged
 
 
-def escape(sitting: Sitting) -> None:
-    choose(sitting)
-    sitting.press(Qt.Key.Key_E, CONTROL)
-    sitting.choose("tabby")
-    sitting.wait_until_written()
+def escape(session: WindowSession) -> None:
+    choose(session)
+    session.press(Qt.Key.Key_E, CONTROL)
+    session.choose("tabby")
+    session.wait_until_written()
 
 
-def note(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_N, CONTROL)
-    sitting.type_in("a note")
-    sitting.wait_until_written()
+def note(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_N, CONTROL)
+    session.type_in("a note")
+    session.wait_until_written()
 
 
-def open_flags(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_F9)
+def open_flags(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_F9)
     assert QApplication.activePopupWidget() is not None
 
 
-def pause(sitting: Sitting) -> None:
-    choose(sitting)
-    sitting.press(Qt.Key.Key_P, CONTROL)
-    assert sitting.screen.image.is_covered
+def pause(session: WindowSession) -> None:
+    choose(session)
+    session.press(Qt.Key.Key_P, CONTROL)
+    assert session.screen.image.is_covered
 
 
-def compare(sitting: Sitting) -> None:
+def compare(session: WindowSession) -> None:
     for name in ("beaver", "marmot"):
-        sitting.press(Qt.Key.Key_F, CONTROL)
-        sitting.press(Qt.Key.Key_Escape)
-        sitting.type_in(name)
-        sitting.press(Qt.Key.Key_S, CONTROL)
-    sitting.press(Qt.Key.Key_K, CONTROL)
-    assert sitting.sights.glass.sight is ClassViewMode.COMPARISON
+        session.press(Qt.Key.Key_F, CONTROL)
+        session.press(Qt.Key.Key_Escape)
+        session.type_in(name)
+        session.press(Qt.Key.Key_S, CONTROL)
+    session.press(Qt.Key.Key_K, CONTROL)
+    assert session.sights.stack.mode is ClassViewMode.COMPARISON
 
 
-def walk_nearby(sitting: Sitting) -> None:
-    see_references(sitting)
-    sitting.press(Qt.Key.Key_G, CONTROL)
-    assert sitting.sights.glass.sight is ClassViewMode.NEIGHBOURHOOD
+def walk_nearby(session: WindowSession) -> None:
+    see_references(session)
+    session.press(Qt.Key.Key_G, CONTROL)
+    assert session.sights.stack.mode is ClassViewMode.NEIGHBOURHOOD
 
 
-def read_guide(sitting: Sitting) -> None:
-    see_references(sitting)
-    sitting.press(Qt.Key.Key_F1)
-    sitting.wait(lambda: "beaver" in sitting.tools.guide.page.toPlainText().lower())
+def read_guide(session: WindowSession) -> None:
+    see_references(session)
+    session.press(Qt.Key.Key_F1)
+    session.wait(lambda: "beaver" in session.tools.guide.page.toPlainText().lower())
 
 
-def go_back(sitting: Sitting) -> None:
-    sitting.answer("hamster")
-    sitting.press(Qt.Key.Key_F7)
-    sitting.wait_for_trial(1)
+def go_back(session: WindowSession) -> None:
+    session.answer("hamster")
+    session.press(Qt.Key.Key_F7)
+    session.wait_for_trial(1)
 
 
-def leave_for_home(sitting: Sitting) -> None:
-    choose(sitting)
-    sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.home()
+def leave_for_home(session: WindowSession) -> None:
+    choose(session)
+    session.press(Qt.Key.Key_W, CONTROL)
+    session.home()
 
 
-def come_back(sitting: Sitting) -> None:
-    leave_for_home(sitting)
-    sitting.begin()
+def come_back(session: WindowSession) -> None:
+    leave_for_home(session)
+    session.begin()
 
 
-def look_up(sitting: Sitting) -> None:
-    leave_for_home(sitting)
-    sitting.click(sitting.home().classes)
-    sitting.wait(lambda: sitting.in_focus is not None)
+def look_up(session: WindowSession) -> None:
+    leave_for_home(session)
+    session.click(session.home().classes)
+    session.wait(lambda: session.in_focus is not None)
 
 
-def finish(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_M, CONTROL)
+def finish(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_M, CONTROL)
     for _ in range(TRIALS):
-        sitting.answer("hamster")
-    sitting.finish_screen()
+        session.answer("hamster")
+    session.finish_screen()
 
 
-def lock(sitting: Sitting) -> None:
-    finish(sitting)
-    page = sitting.finish_screen()
-    sitting.click(page.ask)
-    sitting.click(page.lock)
-    sitting.wait(page.home.isVisible)
+def lock(session: WindowSession) -> None:
+    finish(session)
+    page = session.finish_screen()
+    session.click(page.ask)
+    session.click(page.lock)
+    session.wait(page.home.isVisible)
 
 
-def go_home_locked(sitting: Sitting) -> None:
-    lock(sitting)
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
+def go_home_locked(session: WindowSession) -> None:
+    lock(session)
+    session.press(Qt.Key.Key_Return)
+    session.home()
 
 
-def see_settings(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_Comma, CONTROL)
+def see_settings(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_Comma, CONTROL)
 
 
-def see_keys(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_Slash, CONTROL)
+def see_keys(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_Slash, CONTROL)
 
 
-def see_about(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_F1, SHIFT)
+def see_about(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_F1, SHIFT)
 
 
-STAGES: dict[str, Callable[[Sitting], None]] = {
+STAGES: dict[str, Callable[[WindowSession], None]] = {
     "nothing chosen": lambda _sitting: None,
     "chosen": choose,
     "references": see_references,
@@ -207,25 +207,25 @@ STAGES: dict[str, Callable[[Sitting], None]] = {
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_nothing_tells_while_a_labeler_works(
-    at_work: Sitting, forbidden: Forbidden, stage: str
+    at_work: WindowSession, forbidden: Forbidden, stage: str
 ) -> None:
     STAGES[stage](at_work)
-    assert forbidden.found_in(everything_told()) == []
+    assert forbidden.found_in(all_texts()) == []
     assert _told_of_the_trial(at_work) == [], "an answer that is none of the targets was given"
     assert forbidden.found_in(_copied()) == []
 
 
-def _told_of_the_trial(sitting: Sitting) -> list[Told]:
+def _told_of_the_trial(session: WindowSession) -> list[FoundText]:
     """Where a target would be told of the image: everywhere but among the classes."""
-    if sitting.opened.shell.task is None:
+    if session.opened.navigation.task is None:
         return []
-    screen = sitting.screen
-    own = [screen.image, screen.strip, screen.answer, screen.recent, sitting.window.hint_bar]
-    told = [*told_by(own), Told("title", sitting.window.windowTitle())]
-    return [each for each in told if any(word in each.text.casefold() for word in TARGETS)]
+    screen = session.screen
+    own = [screen.image, screen.strip, screen.answer, screen.recent, session.window.hint_bar]
+    texts = [*texts_by(own), FoundText("title", session.window.windowTitle())]
+    return [each for each in texts if any(word in each.text.casefold() for word in TARGETS)]
 
 
-def _copied() -> list[Told]:
+def _copied() -> list[FoundText]:
     popup = QApplication.activePopupWidget()
     if popup is not None:
         popup.close()
@@ -233,45 +233,45 @@ def _copied() -> list[Told]:
 
 
 def test_nothing_tells_on_the_way_to_work(
-    sit_down: Callable[..., Sitting], forbidden: Forbidden
+    open_session: Callable[..., WindowSession], forbidden: Forbidden
 ) -> None:
-    sitting = sit_down()
-    sitting.sign_in_screen()
-    assert forbidden.found_in(everything_told()) == []
-    sitting.sign_in()
-    assert forbidden.found_in(everything_told()) == []
-    sitting.press(Qt.Key.Key_Return)
-    sitting.wait_for(RulesScreen)
-    assert forbidden.found_in(everything_told()) == []
-    sitting.press(Qt.Key.Key_Q, CONTROL)
-    sitting = sit_down(LaunchRequest())
-    assert any(str(sitting.study.folder) in told.text for told in everything_told())
-    assert forbidden.found_in(everything_told()) == [], "a study's own folder may be told"
+    session = open_session()
+    session.sign_in_screen()
+    assert forbidden.found_in(all_texts()) == []
+    session.sign_in()
+    assert forbidden.found_in(all_texts()) == []
+    session.press(Qt.Key.Key_Return)
+    session.wait_for(RulesScreen)
+    assert forbidden.found_in(all_texts()) == []
+    session.press(Qt.Key.Key_Q, CONTROL)
+    session = open_session(LaunchRequest())
+    assert any(str(session.study.folder) in texts.text for texts in all_texts())
+    assert forbidden.found_in(all_texts()) == [], "a study's own folder may be told"
 
 
-def test_nothing_tells_while_an_answer_waits(at_work: Sitting, forbidden: Forbidden) -> None:
+def test_nothing_tells_while_an_answer_waits(at_work: WindowSession, forbidden: Forbidden) -> None:
     choose(at_work)
     with somebody_writes(at_work.study.database):
         submit_in_vain(at_work)
-        assert forbidden.found_in(everything_told()) == []
+        assert forbidden.found_in(all_texts()) == []
         assert _told_of_the_trial(at_work) == []
     assert at_work.chosen == HAMSTER
 
 
 def test_the_same_search_finds_what_a_lead_may_see(
-    sit_down: Callable[..., Sitting], forbidden: Forbidden
+    open_session: Callable[..., WindowSession], forbidden: Forbidden
 ) -> None:
-    sitting = sit_down()
-    screen = sitting.sign_in_screen()
-    sitting.type_in("L")
-    sitting.click(screen.roles[Role.LEAD])
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
-    assert any(WITNESS in told.text for told in forbidden.found_in(everything_told()))
+    session = open_session()
+    screen = session.sign_in_screen()
+    session.type_in("L")
+    session.click(screen.roles[Role.LEAD])
+    session.press(Qt.Key.Key_Return)
+    session.home()
+    assert any(WITNESS in texts.text for texts in forbidden.found_in(all_texts()))
 
 
 def test_no_image_can_be_dragged_or_copied_out(
-    at_work: Sitting, monkeypatch: pytest.MonkeyPatch
+    at_work: WindowSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drags: list[object] = []
     monkeypatch.setattr(QDrag, "exec", lambda drag, *_actions: drags.append(drag))

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.gui.sitting import Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TRIALS
+from tests.gui.window_session import WindowSession
 
 # The screenless platform says so of every menu.
 pytestmark = pytest.mark.qt_log_ignore(
@@ -13,14 +13,14 @@ pytestmark = pytest.mark.qt_log_ignore(
 
 
 @pytest.fixture
-def at_end(at_work: Sitting) -> Sitting:
+def at_end(at_work: WindowSession) -> WindowSession:
     for _ in range(TRIALS):
         at_work.answer("beaver")
     at_work.finish_screen()
     return at_work
 
 
-def test_an_answer_that_was_not_marked_is_reached_and_changed(at_end: Sitting) -> None:
+def test_an_answer_that_was_not_marked_is_reached_and_changed(at_end: WindowSession) -> None:
     at_end.press(Qt.Key.Key_F7)
     at_end.wait_for_trial(TRIALS)
     at_end.press(Qt.Key.Key_F7)
@@ -32,13 +32,13 @@ def test_an_answer_that_was_not_marked_is_reached_and_changed(at_end: Sitting) -
     assert labels[TRIALS - 1] == MARMOT
 
 
-def test_looking_through_by_mouse_leads_on_to_the_end_again(at_end: Sitting) -> None:
+def test_looking_through_by_mouse_leads_on_to_the_end_again(at_end: WindowSession) -> None:
     at_end.click(at_end.finish_screen().look_through)
     at_end.wait_for_trial(TRIALS)
     bar = at_end.screen.answer
     at_end.click(bar.back)
     at_end.wait_for_trial(TRIALS - 1)
-    at_end.click(bar.onwards)
+    at_end.click(bar.next_button)
     at_end.wait_for_trial(TRIALS)
-    at_end.click(bar.onwards)
+    at_end.click(bar.next_button)
     assert at_end.finish_screen().look_through.isVisible()

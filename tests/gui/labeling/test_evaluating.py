@@ -10,8 +10,8 @@ from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.app.study.home import HomeCardKind
 from labeler.ui.labeling.finish_screen import FinishScreen
 from labeler.ui.labeling.workbench_screen import PAUSED_MESSAGE
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, StoredAnswer
+from tests.gui.window_session import CONTROL, WindowSession
 
 # The screenless platform says so of every menu.
 pytestmark = pytest.mark.qt_log_ignore(
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.qt_log_ignore(
 
 
 def test_a_trial_starts_with_the_search_field_in_focus_and_nothing_chosen(
-    at_work: Sitting,
+    at_work: WindowSession,
 ) -> None:
     assert at_work.position == 1
     assert at_work.field.hasFocus()
@@ -31,7 +31,7 @@ def test_a_trial_starts_with_the_search_field_in_focus_and_nothing_chosen(
     assert (at_work.field.text(), at_work.chosen, at_work.in_focus) == ("", None, None)
 
 
-def test_the_whole_evaluation_is_answered_with_the_keyboard_alone(at_work: Sitting) -> None:
+def test_the_whole_evaluation_is_answered_with_the_keyboard_alone(at_work: WindowSession) -> None:
     at_work.answer("beaver")
     at_work.press(Qt.Key.Key_M, CONTROL)  # to come back to it
     at_work.answer("marmot")
@@ -61,38 +61,38 @@ def test_the_whole_evaluation_is_answered_with_the_keyboard_alone(at_work: Sitti
     assert at_work.study.read("SELECT count(*) FROM trial WHERE locked_at IS NULL") == [(0,)]
 
 
-def _answer_with_escape_hatch(sitting: Sitting) -> None:
-    sitting.choose("tiger")
-    sitting.press(Qt.Key.Key_E, CONTROL)
-    sitting.press(Qt.Key.Key_Return, CONTROL)  # refused: the alternative is missing
-    assert sitting.position == 3
-    sitting.choose("beaver")
-    sitting.press(Qt.Key.Key_Return, CONTROL)
-    sitting.wait_for_trial(4)
+def _answer_with_escape_hatch(session: WindowSession) -> None:
+    session.choose("tiger")
+    session.press(Qt.Key.Key_E, CONTROL)
+    session.press(Qt.Key.Key_Return, CONTROL)  # refused: the alternative is missing
+    assert session.position == 3
+    session.choose("beaver")
+    session.press(Qt.Key.Key_Return, CONTROL)
+    session.wait_for_trial(4)
 
 
-def _answer_with_a_note(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_N, CONTROL)
-    sitting.type_in("a cartoon")
-    sitting.press(Qt.Key.Key_Escape)
-    assert sitting.field.hasFocus()
-    sitting.answer("beaver")
+def _answer_with_a_note(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_N, CONTROL)
+    session.type_in("a cartoon")
+    session.press(Qt.Key.Key_Escape)
+    assert session.field.hasFocus()
+    session.answer("beaver")
 
 
-def _lock_by_keyboard(sitting: Sitting) -> None:
-    finish = sitting.finish_screen()
+def _lock_by_keyboard(session: WindowSession) -> None:
+    finish = session.finish_screen()
     while not finish.ask.hasFocus():
-        sitting.press(Qt.Key.Key_Tab)
-    sitting.press(Qt.Key.Key_Return)
+        session.press(Qt.Key.Key_Tab)
+    session.press(Qt.Key.Key_Return)
     while not finish.lock.hasFocus():
-        sitting.press(Qt.Key.Key_Tab)
-    sitting.press(Qt.Key.Key_Return)
-    sitting.wait(finish.home.isVisible)
-    sitting.press(Qt.Key.Key_Return)
-    assert sitting.home().cards[HomeCardKind.EVALUATE].button is None
+        session.press(Qt.Key.Key_Tab)
+    session.press(Qt.Key.Key_Return)
+    session.wait(finish.home.isVisible)
+    session.press(Qt.Key.Key_Return)
+    assert session.home().cards[HomeCardKind.EVALUATE].button is None
 
 
-def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting) -> None:
+def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: WindowSession) -> None:
     bar, tools = at_work.screen.answer, at_work.tools
     every = [row.wnid for row in tools.browser.view.rows]
     for position in range(1, TRIALS + 1):
@@ -115,16 +115,16 @@ def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting)
     assert [answer.alternative for answer in answers if answer.alternative] == [every[3]]
 
 
-def choose_by_mouse(sitting: Sitting, *, row: int) -> None:
+def choose_by_mouse(session: WindowSession, *, row: int) -> None:
     """Look at a class among those found, and choose it: two single clicks."""
-    results, choose = sitting.tools.finder.results, sitting.sights.choose
+    results, choose = session.tools.finder.results, session.sights.choose
     assert choose is not None
-    sitting.click(results.viewport(), results.visualRect(results.model().index(row, 0)))
-    sitting.click(choose)
+    session.click(results.viewport(), results.visualRect(results.model().index(row, 0)))
+    session.click(choose)
 
 
 def test_a_class_is_chosen_by_one_click_beside_its_name_and_typing_looks_for_another(
-    at_work: Sitting,
+    at_work: WindowSession,
 ) -> None:
     choose = at_work.sights.choose
     assert choose is not None
@@ -136,7 +136,7 @@ def test_a_class_is_chosen_by_one_click_beside_its_name_and_typing_looks_for_ano
     assert (at_work.field.text(), at_work.in_focus) == ("marm", MARMOT)
 
 
-def test_a_neighbour_is_chosen_by_single_clicks_too(at_work: Sitting) -> None:
+def test_a_neighbour_is_chosen_by_single_clicks_too(at_work: WindowSession) -> None:
     choose = at_work.sights.choose
     assert choose is not None
     at_work.type_in("beaver")
@@ -150,7 +150,7 @@ def test_a_neighbour_is_chosen_by_single_clicks_too(at_work: Sitting) -> None:
 
 
 def test_nothing_is_offered_to_choose_during_a_pause_or_where_nothing_is_asked(
-    at_work: Sitting,
+    at_work: WindowSession,
 ) -> None:
     choose = at_work.sights.choose
     assert choose is not None
@@ -165,21 +165,21 @@ def test_nothing_is_offered_to_choose_during_a_pause_or_where_nothing_is_asked(
     assert at_work.sights.choose is None
 
 
-def test_how_sure_one_is_can_be_said_by_mouse(asked_how_sure: Sitting) -> None:
-    sitting = asked_how_sure
-    sitting.choose("beaver")
-    sitting.click(sitting.screen.answer.confidence.levels[3])
-    assert sitting.workbench.view.answer.confidence == 4
-    sitting.click(sitting.screen.answer.submit)
-    sitting.wait_for_trial(2)
+def test_how_sure_one_is_can_be_said_by_mouse(asked_how_sure: WindowSession) -> None:
+    session = asked_how_sure
+    session.choose("beaver")
+    session.click(session.screen.answer.confidence.levels[3])
+    assert session.workbench.view.answer.confidence == 4
+    session.click(session.screen.answer.submit)
+    session.wait_for_trial(2)
 
 
-def test_a_hint_shows_that_it_can_be_clicked(at_work: Sitting) -> None:
+def test_a_hint_shows_that_it_can_be_clicked(at_work: WindowSession) -> None:
     for way in at_work.window.hint_bar.findChildren(QToolButton, "hint"):
         assert way.cursor().shape() is Qt.CursorShape.PointingHandCursor
 
 
-def test_the_hints_lead_the_mouse_to_the_guide_and_home(at_work: Sitting) -> None:
+def test_the_hints_lead_the_mouse_to_the_guide_and_home(at_work: WindowSession) -> None:
     hints = at_work.window.hint_bar.findChildren(QToolButton, "hint")
     ways = {way.text(): way for way in hints}
     at_work.choose("beaver")
@@ -189,7 +189,7 @@ def test_the_hints_lead_the_mouse_to_the_guide_and_home(at_work: Sitting) -> Non
     assert at_work.home().isVisible()
 
 
-def test_a_click_on_a_hint_leaves_the_keyboard_where_it_was(at_work: Sitting) -> None:
+def test_a_click_on_a_hint_leaves_the_keyboard_where_it_was(at_work: WindowSession) -> None:
     hints = at_work.window.hint_bar.findChildren(QToolButton, "hint")
     shortlist = next(way for way in hints if way.text() == "shortlist")
     at_work.type_in("beaver")
@@ -198,7 +198,7 @@ def test_a_click_on_a_hint_leaves_the_keyboard_where_it_was(at_work: Sitting) ->
     assert at_work.field.text() == "beavers"
 
 
-def test_an_answer_can_be_changed_and_the_first_one_survives(at_work: Sitting) -> None:
+def test_an_answer_can_be_changed_and_the_first_one_survives(at_work: WindowSession) -> None:
     at_work.answer("beaver")
     at_work.press(Qt.Key.Key_F7)
     at_work.wait_for_trial(1)
@@ -212,7 +212,7 @@ def test_an_answer_can_be_changed_and_the_first_one_survives(at_work: Sitting) -
     ]
 
 
-def test_onwards_shows_each_trial_with_what_belongs_to_it(at_work: Sitting) -> None:
+def test_onwards_shows_each_trial_with_what_belongs_to_it(at_work: WindowSession) -> None:
     at_work.answer("beaver")
     at_work.answer("marmot")
     at_work.wait_for_trial(3)
@@ -229,13 +229,13 @@ def test_onwards_shows_each_trial_with_what_belongs_to_it(at_work: Sitting) -> N
     assert (at_work.field.text(), at_work.chosen) == ("", None)
 
 
-def test_a_trial_that_waits_for_its_answer_is_not_passed_over(at_work: Sitting) -> None:
+def test_a_trial_that_waits_for_its_answer_is_not_passed_over(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_F8)
     assert at_work.position == 1
     assert any(text.startswith("Answer this image first.") for text in at_work.texts())
 
 
-def test_the_escape_hatch_is_taken_back_by_the_same_key(at_work: Sitting) -> None:
+def test_the_escape_hatch_is_taken_back_by_the_same_key(at_work: WindowSession) -> None:
     at_work.choose("tiger")
     at_work.press(Qt.Key.Key_E, CONTROL)
     assert at_work.screen.answer.escape_hatch.isChecked()
@@ -246,7 +246,7 @@ def test_the_escape_hatch_is_taken_back_by_the_same_key(at_work: Sitting) -> Non
     assert at_work.study.answers() == [StoredAnswer(1, 1, TIGER, None, "")]
 
 
-def test_a_pause_covers_the_image_and_lets_nothing_be_answered(at_work: Sitting) -> None:
+def test_a_pause_covers_the_image_and_lets_nothing_be_answered(at_work: WindowSession) -> None:
     at_work.choose("beaver")
     at_work.press(Qt.Key.Key_P, CONTROL)
     assert at_work.screen.image.is_covered
@@ -259,7 +259,7 @@ def test_a_pause_covers_the_image_and_lets_nothing_be_answered(at_work: Sitting)
     assert at_work.study.answers() == []
 
 
-def test_nothing_can_be_looked_up_during_a_pause(at_work: Sitting) -> None:
+def test_nothing_can_be_looked_up_during_a_pause(at_work: WindowSession) -> None:
     at_work.type_in("beaver")
     docks = at_work.screen.docks
     held = docks.find, docks.a_class, docks.taxonomy
@@ -277,7 +277,7 @@ def test_nothing_can_be_looked_up_during_a_pause(at_work: Sitting) -> None:
     assert all(tool.isVisible() for tool in tools)
 
 
-def test_after_a_pause_typing_searches_again(at_work: Sitting) -> None:
+def test_after_a_pause_typing_searches_again(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_P, CONTROL)
     at_work.press(Qt.Key.Key_Return)  # the button that goes on has the focus
     assert not at_work.screen.image.is_covered
@@ -285,7 +285,7 @@ def test_after_a_pause_typing_searches_again(at_work: Sitting) -> None:
     assert at_work.field.text() == "beaver"
 
 
-def test_a_flagged_image_is_left_without_an_answer(at_work: Sitting) -> None:
+def test_a_flagged_image_is_left_without_an_answer(at_work: WindowSession) -> None:
     at_work.click(at_work.screen.answer.flag)
     at_work.press(Qt.Key.Key_Down)
     at_work.press(Qt.Key.Key_Return)
@@ -297,7 +297,7 @@ def test_a_flagged_image_is_left_without_an_answer(at_work: Sitting) -> None:
     ]
 
 
-def test_a_known_image_is_answered_all_the_same(at_work: Sitting) -> None:
+def test_a_known_image_is_answered_all_the_same(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_I, CONTROL)
     assert at_work.screen.answer.known.isChecked()
     at_work.answer("beaver")
@@ -306,7 +306,7 @@ def test_a_known_image_is_answered_all_the_same(at_work: Sitting) -> None:
     assert at_work.study.read(declared) == [(1,)]
 
 
-def test_recent_classes_are_offered_without_counts(at_work: Sitting) -> None:
+def test_recent_classes_are_offered_without_counts(at_work: WindowSession) -> None:
     for name in ("beaver", "marmot", "beaver"):
         at_work.answer(name)
     chips = [c.text() for c in at_work.screen.recent.findChildren(QPushButton) if c.isVisible()]
@@ -315,7 +315,9 @@ def test_recent_classes_are_offered_without_counts(at_work: Sitting) -> None:
     assert at_work.chosen == MARMOT
 
 
-def test_recent_classes_are_found_again_after_home_and_by_nobody_else(at_work: Sitting) -> None:
+def test_recent_classes_are_found_again_after_home_and_by_nobody_else(
+    at_work: WindowSession,
+) -> None:
     for name in ("beaver", "marmot"):
         at_work.answer(name)
     at_work.press(Qt.Key.Key_W, CONTROL)
@@ -332,7 +334,7 @@ def test_recent_classes_are_found_again_after_home_and_by_nobody_else(at_work: S
     assert at_work.workbench.view.recent == ()
 
 
-def test_leaving_and_coming_back_finds_the_trial_as_it_was(at_work: Sitting) -> None:
+def test_leaving_and_coming_back_finds_the_trial_as_it_was(at_work: WindowSession) -> None:
     at_work.answer("tiger")
     at_work.choose("marmot")
     at_work.press(Qt.Key.Key_S, CONTROL)
@@ -350,7 +352,7 @@ def test_leaving_and_coming_back_finds_the_trial_as_it_was(at_work: Sitting) -> 
 
 
 def test_closing_the_window_keeps_the_trial_and_a_new_window_goes_on_there(
-    at_work: Sitting, sit_down: Callable[..., Sitting]
+    at_work: WindowSession, open_session: Callable[..., WindowSession]
 ) -> None:
     at_work.answer("tiger")
     at_work.choose("marmot")
@@ -358,7 +360,7 @@ def test_closing_the_window_keeps_the_trial_and_a_new_window_goes_on_there(
     at_work.type_in("a note to the very last letter")
     at_work.press(Qt.Key.Key_Q, CONTROL)
     assert not at_work.window.isVisible()
-    again = sit_down()
+    again = open_session()
     again.sign_in()
     again.begin()
     assert (again.position, again.chosen) == (2, MARMOT)
@@ -366,7 +368,7 @@ def test_closing_the_window_keeps_the_trial_and_a_new_window_goes_on_there(
     assert any("Your answer and your time so far are kept" in text for text in again.texts())
 
 
-def test_the_end_is_reached_again_from_home_while_nothing_is_locked(at_work: Sitting) -> None:
+def test_the_end_is_reached_again_from_home_while_nothing_is_locked(at_work: WindowSession) -> None:
     for _ in range(TRIALS):
         at_work.answer("beaver")
     at_work.click(at_work.finish_screen().later)
@@ -377,7 +379,7 @@ def test_the_end_is_reached_again_from_home_while_nothing_is_locked(at_work: Sit
     at_work.wait_for(FinishScreen)
 
 
-def test_typing_before_the_classes_are_listed_searches_all_the_same(at_home: Sitting) -> None:
+def test_typing_before_the_classes_are_listed_searches_all_the_same(at_home: WindowSession) -> None:
     at_home.begin()
     at_home.wait(lambda: at_home.workbench.view.stage is WorkbenchStage.TRIAL)
     at_home.tools.focus_search()

@@ -29,8 +29,8 @@ def screen(qtbot: QtBot, qapp: QApplication) -> FinishScreen:
         )
         for n in range(1, 61)
     ]
-    look = Appearance(qapp, ThemeChoice.LIGHT)
-    made = FinishScreen(look, load_keymap(), FinishPresenter(TrialOrder(trials)))
+    appearance = Appearance(qapp, ThemeChoice.LIGHT)
+    made = FinishScreen(appearance, load_keymap(), FinishPresenter(TrialOrder(trials)))
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -64,10 +64,10 @@ def test_all_answers_can_be_looked_through_by_mouse_and_by_the_key_that_goes_bac
 
 def test_trials_are_named_by_their_place_and_nothing_else(screen: FinishScreen) -> None:
     everything = screen.findChildren(QWidget)
-    told = [each.text() for each in everything if isinstance(each, QLabel)]
-    told += [each.accessibleName() + each.toolTip() for each in everything]
-    assert "Image 12" in told
-    assert not any("opaque" in text for text in told)
+    texts = [each.text() for each in everything if isinstance(each, QLabel)]
+    texts += [each.accessibleName() + each.toolTip() for each in everything]
+    assert "Image 12" in texts
+    assert not any("opaque" in text for text in texts)
 
 
 def test_locking_takes_two_presses_and_the_second_is_never_in_focus(
@@ -165,7 +165,7 @@ def test_a_lock_that_failed_is_told_and_can_be_tried_again(screen: FinishScreen)
     screen.ask.click()
     screen.lock.click()
     screen.failed("The disk is full: free some space.")
-    assert screen.told.sentence == "The disk is full: free some space."
+    assert screen.error_banner.sentence == "The disk is full: free some space."
     assert screen.ask.isVisible()
     screen.ask.click()
     assert screen.lock.isEnabled()

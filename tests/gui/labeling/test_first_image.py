@@ -13,30 +13,30 @@ from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.labeling.workbench_docks import WorkbenchDocks
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.window.idle_queue import IdleQueue
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.window_session import CONTROL, WindowSession
 
 
 class Bare:
     """A labeler at the first image, for whom the docks are filled when the test wants it."""
 
-    def __init__(self, sitting: Sitting, fill: Callable[[], None]) -> None:
-        self.sitting = sitting
+    def __init__(self, session: WindowSession, fill: Callable[[], None]) -> None:
+        self.session = session
         self.fill = fill
 
     @property
     def made(self) -> set[str]:
-        return {"finder", "sights", "taxonomy", "guide"} & set(vars(self.sitting.tools))
+        return {"finder", "class_view", "taxonomy", "guide"} & set(vars(self.session.tools))
 
     def places(self) -> list[QRect]:
         """Where the image, the answer and the docks stand."""
-        screen = self.sitting.screen
+        screen = self.session.screen
         docks = screen.docks
         parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy]
         return [part.geometry() for part in (*parts, docks.a_class)]
 
 
 @pytest.fixture
-def bare(at_home: Sitting, monkeypatch: pytest.MonkeyPatch) -> Bare:
+def bare(at_home: WindowSession, monkeypatch: pytest.MonkeyPatch) -> Bare:
     fill = WorkbenchDocks.fill
     monkeypatch.setattr(WorkbenchDocks, "fill", lambda _docks: None)
     button = at_home.home().cards[HomeCardKind.EVALUATE].button
@@ -49,8 +49,8 @@ def bare(at_home: Sitting, monkeypatch: pytest.MonkeyPatch) -> Bare:
     return Bare(at_home, lambda: fill(at_home.screen.docks))
 
 
-def _is_shown(sitting: Sitting) -> bool:
-    trial = sitting.workbench.trial
+def _is_shown(session: WindowSession) -> bool:
+    trial = session.workbench.trial
     return trial is not None and trial.timing.state is not TrialState.WAITING
 
 
@@ -59,45 +59,45 @@ def test_the_tools_come_after_the_image_and_move_nothing(bare: Bare) -> None:
     assert bare.made == set()
 
     bare.fill()
-    bare.sitting.wait_until_settled()
+    bare.session.wait_until_settled()
 
-    assert bare.made == {"finder", "sights", "taxonomy"}
+    assert bare.made == {"finder", "class_view", "taxonomy"}
     assert bare.places() == before
-    assert bare.sitting.field.hasFocus()
+    assert bare.session.field.hasFocus()
 
 
 def test_what_is_typed_before_there_is_a_search_field_searches(bare: Bare) -> None:
-    bare.sitting.type_in("mar")
+    bare.session.type_in("mar")
 
-    assert bare.sitting.field.text() == "mar"
-    assert bare.sitting.field.hasFocus()
-    assert bare.sitting.field.isVisible()
-    assert bare.sitting.in_focus is not None
+    assert bare.session.field.text() == "mar"
+    assert bare.session.field.hasFocus()
+    assert bare.session.field.isVisible()
+    assert bare.session.in_focus is not None
     bare.fill()
-    bare.sitting.press(Qt.Key.Key_M)
-    bare.sitting.wait(lambda: bare.sitting.tools.query == "marm")
+    bare.session.press(Qt.Key.Key_M)
+    bare.session.wait(lambda: bare.session.tools.query == "marm")
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_R, Qt.Key.Key_D])
 def test_a_key_makes_what_it_needs(bare: Bare, key: Qt.Key) -> None:
-    bare.sitting.press(key, CONTROL)
+    bare.session.press(key, CONTROL)
 
-    tools = bare.sitting.tools
+    tools = bare.session.tools
     wanted = {
         Qt.Key.Key_F: lambda: tools.finder,
-        Qt.Key.Key_R: lambda: tools.sights.panel,
+        Qt.Key.Key_R: lambda: tools.class_view.panel,
         Qt.Key.Key_D: lambda: tools.taxonomy,
     }[key]()
     assert wanted.isVisible()
 
 
 def test_whoever_writes_a_note_meanwhile_goes_on_writing(bare: Bare) -> None:
-    bare.sitting.press(Qt.Key.Key_N, CONTROL)
-    note = bare.sitting.screen.answer.note
+    bare.session.press(Qt.Key.Key_N, CONTROL)
+    note = bare.session.screen.answer.note
     assert note.hasFocus()
 
     bare.fill()
-    bare.sitting.wait_until_settled()
+    bare.session.wait_until_settled()
 
     assert note.hasFocus()
 

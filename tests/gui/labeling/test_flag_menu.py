@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.core.labeling.answers import TrialFlag
 from labeler.ui.labeling.workbench_screen import FlagMenu
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 # The screenless platform says so of every menu.
 pytestmark = pytest.mark.qt_log_ignore(
@@ -48,7 +48,7 @@ def test_nothing_is_ticked_or_taken_back_where_nothing_is_flagged(
     menu.close()
 
 
-def test_a_flag_is_seen_on_return_and_taken_back_by_mouse(at_work: Sitting) -> None:
+def test_a_flag_is_seen_on_return_and_taken_back_by_mouse(at_work: WindowSession) -> None:
     screen = at_work.screen
     at_work.click(screen.answer.flag)
     at_work.press(Qt.Key.Key_Down)

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 
 from labeler.app.labeling.workbench import RETRY_INTERVAL_MS
 from labeler.app.labeling.workbench_view import WorkbenchStage
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
+from tests.gui.window_session import CONTROL, WindowSession
 
 
 @contextmanager
@@ -22,12 +22,14 @@ def somebody_writes(database: Path) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-def submit_in_vain(sitting: Sitting) -> None:
-    sitting.press(Qt.Key.Key_Return, CONTROL)
-    sitting.wait(lambda: sitting.workbench.view.stage is WorkbenchStage.NOT_STORED)
+def submit_in_vain(session: WindowSession) -> None:
+    session.press(Qt.Key.Key_Return, CONTROL)
+    session.wait(lambda: session.workbench.view.stage is WorkbenchStage.NOT_STORED)
 
 
-def test_an_answer_that_cannot_be_stored_is_told_kept_and_tried_again(at_work: Sitting) -> None:
+def test_an_answer_that_cannot_be_stored_is_told_kept_and_tried_again(
+    at_work: WindowSession,
+) -> None:
     at_work.choose("beaver")
     at_work.wait_until_written()
     submit = at_work.screen.answer.submit
@@ -49,7 +51,7 @@ def test_an_answer_that_cannot_be_stored_is_told_kept_and_tried_again(at_work: S
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_an_answer_that_waits_is_stored_by_itself_and_only_once(at_work: Sitting) -> None:
+def test_an_answer_that_waits_is_stored_by_itself_and_only_once(at_work: WindowSession) -> None:
     at_work.choose("beaver")
     at_work.wait_until_written()
     with somebody_writes(at_work.study.database):
@@ -61,7 +63,7 @@ def test_an_answer_that_waits_is_stored_by_itself_and_only_once(at_work: Sitting
 
 
 def test_an_answer_that_waits_when_the_window_is_left_is_stored_at_the_next_beginning(
-    at_work: Sitting,
+    at_work: WindowSession,
 ) -> None:
     at_work.choose("beaver")
     at_work.wait_until_written()

@@ -3,10 +3,10 @@
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.window_session import CONTROL, WindowSession
 
 
-def test_no_sight_of_a_class_takes_room_from_the_search(at_work: Sitting) -> None:
+def test_no_sight_of_a_class_takes_room_from_the_search(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     before = _places(at_work)
     for name in ("beaver", "marmot"):
@@ -21,7 +21,7 @@ def test_no_sight_of_a_class_takes_room_from_the_search(at_work: Sitting) -> Non
     assert _places(at_work) == before
 
 
-def test_a_long_name_makes_no_panel_wider(at_work: Sitting) -> None:
+def test_a_long_name_makes_no_panel_wider(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     docks = at_work.screen.docks
     docks.taxonomy.close()
@@ -34,17 +34,17 @@ def test_a_long_name_makes_no_panel_wider(at_work: Sitting) -> None:
     assert _places(at_work) == before
 
 
-def _places(sitting: Sitting) -> list[QRect]:
+def _places(session: WindowSession) -> list[QRect]:
     """Where the image, the answer and the docks stand once all is laid out."""
     _lay_out()
-    screen = sitting.screen
+    screen = session.screen
     docks = screen.docks
     parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy, docks.a_class]
     return [part.geometry() for part in parts]
 
 
 def test_the_references_stay_in_place_when_a_class_appears_and_is_shortlisted(
-    at_work: Sitting,
+    at_work: WindowSession,
 ) -> None:
     at_work.window.resize(1280, 800)
     before = _places_of_sights(at_work)
@@ -55,10 +55,10 @@ def test_the_references_stay_in_place_when_a_class_appears_and_is_shortlisted(
     assert _places_of_sights(at_work) == before
 
 
-def _places_of_sights(sitting: Sitting) -> list[QRect]:
+def _places_of_sights(session: WindowSession) -> list[QRect]:
     _lay_out()
-    sights = sitting.sights
-    return [sights.glass.geometry(), sights.panel.geometry(), sights.shortlist_bar.geometry()]
+    sights = session.sights
+    return [sights.stack.geometry(), sights.panel.geometry(), sights.shortlist_bar.geometry()]
 
 
 def _lay_out() -> None:

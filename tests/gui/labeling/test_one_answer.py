@@ -10,8 +10,8 @@ from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.ui.labeling.finish_screen import FinishScreen
 from labeler.ui.window.workers import Workers
 from tests.gui.held_runner import HeldRunner
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TIGER, TRIALS
+from tests.gui.window_session import CONTROL, WindowSession
 
 # The screenless platform says so of every menu.
 pytestmark = pytest.mark.qt_log_ignore(
@@ -20,16 +20,16 @@ pytestmark = pytest.mark.qt_log_ignore(
 RETURN = Qt.Key.Key_Return
 
 
-def at_a_fresh_second_trial(sitting: Sitting) -> bool:
+def at_a_fresh_second_trial(session: WindowSession) -> bool:
     """Whether the second trial is open and nothing has been chosen in it."""
-    sitting.wait_for_trial(2)
-    sitting.wait_until_written()
+    session.wait_for_trial(2)
+    session.wait_until_written()
     QApplication.processEvents()
-    return sitting.position == 2 and sitting.chosen is None
+    return session.position == 2 and session.chosen is None
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_return_held_down_chooses_and_does_not_submit(at_work: Sitting, key: Qt.Key) -> None:
+def test_return_held_down_chooses_and_does_not_submit(at_work: WindowSession, key: Qt.Key) -> None:
     at_work.type_in("beaver")
     at_work.hold(key)
     at_work.wait_until_written()
@@ -42,7 +42,7 @@ def test_return_held_down_chooses_and_does_not_submit(at_work: Sitting, key: Qt.
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_the_submit_key_held_down_submits_once(at_work: Sitting) -> None:
+def test_the_submit_key_held_down_submits_once(at_work: WindowSession) -> None:
     at_work.choose("beaver")
     at_work.hold(RETURN, CONTROL)
     assert at_a_fresh_second_trial(at_work)
@@ -53,7 +53,7 @@ def test_the_submit_key_held_down_submits_once(at_work: Sitting) -> None:
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_return_pressed_many_times_answers_one_trial(at_work: Sitting) -> None:
+def test_return_pressed_many_times_answers_one_trial(at_work: WindowSession) -> None:
     at_work.type_in("beaver")
     at_work.press(RETURN, times=9)
     assert at_a_fresh_second_trial(at_work)
@@ -64,7 +64,7 @@ def test_return_pressed_many_times_answers_one_trial(at_work: Sitting) -> None:
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_a_double_click_on_submit_submits_once(at_work: Sitting) -> None:
+def test_a_double_click_on_submit_submits_once(at_work: WindowSession) -> None:
     at_work.choose("beaver")
     at_work.double_click(at_work.screen.answer.submit)
     assert at_a_fresh_second_trial(at_work)
@@ -73,7 +73,7 @@ def test_a_double_click_on_submit_submits_once(at_work: Sitting) -> None:
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_a_double_click_on_a_result_chooses_and_return_submits(at_work: Sitting) -> None:
+def test_a_double_click_on_a_result_chooses_and_return_submits(at_work: WindowSession) -> None:
     results = at_work.tools.finder.results
     at_work.type_in("beaver")
     at_work.double_click(results.viewport(), results.visualRect(results.model().index(0, 0)))
@@ -84,7 +84,9 @@ def test_a_double_click_on_a_result_chooses_and_return_submits(at_work: Sitting)
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_return_held_down_in_the_taxonomy_chooses_and_does_not_submit(at_work: Sitting) -> None:
+def test_return_held_down_in_the_taxonomy_chooses_and_does_not_submit(
+    at_work: WindowSession,
+) -> None:
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_Right)
     assert at_work.tools.taxonomy.tree.hasFocus()
@@ -97,7 +99,9 @@ def test_return_held_down_in_the_taxonomy_chooses_and_does_not_submit(at_work: S
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_return_held_down_in_the_comparison_chooses_and_does_not_submit(at_work: Sitting) -> None:
+def test_return_held_down_in_the_comparison_chooses_and_does_not_submit(
+    at_work: WindowSession,
+) -> None:
     at_work.type_in("beaver")
     at_work.press(Qt.Key.Key_S, CONTROL)
     at_work.press(Qt.Key.Key_K, CONTROL)
@@ -107,7 +111,7 @@ def test_return_held_down_in_the_comparison_chooses_and_does_not_submit(at_work:
     assert at_work.study.labels() == []
 
 
-def test_return_in_the_flag_menu_flags_and_answers_nothing(at_work: Sitting) -> None:
+def test_return_in_the_flag_menu_flags_and_answers_nothing(at_work: WindowSession) -> None:
     at_work.choose("beaver")
     at_work.press(Qt.Key.Key_F9)
     at_work.hold(RETURN)
@@ -121,16 +125,16 @@ def decoding(qapp: QApplication) -> HeldRunner:
 
 
 @pytest.fixture
-def unhurried(sit_down: Callable[..., Sitting], decoding: HeldRunner) -> Sitting:
+def unhurried(open_session: Callable[..., WindowSession], decoding: HeldRunner) -> WindowSession:
     """Labeler A at the first trial, with images that come when the test lets them."""
-    sitting = sit_down(workers=Workers(decoding=decoding))
-    sitting.sign_in()
-    sitting.begin()
-    return sitting
+    session = open_session(workers=Workers(decoding=decoding))
+    session.sign_in()
+    session.begin()
+    return session
 
 
 def test_nothing_is_answered_while_the_image_loads(
-    unhurried: Sitting, decoding: HeldRunner
+    unhurried: WindowSession, decoding: HeldRunner
 ) -> None:
     unhurried.choose("beaver")
     decoding.hold = True
@@ -151,7 +155,9 @@ def test_nothing_is_answered_while_the_image_loads(
     assert unhurried.study.labels() == [(1, BEAVER), (2, MARMOT)]
 
 
-def test_typing_on_while_the_answer_is_being_stored_never_changes_it(at_work: Sitting) -> None:
+def test_typing_on_while_the_answer_is_being_stored_never_changes_it(
+    at_work: WindowSession,
+) -> None:
     at_work.choose("beaver")
     at_work.press(RETURN)
     assert at_work.workbench.view.stage is WorkbenchStage.STORING
@@ -161,7 +167,7 @@ def test_typing_on_while_the_answer_is_being_stored_never_changes_it(at_work: Si
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
-def test_at_the_end_return_neither_answers_nor_locks(at_work: Sitting) -> None:
+def test_at_the_end_return_neither_answers_nor_locks(at_work: WindowSession) -> None:
     for _ in range(TRIALS - 1):
         at_work.answer("tiger")
     at_work.choose("beaver")
@@ -175,7 +181,7 @@ def test_at_the_end_return_neither_answers_nor_locks(at_work: Sitting) -> None:
     assert at_work.study.read("SELECT count(*) FROM trial WHERE locked_at IS NOT NULL") == [(0,)]
 
 
-def test_the_recent_key_held_down_chooses_once(at_work: Sitting) -> None:
+def test_the_recent_key_held_down_chooses_once(at_work: WindowSession) -> None:
     at_work.answer("beaver")
     at_work.hold(Qt.Key.Key_1, CONTROL)
     at_work.wait_until_written()

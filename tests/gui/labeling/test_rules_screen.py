@@ -11,7 +11,7 @@ from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.labeling.rules_screen import RulesScreen
 from labeler.ui.window.theme import Appearance
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.window_session import CONTROL, WindowSession
 
 VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)
 
@@ -27,11 +27,11 @@ def screen(qtbot: QtBot, qapp: QApplication) -> RulesScreen:
 
 
 def test_every_rule_is_shown_with_its_keys(screen: RulesScreen) -> None:
-    told = [each.text() for each in screen.findChildren(QLabel)]
+    texts = [each.text() for each in screen.findChildren(QLabel)]
     for number, rule in enumerate(VIEW.rules, start=1):
-        assert told.count(str(number)) == 1
-        assert rule.heading in told
-        assert rule.text in told
+        assert texts.count(str(number)) == 1
+        assert rule.heading in texts
+        assert rule.text in texts
     caps = {each.accessibleName() for each in screen.findChildren(KeyCaps)}
     assert {"Ctrl E", "Ctrl P", "F1 or Ctrl R"} <= caps
 
@@ -60,7 +60,7 @@ def test_enter_begins_and_there_is_a_way_back(screen: RulesScreen, qtbot: QtBot)
         qtbot.mouseClick(screen.home, Qt.MouseButton.LeftButton)
 
 
-def test_the_rules_can_be_read_again_and_begin_nothing(at_work: Sitting) -> None:
+def test_the_rules_can_be_read_again_and_begin_nothing(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_W, CONTROL)
     at_work.home()
     at_work.press(Qt.Key.Key_F2)

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.forbidden import Forbidden, forbidden_words
-from tests.gui.searching import copied_from, everything_told
+from tests.gui.searching import all_texts, copied_from
 
 SECRET = "n01440764/Snitch_0001.JPEG"
 
@@ -189,10 +189,10 @@ def secrets() -> Forbidden:
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leak_that_is_planted_is_found(window: QMainWindow, leak: str) -> None:
-    assert secrets().found_in(everything_told()) == []
+    assert secrets().found_in(all_texts()) == []
     LEAKS[leak](window)
     QApplication.processEvents()
-    found = secrets().found_in(everything_told())
+    found = secrets().found_in(all_texts())
     assert found
     assert all(each.where for each in found)
 
@@ -254,9 +254,9 @@ def test_a_row_that_can_be_dragged_is_found(window: QMainWindow) -> None:
     model.appendRow(Item("1"))
     view.setModel(model)
     view.setDragEnabled(False)
-    assert not secrets().found_in(everything_told())
+    assert not secrets().found_in(all_texts())
     view.setDragEnabled(True)
-    assert secrets().found_in(everything_told())
+    assert secrets().found_in(all_texts())
 
 
 @pytest.mark.parametrize(

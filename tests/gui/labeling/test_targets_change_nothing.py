@@ -11,11 +11,11 @@ from PySide6.QtCore import QSettings, Qt
 
 from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.painted_text import painted_texts
-from tests.gui.searching import Told, told_by
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.searching import FoundText, texts_by
 from tests.gui.small_study import TRIALS, SmallStudy, copied
+from tests.gui.window_session import CONTROL, WindowSession
 
-Steps = list[set[Told]]
+Steps = list[set[FoundText]]
 
 # Docks move in steps of their own time.
 _OF_QT = "QPropertyAnimation"
@@ -37,31 +37,34 @@ def give_other_targets(study: SmallStudy, role: str = "evaluation") -> None:
         )
 
 
-def told_on_the_way(sitting: Sitting) -> Steps:
+def told_on_the_way(session: WindowSession) -> Steps:
     """Answer the whole evaluation, always in the same way, and read everything at each step."""
-    steps = [told_now(sitting)]
-    sitting.begin()
+    steps = [told_now(session)]
+    session.begin()
     for _ in range(TRIALS):
-        steps.append(told_now(sitting))
-        sitting.choose("beaver")
-        sitting.wait(lambda: bool(sitting.sights.panel.grid.tiles))
-        sitting.answer("beaver")
-    sitting.finish_screen()
-    steps.append(told_now(sitting))
-    sitting.click(sitting.finish_screen().later)
-    sitting.home()
-    return [*steps, told_now(sitting)]
+        steps.append(told_now(session))
+        session.choose("beaver")
+        session.wait(lambda: bool(session.sights.panel.grid.tiles))
+        session.answer("beaver")
+    session.finish_screen()
+    steps.append(told_now(session))
+    session.click(session.finish_screen().later)
+    session.home()
+    return [*steps, told_now(session)]
 
 
-def told_now(sitting: Sitting) -> set[Told]:
-    sitting.wait_until_written()
-    told = (each for each in told_by([sitting.window]) if _OF_QT not in each.where)
-    return {*told, *(Told("painted", text) for text in painted_texts(sitting.window))}
+def told_now(session: WindowSession) -> set[FoundText]:
+    session.wait_until_written()
+    texts = (each for each in texts_by([session.window]) if _OF_QT not in each.where)
+    return {*texts, *(FoundText("painted", text) for text in painted_texts(session.window))}
 
 
 @pytest.fixture
 def go_through(
-    sit_down: Callable[..., Sitting], study_once: Path, tmp_path: Path, settings: QSettings
+    open_session: Callable[..., WindowSession],
+    study_once: Path,
+    tmp_path: Path,
+    settings: QSettings,
 ) -> Callable[[Callable[[SmallStudy], None]], tuple[Steps, dict[int, str]]]:
     """Goes through a copy of the study that was changed; gives what was told, and the targets."""
 
@@ -72,10 +75,10 @@ def go_through(
         shutil.rmtree(folder, ignore_errors=True)
         study = copied(study_once, folder)
         change(study)
-        sitting = sit_down(LaunchRequest(study=folder))
-        sitting.sign_in()
-        steps = told_on_the_way(sitting)
-        sitting.press(Qt.Key.Key_Q, CONTROL)
+        session = open_session(LaunchRequest(study=folder))
+        session.sign_in()
+        steps = told_on_the_way(session)
+        session.press(Qt.Key.Key_Q, CONTROL)
         return steps, study.targets()
 
     return go
@@ -84,10 +87,10 @@ def go_through(
 def test_a_labelers_window_says_the_same_whatever_the_targets_are(
     go_through: Callable[[Callable[[SmallStudy], None]], tuple[Steps, dict[int, str]]],
 ) -> None:
-    told, targets = go_through(lambda _study: None)
+    texts, targets = go_through(lambda _study: None)
     told_otherwise, others = go_through(give_other_targets)
-    assert len(told) == TRIALS + 3
+    assert len(texts) == TRIALS + 3
     assert set(targets) == set(others) == set(range(1, TRIALS + 1))
     assert all(targets[position] != others[position] for position in targets)
-    for step, (one, other) in enumerate(zip(told, told_otherwise, strict=True)):
+    for step, (one, other) in enumerate(zip(texts, told_otherwise, strict=True)):
         assert (step, one - other, other - one) == (step, set(), set())

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.window.hint_bar import CollapsingRow
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 LARGER, LARGEST = 1.15, 1.3
 
 
-def test_the_docks_are_as_they_were_when_the_type_is_as_it_was(at_work: Sitting) -> None:
+def test_the_docks_are_as_they_were_when_the_type_is_as_it_was(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     before = _places(at_work)
     rows = at_work.tools.finder.results.sizeHintForRow(0)
@@ -24,17 +24,17 @@ def test_the_docks_are_as_they_were_when_the_type_is_as_it_was(at_work: Sitting)
     assert results.visualRect(results.model().index(0, 0)).height() == rows
 
 
-def test_where_not_all_keys_fit_on_the_buttons_some_keep_theirs(at_work: Sitting) -> None:
+def test_where_not_all_keys_fit_on_the_buttons_some_keep_theirs(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     _set_type(at_work, LARGER)
-    assert _without_key(at_work.sights.glass) == set()
+    assert _without_key(at_work.sights.stack) == set()
     assert _without_key(at_work.screen.answer) == {"Mark", "Pause"}
     _set_type(at_work, 1.0)
     assert _without_key(at_work.screen.answer) == set()
 
 
 @pytest.mark.parametrize("size", [LARGER, LARGEST])
-def test_no_hint_is_cut(at_work: Sitting, size: float) -> None:
+def test_no_hint_is_cut(at_work: WindowSession, size: float) -> None:
     at_work.window.resize(1280, 800)
     _set_type(at_work, size)
     (hints,) = at_work.window.findChildren(CollapsingRow)
@@ -44,27 +44,27 @@ def test_no_hint_is_cut(at_work: Sitting, size: float) -> None:
     assert all(part.width() >= part.sizeHint().width() for part in shown)
 
 
-def test_a_sentence_that_needs_another_line_gets_it(at_work: Sitting) -> None:
+def test_a_sentence_that_needs_another_line_gets_it(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     _set_type(at_work, LARGEST)
-    told = next(
+    texts = next(
         text
         for text in at_work.sights.panel.findChildren(QLabel)
         if text.text().startswith("Find a class")
     )
-    assert told.height() >= told.heightForWidth(told.width())
+    assert texts.height() >= texts.heightForWidth(texts.width())
 
 
-def _set_type(sitting: Sitting, scale: float) -> None:
-    sitting.opened.look.set_text_scale(scale)
+def _set_type(session: WindowSession, scale: float) -> None:
+    session.opened.appearance.set_text_scale(scale)
     # What is laid out anew may have others laid out anew.
     for _ in range(3):
         QApplication.processEvents()
 
 
-def _places(sitting: Sitting) -> list[QRect]:
-    docks = sitting.screen.docks
-    parts: list[QWidget] = [sitting.screen.image, docks.find, docks.taxonomy, docks.a_class]
+def _places(session: WindowSession) -> list[QRect]:
+    docks = session.screen.docks
+    parts: list[QWidget] = [session.screen.image, docks.find, docks.taxonomy, docks.a_class]
     return [part.geometry() for part in parts]
 
 

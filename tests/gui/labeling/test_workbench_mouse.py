@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar, QToolButton
 
 from labeler.ui.study.preferences_dialog import PreferencesDialog
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
+from tests.gui.window_session import CONTROL, WindowSession
 
 # The screenless platform says so of every dialog.
 pytestmark = pytest.mark.qt_log_ignore(
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.qt_log_ignore(
 
 
 def test_a_button_beside_the_class_puts_it_on_the_shortlist_and_takes_it_off(
-    at_work: Sitting,
+    at_work: WindowSession,
 ) -> None:
     button = at_work.sights.shortlist
     assert button is not None
@@ -32,7 +32,7 @@ def test_a_button_beside_the_class_puts_it_on_the_shortlist_and_takes_it_off(
     assert (at_work.tools.shortlisted, button.isChecked()) == ((BEAVER,), False)
 
 
-def test_a_closed_taxonomy_is_found_again_at_the_foot(at_work: Sitting) -> None:
+def test_a_closed_taxonomy_is_found_again_at_the_foot(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     taxonomy = at_work.screen.docks.taxonomy
     taxonomy.close()
@@ -41,7 +41,7 @@ def test_a_closed_taxonomy_is_found_again_at_the_foot(at_work: Sitting) -> None:
     assert taxonomy.isVisible()
 
 
-def test_settings_are_opened_at_the_foot(at_work: Sitting) -> None:
+def test_settings_are_opened_at_the_foot(at_work: WindowSession) -> None:
     buttons = at_work.window.hint_bar.findChildren(QToolButton)
     at_work.click(next(b for b in buttons if b.accessibleName().startswith("Settings")))
     settings = at_work.dialog(PreferencesDialog)
@@ -49,7 +49,7 @@ def test_settings_are_opened_at_the_foot(at_work: Sitting) -> None:
     settings.close()
 
 
-def test_the_guides_tab_leads_to_the_class_in_focus(at_work: Sitting) -> None:
+def test_the_guides_tab_leads_to_the_class_in_focus(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     at_work.press(Qt.Key.Key_F1)  # without a class it opens at its contents
     at_work.wait(lambda: _tabs(at_work) is not None)
@@ -63,7 +63,7 @@ def test_the_guides_tab_leads_to_the_class_in_focus(at_work: Sitting) -> None:
     assert page.toPlainText().startswith("Marmot and beaver")
 
 
-def test_no_line_of_the_styles_own_stands_below_the_tabs(at_work: Sitting) -> None:
+def test_no_line_of_the_styles_own_stands_below_the_tabs(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     at_work.press(Qt.Key.Key_F1)
     at_work.wait(lambda: _tabs(at_work) is not None)
@@ -72,18 +72,18 @@ def test_no_line_of_the_styles_own_stands_below_the_tabs(at_work: Sitting) -> No
     assert not tabs.drawBase()
 
 
-def _at_foot(sitting: Sitting, words: str) -> QToolButton:
-    buttons = sitting.window.hint_bar.findChildren(QToolButton)
+def _at_foot(session: WindowSession, words: str) -> QToolButton:
+    buttons = session.window.hint_bar.findChildren(QToolButton)
     return next(button for button in buttons if button.text() == words)
 
 
-def _tabs(sitting: Sitting) -> QTabBar | None:
-    bars = sitting.screen.findChildren(QTabBar)
+def _tabs(session: WindowSession) -> QTabBar | None:
+    bars = session.screen.findChildren(QTabBar)
     return next((bar for bar in bars if bar.isVisible() and bar.count() == 2), None)
 
 
-def _click_tab(sitting: Sitting, words: str) -> None:
-    tabs = _tabs(sitting)
+def _click_tab(session: WindowSession, words: str) -> None:
+    tabs = _tabs(session)
     assert tabs is not None
     number = next(n for n in range(tabs.count()) if tabs.tabText(n) == words)
-    sitting.click(tabs, tabs.tabRect(number))
+    session.click(tabs, tabs.tabRect(number))

@@ -45,8 +45,8 @@ def keymap() -> Keymap:
 
 
 @pytest.fixture
-def bar(look: Appearance, keymap: Keymap, qtbot: QtBot) -> AnswerBar:
-    made = AnswerBar(look, keymap)
+def bar(appearance: Appearance, keymap: Keymap, qtbot: QtBot) -> AnswerBar:
+    made = AnswerBar(appearance, keymap)
     qtbot.addWidget(made)
     made.render_answer(AT_WORK)
     made.show()
@@ -111,8 +111,8 @@ def test_the_alternative_and_a_refusal_can_be_read_to_their_end(bar: AnswerBar) 
     ptarmigan = ChosenClass("n01795545", "black grouse, the one of the moors", "animal › bird")
     hatch = AnswerView(label=BEAVER, escape_hatch=True, alternative=ptarmigan, is_revision=True)
     bar.render_answer(replace(AT_WORK, answer=hatch))
-    told = _label(bar, "Escape hatch: the intended subject is black grouse, the one of the moors")
-    assert told.fontMetrics().horizontalAdvance(told.text()) <= told.width()
+    shown = _label(bar, "Escape hatch: the intended subject is black grouse, the one of the moors")
+    assert shown.fontMetrics().horizontalAdvance(shown.text()) <= shown.width()
     assert _label(bar, "Your answer, given before").isVisible()
     height = bar.sizeHint().height()
     bar.render_answer(replace(AT_WORK, answer=hatch, notice=SAME_CLASS))

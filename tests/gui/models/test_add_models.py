@@ -48,11 +48,11 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def dialog(look: Appearance, finder: ModelFinder, parent: QWidget) -> AddModelDialog:
+def dialog(appearance: Appearance, finder: ModelFinder, parent: QWidget) -> AddModelDialog:
     def why_not(spec: ModelSpec) -> str | None:
         return finder.why_unknown(spec.model) if spec.model else "Give the name of a model."
 
-    made = AddModelDialog(look, load_keymap(), finder, parent, why_not=why_not)
+    made = AddModelDialog(appearance, load_keymap(), finder, parent, why_not=why_not)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     assert made.known.text() == "timm's list is being read …"
     finder.take([entry(name) for name in NAMES])
@@ -102,10 +102,10 @@ def test_a_typed_name_with_a_checkpoint_is_added(dialog: AddModelDialog, qtbot: 
 
 def test_what_cant_be_added_is_told(dialog: AddModelDialog) -> None:
     dialog.add()
-    assert dialog.told.sentence == "Give the name of a model."
+    assert dialog.error_banner.sentence == "Give the name of a model."
     dialog.search.setText("resnet5O")
     dialog.add()
-    assert "Did you mean resnet50" in dialog.told.sentence
+    assert "Did you mean resnet50" in dialog.error_banner.sentence
 
 
 def test_without_timm_the_form_says_so_at_once_and_adds_nothing(
@@ -117,7 +117,7 @@ def test_without_timm_the_form_says_so_at_once_and_adds_nothing(
     assert not dialog.enter.isEnabled()
     dialog.search.setText("resnet50")
     dialog.add()
-    assert dialog.told.sentence == "Models need the packages torch and timm."
+    assert dialog.error_banner.sentence == "Models need the packages torch and timm."
 
 
 def test_a_list_that_cannot_be_read_is_not_waited_for(
@@ -145,20 +145,20 @@ def test_published_accuracies_stand_beside_the_models(
     assert (model.index(row, last).data(), model.index(row, 1).data()) == ("82.95", "25.6 M")
     file.write_text("model\n", encoding="utf-8")
     dialog.read_results(str(file))
-    assert "no results file of timm's" in dialog.told.sentence
+    assert "no results file of timm's" in dialog.error_banner.sentence
 
 
 @pytest.mark.parametrize("theme", [ThemeChoice.LIGHT, ThemeChoice.DARK])
 def test_a_box_to_tick_is_seen_in_both_themes(
-    dialog: AddModelDialog, look: Appearance, theme: ThemeChoice
+    dialog: AddModelDialog, appearance: Appearance, theme: ThemeChoice
 ) -> None:
-    look.choose(theme)
+    appearance.choose(theme)
     table = dialog.table
     cell = table.visualRect(dialog._models.index(0, 0))
     cell.setWidth(cell.height())
-    assert look.colour("strong_line") in colours_in(table, cell)
+    assert appearance.colour("strong_line") in colours_in(table, cell)
     dialog._models.toggle(0)
-    assert look.colour("accent") in colours_in(table, cell)
+    assert appearance.colour("accent") in colours_in(table, cell)
 
 
 def colours_in(table: QTableView, where: QRect) -> list[QColor]:
@@ -167,9 +167,11 @@ def colours_in(table: QTableView, where: QRect) -> list[QColor]:
 
 
 @pytest.fixture
-def ask_how(look: Appearance, parent: QWidget) -> Callable[[ScoringChoices], ScoringOptionsDialog]:
+def ask_how(
+    appearance: Appearance, parent: QWidget
+) -> Callable[[ScoringChoices], ScoringOptionsDialog]:
     def asked(how: ScoringChoices) -> ScoringOptionsDialog:
-        made = ScoringOptionsDialog(look, how, {"original": 40, "new": 40}, parent)
+        made = ScoringOptionsDialog(appearance, how, {"original": 40, "new": 40}, parent)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
         made.show()
         return made
@@ -197,7 +199,7 @@ def test_at_least_one_dataset_is_scored(
     for box in dialog.datasets.values():
         box.setChecked(False)
     dialog.answer()
-    assert dialog.told.sentence == "Tick at least one dataset."
+    assert dialog.error_banner.sentence == "Tick at least one dataset."
 
 
 def test_what_few_want_is_folded_until_it_is_asked_for(
@@ -215,7 +217,7 @@ def test_what_few_want_is_folded_until_it_is_asked_for(
     more.accept_chance.click()
     more.logits.setText(str(tmp_path / "nowhere" / "logits"))
     dialog.take.click()
-    assert dialog.told.sentence == f"There is no folder '{tmp_path / 'nowhere'}'."
+    assert dialog.error_banner.sentence == f"There is no folder '{tmp_path / 'nowhere'}'."
     layout = dialog.layout()
     assert layout is not None
     assert dialog.height() >= layout.totalHeightForWidth(dialog.width())

@@ -10,33 +10,35 @@ from labeler.core.models.scoring import ModelSpec
 from labeler.core.study.entities import Role
 from labeler.ui.models.models_controller import ModelsController
 from labeler.ui.models.models_screen import ModelsScreen
-from tests.gui.sitting import ALT, CONTROL, Sitting
+from tests.gui.window_session import ALT, CONTROL, WindowSession
 from tests.scored_study import STAND_IN
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def lead(sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch) -> Sitting:
+def lead(
+    open_session: Callable[..., WindowSession], monkeypatch: pytest.MonkeyPatch
+) -> WindowSession:
     monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
     monkeypatch.setattr("labeler.app.models.model_scoring.ModelScoring.catalogue", lambda _desk: [])
-    sitting = sit_down()
-    screen = sitting.sign_in_screen()
+    session = open_session()
+    screen = session.sign_in_screen()
     screen.code.selectAll()
-    sitting.type_in("L")
-    sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
-    return sitting
+    session.type_in("L")
+    session.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
+    session.press(Qt.Key.Key_Return)
+    session.home()
+    return session
 
 
-def open_models(sitting: Sitting) -> ModelsController:
-    sitting.home()
-    sitting.press(Qt.Key.Key_F10)
-    sitting.wait_for(ModelsScreen)
-    journey = sitting.window.findChild(ModelsController)
+def open_models(session: WindowSession) -> ModelsController:
+    session.home()
+    session.press(Qt.Key.Key_F10)
+    session.wait_for(ModelsScreen)
+    journey = session.window.findChild(ModelsController)
     assert isinstance(journey, ModelsController)
-    sitting.wait(lambda: bool(journey.presenter.view().datasets))
+    session.wait(lambda: bool(journey.presenter.view().datasets))
     return journey
 
 
@@ -45,7 +47,7 @@ def state(journey: ModelsController) -> ModelState:
     return row.state
 
 
-def test_scoring_goes_on_while_the_lead_is_elsewhere(lead: Sitting) -> None:
+def test_scoring_goes_on_while_the_lead_is_elsewhere(lead: WindowSession) -> None:
     journey = open_models(lead)
     journey.presenter.add(ModelSpec(model="hangs", name="m"))
     journey.presenter.do("m", ModelAction.START)
@@ -56,7 +58,7 @@ def test_scoring_goes_on_while_the_lead_is_elsewhere(lead: Sitting) -> None:
     assert state(journey) is ModelState.RUNNING
 
 
-def test_scoring_ends_with_the_leads_sitting(lead: Sitting) -> None:
+def test_scoring_ends_with_the_leads_sitting(lead: WindowSession) -> None:
     journey = open_models(lead)
     journey.presenter.add(ModelSpec(model="hangs", name="m"))
     journey.presenter.do("m", ModelAction.START)

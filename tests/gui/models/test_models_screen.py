@@ -29,7 +29,7 @@ ENTRY = CatalogueEntry(
 )
 
 
-class Desk(ModelScoring):
+class StubModelScoring(ModelScoring):
     """The real desk, with timm's list cut short."""
 
     def catalogue(self) -> list[CatalogueEntry]:
@@ -44,7 +44,7 @@ def made_to_score(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def show(
     qtbot: QtBot,
-    look: Appearance,
+    appearance: Appearance,
     made_to_score: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -58,15 +58,15 @@ def show(
 
         def shown(code: str = "L") -> ModelsScreen:
             presenter = ModelList(
-                Desk(store, code),
+                StubModelScoring(store, code),
                 database=workers.database,
                 background=workers.background,
                 scoring=workers.scoring,
                 clock=clock,
-                told=str,
+                describe_error=str,
             )
             presenters.append(presenter)
-            screen = ModelsScreen(look, load_keymap(), presenter)
+            screen = ModelsScreen(appearance, load_keymap(), presenter)
             qtbot.addWidget(screen)
             screen.show()
             presenter.open()
@@ -102,12 +102,12 @@ def test_a_model_is_started_by_key_and_runs_to_its_end(
 ) -> None:
     screen = show()
     add(screen, "scores")
-    assert screen.deed.words == "Start"
+    assert screen.action_button.words == "Start"
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     qtbot.waitUntil(lambda: row(screen, "scores").top1 == ("100.0%", "100.0%"))
     assert row(screen, "scores").progress == "80 of 80"
-    assert not screen.deed.isEnabled()
+    assert not screen.action_button.isEnabled()
     assert "words of a library" in screen.log.text.toPlainText()
     assert "Scoring new: 40 images, 0 of them done before." in screen.log.text.toPlainText()
 
@@ -117,14 +117,14 @@ def test_a_model_is_cancelled_by_mouse_and_can_be_started_again(
 ) -> None:
     screen = show()
     add(screen, "hangs")
-    qtbot.mouseClick(screen.deed, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(screen.action_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is ModelState.RUNNING, timeout=20_000)
-    assert screen.deed.words == "Cancel"
-    qtbot.mouseClick(screen.deed, Qt.MouseButton.LeftButton)
+    assert screen.action_button.words == "Cancel"
+    qtbot.mouseClick(screen.action_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is not ModelState.STOPPING)
     assert row(screen, "hangs").state is ModelState.NOT_STARTED
     assert screen.log.note.sentence == "Cancelled before anything was scored."
-    assert (screen.deed.words, screen.remove.isEnabled()) == ("Start", True)
+    assert (screen.action_button.words, screen.remove.isEnabled()) == ("Start", True)
 
 
 def test_a_failure_is_told_and_the_next_model_has_its_turn(
@@ -137,7 +137,7 @@ def test_a_failure_is_told_and_the_next_model_has_its_turn(
     assert row(screen, "refuses").state is ModelState.FAILED
     screen.table.choose("refuses")
     assert screen.log.failure.sentence == "this model is refused"
-    assert screen.deed.words == "Try again"
+    assert screen.action_button.words == "Try again"
     assert screen.remove.isEnabled()
 
 
@@ -148,7 +148,10 @@ def test_a_model_that_waits_is_cancelled_and_one_not_begun_is_removed(
     add(screen, "hangs", "scores")
     screen._presenter.start_all()
     screen.table.choose("scores")
-    assert (row(screen, "scores").state, screen.deed.words) == (ModelState.WAITING, "Cancel")
+    assert (row(screen, "scores").state, screen.action_button.words) == (
+        ModelState.WAITING,
+        "Cancel",
+    )
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     assert row(screen, "scores").state is ModelState.NOT_STARTED
     qtbot.keyClick(screen.table, Qt.Key.Key_Delete)
@@ -177,10 +180,10 @@ def test_without_torch_the_screen_says_how_to_install_it(
         assert "aren't installed" in way.toolTip()
     assert screen.home.hasFocus()
     add(screen, "scores")
-    assert not screen.deed.isEnabled()
+    assert not screen.action_button.isEnabled()
     assert not screen.start_all.isEnabled()
     screen._presenter.do("scores", ModelAction.START)
-    assert "pip install" in screen.told.sentence
+    assert "pip install" in screen.error_banner.sentence
     refusal = screen._presenter.why_not_add(ModelSpec(model="resnet", name="resnet"))
     assert refusal == screen.notice.sentence
 
@@ -207,10 +210,10 @@ def test_a_testbed_file_adds_its_models_and_a_wrong_one_is_told(
     assert [r.name for r in screen._presenter.view().rows] == ["scores", "again"]
     file.write_text('[[model]]\nmodel = "scoer"', encoding="utf-8")
     screen._presenter.add_testbed(file)
-    assert "'testbed.toml', scoer: timm has no model" in screen.told.sentence
+    assert "'testbed.toml', scoer: timm has no model" in screen.error_banner.sentence
     file.write_text("models = 3", encoding="utf-8")
     screen._presenter.add_testbed(file)
-    assert "'models' is unknown here" in screen.told.sentence
+    assert "'models' is unknown here" in screen.error_banner.sentence
 
 
 def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
@@ -221,14 +224,14 @@ def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
     with qtbot.waitSignal(screen.how_wanted):
         qtbot.keyClick(screen.table, Qt.Key.Key_E, CONTROL)
     screen._presenter.choose_how(ScoringChoices(datasets=("new",), ranks=2, device="cpu"))
-    assert screen.how_told.text() == (
+    assert screen.scoring_text.text() == (
         "Next: new on cpu, 2 labels kept for each image, batch size by trying."
     )
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert (row(screen, "scores").progress, row(screen, "scores").top1[0]) == ("40 of 40", "")
     screen._presenter.choose_how(ScoringChoices())
-    assert (row(screen, "scores").state, screen.deed.words) == (ModelState.MORE, "Start")
+    assert (row(screen, "scores").state, screen.action_button.words) == (ModelState.MORE, "Start")
     assert row(screen, "scores").progress == "40 of 80"
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").top1 == ("100.0%", "100.0%"), timeout=20_000)
@@ -247,8 +250,8 @@ def test_a_model_that_has_begun_goes_on_waiting_when_another_has_ended(
     presenter.do("hangs", ModelAction.START)
     presenter.do("scores", ModelAction.START)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is ModelState.RUNNING, timeout=20_000)
-    presenter._has_looked(presenter._desk.look())
-    assert (row(screen, "scores").state, row(screen, "scores").deed) == (
+    presenter._snapshot_arrived(presenter._model_scoring.snapshot())
+    assert (row(screen, "scores").state, row(screen, "scores").action) == (
         ModelState.WAITING,
         ModelAction.CANCEL,
     )
@@ -261,10 +264,10 @@ def test_a_finished_model_is_scored_again_when_that_is_asked_for(
     add(screen, "scores")
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
-    assert not screen.deed.isEnabled()
+    assert not screen.action_button.isEnabled()
     screen._presenter.choose_how(ScoringChoices(replace=True))
-    assert "in place of what is there" in screen.how_told.text()
-    assert (screen.deed.words, screen.start_all.isEnabled()) == ("Score again", False)
+    assert "in place of what is there" in screen.scoring_text.text()
+    assert (screen.action_button.words, screen.start_all.isEnabled()) == ("Score again", False)
     qtbot.keyClick(screen.table, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: row(screen, "scores").state is not ModelState.FINISHED)
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)

@@ -40,6 +40,6 @@ def test_zooming_out_ends_with_exactly_the_whole() -> None:
 
 def test_the_whole_is_placed_around_its_part() -> None:
     window = FigureViewport(WHOLE, AxesLimits(50.0, 100.0, 0.0, 25.0))
-    assert window.whole_in_part() == pytest.approx((-1.0, -1.0, 2.0, 2.0))
-    assert window.around(75.0, 12.5) == window
-    assert window.around(60.0, 20.0).limits == pytest.approx((35.0, 85.0, 7.5, 32.5))
+    assert window.full_in_fractions() == pytest.approx((-1.0, -1.0, 2.0, 2.0))
+    assert window.centred_on(75.0, 12.5) == window
+    assert window.centred_on(60.0, 20.0).limits == pytest.approx((35.0, 85.0, 7.5, 32.5))

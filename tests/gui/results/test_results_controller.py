@@ -16,8 +16,8 @@ from labeler.store.study_opening import open_study
 from labeler.ui.results.results_screen import ResultsScreen
 from labeler.ui.study.home_screen import HomeScreen
 from tests.adjustable_clock import AdjustableClock
-from tests.gui.sitting import ALT, Sitting
 from tests.gui.small_study import SmallStudy
+from tests.gui.window_session import ALT, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -30,46 +30,46 @@ def study(study: SmallStudy, clock: AdjustableClock) -> SmallStudy:
     return study
 
 
-def signed_in_as_lead(sitting: Sitting) -> HomeScreen:
-    screen = sitting.sign_in_screen()
+def signed_in_as_lead(session: WindowSession) -> HomeScreen:
+    screen = session.sign_in_screen()
     screen.code.selectAll()
-    sitting.type_in("boss")
-    sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
-    sitting.press(Qt.Key.Key_Return)
-    return sitting.home()
+    session.type_in("boss")
+    session.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
+    session.press(Qt.Key.Key_Return)
+    return session.home()
 
 
-def test_a_labeler_has_no_way_to_the_results(at_home: Sitting, study: SmallStudy) -> None:
+def test_a_labeler_has_no_way_to_the_results(at_home: WindowSession, study: SmallStudy) -> None:
     with open_study(study.folder, clock=at_home.clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
     assert at_home.home().cards[HomeCardKind.RESULTS].button is None
-    at_home.opened.shell.show_results()
+    at_home.opened.navigation.show_results()
     assert isinstance(at_home.window.screen_shown, HomeScreen)
 
 
 def test_before_the_lock_the_lead_is_told_so_and_sees_progress_alone(
-    sit_down: Callable[..., Sitting],
+    open_session: Callable[..., WindowSession],
 ) -> None:
-    sitting = sit_down()
-    home = signed_in_as_lead(sitting)
+    session = open_session()
+    home = signed_in_as_lead(session)
     assert home.cards[HomeCardKind.RESULTS].button is None
-    sitting.opened.shell.show_results()
-    screen = cast(ResultsScreen, sitting.wait_for(ResultsScreen))
-    sitting.wait(lambda: screen.computing.sentence.text() == RESULTS_NOT_OPEN)
+    session.opened.navigation.show_results()
+    screen = cast(ResultsScreen, session.wait_for(ResultsScreen))
+    session.wait(lambda: screen.computing.sentence.text() == RESULTS_NOT_OPEN)
     assert not screen.export.isEnabled()
 
 
 def test_after_the_lock_the_card_leads_to_results_even_where_nobody_answered(
-    sit_down: Callable[..., Sitting], study: SmallStudy, clock: AdjustableClock
+    open_session: Callable[..., WindowSession], study: SmallStudy, clock: AdjustableClock
 ) -> None:
     with open_study(study.folder, clock=clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
-    sitting = sit_down()
-    button = signed_in_as_lead(sitting).cards[HomeCardKind.RESULTS].button
+    session = open_session()
+    button = signed_in_as_lead(session).cards[HomeCardKind.RESULTS].button
     assert button is not None
-    sitting.click(button)
-    screen = cast(ResultsScreen, sitting.wait_for(ResultsScreen))
-    sitting.wait(screen.nothing.isVisible)
+    session.click(button)
+    screen = cast(ResultsScreen, session.wait_for(ResultsScreen))
+    session.wait(screen.nothing.isVisible)
     assert "Tick at least one" in screen.nothing.sentence
     screen.home.click()
-    sitting.home()
+    session.home()

@@ -33,7 +33,7 @@ from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
 from labeler.ui.window.theme import Appearance
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
-from tests.results_study import FewFigures, Looking, golden_store, lead
+from tests.results_study import FewFigures, LeadResults, golden_store, lead
 from tests.unit.app.late_runner import LateRunner
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -42,11 +42,11 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @dataclass
-class Sitting:
+class ResultsSession:
     """The screen in a window, and the one who looks at it."""
 
     screen: ResultsScreen
-    looking: Looking
+    results: LeadResults
     pictures: ThumbnailLoader[int, QImage]
     wished: LateRunner
 
@@ -54,7 +54,7 @@ class Sitting:
         """Press a key wherever the focus is, and let what it began come to its end."""
         focused = QApplication.focusWidget() or self.screen
         QTest.keyClick(focused, key, modifier or Qt.KeyboardModifier.NoModifier)
-        self.looking.runner.finish_all()
+        self.results.runner.finish_all()
 
     def column(self, number: int) -> list[str]:
         table = self.screen.table
@@ -62,7 +62,7 @@ class Sitting:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], FewFigures]]:
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], FewFigures]]:
     with golden_store(tmp_path_factory.mktemp("results")) as store:
         yield lead(store)  # type: ignore[misc]
 
@@ -77,18 +77,20 @@ def named(tmp_path: Path) -> Iterator[Callable[[], FewFigures]]:
 
 
 @pytest.fixture
-def sitting(qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures]) -> Iterator[Sitting]:
-    looking, wished = Looking(desk), LateRunner()
+def session(
+    qtbot: QtBot, qapp: QApplication, reader: Callable[[], FewFigures]
+) -> Iterator[ResultsSession]:
+    looking, wished = LeadResults(reader), LateRunner()
     pictures = ThumbnailLoader[int, QImage](runner=wished, load=lambda _number: _picture())
-    look = Appearance(qapp, ThemeChoice.LIGHT)
-    screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
+    appearance = Appearance(qapp, ThemeChoice.LIGHT)
+    screen = ResultsScreen(appearance, load_keymap(), looking.presenter, pictures=pictures)
     windows = [QMainWindow()]  # nobody else keeps it
     windows[0].setCentralWidget(screen)
     windows[0].setMinimumSize(1280, 800)
     qtbot.addWidget(windows[0])
     windows[0].show()
     qtbot.waitUntil(windows[0].isActiveWindow)
-    yield Sitting(screen, looking, pictures, wished)
+    yield ResultsSession(screen, looking, pictures, wished)
     windows.clear()
 
 
@@ -98,33 +100,33 @@ def _picture() -> QImage:
     return image
 
 
-def test_a_lead_ticks_and_sorts_by_keyboard(sitting: Sitting) -> None:
-    screen = sitting.screen
-    assert sitting.column(0) == ["A", "B", "C", "m1", "m2"]
+def test_a_lead_ticks_and_sorts_by_keyboard(session: ResultsSession) -> None:
+    screen = session.screen
+    assert session.column(0) == ["A", "B", "C", "m1", "m2"]
     screen.table.go_to(0, 2)
     screen.table.setFocus()
-    sitting.key(Qt.Key.Key_S)
+    session.key(Qt.Key.Key_S)
     # A has 100 %, B and m1 75, m2 50, C 33.
-    assert (sitting.column(0)[0], sitting.column(0)[-1]) == ("A", "C")
-    sitting.key(Qt.Key.Key_S)
-    assert sitting.column(0)[0] == "C"
-    sitting.key(Qt.Key.Key_F4)
+    assert (session.column(0)[0], session.column(0)[-1]) == ("A", "C")
+    session.key(Qt.Key.Key_S)
+    assert session.column(0)[0] == "C"
+    session.key(Qt.Key.Key_F4)
     assert screen.choices.datasets.hasFocus()
-    sitting.key(Qt.Key.Key_Down)
-    sitting.key(Qt.Key.Key_Space)
+    session.key(Qt.Key.Key_Down)
+    session.key(Qt.Key.Key_Space)
     assert screen.choices.datasets.keys == ("original",)
     assert screen.table.columns == 4
     screen.choices.models.click()
-    sitting.looking.runner.finish_all()
-    assert sitting.column(0) == ["m1", "m2"]
+    session.results.runner.finish_all()
+    assert session.column(0) == ["m1", "m2"]
     screen.choices.measure.setCurrentIndex(screen.choices.measure.findData("top5"))
     screen.choices.measure.activated.emit(screen.choices.measure.currentIndex())
-    sitting.looking.runner.finish_all()
-    assert sitting.column(0) == ["m1"]
+    session.results.runner.finish_all()
+    assert session.column(0) == ["m1"]
 
 
-def test_a_column_is_as_wide_as_its_widest_text_needs(sitting: Sitting) -> None:
-    table = sitting.screen.table
+def test_a_column_is_as_wide_as_its_widest_text_needs(session: ResultsSession) -> None:
+    table = session.screen.table
     narrow, wide = "i" * 12, "W" * 11
     columns = (text_column("Name"),)
     table.show_table(
@@ -133,19 +135,19 @@ def test_a_column_is_as_wide_as_its_widest_text_needs(sitting: Sitting) -> None:
     assert table.columnWidth(0) >= table.sizeHintForIndex(table.model().index(1, 0)).width()
 
 
-def test_a_short_list_of_choices_leaves_its_height_to_a_longer_one(sitting: Sitting) -> None:
-    choices = sitting.screen.choices
+def test_a_short_list_of_choices_leaves_its_height_to_a_longer_one(session: ResultsSession) -> None:
+    choices = session.screen.choices
     QApplication.processEvents()
     assert choices.datasets.verticalScrollBar().maximum() == 0
-    sitting.screen.window().setMinimumSize(1920, 1080)
+    session.screen.window().setMinimumSize(1920, 1080)
     QApplication.processEvents()
     people = choices.participants
     assert people.height() < people.sizeHintForRow(0) * (people.count() + 1)
     assert choices.subsets.height() > people.height()
 
 
-def test_a_gallery_shows_answers_and_verdicts_in_a_small_window(sitting: Sitting) -> None:
-    looking, images = sitting.looking, sitting.screen.images
+def test_a_gallery_shows_answers_and_verdicts_in_a_small_window(session: ResultsSession) -> None:
+    looking, images = session.results, session.screen.images
     said = images.said
     gallery = next(p for p in looking.view.places if p.group is ResultsSection.GALLERIES)
     looking.presenter.look_at(gallery.key)
@@ -156,52 +158,54 @@ def test_a_gallery_shows_answers_and_verdicts_in_a_small_window(sitting: Sitting
     assert said.columnViewportPosition(2) + said.columnWidth(2) <= said.viewport().width()
 
 
-def test_a_sorted_cell_still_leads_to_its_own_images(sitting: Sitting) -> None:
-    screen = sitting.screen
+def test_a_sorted_cell_still_leads_to_its_own_images(session: ResultsSession) -> None:
+    screen = session.screen
     screen.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     screen.table.go_to(0, 2)
     screen.table.setFocus()
-    sitting.key(Qt.Key.Key_Return)
+    session.key(Qt.Key.Key_Return)
     assert screen.images.heading.text() == "C on original"
     assert screen.images.list.model().rowCount() == 3
     assert screen.images.list.hasFocus()
     assert screen.images.said.rows == 5
-    sitting.key(Qt.Key.Key_Escape)
+    session.key(Qt.Key.Key_Escape)
     assert screen.images.isHidden()
     assert screen.table.hasFocus()
 
 
-def test_an_image_without_a_file_says_so(sitting: Sitting, qtbot: QtBot) -> None:
-    screen = sitting.screen
-    sitting.pictures._load = lambda _number: None
+def test_an_image_without_a_file_says_so(session: ResultsSession, qtbot: QtBot) -> None:
+    screen = session.screen
+    session.pictures._load = lambda _number: None
     screen.table.go_to(0, 2)
     screen.table.setFocus()
-    sitting.key(Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(sitting.wished.tickets))
-    while sitting.wished.tickets:
-        sitting.wished.finish_all()
+    session.key(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(session.wished.tickets))
+    while session.wished.tickets:
+        session.wished.finish_all()
     assert screen.images.facts.text().endswith("no file of this image that can be read.")
 
 
-def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: QtBot) -> None:
-    screen = sitting.screen
+def test_an_image_is_enlarged_with_everybody_s_answer(
+    session: ResultsSession, qtbot: QtBot
+) -> None:
+    screen = session.screen
     screen.table.go_to(0, 2)
     screen.table.setFocus()
-    sitting.key(Qt.Key.Key_Return)
+    session.key(Qt.Key.Key_Return)
     with qtbot.waitSignal(screen.enlarge_wanted) as wanted:
-        sitting.key(Qt.Key.Key_Space)
+        session.key(Qt.Key.Key_Space)
     enlarged = EnlargedImageDialog(
         Appearance(QApplication.instance(), ThemeChoice.LIGHT),  # type: ignore[arg-type]
         load_keymap(),
         screen,
-        pictures=sitting.pictures,
+        pictures=session.pictures,
         numbers=(0, 1, 2),
         details=screen.details_of,
     )
     enlarged.show_row(wanted.args[0])
     enlarged.open()
-    while sitting.wished.tickets:
-        sitting.wished.finish_all()
+    while session.wished.tickets:
+        session.wished.finish_all()
     assert enlarged.image.shows_image
     QTest.keyClick(enlarged, Qt.Key.Key_Right)
     assert enlarged.row == 1
@@ -209,31 +213,33 @@ def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: Q
     enlarged.reject()
 
 
-def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting, qtbot: QtBot) -> None:
-    screen, figure = sitting.screen, sitting.screen.figure
+def test_a_figure_zooms_moves_and_its_points_lead_to_images(
+    session: ResultsSession, qtbot: QtBot
+) -> None:
+    screen, figure = session.screen, session.screen.figure
     screen.table.setFocus()
-    sitting.key(Qt.Key.Key_PageDown, CONTROL)
-    sitting.key(Qt.Key.Key_PageDown, CONTROL)
-    assert sitting.looking.view.place == CHOSEN_FIGURE
+    session.key(Qt.Key.Key_PageDown, CONTROL)
+    session.key(Qt.Key.Key_PageDown, CONTROL)
+    assert session.results.view.place == CHOSEN_FIGURE
     assert figure.is_shown
-    sitting.key(Qt.Key.Key_F5)
+    session.key(Qt.Key.Key_F5)
     for _ in range(3):
-        sitting.key(Qt.Key.Key_Plus)
+        session.key(Qt.Key.Key_Plus)
     assert figure.zoomed == pytest.approx(1.25**3)
-    mark = sitting.looking.view.figure.marks[0]  # type: ignore[union-attr]
+    mark = session.results.view.figure.marks[0]  # type: ignore[union-attr]
     before = figure.place_of(mark)
-    sitting.key(Qt.Key.Key_Down)
+    session.key(Qt.Key.Key_Down)
     assert figure.place_of(mark).y() < before.y()
-    assert sitting.looking.view.part is not None
+    assert session.results.view.part is not None
     with qtbot.waitSignal(figure.part_wanted) as wanted:
         figure.resize(figure.width() - 80, figure.height() - 80)
-    assert wanted.args[0] == sitting.looking.view.part.limits
-    sitting.key(Qt.Key.Key_0)
+    assert wanted.args[0] == session.results.view.part.limits
+    session.key(Qt.Key.Key_0)
     assert figure.zoomed == 1.0
-    assert sitting.looking.view.part is None
+    assert session.results.view.part is None
     _turn_wheel(figure, 240)
     assert figure.zoomed == pytest.approx(1.25**2)
-    screen.whole.click()
+    screen.full_figure.click()
     qtbot.waitUntil(lambda: _pointed_at(figure, figure.place_of(mark).toPoint()))
     assert figure.current is not None
     assert figure.current.words.startswith("A\n")
@@ -243,24 +249,24 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting, qt
         Qt.KeyboardModifier.NoModifier,
         figure.place_of(mark).toPoint(),
     )
-    sitting.looking.runner.finish_all()
+    session.results.runner.finish_all()
     assert screen.images.heading.text() == "A on original and new"
     figure.setFocus()
-    sitting.key(Qt.Key.Key_N)
-    sitting.key(Qt.Key.Key_Return)
+    session.key(Qt.Key.Key_N)
+    session.key(Qt.Key.Key_Return)
     assert screen.images.heading.text() == "B on original and new"
 
 
 def test_every_result_can_be_chosen_and_home_is_one_press_away(
-    sitting: Sitting, qtbot: QtBot
+    session: ResultsSession, qtbot: QtBot
 ) -> None:
-    screen = sitting.screen
+    screen = session.screen
     assert screen.places.findText("Figures of the report") > 0
     screen.places.setCurrentIndex(screen.places.count() - 1)
     screen.places.activated.emit(screen.places.currentIndex())
     assert screen.figure.isVisible()
-    sitting.looking.presenter.look_at(CHOSEN_TABLE.key)
-    sitting.looking.runner.finish_all()
+    session.results.presenter.look_at(CHOSEN_TABLE.key)
+    session.results.runner.finish_all()
     for wanted, button in (
         (screen.home_wanted, screen.home),
         (screen.export_wanted, screen.export),
@@ -272,12 +278,12 @@ def test_every_result_can_be_chosen_and_home_is_one_press_away(
 
 
 def test_computing_tells_how_far_it_is_and_stops(
-    qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures]
+    qtbot: QtBot, qapp: QApplication, reader: Callable[[], FewFigures]
 ) -> None:
-    looking = Looking(desk, opens=False)
+    looking = LeadResults(reader, opens=False)
     pictures = ThumbnailLoader[int, QImage](runner=LateRunner(), load=lambda _number: None)
-    look = Appearance(qapp, ThemeChoice.DARK)
-    screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
+    appearance = Appearance(qapp, ThemeChoice.DARK)
+    screen = ResultsScreen(appearance, load_keymap(), looking.presenter, pictures=pictures)
     qtbot.addWidget(screen)
     screen.show()
     assert screen.computing.stop.isVisible()
@@ -309,10 +315,12 @@ def test_a_part_of_the_taxonomy_is_picked_by_typing(qtbot: QtBot, qapp: QApplica
 
 
 def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
-    qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures], tmp_path: Path
+    qtbot: QtBot, qapp: QApplication, reader: Callable[[], FewFigures], tmp_path: Path
 ) -> None:
     runner = LateRunner()
-    report = FullReport(desk, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(
+        reader, subsets=(), runner=runner, clock=AdjustableClock(), describe_error=str
+    )
     parent = QMainWindow()
     qtbot.addWidget(parent)
     dialog = FullReportDialog(Appearance(qapp, ThemeChoice.LIGHT), report, parent)
@@ -338,7 +346,9 @@ def test_names_and_published_results_are_asked_for_in_the_dialog(
     qtbot: QtBot, qapp: QApplication, named: Callable[[], FewFigures], tmp_path: Path
 ) -> None:
     runner = LateRunner()
-    report = FullReport(named, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(
+        named, subsets=(), runner=runner, clock=AdjustableClock(), describe_error=str
+    )
     parent = QMainWindow()
     qtbot.addWidget(parent)
     dialog = FullReportDialog(Appearance(qapp, ThemeChoice.LIGHT), report, parent)

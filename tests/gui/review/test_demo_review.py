@@ -24,8 +24,8 @@ from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
 from tests.demo_once import demo_once
 from tests.gui.reviewing import Reviewing
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import SmallStudy
+from tests.gui.window_session import CONTROL, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -89,11 +89,11 @@ def truth_by_visit(study: SmallStudy, truth: Truth) -> dict[str, frozenset[str]]
 
 
 def test_truthful_verdicts_by_image_and_by_class_resolve_to_the_truth(
-    study: SmallStudy, sit_down: Callable[..., Sitting], settings: QSettings
+    study: SmallStudy, open_session: Callable[..., WindowSession], settings: QSettings
 ) -> None:
     truth = read_truth(study.folder)
     known = truth_by_visit(study, truth)
-    first = Reviewing(sit_down(LaunchRequest(study=study.folder)))
+    first = Reviewing(open_session(LaunchRequest(study=study.folder)))
     first.begin(BY_IMAGE, phase=Phase.ANNOTATE)
     first.judge_images(
         lambda wnid: (
@@ -101,14 +101,14 @@ def test_truthful_verdicts_by_image_and_by_class_resolve_to_the_truth(
         )
     )
     first.wait_for_end()
-    first.sitting.press(Qt.Key.Key_Q, CONTROL)
+    first.session.press(Qt.Key.Key_Q, CONTROL)
     settings.clear()
-    second = Reviewing(sit_down(LaunchRequest(study=study.folder)))
+    second = Reviewing(open_session(LaunchRequest(study=study.folder)))
     second.begin(BY_CLASS, phase=Phase.ANNOTATE)
     second.go_by_class()
     second.judge_classes(lambda wnid: _tile_key(second, known, wnid))
     second.wait_for_end()
-    second.sitting.press(Qt.Key.Key_Q, CONTROL)
+    second.session.press(Qt.Key.Key_Q, CONTROL)
     with open_study(study.folder, clock=AdjustableClock()) as store:
         report = resolve_verdicts(store, ResolutionSettings(rule=ResolutionRule.UNANIMOUS))
         with store.read() as read:

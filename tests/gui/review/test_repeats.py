@@ -14,25 +14,25 @@ from labeler.core.review.blind_types import BlindVisit
 from labeler.core.study.entities import Stage
 from tests.gui.forbidden import forbidden_in
 from tests.gui.reviewing import Reviewing, put_into_review
-from tests.gui.searching import everything_told, told_by
-from tests.gui.sitting import Sitting
+from tests.gui.searching import all_texts, texts_by
 from tests.gui.small_study import SmallStudy
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
-WISH = PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",), repeats=0.4)
+SETTINGS = PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",), repeats=0.4)
 ONE, TWO = Qt.Key.Key_1, Qt.Key.Key_2
 
 
 @pytest.fixture
 def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
-    put_into_review(study, tmp_path / "answers", wish=WISH)
+    put_into_review(study, tmp_path / "answers", request=SETTINGS)
     return study
 
 
 @pytest.fixture
-def at_review(sit_down: Callable[..., Sitting]) -> Reviewing:
-    reviewing = Reviewing(sit_down())
+def at_review(open_session: Callable[..., WindowSession]) -> Reviewing:
+    reviewing = Reviewing(open_session())
     reviewing.begin()
     return reviewing
 
@@ -45,11 +45,11 @@ def much_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def all_is_judged(reviewing: Reviewing) -> bool:
-    study = reviewing.sitting.study
+    study = reviewing.session.study
     [(asked,)] = study.read("SELECT count(*) FROM review_repeat")
     [(answered,)] = study.read("SELECT count(*) FROM repeated_review")
     assert asked >= 3
-    return answered == asked and reviewing.review.sitting.order.left == 0
+    return answered == asked and reviewing.review.session_presenter.order.left == 0
 
 
 def test_repeats_are_answered_by_class(at_review: Reviewing) -> None:
@@ -66,18 +66,20 @@ def test_repeats_are_answered_by_image(at_review: Reviewing) -> None:
 
 
 @pytest.mark.usefixtures("much_is_asked")
-def test_a_large_review_asks_the_same_by_image(sit_down: Callable[..., Sitting]) -> None:
-    reviewing = Reviewing(sit_down())
+def test_a_large_review_asks_the_same_by_image(open_session: Callable[..., WindowSession]) -> None:
+    reviewing = Reviewing(open_session())
     reviewing.begin()
-    reviewing.sitting.wait(lambda: reviewing.review.sitting.is_whole)
+    reviewing.session.wait(lambda: reviewing.review.session_presenter.is_complete)
     reviewing.judge_images(lambda _wnid: TWO)
     reviewing.wait_for_end()
     assert all_is_judged(reviewing)
 
 
 @pytest.mark.usefixtures("much_is_asked")
-def test_a_large_review_is_left_for_the_classes_at_once(sit_down: Callable[..., Sitting]) -> None:
-    reviewing = Reviewing(sit_down())
+def test_a_large_review_is_left_for_the_classes_at_once(
+    open_session: Callable[..., WindowSession],
+) -> None:
+    reviewing = Reviewing(open_session())
     reviewing.begin()
     reviewing.go_by_class()
     reviewing.judge_classes(lambda _wnid: ONE)
@@ -87,7 +89,7 @@ def test_a_large_review_is_left_for_the_classes_at_once(sit_down: Callable[..., 
 
 @pytest.mark.usefixtures("much_is_asked")
 def test_a_class_of_a_large_review_comes_while_the_rest_is_being_read(
-    sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch
+    open_session: Callable[..., WindowSession], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end, read = Event(), ReviewSession.visits
 
@@ -96,16 +98,16 @@ def test_a_class_of_a_large_review_comes_while_the_rest_is_being_read(
         return read(at_desk)
 
     monkeypatch.setattr(ReviewSession, "visits", read_slowly)
-    reviewing = Reviewing(sit_down())
+    reviewing = Reviewing(open_session())
     reviewing.begin()
     reviewing.go_by_class()
     screen = reviewing.by_class
     assert screen._view.left == len(screen._view.tiles) > 0
-    assert not reviewing.review.sitting.is_whole
+    assert not reviewing.review.session_presenter.is_complete
     shown = screen._view
     reviewing.press(ONE)
     may_end.set()
-    reviewing.sitting.wait(lambda: reviewing.review.sitting.is_whole)
+    reviewing.session.wait(lambda: reviewing.review.session_presenter.is_complete)
     assert [tile.visit_id for tile in screen._view.tiles] == [tile.visit_id for tile in shown.tiles]
     assert screen._view.left == shown.left - 1
 
@@ -114,36 +116,36 @@ def test_nothing_tells_which_images_of_a_second_round_are_asked_again(
     at_review: Reviewing,
 ) -> None:
     at_review.go_by_class()
-    order = at_review.review.sitting.order
+    order = at_review.review.session_presenter.order
     first_rounds = [one for one in order.rounds() if one.number == 1]
     for _class in first_rounds:
         at_review.judge_class(lambda _wnid: ONE)
     shown = [order[tile.visit_id] for tile in at_review.by_class._view.tiles]
     assert {visit.first is None for visit in shown} == {True, False}
-    assert forbidden_in(at_review.sitting.study).found_in(everything_told()) == []
+    assert forbidden_in(at_review.session.study).found_in(all_texts()) == []
     screen = at_review.by_class
-    told = told_by([screen.strip, screen.heading, screen.grid, screen.bar])
-    words = " ".join(str(one) for one in told).lower()
+    texts = texts_by([screen.strip, screen.heading, screen.grid, screen.bar])
+    words = " ".join(str(one) for one in texts).lower()
     assert not [word for word in ("again", "repeat", "second") if f" {word}" in words]
 
 
 def test_a_label_added_at_a_repeat_is_judged_there_and_stored_as_any_other(
     at_review: Reviewing,
 ) -> None:
-    order = at_review.review.sitting.order
+    order = at_review.review.session_presenter.order
     while order[at_review.by_image._view.visit_id or ""].first is None:
         at_review.press(Qt.Key.Key_F8)
         at_review.press(TWO)
-        at_review.sitting.wait(lambda: not at_review.review.sitting.storing.waits)
+        at_review.session.wait(lambda: not at_review.review.session_presenter.storing.waits)
     repeat = at_review.by_image._view.visit_id
     at_review.press(Qt.Key.Key_Plus)
-    at_review.sitting.type_in("tabby")
+    at_review.session.type_in("tabby")
     at_review.press(Qt.Key.Key_Return)
-    at_review.sitting.wait(lambda: len(at_review.by_image._view.labels) == 2)
+    at_review.session.wait(lambda: len(at_review.by_image._view.labels) == 2)
     assert at_review.by_image._view.visit_id == repeat
     while at_review.by_image._view.visit_id == repeat:
         at_review.press(ONE)
-        at_review.sitting.wait(lambda: not at_review.review.sitting.storing.waits)
+        at_review.session.wait(lambda: not at_review.review.session_presenter.storing.waits)
     assert at_review.by_image._view.trouble == ""
     assert "correct" in {v for (_image, wnid), v in at_review.verdicts().items() if wnid == TABBY}
 

@@ -15,9 +15,9 @@ from labeler.ui.window.navigation import LaunchRequest
 from tests.gui.forbidden import forbidden_in
 from tests.gui.painted_text import painted_texts
 from tests.gui.reviewing import Reviewing, put_into_review
-from tests.gui.searching import Told, copied_from, everything_told, told_by
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.searching import FoundText, all_texts, copied_from, texts_by
 from tests.gui.small_study import BEAVER, HAMSTER, TIGER, SmallStudy, copied
+from tests.gui.window_session import CONTROL, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -39,7 +39,7 @@ def judge(reviewing: Reviewing) -> None:
 
 def add(reviewing: Reviewing) -> None:
     reviewing.press(Qt.Key.Key_Plus)
-    reviewing.sitting.type_in("tabby")
+    reviewing.session.type_in("tabby")
 
 
 def flag(reviewing: Reviewing) -> None:
@@ -47,7 +47,7 @@ def flag(reviewing: Reviewing) -> None:
 
 
 def pause(reviewing: Reviewing) -> None:
-    reviewing.sitting.press(Qt.Key.Key_P, CONTROL)
+    reviewing.session.press(Qt.Key.Key_P, CONTROL)
 
 
 def by_class(reviewing: Reviewing) -> None:
@@ -78,14 +78,14 @@ STAGES = {
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_nothing_tells_a_source_while_a_reviewer_works(
-    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting], stage: str
+    study: SmallStudy, tmp_path: Path, open_session: Callable[..., WindowSession], stage: str
 ) -> None:
     put_into_review(study, tmp_path / "answers")
     forbidden = forbidden_in(study, besides=SOURCES)
-    reviewing = Reviewing(sit_down())
+    reviewing = Reviewing(open_session())
     reviewing.begin()
     STAGES[stage](reviewing)
-    assert forbidden.found_in(everything_told()) == []
+    assert forbidden.found_in(all_texts()) == []
     assert forbidden.found_in(copied_from(list(QApplication.allWidgets()))) == []
 
 
@@ -97,12 +97,12 @@ GIVEN = {
 }
 
 
-def told_on_the_way(reviewing: Reviewing) -> list[set[Told]]:
+def told_on_the_way(reviewing: Reviewing) -> list[set[FoundText]]:
     steps = []
     for key in (None, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_2):
         if key is not None:
             reviewing.press(key)
-            reviewing.sitting.wait(lambda: not reviewing.review.sitting.storing.waits)
+            reviewing.session.wait(lambda: not reviewing.review.session_presenter.storing.waits)
             reviewing.wait_for_image()
         steps.append(_told(reviewing))
     reviewing.go_by_class()
@@ -112,18 +112,18 @@ def told_on_the_way(reviewing: Reviewing) -> list[set[Told]]:
 
 def _wait_for_the_class(reviewing: Reviewing) -> None:
     """Wait until what is fetched elsewhere is there: references, pictures, look-alikes."""
-    tools, sitting = reviewing.review.tools, reviewing.sitting
+    tools, session = reviewing.review.tools, reviewing.session
     assert tools is not None
-    panel = tools.sights.panel
-    sitting.wait(
+    panel = tools.class_view.panel
+    session.wait(
         lambda: (
             bool(panel.grid.tiles)
             or (panel.message.isVisible() and "Loading" not in panel.message.sentence)
         )
     )
     if isinstance(reviewing.review.screen, ReviewByClassScreen):
-        sitting.wait(lambda: bool(tools.guide.page.toPlainText()))
-    for runner in (sitting.workers.background, sitting.workers.decoding):
+        session.wait(lambda: bool(tools.guide.page.toPlainText()))
+    for runner in (session.workers.background, session.workers.decoding):
         for _twice in range(2):
             done: list[bool] = []
             runner.submit(
@@ -132,42 +132,42 @@ def _wait_for_the_class(reviewing: Reviewing) -> None:
                 failed=lambda _error: None,
                 urgent=False,
             )
-            sitting.wait(lambda done=done: bool(done))
+            session.wait(lambda done=done: bool(done))
 
 
-def _told(reviewing: Reviewing) -> set[Told]:
-    sitting = reviewing.sitting
-    sitting.wait_until_written()
+def _told(reviewing: Reviewing) -> set[FoundText]:
+    session = reviewing.session
+    session.wait_until_written()
     _wait_for_the_class(reviewing)
     screen = reviewing.review.screen
     assert screen is not None
     # Beside these stands the class, whose pictures come in their own time: it is read as painted.
     judging = screen.labels if hasattr(screen, "labels") else screen.grid
-    own = told_by([screen.strip, screen.bar, screen.image, judging])
+    own = texts_by([screen.strip, screen.bar, screen.image, judging])
     asked = getattr(screen._view, "labels", None) or getattr(screen._view, "tiles", None)
-    painted = {Told("painted", text) for text in painted_texts(sitting.window)}
-    return {*own, *painted, Told("view", repr(asked))}
+    painted = {FoundText("painted", text) for text in painted_texts(session.window)}
+    return {*own, *painted, FoundText("view", repr(asked))}
 
 
 def test_studies_that_differ_in_who_proposed_what_give_the_same_screens(
     study_once: Path,
     tmp_path: Path,
-    sit_down: Callable[..., Sitting],
+    open_session: Callable[..., WindowSession],
     settings: QSettings,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # A class's look-alikes change once the guide has been read, which happens in its own time.
     monkeypatch.setattr(ClassViewPanel, "_render_look_alikes", lambda _sights: None)
-    told = []
+    texts = []
     for number, (humans, models) in enumerate(GIVEN.values()):
         folder = tmp_path / f"variant{number}"
         # The same name, since the window's title may tell it.
         variant = copied(study_once, folder / "study")
-        put_into_review(variant, folder / "answers", humans=humans, models=models, wish=FINAL)
+        put_into_review(variant, folder / "answers", humans=humans, models=models, request=FINAL)
         settings.clear()
-        reviewing = Reviewing(sit_down(LaunchRequest(study=variant.folder)))
+        reviewing = Reviewing(open_session(LaunchRequest(study=variant.folder)))
         reviewing.begin()
-        told.append(told_on_the_way(reviewing))
-        reviewing.sitting.press(Qt.Key.Key_Q, CONTROL)
-    for step in range(len(told[0])):
-        assert told[0][step] == told[1][step] == told[2][step]
+        texts.append(told_on_the_way(reviewing))
+        reviewing.session.press(Qt.Key.Key_Q, CONTROL)
+    for step in range(len(texts[0])):
+        assert texts[0][step] == texts[1][step] == texts[2][step]

@@ -13,23 +13,25 @@ from PySide6.QtWidgets import QApplication
 from labeler.app.keymap import Action
 from labeler.ui.review.label_list import elided_path_text
 from tests.gui.reviewing import Reviewing, put_into_review
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import TRIALS, SmallStudy
+from tests.gui.window_session import CONTROL, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def at_review(study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]) -> Reviewing:
+def at_review(
+    study: SmallStudy, tmp_path: Path, open_session: Callable[..., WindowSession]
+) -> Reviewing:
     put_into_review(study, tmp_path / "answers")
-    reviewing = Reviewing(sit_down())
+    reviewing = Reviewing(open_session())
     reviewing.begin()
     return reviewing
 
 
 def flags(reviewing: Reviewing) -> list[tuple]:
-    reviewing.sitting.wait_until_written()
-    return reviewing.sitting.study.read("SELECT reason, note FROM review_flag")
+    reviewing.session.wait_until_written()
+    return reviewing.session.study.read("SELECT reason, note FROM review_flag")
 
 
 def test_nothing_is_judged_behind_a_form(at_review: Reviewing) -> None:
@@ -45,9 +47,9 @@ def test_nothing_is_judged_behind_a_form(at_review: Reviewing) -> None:
 def test_a_note_without_a_reason_is_not_lost_in_silence(at_review: Reviewing) -> None:
     at_review.press(Qt.Key.Key_P)
     form = at_review.by_image.flag_form
-    at_review.sitting.click(form.note)
-    at_review.sitting.type_in("odd")
-    at_review.sitting.click(form.save)
+    at_review.session.click(form.note)
+    at_review.session.type_in("odd")
+    at_review.session.click(form.save)
     assert form.isVisible()
     assert "Tick a reason" in form.explained.text()
     at_review.press(Qt.Key.Key_Space)
@@ -60,7 +62,7 @@ def test_from_the_note_the_keyboard_comes_to_what_keeps_it(at_review: Reviewing)
     at_review.press(Qt.Key.Key_Space)
     for _stop in range(3):
         at_review.press(Qt.Key.Key_Tab)
-    at_review.sitting.type_in("odd")
+    at_review.session.type_in("odd")
     at_review.press(Qt.Key.Key_Tab)
     at_review.press(Qt.Key.Key_Return)
     assert flags(at_review) == [("drawing", "odd")]
@@ -70,7 +72,7 @@ def test_return_at_covered_images_goes_on_with_the_same_class(at_review: Reviewi
     at_review.go_by_class()
     wnid = at_review.by_class._view.wnid
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
-        at_review.sitting.press(Qt.Key.Key_P, CONTROL)
+        at_review.session.press(Qt.Key.Key_P, CONTROL)
         assert at_review.by_class.image.is_covered
         at_review.press(key)
         assert not at_review.by_class.image.is_covered
@@ -79,8 +81,8 @@ def test_return_at_covered_images_goes_on_with_the_same_class(at_review: Reviewi
 
 def test_nothing_is_taken_back_while_the_clock_stands_still(at_review: Reviewing) -> None:
     at_review.press(Qt.Key.Key_1)
-    at_review.sitting.press(Qt.Key.Key_P, CONTROL)
-    at_review.sitting.press(Qt.Key.Key_Z, CONTROL)
+    at_review.session.press(Qt.Key.Key_P, CONTROL)
+    at_review.session.press(Qt.Key.Key_Z, CONTROL)
     assert at_review.by_image.image.is_covered
     assert len(at_review.verdicts()) == 1
 
@@ -90,17 +92,17 @@ def test_what_is_cancelled_is_forgotten(at_review: Reviewing) -> None:
     at_review.press(Qt.Key.Key_Space)
     at_review.press(Qt.Key.Key_Escape)
     assert flags(at_review) == []
-    assert at_review.sitting.study.read("SELECT * FROM draft") == []
+    assert at_review.session.study.read("SELECT * FROM draft") == []
     at_review.press(Qt.Key.Key_P)
     assert not any(tick.isChecked() for tick in at_review.by_image.flag_form.ticks.values())
 
 
 def test_few_images_are_shown_large_and_all_in_sight(at_review: Reviewing) -> None:
-    at_review.sitting.window.resize(1280, 800)
+    at_review.session.window.resize(1280, 800)
     at_review.go_by_class()
     grid = at_review.by_class.grid
     assert len(at_review.by_class._view.tiles) == TRIALS
-    at_review.sitting.wait(lambda: grid._delegate.side > 160)
+    at_review.session.wait(lambda: grid._delegate.side > 160)
     last = grid.visualRect(grid.model().index(TRIALS - 1, 0))
     assert grid.viewport().rect().contains(last)
 
@@ -109,7 +111,7 @@ def test_a_row_of_tiles_is_full_at_every_width(at_review: Reviewing) -> None:
     at_review.go_by_class()
     grid = at_review.by_class.grid
     for width in range(1280, 1290):
-        at_review.sitting.window.resize(width, 800)
+        at_review.session.window.resize(width, 800)
         QApplication.processEvents()
         tops = [grid.visualRect(grid.model().index(n, 0)).top() for n in range(TRIALS)]
         fitting = grid.viewport().width() // grid._delegate.cell.width()
@@ -117,15 +119,15 @@ def test_a_row_of_tiles_is_full_at_every_width(at_review: Reviewing) -> None:
 
 
 def test_an_image_that_cannot_be_read_says_so_in_its_place(
-    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
+    study: SmallStudy, tmp_path: Path, open_session: Callable[..., WindowSession]
 ) -> None:
     put_into_review(study, tmp_path / "answers")
     with closing(sqlite3.connect(study.database)) as database, database:
         database.execute("UPDATE dataset SET root = ?", (str(tmp_path / "nowhere"),))
-    reviewing = Reviewing(sit_down())
+    reviewing = Reviewing(open_session())
     reviewing.begin(waits=False)
     message = reviewing.by_image.image.message
-    reviewing.sitting.wait(message.isVisible)
+    reviewing.session.wait(message.isVisible)
     assert "Call its labels unclear to go on" in message.sentence
     assert "nowhere" not in message.sentence
     reviewing.press(Qt.Key.Key_3)
@@ -133,19 +135,19 @@ def test_an_image_that_cannot_be_read_says_so_in_its_place(
 
 
 def test_a_click_on_a_tiles_mark_gives_one_verdict_after_the_other(at_review: Reviewing) -> None:
-    at_review.sitting.window.resize(1280, 800)
+    at_review.session.window.resize(1280, 800)
     at_review.go_by_class()
     grid = at_review.by_class.grid
-    at_review.sitting.wait(lambda: grid._delegate.side > 160)
+    at_review.session.wait(lambda: grid._delegate.side > 160)
     for verdict in ("correct", "wrong", "unclear", "correct"):
-        at_review.sitting.click(grid.viewport(), grid.mark_of(2).center().toPoint())
+        at_review.session.click(grid.viewport(), grid.mark_of(2).center().toPoint())
         assert list(at_review.verdicts().values()) == [verdict]
         assert grid.current == 2
 
 
 def test_the_way_home_is_on_the_screen(at_review: Reviewing) -> None:
-    at_review.sitting.click(at_review.by_image.bar.buttons[Action.GO_HOME])
-    at_review.sitting.home()
+    at_review.session.click(at_review.by_image.bar.buttons[Action.GO_HOME])
+    at_review.session.home()
 
 
 def test_a_path_without_room_loses_whole_steps(qapp: QApplication) -> None:

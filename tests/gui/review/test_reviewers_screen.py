@@ -17,8 +17,8 @@ from labeler.store.study_opening import open_study
 from labeler.ui.review.reviewers_screen import ReviewersScreen
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import put_into_review
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import HAMSTER, TRIALS, SmallStudy
+from tests.gui.window_session import CONTROL, WindowSession
 from tests.unit.store.review.conftest import sit_down as sit_down_to_judge
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
     put_into_review(
-        study, tmp_path / "answers", wish=PlanSettings(stage=Stage.FINAL, seed=5, overlap=2)
+        study, tmp_path / "answers", request=PlanSettings(stage=Stage.FINAL, seed=5, overlap=2)
     )
     return study
 
@@ -37,35 +37,35 @@ def judged(study: SmallStudy) -> SmallStudy:
     """R and S judged everything, and differ on the hamster."""
     with open_study(study.folder, clock=AdjustableClock()) as store:
         for code, hamster in (("R", Verdict.CORRECT), ("S", Verdict.WRONG)):
-            sitting = sit_down_to_judge(store, code, Stage.FINAL)
-            sitting.judge_all(lambda wnid, said=hamster: said if wnid == HAMSTER else Verdict.WRONG)
+            session = sit_down_to_judge(store, code, Stage.FINAL)
+            session.judge_all(lambda wnid, said=hamster: said if wnid == HAMSTER else Verdict.WRONG)
     return study
 
 
-def enter(sitting: Sitting) -> ReviewersScreen:
-    screen = sitting.sign_in_screen()
+def enter(session: WindowSession) -> ReviewersScreen:
+    screen = session.sign_in_screen()
     screen.code.selectAll()
-    sitting.type_in("L")
-    sitting.click(screen.roles[Role.LEAD])
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
-    sitting.press(Qt.Key.Key_F12)
-    found = sitting.wait_for(ReviewersScreen)
+    session.type_in("L")
+    session.click(screen.roles[Role.LEAD])
+    session.press(Qt.Key.Key_Return)
+    session.home()
+    session.press(Qt.Key.Key_F12)
+    found = session.wait_for(ReviewersScreen)
     assert isinstance(found, ReviewersScreen)
-    sitting.wait(lambda: found._view.table is not None)
+    session.wait(lambda: found._view.table is not None)
     return found
 
 
-def choose(sitting: Sitting, screen: ReviewersScreen, rule: ResolutionRule) -> None:
+def choose(session: WindowSession, screen: ReviewersScreen, rule: ResolutionRule) -> None:
     rules = screen.resolution.rule
     rules.setCurrentIndex(rules.findData(str(rule)))
-    sitting.wait(lambda: screen._view.outcome.startswith("Would give"))
+    session.wait(lambda: screen._view.outcome.startswith("Would give"))
 
 
 def test_the_lead_sees_how_far_and_how_alike_reviewers_judge(
-    judged: SmallStudy, sit_down: Callable[..., Sitting]
+    judged: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    screen = enter(sit_down())
+    screen = enter(open_session())
     assert screen._view.table is not None
     rows = {row[0].text: [cell.text for cell in row[1:3]] for row in screen._view.table.rows}
     assert rows == {"R": [str(3 * TRIALS)] * 2, "S": [str(3 * TRIALS)] * 2}
@@ -74,45 +74,45 @@ def test_the_lead_sees_how_far_and_how_alike_reviewers_judge(
 
 
 def test_a_rule_says_what_it_would_give_and_writes_nothing_until_it_is_told_to(
-    judged: SmallStudy, sit_down: Callable[..., Sitting]
+    judged: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    sitting = sit_down()
-    screen = enter(sitting)
-    choose(sitting, screen, ResolutionRule.UNANIMOUS)
+    session = open_session()
+    screen = enter(session)
+    choose(session, screen, ResolutionRule.UNANIMOUS)
     assert f"{TRIALS} unclear ({TRIALS} by disagreement)" in screen.resolution.outcome.text()
     assert judged.read("SELECT count(*) FROM multilabel") == [(0,)]
-    sitting.press(Qt.Key.Key_Return, CONTROL)
-    sitting.wait(lambda: screen._view.outcome.startswith("Recorded"))
+    session.press(Qt.Key.Key_Return, CONTROL)
+    session.wait(lambda: screen._view.outcome.startswith("Recorded"))
     assert judged.read("SELECT rule, unclear FROM resolution") == [("unanimous", TRIALS)]
     assert "as resolved by the rule unanimous" in screen.summary.text()
 
 
 def test_one_reviewers_verdicts_can_be_taken(
-    judged: SmallStudy, sit_down: Callable[..., Sitting]
+    judged: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    sitting = sit_down()
-    screen = enter(sitting)
-    choose(sitting, screen, ResolutionRule.SINGLE)
+    session = open_session()
+    screen = enter(session)
+    choose(session, screen, ResolutionRule.SINGLE)
     screen.resolution.reviewer.setCurrentText("S")
-    sitting.wait(lambda: "0 correct" in screen._view.outcome)
+    session.wait(lambda: "0 correct" in screen._view.outcome)
     screen.resolution.reviewer.setCurrentText("R")
-    sitting.wait(lambda: f"{TRIALS} correct" in screen._view.outcome)
+    session.wait(lambda: f"{TRIALS} correct" in screen._view.outcome)
 
 
 def test_probabilities_go_to_the_file_that_is_chosen(
     judged: SmallStudy,
-    sit_down: Callable[..., Sitting],
+    open_session: Callable[..., WindowSession],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     file = tmp_path / "p.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(file), ""))
-    sitting = sit_down()
-    screen = enter(sitting)
+    session = open_session()
+    screen = enter(session)
     assert not screen.resolution.with_file.isVisible()
-    choose(sitting, screen, ResolutionRule.DAWID_SKENE)
-    sitting.click(screen.resolution.with_file)
-    sitting.wait(lambda: screen._view.outcome.startswith("Recorded"))
+    choose(session, screen, ResolutionRule.DAWID_SKENE)
+    session.click(screen.resolution.with_file)
+    session.wait(lambda: screen._view.outcome.startswith("Recorded"))
     with file.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 3 * TRIALS
@@ -124,9 +124,9 @@ def test_probabilities_go_to_the_file_that_is_chosen(
 
 
 def test_before_any_verdict_the_plan_is_told_and_nothing_can_be_resolved(
-    study: SmallStudy, sit_down: Callable[..., Sitting]
+    study: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    screen = enter(sit_down())
+    screen = enter(open_session())
     assert "Nobody has judged anything yet." in screen.summary.text()
     assert not screen.resolution.resolve.isEnabled()
     assert screen._view.table is not None
@@ -135,33 +135,33 @@ def test_before_any_verdict_the_plan_is_told_and_nothing_can_be_resolved(
 
 @pytest.mark.parametrize(("code", "role"), [("R", Role.REVIEWER), ("A", Role.LABELER)])
 def test_nobody_but_a_lead_comes_here(
-    judged: SmallStudy, sit_down: Callable[..., Sitting], code: str, role: Role
+    judged: SmallStudy, open_session: Callable[..., WindowSession], code: str, role: Role
 ) -> None:
-    sitting = sit_down()
-    screen = sitting.sign_in_screen()
+    session = open_session()
+    screen = session.sign_in_screen()
     screen.code.selectAll()
-    sitting.type_in(code)
-    sitting.click(screen.roles[role])
-    sitting.press(Qt.Key.Key_Return)
-    home = sitting.home()
+    session.type_in(code)
+    session.click(screen.roles[role])
+    session.press(Qt.Key.Key_Return)
+    home = session.home()
     assert not home.reviewers.isVisible()
     for key in (Qt.Key.Key_F12, Qt.Key.Key_F10):
-        sitting.press(key)
-    sitting.opened.shell.show_reviewers()
-    assert sitting.home() is home
+        session.press(key)
+    session.opened.navigation.show_reviewers()
+    assert session.home() is home
 
 
 def test_the_lead_chooses_the_review_where_both_have_verdicts(
-    judged: SmallStudy, sit_down: Callable[..., Sitting]
+    judged: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
     with closing(sqlite3.connect(judged.database)) as database, database:
         database.execute("UPDATE review SET stage = 'initial' WHERE verdict = 'correct'")
-    sitting = sit_down()
-    screen = enter(sitting)
-    sitting.wait(screen.stage.isVisible)
+    session = open_session()
+    screen = enter(session)
+    session.wait(screen.stage.isVisible)
     assert screen.stage.currentText() == "Final review"
     screen.stage.setCurrentText("Initial review")
-    sitting.wait(lambda: screen._view.stage is Stage.INITIAL)
+    session.wait(lambda: screen._view.stage is Stage.INITIAL)
     assert screen._view.confusion is not None
     said = {row[0].text: row[4].text for row in screen._view.confusion.rows if row[1].order == 2}
     assert said == {"R": str(TRIALS)}, "S found nothing correct"

@@ -14,8 +14,8 @@ from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import Reviewing, put_into_review
-from tests.gui.sitting import Sitting
 from tests.gui.small_study import SmallStudy
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -25,8 +25,8 @@ ELEPHANT, TUSKER, DOG = "n02504458", "n01871265", "n02099601"
 @pytest.fixture
 def flagged(study: SmallStudy, tmp_path: Path) -> SmallStudy:
     """R and S review the same images, and S called one of them a drawing."""
-    wish = PlanSettings(stage=Stage.FINAL, seed=5, overlap=2)
-    put_into_review(study, tmp_path / "answers", wish=wish)
+    request = PlanSettings(stage=Stage.FINAL, seed=5, overlap=2)
+    put_into_review(study, tmp_path / "answers", request=request)
     with open_study(study.folder, clock=AdjustableClock()) as store, store.write() as writing:
         visit = writing.review.reviewing.visits("S", Stage.FINAL)[0]
         drawing = OwnFlag(frozenset({ProblemReason.DRAWING}))
@@ -37,18 +37,18 @@ def flagged(study: SmallStudy, tmp_path: Path) -> SmallStudy:
 def answer_checks(reviewing: Reviewing, answer: Callable[[], None]) -> None:
     view = lambda: reviewing.by_image._view  # noqa: E731
     for _check in range(2):
-        reviewing.sitting.wait(lambda: view().stage is ReviewStage.CHECKING)
+        reviewing.session.wait(lambda: view().stage is ReviewStage.CHECKING)
         asked = view().visit_id
         answer()
-        reviewing.sitting.wait(
+        reviewing.session.wait(
             lambda asked=asked: reviewing.review.screen is None or view().visit_id != asked
         )
 
 
 @pytest.fixture
-def reviewing(flagged: SmallStudy, sit_down: Callable[..., Sitting]) -> Reviewing:
+def reviewing(flagged: SmallStudy, open_session: Callable[..., WindowSession]) -> Reviewing:
     """A reviewer who has judged every label and is asked for second looks."""
-    made = Reviewing(sit_down())
+    made = Reviewing(open_session())
     made.begin()
     made.judge_images(lambda _wnid: Qt.Key.Key_2)
     return made
@@ -67,7 +67,7 @@ def test_a_second_look_asks_about_the_picture_alone(
     flagged: SmallStudy, reviewing: Reviewing
 ) -> None:
     screen = reviewing.by_image
-    reviewing.sitting.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
+    reviewing.session.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
     assert not screen.side.isVisible(), "the last label's class has nothing to do with it"
     assert not screen.labels.isVisible()
     progress = screen._view.progress
@@ -75,7 +75,7 @@ def test_a_second_look_asks_about_the_picture_alone(
     assert not screen.bar.buttons[Action.JUDGE_CORRECT].isVisible()
     answer_checks(
         reviewing,
-        lambda: reviewing.sitting.click(screen.second_look.buttons[Action.NOTHING_WRONG]),
+        lambda: reviewing.session.click(screen.second_look.buttons[Action.NOTHING_WRONG]),
     )
     reviewing.wait_for_end()
     assert flagged.read("SELECT reasons FROM flag_answer") == [("",), ("",)]
@@ -88,7 +88,7 @@ def test_what_both_found_makes_the_image_problematic(
     def call_it_a_drawing() -> None:
         reviewing.press(Qt.Key.Key_P)
         reviewing.press(Qt.Key.Key_Space)
-        reviewing.sitting.click(reviewing.by_image.flag_form.save)
+        reviewing.session.click(reviewing.by_image.flag_form.save)
 
     answer_checks(reviewing, call_it_a_drawing)
     reviewing.wait_for_end()
@@ -99,12 +99,12 @@ def test_an_answer_at_a_second_look_is_taken_back_and_asked_for_again(
     flagged: SmallStudy, reviewing: Reviewing
 ) -> None:
     screen = reviewing.by_image
-    reviewing.sitting.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
+    reviewing.session.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
     first, judged = screen._view.visit_id, reviewing.verdicts()
     reviewing.press(Qt.Key.Key_0)
-    reviewing.sitting.wait(lambda: screen._view.visit_id != first)
-    reviewing.sitting.click(screen.bar.buttons[Action.UNDO_VERDICT])
-    reviewing.sitting.wait(lambda: screen._view.visit_id == first)
+    reviewing.session.wait(lambda: screen._view.visit_id != first)
+    reviewing.session.click(screen.bar.buttons[Action.UNDO_VERDICT])
+    reviewing.session.wait(lambda: screen._view.visit_id == first)
     assert screen._view.stage is ReviewStage.CHECKING
     assert screen.bar.notice.text() == "Taken back."
     assert reviewing.verdicts() == judged, "no verdict was taken back in its place"
@@ -114,10 +114,10 @@ def test_an_answer_at_a_second_look_is_taken_back_and_asked_for_again(
 
 
 def test_a_class_that_goes_together_is_proposed_and_never_set(
-    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
+    study: SmallStudy, tmp_path: Path, open_session: Callable[..., WindowSession]
 ) -> None:
     put_into_review(study, tmp_path / "answers", humans={"A": ELEPHANT}, models={"telling": DOG})
-    reviewing = Reviewing(sit_down())
+    reviewing = Reviewing(open_session())
     reviewing.begin()
     visit = reviewing.by_image._view.visit_id
     for _label in range(2):
@@ -132,22 +132,22 @@ def test_a_class_that_goes_together_is_proposed_and_never_set(
     reviewing.press(Qt.Key.Key_Escape)
     assert row.isVisible()
     reviewing.press(Qt.Key.Key_A)
-    reviewing.sitting.wait(lambda: reviewing.focused == TUSKER)
+    reviewing.session.wait(lambda: reviewing.focused == TUSKER)
     assert TUSKER not in {wnid for _image, wnid in reviewing.verdicts()}
     reviewing.press(Qt.Key.Key_2)
-    reviewing.sitting.wait(lambda: reviewing.by_image._view.visit_id != visit)
+    reviewing.session.wait(lambda: reviewing.by_image._view.visit_id != visit)
 
 
 def test_a_proposal_may_be_passed(
-    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
+    study: SmallStudy, tmp_path: Path, open_session: Callable[..., WindowSession]
 ) -> None:
     put_into_review(study, tmp_path / "answers", humans={"A": ELEPHANT}, models={"telling": DOG})
-    reviewing = Reviewing(sit_down())
+    reviewing = Reviewing(open_session())
     reviewing.begin()
     visit = reviewing.by_image._view.visit_id
     for _label in range(2):
         reviewing.press(Qt.Key.Key_1)
-    reviewing.sitting.click(reviewing.by_image.proposal.buttons[Action.NEXT_VISIT])
+    reviewing.session.click(reviewing.by_image.proposal.buttons[Action.NEXT_VISIT])
     assert reviewing.by_image._view.visit_id != visit
     assert not reviewing.by_image.proposal.isVisible()
     assert reviewing.by_image._view.proposed == ()

@@ -15,7 +15,7 @@ from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 NONSENSE = b"holiday notes\n" * 500
@@ -30,27 +30,27 @@ def folder(tmp_path: Path, clock: AdjustableClock) -> StudyFolder:
     return folder
 
 
-def asked(sitting: Sitting, screen: StartScreen) -> RestoreBackupDialog:
-    sitting.click(screen.put_back)
+def asked(session: WindowSession, screen: StartScreen) -> RestoreBackupDialog:
+    session.click(screen.put_back)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, RestoreBackupDialog)
     return dialog
 
 
 def test_a_backup_takes_the_place_of_a_damaged_study(
-    sit_down: Callable[..., Sitting], folder: StudyFolder, clock: AdjustableClock
+    open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
     folder.database.write_bytes(NONSENSE)
     clock.go_on(seconds=1)
-    sitting = sit_down(LaunchRequest(study=folder.path))
-    screen = sitting.start_screen()
-    assert "The study's file is no database." in screen.told.sentence
-    dialog = asked(sitting, screen)
+    session = open_session(LaunchRequest(study=folder.path))
+    screen = session.start_screen()
+    assert "The study's file is no database." in screen.error_banner.sentence
+    dialog = asked(session, screen)
     assert "is gone. The damaged file is kept aside" in dialog.words.text()
-    sitting.wait(dialog.cancel.hasFocus)  # so that Enter changes nothing
-    sitting.click(dialog.do)
-    signing = sitting.sign_in_screen()
+    session.wait(dialog.cancel.hasFocus)  # so that Enter changes nothing
+    session.click(dialog.do)
+    signing = session.sign_in_screen()
     assert "The study is as it was on " in signing.noted.sentence
     assert list(signing.roles) == [Role.LEAD]
     [kept] = folder.backups.glob("replaced-*/study.db")
@@ -58,29 +58,29 @@ def test_a_backup_takes_the_place_of_a_damaged_study(
 
 
 def test_who_cancels_leaves_the_damaged_study_as_it_is(
-    sit_down: Callable[..., Sitting], folder: StudyFolder, clock: AdjustableClock
+    open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc())
     folder.database.write_bytes(NONSENSE)
-    sitting = sit_down(LaunchRequest(study=folder.path))
-    sitting.click(asked(sitting, sitting.start_screen()).cancel)
+    session = open_session(LaunchRequest(study=folder.path))
+    session.click(asked(session, session.start_screen()).cancel)
     assert folder.database.read_bytes() == NONSENSE
 
 
 def test_without_backups_none_is_offered(
-    sit_down: Callable[..., Sitting], folder: StudyFolder
+    open_session: Callable[..., WindowSession], folder: StudyFolder
 ) -> None:
     folder.database.write_bytes(NONSENSE)
-    screen = sit_down(LaunchRequest(study=folder.path)).start_screen()
-    assert screen.told.sentence
+    screen = open_session(LaunchRequest(study=folder.path)).start_screen()
+    assert screen.error_banner.sentence
     assert not screen.put_back.isVisible()
 
 
 def test_what_isnt_damaged_is_not_to_be_replaced(
-    sit_down: Callable[..., Sitting], folder: StudyFolder, clock: AdjustableClock
+    open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc())
     folder.database.rename(folder.path / "elsewhere.db")
-    screen = sit_down(LaunchRequest(study=folder.path)).start_screen()
-    assert screen.told.sentence
+    screen = open_session(LaunchRequest(study=folder.path)).start_screen()
+    assert screen.error_banner.sentence
     assert not screen.put_back.isVisible()

@@ -21,14 +21,14 @@ from labeler.ui.study.setup.file_import_card import FileImportCard
 from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import at_rest, confirmation, folder_of, words_of
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def lead(lead: Sitting) -> Sitting:
+def lead(lead: WindowSession) -> WindowSession:
     """The lead of an empty study, at the step for files."""
     lead.press(Qt.Key.Key_F9)
     screen = lead.wait_for(SetupScreen)
@@ -39,7 +39,7 @@ def lead(lead: Sitting) -> Sitting:
     return lead
 
 
-def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: Sitting) -> None:
+def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: WindowSession) -> None:
     lead.click(at_set_up(lead).home)
     lead.home()
     lead.press(Qt.Key.Key_F9)
@@ -49,23 +49,23 @@ def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: Sitting) 
     lead.wait(screen.panels[SetupStep.FILES].isVisible)
 
 
-def at_set_up(sitting: Sitting) -> SetupScreen:
-    screen = sitting.window.screen_shown
+def at_set_up(session: WindowSession) -> SetupScreen:
+    screen = session.window.screen_shown
     assert isinstance(screen, SetupScreen)
     return screen
 
 
-def panel(sitting: Sitting) -> FilesPanel:
-    found = at_set_up(sitting).panels[SetupStep.FILES]
+def panel(session: WindowSession) -> FilesPanel:
+    found = at_set_up(session).panels[SetupStep.FILES]
     assert isinstance(found, FilesPanel)
     return found
 
 
-def looked_at(sitting: Sitting, *paths: Path) -> FileImportCard:
+def looked_at(session: WindowSession, *paths: Path) -> FileImportCard:
     """The card once it shows what the files would bring."""
-    card = panel(sitting).coming_in
-    card.look_at(paths)
-    sitting.wait(card.preview.isVisible)
+    card = panel(session).coming_in
+    card.preview_paths(paths)
+    session.wait(card.preview.isVisible)
     return card
 
 
@@ -76,15 +76,15 @@ def texts(table: object) -> list[list[str]]:
     ]
 
 
-def images_in(sitting: Sitting) -> int:
-    study = sitting.opened.shell._study
+def images_in(session: WindowSession) -> int:
+    study = session.opened.navigation._study
     assert study is not None
-    with open_study(study.places.folder, clock=sitting.clock) as store, store.read() as found:
+    with open_study(study.places.folder, clock=session.clock) as store, store.read() as found:
         return sum(dataset.images for dataset in found.datasets.all())
 
 
 def test_a_dropped_file_is_recognised_shown_and_then_imported(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     file = written(tmp_path, paper())
     drop(panel(lead), file)
@@ -107,7 +107,7 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
 
 
 def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     file, folder = written(tmp_path, paper()), tmp_path / "out"
     folder.mkdir()
@@ -123,7 +123,7 @@ def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
 
 
 def test_a_models_array_is_asked_about_looked_at_and_then_imported(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     assert "no images to classify yet" in panel(lead).coming_in.scores.found.text()
     wnids = load_default().class_wnids[:6]
@@ -135,33 +135,35 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     np.save(tmp_path / "resnet.npy", np.arange(len(wnids))[::-1])
     card = panel(lead).coming_in
     lead.wait(lambda: card.scores.dataset.count() == 1)
-    card.look_at([tmp_path / "resnet.npy"])
+    card.preview_paths([tmp_path / "resnet.npy"])
     lead.wait(card.scores.isVisible)
     assert card.scores.model.text() == "resnet"
     assert not card.scores.take.isEnabled(), "it wasn't looked at"
     (tmp_path / "order.txt").write_text("".join(f"{wnid}/1.JPEG\n" for wnid in reversed(wnids)))
     card.scores.order.setCurrentText("As a text file says")
     card.scores.order_list.setText(str(tmp_path / "order.txt"))
-    lead.wait(lambda: card.scores.look.size() == card.scores.look.sizeHint())
-    lead.click(card.scores.look)
+    lead.wait(lambda: card.scores.preview.size() == card.scores.preview.sizeHint())
+    lead.click(card.scores.preview)
     lead.wait(card.scores.take.isEnabled)
-    told = "resnet on val: predictions for 6 of 6 images, 100.00% of them with the target first."
-    assert card.scores.found.text() == f"{told} Nothing is imported yet."
+    sentence = (
+        "resnet on val: predictions for 6 of 6 images, 100.00% of them with the target first."
+    )
+    assert card.scores.found.text() == f"{sentence} Nothing is imported yet."
     lead.click(card.scores.take)
-    lead.wait(lambda: f"Imported. {told}" in at_set_up(lead).said.sentence)
+    lead.wait(lambda: f"Imported. {sentence}" in at_set_up(lead).said.sentence)
     lead.wait(card.scores.isHidden)
     lead.wait(lambda: not card._set_up.is_busy)
-    card.look_at([tmp_path / "resnet.npy"])
+    card.preview_paths([tmp_path / "resnet.npy"])
     lead.wait(card.scores.isVisible)
     lead.wait(lambda: not card._set_up.is_busy)
-    lead.click(card.scores.look)
+    lead.click(card.scores.preview)
     again = "The study has predictions of resnet on val already"
-    lead.wait(lambda: again in at_set_up(lead).told.sentence)
-    assert "--" not in at_set_up(lead).told.sentence
+    lead.wait(lambda: again in at_set_up(lead).error_banner.sentence)
+    assert "--" not in at_set_up(lead).error_banner.sentence
     assert not card.scores.take.isEnabled()
 
 
-def test_enter_looks_again_where_nothing_was_changed(lead: Sitting, tmp_path: Path) -> None:
+def test_enter_looks_again_where_nothing_was_changed(lead: WindowSession, tmp_path: Path) -> None:
     file = tmp_path / "datasets.csv"
     file.write_text("dataset,image,target,path,problematic\nd,1,marmot,,\n")
     card = looked_at(lead, file)
@@ -172,7 +174,7 @@ def test_enter_looks_again_where_nothing_was_changed(lead: Sitting, tmp_path: Pa
     lead.wait(card.take.isEnabled)
 
 
-def test_the_rows_of_the_chosen_file_are_shown(lead: Sitting, tmp_path: Path) -> None:
+def test_the_rows_of_the_chosen_file_are_shown(lead: WindowSession, tmp_path: Path) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     card.files.setCurrentItem(card.files.topLevelItem(1))
     assert card.shown.title.text() == "First rows of participants.csv"
@@ -180,7 +182,7 @@ def test_the_rows_of_the_chosen_file_are_shown(lead: Sitting, tmp_path: Path) ->
 
 
 def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     file = tmp_path / "my images.csv"
     file.write_text(
@@ -201,7 +203,7 @@ def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
 
 
 def test_what_the_study_has_already_can_not_be_imported_again(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     lead.click(card.take)
@@ -212,18 +214,20 @@ def test_what_the_study_has_already_can_not_be_imported_again(
     assert not again.take.isEnabled()
 
 
-def test_what_is_nothing_to_import_is_told_in_a_sentence(lead: Sitting, tmp_path: Path) -> None:
+def test_what_is_nothing_to_import_is_told_in_a_sentence(
+    lead: WindowSession, tmp_path: Path
+) -> None:
     card = panel(lead).coming_in
-    card.look_at([tmp_path / "nothing here"])
-    lead.wait(lambda: "There is no folder or file" in at_set_up(lead).told.sentence)
+    card.preview_paths([tmp_path / "nothing here"])
+    lead.wait(lambda: "There is no folder or file" in at_set_up(lead).error_banner.sentence)
     (tmp_path / "list.csv").write_text("image,label\n")
-    card.look_at([tmp_path / "list.csv"])
-    lead.wait(lambda: "Add it as a dataset" in at_set_up(lead).told.sentence)
+    card.preview_paths([tmp_path / "list.csv"])
+    lead.wait(lambda: "Add it as a dataset" in at_set_up(lead).error_banner.sentence)
     assert card.preview.isHidden()
     assert not card.take.isEnabled()
 
 
-def test_typing_another_place_forgets_what_was_seen(lead: Sitting, tmp_path: Path) -> None:
+def test_typing_another_place_forgets_what_was_seen(lead: WindowSession, tmp_path: Path) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     lead.click(card.place)
     lead.type_in("x")
@@ -232,7 +236,7 @@ def test_typing_another_place_forgets_what_was_seen(lead: Sitting, tmp_path: Pat
 
 
 def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     screen = at_set_up(lead)
@@ -258,13 +262,13 @@ def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
     ],
 )
 def test_every_format_is_written_from_the_window_after_a_look(
-    lead: Sitting, tmp_path: Path, wanted: ExportFormat, first: list[str], lacks: str
+    lead: WindowSession, tmp_path: Path, wanted: ExportFormat, first: list[str], lacks: str
 ) -> None:
     with_answers(lead, tmp_path)
     card, out = panel(lead).going_out, tmp_path / "out"
     choose(card, wanted)
-    assert lacks in card.lacks.text()
-    card.look_at(out)
+    assert lacks in card.omitted.text()
+    card.preview_folder(out)
     lead.wait(card.give.isEnabled)
     assert texts(card.files)[0] == first
     assert not out.exists(), "nothing is written by looking"
@@ -272,22 +276,22 @@ def test_every_format_is_written_from_the_window_after_a_look(
     lead.wait(lambda: "Wrote " in at_set_up(lead).said.sentence)
     assert (out / first[0]).is_file()
     lead.wait(lambda: at_set_up(lead).isAncestorOf(lead.window.focusWidget()))
-    card.look_at(out)
+    card.preview_folder(out)
     lead.wait(card.give.isEnabled)
     assert texts(card.files)[0][2] == "replaces the one there"
 
 
 def test_files_that_are_there_are_replaced_only_after_a_question(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     with_answers(lead, tmp_path)
     card, out = panel(lead).going_out, tmp_path / "out"
     out.mkdir()
     (out / "datasets.csv").write_text("mine")
-    (deed,) = at_rest(lead, card, card.give)
-    card.look_at(out)
+    (button,) = at_rest(lead, card, card.give)
+    card.preview_folder(out)
     lead.wait(card.give.isEnabled)
-    assert at_rest(lead, card, card.give) == [deed], "it stays where it is"
+    assert at_rest(lead, card, card.give) == [button], "it stays where it is"
     assert "1 takes the place of one there" in card.counts.text()
     lead.click(card.give)
     asked = confirmation()
@@ -300,24 +304,24 @@ def test_files_that_are_there_are_replaced_only_after_a_question(
     assert (out / "datasets.csv").read_text() != "mine"
 
 
-def test_nothing_is_written_among_a_datasets_images(lead: Sitting, pictures: Path) -> None:
+def test_nothing_is_written_among_a_datasets_images(lead: WindowSession, pictures: Path) -> None:
     with open_study(folder_of(lead), clock=lead.clock) as store:
         import_dataset(store, DatasetRequest(name="val", path=pictures))
     card = panel(lead).going_out
     for place in (pictures, pictures / "export"):
-        card.look_at(place)
-        lead.wait(lambda place=place: str(place) in at_set_up(lead).told.sentence)
-        assert "belongs to the images of val" in at_set_up(lead).told.sentence
+        card.preview_folder(place)
+        lead.wait(lambda place=place: str(place) in at_set_up(lead).error_banner.sentence)
+        assert "belongs to the images of val" in at_set_up(lead).error_banner.sentence
         assert not card.give.isEnabled()
 
 
 def test_the_reports_tables_are_written_as_latex_from_the_window(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     with_answers(lead, tmp_path)
     card = panel(lead).going_out
     choose(card, ExportFormat.LATEX)
-    card.look_at(tmp_path / "out")
+    card.preview_folder(tmp_path / "out")
     lead.wait(card.give.isEnabled)
     lead.click(card.give)
     lead.qtbot.waitUntil(lambda: "Wrote " in at_set_up(lead).said.sentence, timeout=60_000)
@@ -325,7 +329,7 @@ def test_the_reports_tables_are_written_as_latex_from_the_window(
 
 
 def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     card = panel(lead).going_out
     choose(card, ExportFormat.TIMM_RESULTS)
@@ -333,7 +337,7 @@ def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
     choose(card, ExportFormat.EXCHANGE)
     for ticked, header in ((False, "description\n"), (True, "description,name\n")):
         card.names.setChecked(ticked)
-        card.look_at(tmp_path / "out")
+        card.preview_folder(tmp_path / "out")
         lead.wait(card.give.isEnabled)
         lead.click(card.give)
         if ticked:
@@ -344,18 +348,18 @@ def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
             assert file.readline().endswith(header)
 
 
-def test_a_format_that_has_nothing_to_write_says_so(lead: Sitting, tmp_path: Path) -> None:
+def test_a_format_that_has_nothing_to_write_says_so(lead: WindowSession, tmp_path: Path) -> None:
     card = panel(lead).going_out
     choose(card, ExportFormat.MODEL_VS_HUMAN)
-    card.look_at(tmp_path / "out")
-    lead.wait(lambda: "Nobody has answered yet" in at_set_up(lead).told.sentence)
+    card.preview_folder(tmp_path / "out")
+    lead.wait(lambda: "Nobody has answered yet" in at_set_up(lead).error_banner.sentence)
     assert not card.give.isEnabled()
 
 
-def with_answers(sitting: Sitting, folder: Path) -> None:
-    card = looked_at(sitting, written(folder, paper()))
-    sitting.click(card.take)
-    sitting.wait(card.preview.isHidden)
+def with_answers(session: WindowSession, folder: Path) -> None:
+    card = looked_at(session, written(folder, paper()))
+    session.click(card.take)
+    session.wait(card.preview.isHidden)
 
 
 def choose(card: FileExportCard, wanted: ExportFormat) -> None:

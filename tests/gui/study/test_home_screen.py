@@ -119,9 +119,9 @@ def shows_enter(button: CommandButton) -> bool:
 
 def test_a_card_tells_its_state_numbers_and_sentence(show: Show) -> None:
     screen = show(VIEW)
-    told = words(screen)
+    texts = words(screen)
     for text in ("open", "137", "of 2,000 answered", "1 h 2 min active · 2 flagged"):
-        assert text in told
+        assert text in texts
     assert screen.cards[HomeCardKind.EVALUATE].accessibleName() == "Evaluate: open"
     line = screen.cards[HomeCardKind.EVALUATE].findChild(ProgressBar)
     assert line.part == pytest.approx(139 / 2000)
@@ -161,8 +161,8 @@ def test_a_lead_sees_the_labelers_progress(show: Show) -> None:
     row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="under way")
     screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), labelers=(row,)))
     table = screen.findChild(LabelerTable)
-    told = [each.text() for each in table.findChildren(QLabel)]
-    assert told == ["Labelers", "B", "3 of 60 answered", "under way"]
+    texts = [each.text() for each in table.findChildren(QLabel)]
+    assert texts == ["Labelers", "B", "3 of 60 answered", "under way"]
 
 
 def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
@@ -180,8 +180,8 @@ def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
 def test_what_failed_is_said_in_place(show: Show) -> None:
     screen = show(VIEW)
     screen.say("The evaluation was locked meanwhile.")
-    assert screen.told.isVisible()
-    assert screen.told.sentence == "The evaluation was locked meanwhile."
+    assert screen.error_banner.isVisible()
+    assert screen.error_banner.sentence == "The evaluation was locked meanwhile."
 
 
 def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) -> None:

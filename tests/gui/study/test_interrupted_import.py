@@ -13,12 +13,12 @@ from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import MARMOT, add_images, folder_of, go_to, pressed, set_up
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def interrupt(lead: Sitting, request: DatasetRequest) -> None:
+def interrupt(lead: WindowSession, request: DatasetRequest) -> None:
     """As somebody does who cancels at once."""
     with open_study(folder_of(lead), clock=lead.clock) as store:
         begun = import_dataset(store, request, cancelled=lambda: True)
@@ -37,7 +37,7 @@ def states(panel: ImagesPanel) -> list[str]:
 
 
 def test_set_up_opens_at_what_was_interrupted_and_goes_on_with_one_click(
-    lead: Sitting, pictures: Path
+    lead: WindowSession, pictures: Path
 ) -> None:
     request = DatasetRequest(
         name="practice", path=pictures, role=DatasetRole.TRAINING, per_class=1, seed=7
@@ -51,21 +51,21 @@ def test_set_up_opens_at_what_was_interrupted_and_goes_on_with_one_click(
     assert header is not None
     assert header.text(2) == "State"
     assert states(panel) == ["interrupted"]
-    pressed(lead, panel.deeds.go_on, screen, "Added 2 images as training dataset")
+    pressed(lead, panel.dataset_actions.go_on, screen, "Added 2 images as training dataset")
     lead.wait(lambda: states(panel) == ["complete"])
-    assert panel.deeds.go_on.isHidden()
+    assert panel.dataset_actions.go_on.isHidden()
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         kept = study.datasets.definition("practice")
     assert (kept.per_class, kept.seed) == (1, 7), "as it was begun"
 
 
-def test_of_a_list_the_csv_is_asked_for(lead: Sitting, pictures: Path) -> None:
+def test_of_a_list_the_csv_is_asked_for(lead: WindowSession, pictures: Path) -> None:
     listed = pictures / "list.csv"
     listed.write_text(f"image,label\n{MARMOT}/{MARMOT}_0.png,{MARMOT}\n")
     interrupt(lead, DatasetRequest(name="listed", path=listed))
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)
-    lead.click(panel.deeds.go_on)
+    lead.click(panel.dataset_actions.go_on)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     assert asked.windowTitle() == "The CSV that lists listed"
@@ -74,17 +74,21 @@ def test_of_a_list_the_csv_is_asked_for(lead: Sitting, pictures: Path) -> None:
     lead.wait(lambda: "Added 1 image as evaluation dataset" in screen.said.sentence)
 
 
-def test_an_import_whose_folder_is_gone_says_what_to_do(lead: Sitting, pictures: Path) -> None:
+def test_an_import_whose_folder_is_gone_says_what_to_do(
+    lead: WindowSession, pictures: Path
+) -> None:
     interrupt(lead, DatasetRequest(name="val", path=pictures))
     pictures.rename(pictures.with_name("moved"))
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)
     lead.wait(lambda: states(panel) == ["interrupted, folder isn't there"])
-    lead.click(panel.deeds.go_on)
-    lead.wait(lambda: "say where val lies now, then go on" in screen.told.sentence)
+    lead.click(panel.dataset_actions.go_on)
+    lead.wait(lambda: "say where val lies now, then go on" in screen.error_banner.sentence)
 
 
-def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(lead: Sitting, pictures: Path) -> None:
+def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(lambda: states(panel) == ["complete"])
@@ -95,15 +99,17 @@ def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(lead: Sitting, pictur
     assert screen.steps[SetupStep.IMAGES].toolTip() == "the folder of val isn't there"
 
 
-def test_what_is_cancelled_is_chosen_whatever_was_marked(lead: Sitting, pictures: Path) -> None:
+def test_what_is_cancelled_is_chosen_whatever_was_marked(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
     panel.select("val")
-    assert panel.deeds.go_on.isHidden()
+    assert panel.dataset_actions.go_on.isHidden()
     interrupt(lead, DatasetRequest(name="more", path=pictures))
     screen._set_up.refresh()
-    lead.wait(panel.deeds.go_on.isVisible)
+    lead.wait(panel.dataset_actions.go_on.isVisible)
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["more"]
     panel.select("val")
     screen._set_up.refresh()
@@ -111,12 +117,14 @@ def test_what_is_cancelled_is_chosen_whatever_was_marked(lead: Sitting, pictures
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
 
 
-def test_browsing_begins_beside_a_folder_that_was_refused(lead: Sitting, tmp_path: Path) -> None:
+def test_browsing_begins_beside_a_folder_that_was_refused(
+    lead: WindowSession, tmp_path: Path
+) -> None:
     (tmp_path / "deep" / "empty").mkdir(parents=True)
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)
-    panel.look_at(tmp_path / "deep" / "empty")
-    lead.wait(lambda: bool(screen.told.sentence))
+    panel.preview_path(tmp_path / "deep" / "empty")
+    lead.wait(lambda: bool(screen.error_banner.sentence))
     lead.click(panel.browse)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)

@@ -21,7 +21,7 @@ from labeler.ui.window.workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.held_runner import HeldRunner
 from tests.gui.leading import confirmation, folder_of, go_to, set_up, words_of
-from tests.gui.sitting import ALT, CONTROL, Sitting
+from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -33,33 +33,38 @@ def held() -> HeldRunner:
 
 @pytest.fixture
 def lead(
-    sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableClock, held: HeldRunner
-) -> Sitting:
+    open_session: Callable[..., WindowSession],
+    tmp_path: Path,
+    clock: AdjustableClock,
+    held: HeldRunner,
+) -> WindowSession:
     """The lead of an empty study, whose long work can be held back."""
     with new_study(tmp_path / "first", clock=clock, name="First study") as store:
         add_person(store, "L", roles=[Role.LEAD])
-    sitting = sit_down(LaunchRequest(study=tmp_path / "first"), workers=Workers(background=held))
-    sitting.sign_in_screen()
-    sitting.type_in("L")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
-    return sitting
+    session = open_session(
+        LaunchRequest(study=tmp_path / "first"), workers=Workers(background=held)
+    )
+    session.sign_in_screen()
+    session.type_in("L")
+    session.press(Qt.Key.Key_Return)
+    session.home()
+    return session
 
 
 @pytest.fixture
-def adding(lead: Sitting, held: HeldRunner, pictures: Path) -> SetupScreen:
+def adding(lead: WindowSession, held: HeldRunner, pictures: Path) -> SetupScreen:
     """An import is under way, and as long as anybody wants."""
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    panel.look_at(pictures)
+    panel.preview_path(pictures)
     lead.wait(panel.add.isEnabled)
     held.hold = True
     lead.click(panel.add)
     return screen
 
 
-def test_home_asks_before_it_stops_an_import(lead: Sitting, adding: SetupScreen) -> None:
+def test_home_asks_before_it_stops_an_import(lead: WindowSession, adding: SetupScreen) -> None:
     lead.click(adding.home)
     asked = confirmation()
     assert "Adding val is under way, and stops if you leave." in words_of(asked)
@@ -70,19 +75,19 @@ def test_home_asks_before_it_stops_an_import(lead: Sitting, adding: SetupScreen)
     assert adding.work.isVisible(), "it goes on"
 
 
-def test_homes_key_asks_too_and_goes_when_told_to(lead: Sitting, adding: SetupScreen) -> None:
+def test_homes_key_asks_too_and_goes_when_told_to(lead: WindowSession, adding: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
 
 
-def test_home_asks_nothing_while_nothing_is_under_way(lead: Sitting) -> None:
+def test_home_asks_nothing_while_nothing_is_under_way(lead: WindowSession) -> None:
     lead.click(set_up(lead).home)
     lead.wait_for(HomeScreen)
 
 
 def test_closing_the_window_asks_first(
-    lead: Sitting, adding: SetupScreen, held: HeldRunner, pictures: Path
+    lead: WindowSession, adding: SetupScreen, held: HeldRunner, pictures: Path
 ) -> None:
     handle = lead.window.windowHandle()
     handle.close()
@@ -98,7 +103,7 @@ def test_closing_the_window_asks_first(
 
 
 def test_a_question_goes_when_what_it_is_about_has_ended(
-    lead: Sitting, adding: SetupScreen, held: HeldRunner
+    lead: WindowSession, adding: SetupScreen, held: HeldRunner
 ) -> None:
     lead.click(adding.home)
     confirmation()
@@ -109,7 +114,7 @@ def test_a_question_goes_when_what_it_is_about_has_ended(
 
 
 @pytest.fixture
-def changed(lead: Sitting) -> SetupScreen:
+def changed(lead: WindowSession) -> SetupScreen:
     """A washout was typed, and isn't applied."""
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
@@ -117,16 +122,16 @@ def changed(lead: Sitting) -> SetupScreen:
     return screen
 
 
-def washout(sitting: Sitting) -> int:
-    with open_study(folder_of(sitting), clock=sitting.clock) as store:
+def washout(session: WindowSession) -> int:
+    with open_study(folder_of(session), clock=session.clock) as store:
         return study_settings(store).washout_days
 
 
 def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
-    lead: Sitting, changed: SetupScreen
+    lead: WindowSession, changed: SetupScreen
 ) -> None:
-    assert changed.onward.isVisible()
-    lead.click(changed.onward)
+    assert changed.next_button.isVisible()
+    lead.click(changed.next_button)
     asked = confirmation()
     assert "a washout of 30 days instead of none" in words_of(asked)
     assert changed.settings.isVisible()
@@ -137,7 +142,7 @@ def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
 
 
 def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
-    lead: Sitting, changed: SetupScreen
+    lead: WindowSession, changed: SetupScreen
 ) -> None:
     lead.press(Qt.Key.Key_4, ALT)
     lead.click(confirmation().cancel)
@@ -150,14 +155,14 @@ def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
     go_to(lead, changed, SetupStep.SAMPLE)
 
 
-def test_home_asks_about_what_was_changed(lead: Sitting, changed: SetupScreen) -> None:
+def test_home_asks_about_what_was_changed(lead: WindowSession, changed: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
     assert washout(lead) == 30
 
 
-def test_closing_asks_about_what_was_changed(lead: Sitting, changed: SetupScreen) -> None:
+def test_closing_asks_about_what_was_changed(lead: WindowSession, changed: SetupScreen) -> None:
     folder = folder_of(lead)
     lead.press(Qt.Key.Key_Q, CONTROL)
     lead.click(confirmation().do)
@@ -167,13 +172,13 @@ def test_closing_asks_about_what_was_changed(lead: Sitting, changed: SetupScreen
 
 
 def test_a_passphrase_that_is_typed_once_keeps_whoever_would_leave(
-    lead: Sitting, changed: SetupScreen
+    lead: WindowSession, changed: SetupScreen
 ) -> None:
     changed.settings.passphrase.setText("heron")
     lead.click(changed.home)
     asked = confirmation()
     assert "a passphrase is typed and not set" in words_of(asked)
     lead.click(asked.do)
-    assert "The two passphrases differ" in changed.told.sentence
+    assert "The two passphrases differ" in changed.error_banner.sentence
     assert lead.window.screen_shown is changed
     changed.settings.take_back()

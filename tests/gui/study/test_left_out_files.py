@@ -11,12 +11,14 @@ from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from tests.gui.leading import MARMOT, add_images, go_to, set_up
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_who_comes_back_reads_and_copies_what_was_left_out(lead: Sitting, pictures: Path) -> None:
+def test_who_comes_back_reads_and_copies_what_was_left_out(
+    lead: WindowSession, pictures: Path
+) -> None:
     (pictures / MARMOT / "empty.jpg").write_bytes(b"")
     (pictures / "README.md").write_text("words")
     screen = set_up(lead)
@@ -28,13 +30,13 @@ def test_who_comes_back_reads_and_copies_what_was_left_out(lead: Sitting, pictur
     go_to(lead, screen, SetupStep.IMAGES)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    deeds = panel.deeds
-    assert deeds.odd.isVisible()
-    assert not deeds.odd.isEnabled()
-    assert deeds.odd.toolTip() == "Choose a dataset in the list first."
+    actions = panel.dataset_actions
+    assert actions.odd.isVisible()
+    assert not actions.odd.isEnabled()
+    assert actions.odd.toolTip() == "Choose a dataset in the list first."
     panel.select("val")
-    assert deeds.about.text() == "val: 2 files left out."
-    lead.click(deeds.odd)
+    assert actions.about.text() == "val: 2 files left out."
+    lead.click(actions.odd)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     shown = QApplication.activeModalWidget()
     assert isinstance(shown, TextListDialog)
@@ -45,16 +47,16 @@ def test_who_comes_back_reads_and_copies_what_was_left_out(lead: Sitting, pictur
     shown.reject()
 
 
-def test_a_dataset_without_odd_files_says_so(lead: Sitting, pictures: Path) -> None:
+def test_a_dataset_without_odd_files_says_so(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
     panel.select("val")
-    assert panel.deeds.about.text() == "Nothing was left out of val."
-    assert not panel.deeds.odd.isEnabled()
+    assert panel.dataset_actions.about.text() == "Nothing was left out of val."
+    assert not panel.dataset_actions.odd.isEnabled()
 
 
-def test_marking_a_row_moves_nothing(lead: Sitting, pictures: Path) -> None:
+def test_marking_a_row_moves_nothing(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)

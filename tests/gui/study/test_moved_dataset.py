@@ -9,16 +9,16 @@ from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import BEAVER, add_images, confirmation, folder_of, pressed, set_up, words_of
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def choose_for_val(lead: Sitting, panel: ImagesPanel, folder: Path) -> None:
+def choose_for_val(lead: WindowSession, panel: ImagesPanel, folder: Path) -> None:
     lead.wait(panel.datasets.isVisible)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.wait(panel.deeds.moved.isEnabled)
-    lead.click(panel.deeds.moved)
+    lead.wait(panel.dataset_actions.moved.isEnabled)
+    lead.click(panel.dataset_actions.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     assert asked.windowTitle() == "Where val lies now"
@@ -26,28 +26,28 @@ def choose_for_val(lead: Sitting, panel: ImagesPanel, folder: Path) -> None:
     asked.reject()
 
 
-def root_of_val(lead: Sitting) -> str | None:
+def root_of_val(lead: WindowSession) -> str | None:
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         return study.datasets.all()[0].root
 
 
 @pytest.fixture
-def screen(lead: Sitting) -> SetupScreen:
+def screen(lead: WindowSession) -> SetupScreen:
     return set_up(lead)
 
 
 def test_a_folder_without_its_files_is_refused(
-    lead: Sitting, screen: SetupScreen, pictures: Path
+    lead: WindowSession, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)
     choose_for_val(lead, panel, pictures.parent)
-    lead.wait(lambda: "No file of val is in" in screen.told.sentence)
+    lead.wait(lambda: "No file of val is in" in screen.error_banner.sentence)
     assert not screen.said.sentence
     assert root_of_val(lead) == str(pictures)
 
 
 def test_a_folder_with_a_part_of_its_files_is_asked_about(
-    lead: Sitting, screen: SetupScreen, pictures: Path
+    lead: WindowSession, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)
     moved = pictures.rename(pictures.with_name("moved"))

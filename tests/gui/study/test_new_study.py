@@ -14,14 +14,14 @@ from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.navigation import LaunchRequest
 from labeler.ui.window.theme import Appearance
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def screen(look: Appearance, qtbot: QtBot) -> StartScreen:
-    made = StartScreen(look)
+def screen(appearance: Appearance, qtbot: QtBot) -> StartScreen:
+    made = StartScreen(appearance)
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -56,27 +56,27 @@ def test_it_says_what_it_lacks_where_that_can_be_entered(
 ) -> None:
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
     assert form.isVisible()
-    assert form.told.sentence == "Give the study a name."
+    assert form.error_banner.sentence == "Give the study a name."
     assert form.name.hasFocus()
     assert not form.again.isVisible()
     qtbot.keyClicks(form.name, "Birds")
-    assert not form.told.isVisible(), "a complaint goes with its cause"
+    assert not form.error_banner.isVisible(), "a complaint goes with its cause"
     qtbot.keyClicks(form.passphrase, "heron")
     assert form.again.isVisible()
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
-    assert form.told.sentence == "The two passphrases differ."
+    assert form.error_banner.sentence == "The two passphrases differ."
     assert form.again.hasFocus()
     qtbot.keyClicks(form.again, "h")
-    assert not form.told.isVisible()
+    assert not form.error_banner.isVisible()
 
 
 def test_what_is_said_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> None:
     before = place(form.do)
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(form.told.isVisible)
+    qtbot.waitUntil(form.error_banner.isVisible)
     assert place(form.do) == before
     qtbot.keyClicks(form.name, "B")
-    qtbot.waitUntil(lambda: not form.told.isVisible())
+    qtbot.waitUntil(lambda: not form.error_banner.isVisible())
     assert place(form.do) == before
 
 
@@ -87,10 +87,10 @@ def test_a_long_sentence_squeezes_no_field(form: NewStudyDialog, qtbot: QtBot) -
             "The study can't be made at '/a/very/long/path'. " * 12, NewStudyField.FOLDER
         )
     )
-    qtbot.waitUntil(form.told.isVisible)
+    qtbot.waitUntil(form.error_banner.isVisible)
     QApplication.processEvents()
     assert form.folder.height() == before
-    assert form.told.height() >= form.told.heightForWidth(form.told.width())
+    assert form.error_banner.height() >= form.error_banner.heightForWidth(form.error_banner.width())
 
 
 def place(widget: QWidget) -> QPoint:
@@ -125,7 +125,7 @@ def test_a_late_refusal_leaves_everything_as_it_was_entered(
     with qtbot.waitSignal(screen.new_wanted):
         qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
     screen.refuse_study(NewStudyProblem("The disk is full: free some space.", NewStudyField.FOLDER))
-    assert form.told.sentence == "The disk is full: free some space."
+    assert form.error_banner.sentence == "The disk is full: free some space."
     assert not form.making.isVisible()
     assert form.folder.hasFocus()
     assert (form.name.text(), form.passphrase.text()) == ("Birds", "heron")
@@ -169,36 +169,36 @@ def test_a_folder_that_is_taken_is_told_without_moving_anything(
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_the_form(
-    sit_down: Callable[..., Sitting], tmp_path: Path
+    open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
-    sitting = sit_down(LaunchRequest())
-    start = sitting.start_screen()
+    session = open_session(LaunchRequest())
+    start = session.start_screen()
     start.begin_study()
     form = start.asking
     assert form is not None
     form.name.setText("Mine")
     form.folder.setText(str(tmp_path / "file" / "mine"))
-    sitting.click(form.do)
-    sitting.wait(lambda: "can't be made" in form.told.sentence)
+    session.click(form.do)
+    session.wait(lambda: "can't be made" in form.error_banner.sentence)
     assert form.folder.hasFocus()
     form.folder.setText(str(tmp_path / "mine"))
-    sitting.click(form.do)
-    sitting.wait_for(SetupScreen)
+    session.click(form.do)
+    session.wait_for(SetupScreen)
 
 
 def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
-    sit_down: Callable[..., Sitting], tmp_path: Path
+    open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
-    sitting = sit_down(LaunchRequest())
-    start = sitting.start_screen()
-    sitting.click(start.new)
+    session = open_session(LaunchRequest())
+    start = session.start_screen()
+    session.click(start.new)
     form = start.asking
     assert form is not None
-    today = sitting.clock.utc().astimezone().date().isoformat()
+    today = session.clock.utc().astimezone().date().isoformat()
     assert form.name.text() == form.name.selectedText() == f"Study {today}"
     assert Path(form.folder.text()).name == f"study-{today}"
     form.folder.setText(str(tmp_path / "mine"))
-    sitting.click(form.do)
-    sitting.wait_for(SetupScreen)
-    assert f"Study {today}" in sitting.window.windowTitle()
+    session.click(form.do)
+    session.wait_for(SetupScreen)
+    assert f"Study {today}" in session.window.windowTitle()

@@ -13,21 +13,21 @@ from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import add_images, add_labeler, draw, folder_of, go_to, set_up
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def wish_to_remove(lead: Sitting, screen: SetupScreen) -> None:
+def wish_to_remove(lead: WindowSession, screen: SetupScreen) -> None:
     go_to(lead, screen, SetupStep.IMAGES)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     lead.wait(lambda: panel.datasets.topLevelItemCount() == 1)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.click(panel.deeds.remove)
+    lead.click(panel.dataset_actions.remove)
 
 
-def asked_to_remove(lead: Sitting, screen: SetupScreen) -> ConfirmDialog:
+def asked_to_remove(lead: WindowSession, screen: SetupScreen) -> ConfirmDialog:
     wish_to_remove(lead, screen)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = QApplication.activeModalWidget()
@@ -35,16 +35,16 @@ def asked_to_remove(lead: Sitting, screen: SetupScreen) -> ConfirmDialog:
     return asked
 
 
-def datasets(lead: Sitting) -> list[str]:
+def datasets(lead: WindowSession) -> list[str]:
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         return [dataset.name for dataset in study.datasets.all()]
 
 
-def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: Path) -> None:
+def test_a_dataset_goes_after_a_question_and_a_backup(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    assert not panel.deeds.remove.isEnabled()
+    assert not panel.dataset_actions.remove.isEnabled()
     add_images(lead, screen, pictures)
     lead.click(asked_to_remove(lead, screen).cancel)
     assert datasets(lead) == ["val"]
@@ -54,32 +54,38 @@ def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: P
 
     lead.wait(lambda: "Removed val with 4 images" in screen.said.sentence)
     lead.wait(panel.datasets.isHidden)
-    assert not panel.deeds.remove.isEnabled()
+    assert not panel.dataset_actions.remove.isEnabled()
     assert datasets(lead) == []
     assert len(backups(StudyFolder(folder_of(lead)))) == before + 1
     assert len(list(pictures.rglob("*.*"))) == 4, "the files stay"
 
 
-def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(lead: Sitting, pictures: Path) -> None:
+def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
     draw(lead, screen)
     before = len(backups(StudyFolder(folder_of(lead))))
     wish_to_remove(lead, screen)
-    lead.wait(lambda: bool(screen.told.sentence))
+    lead.wait(lambda: bool(screen.error_banner.sentence))
     assert QApplication.activeModalWidget() is None
     assert len(backups(StudyFolder(folder_of(lead)))) == before, "nothing was to be kept"
-    assert screen.told.sentence.startswith("val can't be removed: a sample was drawn from it. ")
-    assert "put a backup from before that back" in screen.told.sentence
+    assert screen.error_banner.sentence.startswith(
+        "val can't be removed: a sample was drawn from it. "
+    )
+    assert "put a backup from before that back" in screen.error_banner.sentence
     assert datasets(lead) == ["val"]
 
 
-def test_a_row_that_only_has_the_keyboard_offers_nothing(lead: Sitting, pictures: Path) -> None:
+def test_a_row_that_only_has_the_keyboard_offers_nothing(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
     panel.datasets.setFocus()
     assert panel.datasets.selectedItems() == []
-    assert not panel.deeds.remove.isEnabled()
-    assert not panel.deeds.moved.isEnabled()
+    assert not panel.dataset_actions.remove.isEnabled()
+    assert not panel.dataset_actions.moved.isEnabled()

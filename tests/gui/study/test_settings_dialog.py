@@ -50,15 +50,15 @@ def keys(dialog: PreferencesDialog) -> PreferencesDialog:
 def test_a_choice_holds_at_once(
     dialog: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
 ) -> None:
-    told: list[UserPreferences] = []
-    dialog.changed.connect(told.append)
+    settings: list[UserPreferences] = []
+    dialog.changed.connect(settings.append)
     dialog.themes[ThemeChoice.DARK].click()
     dialog.sizes[TextSize.LARGE].click()
     dialog.tabs.setCurrentIndex(1)
     qtbot.mouseClick(dialog.clock, Qt.MouseButton.LeftButton)
     qtbot.keyClick(dialog.pace, Qt.Key.Key_Space)
-    assert len(told) == 4
-    assert told[-1] == preferences.settings
+    assert len(settings) == 4
+    assert settings[-1] == preferences.settings
     assert preferences.settings.theme is ThemeChoice.DARK
     assert preferences.settings.text_size is TextSize.LARGE
     assert preferences.settings.clock_shown
@@ -117,8 +117,8 @@ def test_a_clash_is_told_at_once_and_not_taken(
 ) -> None:
     keys.keys.ask_for_key(Action.SUBMIT)
     qtbot.keyClick(keys.keys.catcher, Qt.Key.Key_P, CONTROL)
-    assert keys.told.isVisible()
-    assert "Ctrl+P would stand for both" in keys.told.sentence
+    assert keys.error_banner.isVisible()
+    assert "Ctrl+P would stand for both" in keys.error_banner.sentence
     assert preferences.settings.keys == {}
 
 

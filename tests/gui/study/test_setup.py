@@ -30,12 +30,12 @@ from tests.gui.leading import (
     pressed,
     set_up,
 )
-from tests.gui.sitting import ALT, Sitting
+from tests.gui.window_session import ALT, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_an_empty_study_becomes_a_running_evaluation(lead: Sitting, pictures: Path) -> None:
+def test_an_empty_study_becomes_a_running_evaluation(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     assert screen.panels[SetupStep.IMAGES].isVisible(), "the first step that is missing"
     add_images(lead, screen, pictures)
@@ -50,7 +50,7 @@ def test_an_empty_study_becomes_a_running_evaluation(lead: Sitting, pictures: Pa
         assert study.samples.size() == 2
 
 
-def test_a_folder_is_shown_before_it_is_added(lead: Sitting, pictures: Path) -> None:
+def test_a_folder_is_shown_before_it_is_added(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
@@ -65,20 +65,20 @@ def test_a_folder_is_shown_before_it_is_added(lead: Sitting, pictures: Path) -> 
 
 
 def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     (tmp_path / "empty").mkdir()
-    panel.look_at(tmp_path / "empty")
-    lead.wait(lambda: bool(screen.told.sentence))
-    assert "empty" in screen.told.sentence
+    panel.preview_path(tmp_path / "empty")
+    lead.wait(lambda: bool(screen.error_banner.sentence))
+    assert "empty" in screen.error_banner.sentence
     assert not panel.add.isEnabled()
 
 
 def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
-    lead: Sitting, pictures: Path
+    lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
@@ -104,7 +104,7 @@ def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
 
 
 def test_roles_change_by_choosing_a_person_and_not_by_passing_them(
-    lead: Sitting,
+    lead: WindowSession,
 ) -> None:
     screen = set_up(lead)
     panel = add_labeler(lead, screen, "A")
@@ -117,7 +117,7 @@ def test_roles_change_by_choosing_a_person_and_not_by_passing_them(
     pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
 
 
-def test_a_lead_keeps_the_role(lead: Sitting) -> None:
+def test_a_lead_keeps_the_role(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
     panel = screen.panels[SetupStep.PEOPLE]
@@ -126,10 +126,10 @@ def test_a_lead_keeps_the_role(lead: Sitting) -> None:
     panel.roles[Role.LEAD].setChecked(False)
     panel.roles[Role.LABELER].setChecked(True)
     lead.click(panel.change)
-    lead.wait(lambda: "can't take the lead's role from yourself" in screen.told.sentence)
+    lead.wait(lambda: "can't take the lead's role from yourself" in screen.error_banner.sentence)
 
 
-def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) -> None:
+def test_locking_asks_first_and_makes_a_backup(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
@@ -149,16 +149,16 @@ def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) ->
     assert len(list((folder_of(lead) / "backups").glob("study-*.db"))) == before + 1
 
 
-def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
+def test_a_backup_is_put_back_and_the_study_opened_anew(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
-    pressed(lead, screen.keeping.back_up, screen, "Backed up as")
+    pressed(lead, screen.backups.back_up, screen, "Backed up as")
     add_labeler(lead, screen, "A")
     go_to(lead, screen, SetupStep.KEEPING)
-    newest = screen.keeping.backups.topLevelItem(0)
+    newest = screen.backups.backups.topLevelItem(0)
     assert newest is not None
-    screen.keeping.backups.setCurrentItem(newest)
-    lead.click(screen.keeping.restore)
+    screen.backups.backups.setCurrentItem(newest)
+    lead.click(screen.backups.restore)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, ConfirmDialog)
@@ -170,18 +170,20 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
         assert kept.execute("SELECT count(*) FROM participant").fetchone() == (2,), "a way back"
 
 
-def test_a_check_tells_that_all_is_well(lead: Sitting) -> None:
+def test_a_check_tells_that_all_is_well(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.click(screen.keeping.check)
-    lead.wait(lambda: "nothing is wrong with the study" in screen.keeping.sound.sentence)
+    lead.click(screen.backups.check)
+    lead.wait(lambda: "nothing is wrong with the study" in screen.backups.sound.sentence)
 
 
-def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures: Path) -> None:
+def test_what_is_under_way_can_be_cancelled_and_goes_on(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    panel.look_at(pictures)
+    panel.preview_path(pictures)
     lead.wait(panel.add.isEnabled)
     panel.add.click()
     assert screen.work.isVisible()
@@ -195,7 +197,7 @@ def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures:
 
 
 def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
-    lead: Sitting, pictures: Path
+    lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
@@ -207,7 +209,7 @@ def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
     assert again.panels[SetupStep.PEOPLE].isVisible(), "the next step that is missing"
 
 
-def test_setting_up_is_the_leads_alone(at_home: Sitting) -> None:
+def test_setting_up_is_the_leads_alone(at_home: WindowSession) -> None:
     home = at_home.home()
     assert home.set_up.isHidden()
     with at_home.qtbot.assertNotEmitted(home.set_up_wanted):

@@ -21,7 +21,7 @@ from tests.gui.leading import (
     set_up,
     words_of,
 )
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -31,37 +31,37 @@ def rows(table: QTreeWidget) -> list[list[str]]:
     return [[item.text(column) for column in range(4)] for item in items if item is not None]
 
 
-def with_backup(lead: Sitting) -> SetupScreen:
+def with_backup(lead: WindowSession) -> SetupScreen:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
-    pressed(lead, screen.keeping.back_up, screen, "Backed up as")
-    lead.wait(lambda: bool(rows(screen.keeping.backups)))
+    pressed(lead, screen.backups.back_up, screen, "Backed up as")
+    lead.wait(lambda: bool(rows(screen.backups.backups)))
     return screen
 
 
-def wish_to_restore(lead: Sitting, screen: SetupScreen) -> str:
-    table = screen.keeping.backups
+def wish_to_restore(lead: WindowSession, screen: SetupScreen) -> str:
+    table = screen.backups.backups
     table.setCurrentItem(table.topLevelItem(table.topLevelItemCount() - 1))
-    lead.click(screen.keeping.restore)
+    lead.click(screen.backups.restore)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     return words_of(confirmation())
 
 
-def test_each_backup_says_why_it_was_made(lead: Sitting, pictures: Path) -> None:
+def test_each_backup_says_why_it_was_made(lead: WindowSession, pictures: Path) -> None:
     screen = with_backup(lead)
     go_to(lead, screen, SetupStep.IMAGES)
     add_images(lead, screen, pictures)
     lead.clock.go_on(seconds=1)
     draw(lead, screen)
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.wait(lambda: len(rows(screen.keeping.backups)) == 2)
-    newer, older = rows(screen.keeping.backups)
+    lead.wait(lambda: len(rows(screen.backups.backups)) == 2)
+    newer, older = rows(screen.backups.backups)
     assert newer[1:3] == ["before a sample was drawn", "0 answers, 0 verdicts"]
     assert older[1] == "by hand"
 
 
 def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
-    lead: Sitting, pictures: Path
+    lead: WindowSession, pictures: Path
 ) -> None:
     screen = with_backup(lead)
     go_to(lead, screen, SetupStep.IMAGES)
@@ -78,25 +78,25 @@ def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
     assert "is kept in backups/replaced-" in noted.sentence
 
 
-def test_the_backups_take_the_room_that_there_is(lead: Sitting) -> None:
+def test_the_backups_take_the_room_that_there_is(lead: WindowSession) -> None:
     folder = StudyFolder(folder_of(lead))
     for minutes in range(16):
         back_up(folder, now=lead.clock.utc() - timedelta(minutes=minutes))
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
-    table = screen.keeping.backups
+    table = screen.backups.backups
     lead.wait(lambda: table.topLevelItemCount() == 16)
     lead.opened.window.resize(1280, 1080)
     lead.wait(lambda: table.verticalScrollBar().maximum() == 0)
     assert table.horizontalScrollBar().maximum() == 0, "a long name of a file is cut"
 
 
-def test_who_works_on_in_a_study_that_was_moved_away_is_told(lead: Sitting) -> None:
+def test_who_works_on_in_a_study_that_was_moved_away_is_told(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     folder = folder_of(lead)
     folder.rename(folder.with_name("moved"))
-    lead.click(screen.keeping.back_up)
-    lead.wait(lambda: "isn't there any more" in screen.told.sentence)
-    assert str(folder) in screen.told.sentence
+    lead.click(screen.backups.back_up)
+    lead.wait(lambda: "isn't there any more" in screen.error_banner.sentence)
+    assert str(folder) in screen.error_banner.sentence
     folder.with_name("moved").rename(folder)

@@ -9,12 +9,12 @@ from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.people_panel import PeoplePanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import add_labeler, confirmation, folder_of, go_to, pressed, set_up, words_of
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def with_ann(lead: Sitting) -> tuple[SetupScreen, PeoplePanel]:
+def with_ann(lead: WindowSession) -> tuple[SetupScreen, PeoplePanel]:
     """A labeler A of the name Ann, added in the window."""
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
@@ -29,7 +29,7 @@ def choose(panel: PeoplePanel, row: int) -> None:
     panel.people.itemClicked.emit(panel.people.topLevelItem(row), 0)
 
 
-def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: Sitting) -> None:
+def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     assert panel.description.text() == "frist"
@@ -52,7 +52,7 @@ def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: Sitting) -> No
     assert row.text(2) == ""
 
 
-def test_a_name_that_isnt_shown_stays_when_something_else_changes(lead: Sitting) -> None:
+def test_a_name_that_isnt_shown_stays_when_something_else_changes(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     panel.roles[Role.REVIEWER].setChecked(True)
@@ -61,7 +61,7 @@ def test_a_name_that_isnt_shown_stays_when_something_else_changes(lead: Sitting)
         assert study.participants.names() == {"A": "Ann"}
 
 
-def test_what_was_one_persons_isnt_the_next_ones(lead: Sitting) -> None:
+def test_what_was_one_persons_isnt_the_next_ones(lead: WindowSession) -> None:
     _screen, panel = with_ann(lead)
     choose(panel, 1)
     panel.code.setText("AB")
@@ -70,7 +70,7 @@ def test_what_was_one_persons_isnt_the_next_ones(lead: Sitting) -> None:
     assert panel.name.isEnabled()
 
 
-def test_somebody_added_by_mistake_is_removed_after_a_question(lead: Sitting) -> None:
+def test_somebody_added_by_mistake_is_removed_after_a_question(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     lead.click(panel.remove)
@@ -81,26 +81,26 @@ def test_somebody_added_by_mistake_is_removed_after_a_question(lead: Sitting) ->
     lead.wait(lambda: panel.people.topLevelItemCount() == 1)
 
 
-def test_a_complaint_goes_with_its_cause(lead: Sitting) -> None:
+def test_a_complaint_goes_with_its_cause(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     lead.click(panel.roles[Role.LABELER])
     lead.click(panel.change)
-    lead.wait(lambda: "needs at least one role" in screen.told.sentence)
+    lead.wait(lambda: "needs at least one role" in screen.error_banner.sentence)
     assert panel.code.text() == "A", "who was refused goes on from there"
     lead.click(panel.roles[Role.REVIEWER])
-    assert not screen.told.sentence
+    assert not screen.error_banner.sentence
 
 
-def test_who_cannot_be_removed_is_told_of_without_a_question(lead: Sitting) -> None:
+def test_who_cannot_be_removed_is_told_of_without_a_question(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 0)
     lead.click(panel.remove)
-    lead.wait(lambda: "You can't remove yourself" in screen.told.sentence)
+    lead.wait(lambda: "You can't remove yourself" in screen.error_banner.sentence)
     assert not lead.window.findChildren(ConfirmDialog)
 
 
-def test_the_row_that_stands_out_is_the_one_in_the_form(lead: Sitting) -> None:
+def test_the_row_that_stands_out_is_the_one_in_the_form(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     assert panel.people.currentItem() is None
     panel.code.setText("A")
@@ -112,7 +112,7 @@ def test_the_row_that_stands_out_is_the_one_in_the_form(lead: Sitting) -> None:
     assert not panel.people.selectedItems()
 
 
-def test_a_long_description_leaves_the_names_in_sight(lead: Sitting) -> None:
+def test_a_long_description_leaves_the_names_in_sight(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     panel.description.setText("a long description " * 30)
@@ -128,7 +128,7 @@ def test_a_long_description_leaves_the_names_in_sight(lead: Sitting) -> None:
     assert row.toolTip(3) == row.text(3), "what is cut can be read"
 
 
-def test_whoever_has_no_code_in_mind_is_offered_the_next_letter(lead: Sitting) -> None:
+def test_whoever_has_no_code_in_mind_is_offered_the_next_letter(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
     panel = screen.panels[SetupStep.PEOPLE]

@@ -15,12 +15,14 @@ from tests.gui.leading import (
     pressed,
     set_up,
 )
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_a_preview_goes_when_another_sample_is_asked_for(lead: Sitting, pictures: Path) -> None:
+def test_a_preview_goes_when_another_sample_is_asked_for(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -41,7 +43,7 @@ def test_a_preview_goes_when_another_sample_is_asked_for(lead: Sitting, pictures
 
 
 def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
-    lead: Sitting, pictures: Path
+    lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
@@ -56,7 +58,7 @@ def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
     assert panel.drawn.isVisible()
 
 
-def test_who_comes_back_sees_what_was_drawn(lead: Sitting, pictures: Path) -> None:
+def test_who_comes_back_sees_what_was_drawn(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -75,7 +77,7 @@ def test_who_comes_back_sees_what_was_drawn(lead: Sitting, pictures: Path) -> No
     assert back.per_class.isEnabled()
 
 
-def test_a_sample_that_cant_change_is_there_to_be_read(lead: Sitting, pictures: Path) -> None:
+def test_a_sample_that_cant_change_is_there_to_be_read(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
@@ -94,7 +96,9 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: Sitting, pictures: 
     )
 
 
-def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(lead: Sitting, pictures: Path) -> None:
+def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)

@@ -10,7 +10,7 @@ from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.training_images_panel import TrainingImagesPanel
 from tests.gui.leading import add_images, at_rest, go_to, set_up
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -22,20 +22,20 @@ def card_of(part: QWidget) -> QWidget:
 
 
 def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
-    lead: Sitting, tmp_path: Path
+    lead: WindowSession, tmp_path: Path
 ) -> None:
     lead.window.resize(1280, 1000)
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    panel.look_at(tmp_path / "nowhere")
-    lead.wait(screen.told.isVisible)
-    card, told = at_rest(lead, screen, card_of(panel.folder), screen.told)
-    assert told.top() - card.bottom() == 17
-    assert (told.left(), told.right()) == (card.left(), card.right())
+    panel.preview_path(tmp_path / "nowhere")
+    lead.wait(screen.error_banner.isVisible)
+    card, banner = at_rest(lead, screen, card_of(panel.folder), screen.error_banner)
+    assert banner.top() - card.bottom() == 17
+    assert (banner.left(), banner.right()) == (card.left(), card.right())
 
 
-def test_a_bar_that_comes_makes_no_card_narrower(lead: Sitting, pictures: Path) -> None:
+def test_a_bar_that_comes_makes_no_card_narrower(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.TRAINING)
@@ -51,7 +51,9 @@ def test_a_bar_that_comes_makes_no_card_narrower(lead: Sitting, pictures: Path) 
     assert at_rest(lead, screen, card)[0].width() == wide
 
 
-def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures: Path) -> None:
+def test_a_warning_in_a_preview_leaves_the_rows_above_it(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -65,23 +67,23 @@ def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures
     assert at_rest(lead, screen, *parts) == before
 
 
-def test_who_is_refused_goes_on_where_they_were(lead: Sitting, tmp_path: Path) -> None:
+def test_who_is_refused_goes_on_where_they_were(lead: WindowSession, tmp_path: Path) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     names = screen.settings.names
     lead.click(names.files)
     lead.type_in(str(tmp_path / "nowhere.csv"))
     lead.press(Qt.Key.Key_Return)
-    lead.wait(lambda: "nowhere.csv" in screen.told.sentence)
+    lead.wait(lambda: "nowhere.csv" in screen.error_banner.sentence)
     assert names.files.hasFocus()
 
 
-def test_who_went_elsewhere_during_a_look_stays_there(lead: Sitting, pictures: Path) -> None:
+def test_who_went_elsewhere_during_a_look_stays_there(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     elsewhere = lead.window.hint_bar._keys
-    panel.look_at(pictures)
+    panel.preview_path(pictures)
     elsewhere.setFocus()
     lead.wait(panel.add.isEnabled)
     assert elsewhere.hasFocus()

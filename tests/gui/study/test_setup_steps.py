@@ -29,36 +29,38 @@ from tests.gui.leading import (
     set_up,
     words_of,
 )
-from tests.gui.sitting import ALT, Sitting
+from tests.gui.window_session import ALT, WindowSession
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
+def test_the_way_leads_from_step_to_step(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
-    assert screen.onward.isHidden(), "without images there is nothing to go on with"
+    assert screen.next_button.isHidden(), "without images there is nothing to go on with"
     add_images(lead, screen, pictures)
-    lead.wait(screen.onward.isVisible)
-    assert screen.onward.words == "Next: Reference images (optional)"
-    assert screen.onward.property("kind") == "primary"
-    lead.click(screen.onward)
+    lead.wait(screen.next_button.isVisible)
+    assert screen.next_button.words == "Next: Reference images (optional)"
+    assert screen.next_button.property("kind") == "primary"
+    lead.click(screen.next_button)
     assert screen.panels[SetupStep.REFERENCES].isVisible()
-    assert screen.onward.words == "Skip this, go to: Images to train on (optional)"
-    assert screen.onward.property("kind") == "plain", "nobody is invited to skip the references"
+    assert screen.next_button.words == "Skip this, go to: Images to train on (optional)"
+    assert screen.next_button.property("kind") == "plain", (
+        "nobody is invited to skip the references"
+    )
     lead.press(Qt.Key.Key_Right, ALT)
     lead.press(Qt.Key.Key_Right, ALT)
     assert screen.panels[SetupStep.PEOPLE].isVisible()
-    assert screen.onward.isHidden(), "an evaluation needs a labeler"
+    assert screen.next_button.isHidden(), "an evaluation needs a labeler"
 
 
-def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
+def test_a_moved_folder_can_be_told(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
-    assert not panel.deeds.moved.isEnabled()
+    assert not panel.dataset_actions.moved.isEnabled()
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.wait(panel.deeds.moved.isEnabled)
-    lead.click(panel.deeds.moved)
+    lead.wait(panel.dataset_actions.moved.isEnabled)
+    lead.click(panel.dataset_actions.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     moved = pictures.rename(pictures.with_name("moved"))
@@ -67,44 +69,46 @@ def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
     lead.wait(lambda: f"val is at {moved} now." in screen.said.sentence)
 
 
-def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
+def test_a_check_leads_to_what_mends_it(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.click(screen.keeping.check)
-    lead.wait(lambda: screen.keeping.wrong.sentence.endswith(": 1 thing is wrong."))
-    names = {each.text(): each for each in screen.keeping.findChildren(QAbstractButton)}
+    lead.click(screen.backups.check)
+    lead.wait(lambda: screen.backups.wrong.sentence.endswith(": 1 thing is wrong."))
+    names = {each.text(): each for each in screen.backups.findChildren(QAbstractButton)}
     go = names["Go to “Images to classify”"]
     lead.wait(lambda: go.visibleRegion().contains(go.rect().center()))
     lead.click(go)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
-    assert panel.deeds.moved.isEnabled(), "what mends it acts on what was complained about"
+    assert panel.dataset_actions.moved.isEnabled(), (
+        "what mends it acts on what was complained about"
+    )
 
 
 def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
-    lead: Sitting, pictures: Path
+    lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, SetupStep.KEEPING)
-    lead.click(screen.keeping.check)
-    lead.wait(screen.keeping.wrong.isVisible)
-    assert screen.keeping.wrong.sentence.startswith("Checked on ")
-    titles = [each.text() for each in screen.keeping.findChildren(QLabel)]
+    lead.click(screen.backups.check)
+    lead.wait(screen.backups.wrong.isVisible)
+    assert screen.backups.wrong.sentence.startswith("Checked on ")
+    titles = [each.text() for each in screen.backups.findChildren(QLabel)]
     assert titles.index("Images are missing") < next(
         place for place, text in enumerate(titles) if text.startswith("Put back what is missing")
     ), "what is wrong comes first"
     go_to(lead, screen, SetupStep.IMAGES)
     go_to(lead, screen, SetupStep.KEEPING)
-    assert "1 thing was wrong" in screen.keeping.wrong.sentence
-    assert "Check the study again" in screen.keeping.wrong.sentence
+    assert "1 thing was wrong" in screen.backups.wrong.sentence
+    assert "Check the study again" in screen.backups.wrong.sentence
 
 
-def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> None:
+def test_replacing_a_sample_is_asked_about(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     panel = draw(lead, screen)
@@ -116,7 +120,7 @@ def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> Non
     pressed(lead, asked.do, screen, "(seed 5)")
 
 
-def test_settings_are_seen_and_changed(lead: Sitting) -> None:
+def test_settings_are_seen_and_changed(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.panels[SetupStep.SETTINGS]
@@ -131,7 +135,9 @@ def test_settings_are_seen_and_changed(lead: Sitting) -> None:
     assert (held.asks_confidence, held.washout_days, held.idle_seconds) == (True, 30, 120)
 
 
-def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_path: Path) -> None:
+def test_names_in_another_language_are_given_and_replaced(
+    lead: WindowSession, tmp_path: Path
+) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     card = screen.settings.names
@@ -140,7 +146,7 @@ def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_pat
     file.write_text("name\nBiber\n")
     card.take([file])
     lead.click(card.give)
-    lead.wait(lambda: "'wnid' is missing" in screen.told.sentence)
+    lead.wait(lambda: "'wnid' is missing" in screen.error_banner.sentence)
     file.write_text("wnid,name\nn02363005,Biper\n")
     pressed(lead, card.give, screen, "Searches find the names of 1 class in deu.")
     lead.wait(lambda: card.held.text() == "There are names of 1 class in deu.")
@@ -157,24 +163,24 @@ def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_pat
     assert list((folder_of(lead) / "backups").glob("study-*.db")), "what was replaced is kept"
 
 
-def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
+def test_a_passphrase_is_typed_twice(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.panels[SetupStep.SETTINGS]
     assert isinstance(panel, StudySettingsPanel)
     panel.passphrase.setText("heron")
     lead.click(panel.set_passphrase)
-    assert screen.told.sentence == "The two passphrases differ: type the same one twice."
+    assert screen.error_banner.sentence == "The two passphrases differ: type the same one twice."
     lead.click(panel.again)
     lead.type_in("heron")
-    assert not screen.told.sentence, "whoever mends it isn't told of it any more"
+    assert not screen.error_banner.sentence, "whoever mends it isn't told of it any more"
     pressed(lead, panel.set_passphrase, screen, "asked for the passphrase from now on")
     assert panel.passphrase.text() == ""
     lead.wait(panel.remove_passphrase.isEnabled)
     assert "--no-lead-passphrase" in panel.passphrase_state.text(), "for who can't sign in"
 
 
-def test_a_passphrase_goes_only_after_a_question(lead: Sitting) -> None:
+def test_a_passphrase_goes_only_after_a_question(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.settings
@@ -191,7 +197,7 @@ def test_a_passphrase_goes_only_after_a_question(lead: Sitting) -> None:
     pressed(lead, confirmation().do, screen, "without a passphrase")
 
 
-def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> None:
+def test_a_review_is_previewed_then_planned(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.REVIEWS)
@@ -205,24 +211,24 @@ def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> No
     go_to(lead, screen, SetupStep.REVIEWS)
     lead.wait(panel.preview.isEnabled)
     lead.click(panel.preview)
-    lead.wait(lambda: "This would plan the initial review" in panel.told.text())
-    assert "It needs 4 judgements more: R 4." in panel.told.text()
+    lead.wait(lambda: "This would plan the initial review" in panel.preview_text.text())
+    assert "It needs 4 judgements more: R 4." in panel.preview_text.text()
     lead.wait(lambda: panel.state.text() == "No review is planned yet.")
     panel.repeats.setValue(50)
     pressed(lead, panel.plan, screen, "Planned the initial review")
     lead.wait(lambda: panel.plan.text() == "&Extend the plan")
     row = panel.made.topLevelItem(0)
-    told = [row.text(column) for column in range(1, panel.made.columnCount() - 1)]
-    assert told == ["initial", "4", "1", "50 %", "–"]
+    texts = [row.text(column) for column in range(1, panel.made.columnCount() - 1)]
+    assert texts == ["initial", "4", "1", "50 %", "–"]
     assert "asks 4 labels on 4 images of 1 reviewer" in panel.state.text()
     panel.stage.setCurrentIndex(1)
     assert panel.again.isVisible()
     assert not panel.sample_only.isVisible()
     lead.click(panel.preview)
-    lead.wait(lambda: "There is no label to judge" in screen.told.sentence)
+    lead.wait(lambda: "There is no label to judge" in screen.error_banner.sentence)
 
 
-def test_a_plan_is_extended_with_what_it_asked_before(lead: Sitting, pictures: Path) -> None:
+def test_a_plan_is_extended_with_what_it_asked_before(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     people = add_labeler(lead, screen, "R")
@@ -243,7 +249,7 @@ def test_a_plan_is_extended_with_what_it_asked_before(lead: Sitting, pictures: P
     assert again.made.topLevelItemCount() == 1
 
 
-def test_what_a_preview_says_is_brought_into_sight(lead: Sitting, pictures: Path) -> None:
+def test_what_a_preview_says_is_brought_into_sight(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     lead.window.resize(1280, 800)
     add_images(lead, screen, pictures)
@@ -256,7 +262,7 @@ def test_what_a_preview_says_is_brought_into_sight(lead: Sitting, pictures: Path
     assert screen.sample.drawn.text().startswith("It would draw 2 images")
 
 
-def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
+def test_models_are_a_step_that_leads_to_their_screen(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.MODELS)
     assert "add those first" in screen.models.state.text()
@@ -264,7 +270,7 @@ def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
     lead.wait_for(ModelsScreen)
 
 
-def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: Sitting) -> None:
+def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
     lead.press(Qt.Key.Key_F10)
@@ -278,7 +284,7 @@ def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: Sitting) -
     back_at_the_models_step(lead)
 
 
-def back_at_the_models_step(lead: Sitting) -> SetupScreen:
+def back_at_the_models_step(lead: WindowSession) -> SetupScreen:
     screen = lead.wait_for(SetupScreen)
     assert isinstance(screen, SetupScreen)
     lead.wait(screen.models.isVisible)
@@ -287,14 +293,14 @@ def back_at_the_models_step(lead: Sitting) -> SetupScreen:
 
 
 def test_who_makes_a_study_goes_on_setting_it_up(
-    sit_down: Callable[..., Sitting], tmp_path: Path
+    open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
-    sitting = sit_down(LaunchRequest())
-    start = sitting.start_screen()
+    session = open_session(LaunchRequest())
+    start = session.start_screen()
     start.new_wanted.emit(
         NewStudyForm(name="Mine", folder=tmp_path / "mine", lead_code="L", passphrase="heron")
     )
-    screen = sitting.wait_for(SetupScreen)
+    screen = session.wait_for(SetupScreen)
     assert isinstance(screen, SetupScreen)
-    sitting.wait(screen.steps[SetupStep.IMAGES].isVisible)
+    session.wait(screen.steps[SetupStep.IMAGES].isVisible)
     assert screen.panels[SetupStep.IMAGES].isVisible()

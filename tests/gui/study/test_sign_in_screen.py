@@ -61,17 +61,17 @@ def test_a_missing_code_is_said_in_place(screen: SignInScreen, qtbot: QtBot) -> 
     qtbot.keyClicks(screen.code, " ")
     with qtbot.assertNotEmitted(screen.signed_in_wanted):
         qtbot.keyClick(screen.code, Qt.Key.Key_Return)
-    assert screen.told.sentence == "Enter the code that the lead gave you."
-    assert screen.told.isVisible()
+    assert screen.error_banner.sentence == "Enter the code that the lead gave you."
+    assert screen.error_banner.isVisible()
     qtbot.keyClicks(screen.code, "A")
-    assert not screen.told.isVisible()
+    assert not screen.error_banner.isVisible()
 
 
 def test_a_refusal_stands_in_place_and_what_was_typed_can_be_typed_over(
     screen: SignInScreen, qtbot: QtBot
 ) -> None:
     screen.refuse("The study has no participant 'A'.")
-    assert screen.told.accessibleName() == "The study has no participant 'A'."
+    assert screen.error_banner.accessibleName() == "The study has no participant 'A'."
     assert screen.code.hasFocus()
     assert screen.code.selectedText() == "A"
     screen.roles[Role.LEAD].click()
@@ -84,9 +84,9 @@ def test_a_refused_passphrase_is_no_longer_complained_of_while_another_is_typed(
 ) -> None:
     screen.roles[Role.LEAD].click()
     screen.refuse("That isn't the lead's passphrase.")
-    assert screen.told.isVisible()
+    assert screen.error_banner.isVisible()
     qtbot.keyClicks(screen.passphrase, "h")
-    assert not screen.told.isVisible()
+    assert not screen.error_banner.isVisible()
 
 
 def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
@@ -106,10 +106,12 @@ def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
     assert places() == before
 
 
-def test_a_code_brings_the_role_that_it_had_here_last(look: Appearance, qtbot: QtBot) -> None:
+def test_a_code_brings_the_role_that_it_had_here_last(appearance: Appearance, qtbot: QtBot) -> None:
     facts = SignInFacts(study_name="Birds", roles=tuple(Role), has_lead_passphrase=False)
     roles = {"L": Role.LEAD, "R": Role.REVIEWER}
-    screen = SignInScreen(look, SignInForm(facts, code="A", role=Role.LABELER, role_of=roles.get))
+    screen = SignInScreen(
+        appearance, SignInForm(facts, code="A", role=Role.LABELER, role_of=roles.get)
+    )
     qtbot.addWidget(screen)
     screen.show()
     qtbot.keyClicks(screen.code, "R")

@@ -16,36 +16,36 @@ from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.navigation import LaunchRequest
 from tests.adjustable_clock import AdjustableClock
-from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import STUDY_NAME, TRIALS, SmallStudy
+from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 
 def test_a_wrong_code_is_refused_in_a_sentence_and_typed_over(
-    sit_down: Callable[..., Sitting],
+    open_session: Callable[..., WindowSession],
 ) -> None:
-    sitting = sit_down()
-    screen = sitting.sign_in_screen()
-    sitting.type_in("nobody")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.wait(screen.told.isVisible)
-    assert "no participant 'nobody'" in screen.told.sentence
-    sitting.type_in("A")
-    sitting.press(Qt.Key.Key_Return)
-    assert "A · labeler" in sitting.home().person.text()
+    session = open_session()
+    screen = session.sign_in_screen()
+    session.type_in("nobody")
+    session.press(Qt.Key.Key_Return)
+    session.wait(screen.error_banner.isVisible)
+    assert "no participant 'nobody'" in screen.error_banner.sentence
+    session.type_in("A")
+    session.press(Qt.Key.Key_Return)
+    assert "A · labeler" in session.home().person.text()
 
 
 def test_a_code_is_remembered_on_the_machine_and_return_is_enough(
-    at_home: Sitting, sit_down: Callable[..., Sitting]
+    at_home: WindowSession, open_session: Callable[..., WindowSession]
 ) -> None:
     at_home.press(Qt.Key.Key_Q, CONTROL)
-    again = sit_down()
+    again = open_session()
     assert again.sign_in_screen().code.text() == "A"
     again.press(Qt.Key.Key_Return)
     assert "A · labeler" in again.home().person.text()
 
 
 def test_each_code_finds_the_role_that_it_had_on_this_machine(
-    at_home: Sitting, sit_down: Callable[..., Sitting]
+    at_home: WindowSession, open_session: Callable[..., WindowSession]
 ) -> None:
     home = at_home.home()
     next(a for a in home.person.menu().actions() if a.text() == "Sign out").trigger()
@@ -55,7 +55,7 @@ def test_each_code_finds_the_role_that_it_had_on_this_machine(
     at_home.press(Qt.Key.Key_Return)
     at_home.home()
     at_home.press(Qt.Key.Key_Q, CONTROL)
-    again = sit_down()
+    again = open_session()
     screen = again.sign_in_screen()
     assert screen.roles[Role.LEAD].isChecked()
     again.type_in("A")
@@ -65,28 +65,28 @@ def test_each_code_finds_the_role_that_it_had_on_this_machine(
 
 
 def test_a_lead_needs_the_passphrase_where_the_study_has_one(
-    sit_down: Callable[..., Sitting], study: SmallStudy
+    open_session: Callable[..., WindowSession], study: SmallStudy
 ) -> None:
-    sitting = sit_down()
-    with open_study(study.folder, clock=sitting.clock) as store:
+    session = open_session()
+    with open_study(study.folder, clock=session.clock) as store:
         set_lead_passphrase(store, "open sesame")
-    sitting.click(sitting.sign_in_screen().other)
-    sitting.wait_for(StartScreen)
-    sitting.opened.shell.start(LaunchRequest(study=study.folder))
-    screen = sitting.sign_in_screen()
-    sitting.type_in("L")
-    sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
+    session.click(session.sign_in_screen().other)
+    session.wait_for(StartScreen)
+    session.opened.navigation.start(LaunchRequest(study=study.folder))
+    screen = session.sign_in_screen()
+    session.type_in("L")
+    session.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
     assert screen.passphrase.hasFocus()
-    sitting.type_in("wrong")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.wait(screen.told.isVisible)
-    assert "isn't the lead's passphrase" in screen.told.sentence
-    sitting.type_in("open sesame")
-    sitting.press(Qt.Key.Key_Return)
-    assert "L · lead" in sitting.home().person.text()
+    session.type_in("wrong")
+    session.press(Qt.Key.Key_Return)
+    session.wait(screen.error_banner.isVisible)
+    assert "isn't the lead's passphrase" in screen.error_banner.sentence
+    session.type_in("open sesame")
+    session.press(Qt.Key.Key_Return)
+    assert "L · lead" in session.home().person.text()
 
 
-def test_home_tells_how_far_the_labeler_is(at_work: Sitting) -> None:
+def test_home_tells_how_far_the_labeler_is(at_work: WindowSession) -> None:
     at_work.answer("beaver")
     at_work.answer("marmot")
     at_work.press(Qt.Key.Key_W, CONTROL)
@@ -98,7 +98,7 @@ def test_home_tells_how_far_the_labeler_is(at_work: Sitting) -> None:
     at_work.wait_for_trial(3)
 
 
-def test_the_rules_are_shown_once_to_each_person(at_home: Sitting) -> None:
+def test_the_rules_are_shown_once_to_each_person(at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_Return)
     at_home.wait_for(RulesScreen)
     at_home.press(Qt.Key.Key_Return)
@@ -114,29 +114,29 @@ def test_the_rules_are_shown_once_to_each_person(at_home: Sitting) -> None:
     at_home.wait_for(RulesScreen)
 
 
-def _change_person(sitting: Sitting, code: str) -> None:
-    sitting.press(Qt.Key.Key_W, CONTROL)
-    home = sitting.home()
+def _change_person(session: WindowSession, code: str) -> None:
+    session.press(Qt.Key.Key_W, CONTROL)
+    home = session.home()
     next(a for a in home.person.menu().actions() if a.text() == "Sign out").trigger()
-    sitting.sign_in(code)
+    session.sign_in(code)
 
 
 def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
-    sit_down: Callable[..., Sitting], study: SmallStudy
+    open_session: Callable[..., WindowSession], study: SmallStudy
 ) -> None:
-    sitting = sit_down(LaunchRequest(study=study.folder, code="A"))
-    sitting.wait_for(RulesScreen)
-    sitting.press(Qt.Key.Key_Return)
-    sitting.wait_for_trial(1)
-    assert sitting.window.windowTitle() == f"{STUDY_NAME} — labeler"
+    session = open_session(LaunchRequest(study=study.folder, code="A"))
+    session.wait_for(RulesScreen)
+    session.press(Qt.Key.Key_Return)
+    session.wait_for_trial(1)
+    assert session.window.windowTitle() == f"{STUDY_NAME} — labeler"
 
 
 def test_started_for_a_code_that_is_refused_it_stands_there(
-    sit_down: Callable[..., Sitting], study: SmallStudy
+    open_session: Callable[..., WindowSession], study: SmallStudy
 ) -> None:
-    screen = sit_down(LaunchRequest(study=study.folder, code="Z")).sign_in_screen()
+    screen = open_session(LaunchRequest(study=study.folder, code="Z")).sign_in_screen()
     assert screen.code.text() == "Z"
-    assert "The study has no participant 'Z'." in screen.told.sentence
+    assert "The study has no participant 'Z'." in screen.error_banner.sentence
 
 
 @pytest.fixture
@@ -147,33 +147,33 @@ def with_reviewer(study: SmallStudy) -> SmallStudy:
 
 
 def test_who_holds_one_role_signs_in_without_choosing_it(
-    with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
+    with_reviewer: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    sitting = sit_down(LaunchRequest(study=with_reviewer.folder))
-    assert sitting.sign_in_screen().roles[Role.LABELER].isChecked()
-    assert "R · reviewer" in sitting.sign_in("R").person.text()
+    session = open_session(LaunchRequest(study=with_reviewer.folder))
+    assert session.sign_in_screen().roles[Role.LABELER].isChecked()
+    assert "R · reviewer" in session.sign_in("R").person.text()
 
 
 def test_a_role_that_was_chosen_and_isnt_held_is_refused(
-    with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
+    with_reviewer: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    sitting = sit_down(LaunchRequest(study=with_reviewer.folder))
-    screen = sitting.sign_in_screen()
-    sitting.click(screen.roles[Role.LABELER])
-    sitting.type_in("R")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.wait(screen.told.isVisible)
-    assert "doesn't hold the role labeler" in screen.told.sentence
+    session = open_session(LaunchRequest(study=with_reviewer.folder))
+    screen = session.sign_in_screen()
+    session.click(screen.roles[Role.LABELER])
+    session.type_in("R")
+    session.press(Qt.Key.Key_Return)
+    session.wait(screen.error_banner.isVisible)
+    assert "doesn't hold the role labeler" in screen.error_banner.sentence
 
 
 def test_started_for_a_reviewer_the_window_goes_to_their_home(
-    with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
+    with_reviewer: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    sitting = sit_down(LaunchRequest(study=with_reviewer.folder, code="R"))
-    assert "R · reviewer" in sitting.home().person.text()
+    session = open_session(LaunchRequest(study=with_reviewer.folder, code="R"))
+    assert "R · reviewer" in session.home().person.text()
 
 
-def test_each_person_finds_the_docks_as_they_left_them(at_work: Sitting) -> None:
+def test_each_person_finds_the_docks_as_they_left_them(at_work: WindowSession) -> None:
     """A moves a dock and closes another; B sees neither; A finds both so again."""
     first = _areas(at_work)
     _dock(at_work, "taxonomy").close()
@@ -188,7 +188,7 @@ def test_each_person_finds_the_docks_as_they_left_them(at_work: Sitting) -> None
     assert _areas(at_work) == moved
 
 
-def test_docks_have_the_same_share_of_a_window_of_another_size(at_work: Sitting) -> None:
+def test_docks_have_the_same_share_of_a_window_of_another_size(at_work: WindowSession) -> None:
     at_work.window.resize(1280, 800)
     before = _shares(at_work)
     _change_person(at_work, "B")
@@ -198,9 +198,9 @@ def test_docks_have_the_same_share_of_a_window_of_another_size(at_work: Sitting)
     at_work.qtbot.waitUntil(lambda: _shares(at_work) == pytest.approx(before, abs=0.04))
 
 
-def _shares(sitting: Sitting) -> list[float]:
+def _shares(session: WindowSession) -> list[float]:
     """How wide and how high finding a class is, and how high the class, within the screen."""
-    room, find, a_class = sitting.screen, _dock(sitting, "find"), _dock(sitting, "class")
+    room, find, a_class = session.screen, _dock(session, "find"), _dock(session, "class")
     return [
         find.width() / room.width(),
         find.height() / room.height(),
@@ -208,12 +208,12 @@ def _shares(sitting: Sitting) -> list[float]:
     ]
 
 
-def _dock(sitting: Sitting, name: str) -> QDockWidget:
-    dock = sitting.screen.findChild(QDockWidget, name)
+def _dock(session: WindowSession, name: str) -> QDockWidget:
+    dock = session.screen.findChild(QDockWidget, name)
     assert isinstance(dock, QDockWidget)
     return dock
 
 
-def _areas(sitting: Sitting) -> dict[str, tuple[Qt.DockWidgetArea, bool]]:
-    docks = sitting.screen.findChildren(QDockWidget)
-    return {d.objectName(): (sitting.screen.dockWidgetArea(d), d.isHidden()) for d in docks}
+def _areas(session: WindowSession) -> dict[str, tuple[Qt.DockWidgetArea, bool]]:
+    docks = session.screen.findChildren(QDockWidget)
+    return {d.objectName(): (session.screen.dockWidgetArea(d), d.isHidden()) for d in docks}

@@ -168,9 +168,9 @@ def test_building_the_demo_shows_how_far_it_is_and_can_be_cancelled(
 def test_what_failed_is_said_and_everything_can_be_tried_again(screen: StartScreen) -> None:
     screen.show_progress(50, 200, "Composing images")
     screen.say("The disk is full: free some space.")
-    assert screen.told.isVisible()
-    assert screen.told.accessibleName() == "The disk is full: free some space."
+    assert screen.error_banner.isVisible()
+    assert screen.error_banner.accessibleName() == "The disk is full: free some space."
     assert not screen.progress.isVisible()
     assert screen.demo.isEnabled()
     screen.say("")
-    assert not screen.told.isVisible()
+    assert not screen.error_banner.isVisible()

@@ -10,8 +10,8 @@ from PySide6.QtCore import QSettings, Qt
 from labeler.app.study.preferences import preferences_path
 from labeler.cli import main
 from tests.gui.reviewing import Reviewing
-from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TIGER, SmallStudy
+from tests.gui.window_session import CONTROL, SHIFT, WindowSession
 
 STORED = Path(__file__).parents[2] / "data" / "stored"
 DATASETS = ("tattledataset", "snitchreferences")
@@ -43,37 +43,37 @@ class TestEvaluation:
         return stored_study("evaluation", tmp_path / "study")
 
     def test_an_answer_in_the_journal_is_stored(
-        self, sit_down: Callable[..., Sitting], study: SmallStudy
+        self, open_session: Callable[..., WindowSession], study: SmallStudy
     ) -> None:
         assert len(study.labels()) == 2
-        sitting = sit_down()
-        sitting.sign_in()
-        sitting.begin()
+        session = open_session()
+        session.sign_in()
+        session.begin()
         assert study.labels() == [(1, BEAVER), (2, TIGER), (3, MARMOT)]
-        assert sitting.position == 4
+        assert session.position == 4
 
     def test_a_draft_is_continued(
-        self, sit_down: Callable[..., Sitting], study: SmallStudy
+        self, open_session: Callable[..., WindowSession], study: SmallStudy
     ) -> None:
         shutil.rmtree(study.folder / "journal")
-        sitting = sit_down()
-        sitting.sign_in()
-        sitting.begin()
-        assert (sitting.position, sitting.chosen) == (3, MARMOT)
+        session = open_session()
+        session.sign_in()
+        session.begin()
+        assert (session.position, session.chosen) == (3, MARMOT)
 
     def test_settings_and_the_person_are_remembered(
-        self, sit_down: Callable[..., Sitting], study: SmallStudy
+        self, open_session: Callable[..., WindowSession], study: SmallStudy
     ) -> None:
         shutil.rmtree(study.folder / "journal")
         assert preferences_path().is_file()
-        sitting = sit_down()
-        assert not sitting.opened.faults
-        assert sitting.opened.look.is_dark
-        sitting.sign_in()
-        sitting.begin()
-        assert not sitting.screen.answer.mark.isChecked()
-        sitting.press(Qt.Key.Key_M, CONTROL | SHIFT)  # a key of A's own
-        sitting.wait(sitting.screen.answer.mark.isChecked)
+        session = open_session()
+        assert not session.opened.faults
+        assert session.opened.appearance.is_dark
+        session.sign_in()
+        session.begin()
+        assert not session.screen.answer.mark.isChecked()
+        session.press(Qt.Key.Key_M, CONTROL | SHIFT)  # a key of A's own
+        session.wait(session.screen.answer.mark.isChecked)
 
     def test_the_commands_read_it(self, study: SmallStudy, tmp_path: Path) -> None:
         assert main(["references", str(study.folder)]) == 0
@@ -88,11 +88,11 @@ class TestReview:
         return stored_study("review", tmp_path / "study")
 
     def test_a_verdict_in_the_journal_is_stored(
-        self, sit_down: Callable[..., Sitting], study: SmallStudy
+        self, open_session: Callable[..., WindowSession], study: SmallStudy
     ) -> None:
         [[before]] = study.read("SELECT count(*) FROM review")
         assert before == 3
-        reviewing = Reviewing(sit_down())
+        reviewing = Reviewing(open_session())
         reviewing.begin()
         verdicts = reviewing.verdicts()
         assert len(verdicts) == 4

@@ -11,14 +11,14 @@ from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import go_to, set_up
-from tests.gui.sitting import Sitting
+from tests.gui.window_session import WindowSession
 from tests.unit.formats.paper import paper, written
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def screen(lead: Sitting) -> SetupScreen:
+def screen(lead: WindowSession) -> SetupScreen:
     return set_up(lead)
 
 
@@ -30,21 +30,21 @@ def images(screen: SetupScreen) -> ImagesPanel:
 
 
 @pytest.fixture
-def files(lead: Sitting, screen: SetupScreen) -> FilesPanel:
+def files(lead: WindowSession, screen: SetupScreen) -> FilesPanel:
     go_to(lead, screen, SetupStep.FILES)
     panel = screen.panels[SetupStep.FILES]
     assert isinstance(panel, FilesPanel)
     return panel
 
 
-def type_into(lead: Sitting, field: QLineEdit, path: Path) -> None:
+def type_into(lead: WindowSession, field: QLineEdit, path: Path) -> None:
     """As a hand does, which is faster than any pause."""
     lead.click(field)
     lead.type_in(str(path))
 
 
 def test_a_folder_is_looked_at_in_a_pause(
-    lead: Sitting, images: ImagesPanel, pictures: Path
+    lead: WindowSession, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures)
     lead.wait(images.add.isEnabled)
@@ -55,18 +55,18 @@ def test_a_folder_is_looked_at_in_a_pause(
 
 
 def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
-    lead: Sitting, screen: SetupScreen, images: ImagesPanel, pictures: Path
+    lead: WindowSession, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures.with_name("va"))
     lead.wait(lambda: images._typed_folder._not_there)
-    assert not screen.told.sentence
+    assert not screen.error_banner.sentence
     lead.click(images.name)
-    lead.wait(lambda: "check how it is spelled" in screen.told.sentence)
+    lead.wait(lambda: "check how it is spelled" in screen.error_banner.sentence)
     assert images.name.hasFocus()
 
 
 def test_what_is_typed_as_a_name_presses_nothing(
-    lead: Sitting, screen: SetupScreen, images: ImagesPanel, pictures: Path
+    lead: WindowSession, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures)
     lead.click(images.name)
@@ -80,7 +80,7 @@ def test_what_is_typed_as_a_name_presses_nothing(
 
 
 def test_enter_leads_on_to_the_deed_and_another_field_keeps_the_focus(
-    lead: Sitting, images: ImagesPanel, pictures: Path
+    lead: WindowSession, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures)
     lead.press(Qt.Key.Key_Return)
@@ -93,7 +93,7 @@ def test_enter_leads_on_to_the_deed_and_another_field_keeps_the_focus(
 
 
 def test_a_folder_from_the_dialog_leads_on_to_the_deed(
-    lead: Sitting, images: ImagesPanel, pictures: Path
+    lead: WindowSession, images: ImagesPanel, pictures: Path
 ) -> None:
     images.browse.setFocus()
     lead.click(images.browse)
@@ -106,9 +106,9 @@ def test_a_folder_from_the_dialog_leads_on_to_the_deed(
 
 
 def test_work_that_begins_leaves_keys_without_effect(
-    lead: Sitting, screen: SetupScreen, images: ImagesPanel, pictures: Path
+    lead: WindowSession, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
-    images.look_at(pictures)
+    images.preview_path(pictures)
     lead.wait(images.add.isEnabled)
     lead.click(images.add)
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_A):
@@ -117,12 +117,12 @@ def test_work_that_begins_leaves_keys_without_effect(
 
 
 def test_files_to_import_are_looked_at_in_a_pause(
-    lead: Sitting, screen: SetupScreen, files: FilesPanel, tmp_path: Path
+    lead: WindowSession, screen: SetupScreen, files: FilesPanel, tmp_path: Path
 ) -> None:
     card, file = files.coming_in, written(tmp_path, paper())
     type_into(lead, card.place, file.with_name("human"))
     lead.wait(lambda: card._typed._not_there)
-    assert not screen.told.sentence
+    assert not screen.error_banner.sentence
     lead.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     lead.type_in(str(file))
     lead.wait(card.preview.isVisible)
@@ -132,7 +132,7 @@ def test_files_to_import_are_looked_at_in_a_pause(
 
 
 def test_a_folder_to_write_to_is_looked_at_in_a_pause(
-    lead: Sitting, files: FilesPanel, tmp_path: Path
+    lead: WindowSession, files: FilesPanel, tmp_path: Path
 ) -> None:
     card = files.going_out
     type_into(lead, card.folder, tmp_path / "out")

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from labeler.ui.window.navigation import LaunchRequest
-from tests.gui.sitting import Sitting
 from tests.gui.small_study import SmallStudy, copied
-from tests.gui.training_sitting import Training
+from tests.gui.training_session import Training
 from tests.gui.training_study import make_training_study
+from tests.gui.window_session import WindowSession
 
 
 @pytest.fixture(scope="session")
@@ -23,13 +23,15 @@ def study(training_study_once: Path, tmp_path: Path) -> SmallStudy:
 
 
 @pytest.fixture
-def open_home(sit_down: Callable[..., Sitting], study: SmallStudy) -> Callable[[], Training]:
+def open_home(
+    open_session: Callable[..., WindowSession], study: SmallStudy
+) -> Callable[[], Training]:
     """Opens the window, as often as wanted, at the home of labeler A."""
 
     def open_it() -> Training:
-        sitting = sit_down(LaunchRequest(study=study.folder))
-        sitting.sign_in()
-        return Training(sitting)
+        session = open_session(LaunchRequest(study=study.folder))
+        session.sign_in()
+        return Training(session)
 
     return open_it
 

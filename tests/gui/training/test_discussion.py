@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel
 
 from labeler.ui.training.discussion_screen import DiscussionScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy, copied
 from tests.gui.trained_study import add_training, answer
+from tests.gui.window_session import CONTROL, WindowSession
 
 
 @pytest.fixture
@@ -30,15 +30,15 @@ def images(study: SmallStudy, tmp_path: Path) -> dict[str, list[int]]:
 
 
 @pytest.fixture
-def screen(images: dict[str, list[int]], at_home: Sitting) -> DiscussionScreen:
+def screen(images: dict[str, list[int]], at_home: WindowSession) -> DiscussionScreen:
     at_home.press(Qt.Key.Key_F6)
     return discussing(at_home)
 
 
-def discussing(sitting: Sitting) -> DiscussionScreen:
-    screen = sitting.wait_for(DiscussionScreen)
+def discussing(session: WindowSession) -> DiscussionScreen:
+    screen = session.wait_for(DiscussionScreen)
     assert isinstance(screen, DiscussionScreen)
-    sitting.wait(lambda: screen.shown is not None)
+    session.wait(lambda: screen.shown is not None)
     return screen
 
 
@@ -47,7 +47,7 @@ def texts(screen: DiscussionScreen) -> list[str]:
 
 
 def test_disagreements_come_first_with_everybodys_answer(
-    screen: DiscussionScreen, at_home: Sitting
+    screen: DiscussionScreen, at_home: WindowSession
 ) -> None:
     assert "2 images answered by all, 1 of them differently" in screen.summary.text()
     assert "1 more isn't shown" in screen.summary.text()
@@ -58,14 +58,16 @@ def test_disagreements_come_first_with_everybodys_answer(
 
 
 def test_the_references_of_the_classes_in_question_stand_beside(
-    screen: DiscussionScreen, at_home: Sitting
+    screen: DiscussionScreen, at_home: WindowSession
 ) -> None:
     at_home.wait(lambda: [column.wnid for column in screen.columns.columns] == [BEAVER, MARMOT])
     at_home.wait(lambda: all(column.grid.tiles for column in screen.columns.columns))
-    at_home.wait(screen.columns.told_apart.isVisible)
+    at_home.wait(screen.columns.differences.isVisible)
 
 
-def test_keys_and_clicks_go_from_image_to_image(screen: DiscussionScreen, at_home: Sitting) -> None:
+def test_keys_and_clicks_go_from_image_to_image(
+    screen: DiscussionScreen, at_home: WindowSession
+) -> None:
     at_home.press(Qt.Key.Key_F8)
     assert screen.place.text() == "2 of 2"
     assert screen.answers.accessibleName().startswith("A: tiger, right; B: tiger, right")
@@ -76,7 +78,7 @@ def test_keys_and_clicks_go_from_image_to_image(screen: DiscussionScreen, at_hom
 
 
 def test_a_note_is_kept_with_its_author(
-    screen: DiscussionScreen, at_home: Sitting, study: SmallStudy
+    screen: DiscussionScreen, at_home: WindowSession, study: SmallStudy
 ) -> None:
     at_home.press(Qt.Key.Key_N, CONTROL)
     at_home.wait(screen.notes.field.hasFocus)
@@ -93,7 +95,7 @@ def test_a_note_is_kept_with_its_author(
 
 
 def test_a_half_written_note_stays_with_the_image_it_is_about(
-    screen: DiscussionScreen, at_home: Sitting
+    screen: DiscussionScreen, at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_N, CONTROL)
     at_home.type_in("Hm")
@@ -109,7 +111,7 @@ def test_a_half_written_note_stays_with_the_image_it_is_about(
 
 
 def test_what_was_typed_until_the_window_closed_is_kept(
-    screen: DiscussionScreen, at_home: Sitting, study: SmallStudy
+    screen: DiscussionScreen, at_home: WindowSession, study: SmallStudy
 ) -> None:
     at_home.press(Qt.Key.Key_N, CONTROL)
     at_home.type_in("The tail is flat")
@@ -121,7 +123,7 @@ def test_what_was_typed_until_the_window_closed_is_kept(
 
 
 def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(
-    screen: DiscussionScreen, at_home: Sitting, study: SmallStudy
+    screen: DiscussionScreen, at_home: WindowSession, study: SmallStudy
 ) -> None:
     at_home.press(Qt.Key.Key_N, CONTROL)
     at_home.type_in("One")
@@ -133,7 +135,7 @@ def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(
 
 
 def test_the_guide_is_one_key_away_at_the_class_in_question(
-    screen: DiscussionScreen, at_home: Sitting
+    screen: DiscussionScreen, at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_F1)
     at_home.wait(screen.guide.isVisible)
@@ -143,7 +145,7 @@ def test_the_guide_is_one_key_away_at_the_class_in_question(
 
 
 def test_without_a_second_labeler_it_says_what_is_missing(
-    screen: DiscussionScreen, at_home: Sitting
+    screen: DiscussionScreen, at_home: WindowSession
 ) -> None:
     assert not screen.members["A"].isEnabled()
     at_home.click(screen.members["B"])
@@ -152,17 +154,17 @@ def test_without_a_second_labeler_it_says_what_is_missing(
     at_home.wait(screen.picture.isVisible)
 
 
-def test_before_anybody_trained_it_says_so(at_home: Sitting) -> None:
+def test_before_anybody_trained_it_says_so(at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_F6)
     screen = discussing(at_home)
     assert "Nobody has trained yet" in " ".join(texts(screen))
 
 
 def test_nothing_tells_a_file_or_a_dataset(screen: DiscussionScreen) -> None:
-    told = " ".join(texts(screen))
-    assert not [word for word in (*TELL_TALES, "gossippool") if word in told]
+    result = " ".join(texts(screen))
+    assert not [word for word in (*TELL_TALES, "gossippool") if word in result]
 
 
-def test_progress_is_one_key_away(screen: DiscussionScreen, at_home: Sitting) -> None:
+def test_progress_is_one_key_away(screen: DiscussionScreen, at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_F4)
     at_home.wait_for(TrainingProgressScreen)

@@ -21,10 +21,10 @@ VIEWS = (
 
 
 @pytest.fixture
-def row(qtbot: QtBot, look: Appearance) -> Iterator[SuggestionRow]:
+def row(qtbot: QtBot, appearance: Appearance) -> Iterator[SuggestionRow]:
     window = QWidget()
     qtbot.addWidget(window)
-    made = SuggestionRow(look, load_keymap())
+    made = SuggestionRow(appearance, load_keymap())
     made.setParent(window)
     made.resize(1200, 80)
     yield made

@@ -19,9 +19,9 @@ from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
 from labeler.ui.training.training_start_screen import TrainingStartScreen
-from tests.gui.sitting import Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy, copied
 from tests.gui.trained_study import add_training, answer
+from tests.gui.window_session import WindowSession
 
 
 @pytest.fixture
@@ -44,16 +44,16 @@ def trained(study: SmallStudy, images: dict[str, list[int]]) -> dict[str, list[i
     return images
 
 
-def looking_at(sitting: Sitting) -> TrainingProgressScreen:
+def looking_at(session: WindowSession) -> TrainingProgressScreen:
     """Wait for the progress and what it tells."""
-    screen = sitting.wait_for(TrainingProgressScreen)
+    screen = session.wait_for(TrainingProgressScreen)
     assert isinstance(screen, TrainingProgressScreen)
-    sitting.wait(lambda: screen.shown is not None)
+    session.wait(lambda: screen.shown is not None)
     return screen
 
 
 @pytest.fixture
-def screen(trained: dict[str, list[int]], at_home: Sitting) -> TrainingProgressScreen:
+def screen(trained: dict[str, list[int]], at_home: WindowSession) -> TrainingProgressScreen:
     at_home.press(Qt.Key.Key_F4)
     return looking_at(at_home)
 
@@ -65,7 +65,7 @@ def answers_shown(screen: TrainingProgressScreen) -> list[tuple[str, str]]:
 
 
 def test_the_timeline_has_the_keyboard_and_opens_a_days_images(
-    screen: TrainingProgressScreen, at_home: Sitting
+    screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     at_home.wait(screen.chapter.timeline.hasFocus)
     assert screen.chapter.timeline.current == 1
@@ -79,7 +79,7 @@ def test_the_timeline_has_the_keyboard_and_opens_a_days_images(
 
 
 def test_an_image_whose_file_is_gone_is_told_in_words(
-    trained: dict[str, list[int]], at_home: Sitting, tmp_path: Path
+    trained: dict[str, list[int]], at_home: WindowSession, tmp_path: Path
 ) -> None:
     for file in (tmp_path / "gossippool").rglob("*.JPEG"):
         file.unlink()
@@ -92,7 +92,7 @@ def test_an_image_whose_file_is_gone_is_told_in_words(
 
 
 def test_a_session_leads_to_its_images_from_plot_and_table(
-    screen: TrainingProgressScreen, at_home: Sitting
+    screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     at_home.wait(screen.chapter.timeline.hasFocus)
     at_home.press(Qt.Key.Key_T)
@@ -106,13 +106,15 @@ def test_a_session_leads_to_its_images_from_plot_and_table(
     at_home.wait(lambda: len(answers_shown(screen)) == 2)
 
 
-def test_a_point_is_met_by_the_mouse(screen: TrainingProgressScreen, at_home: Sitting) -> None:
+def test_a_point_is_met_by_the_mouse(
+    screen: TrainingProgressScreen, at_home: WindowSession
+) -> None:
     timeline = screen.chapter.timeline
     at_home.click(timeline, timeline.place(0).toRect())
     at_home.wait(lambda: len(answers_shown(screen)) == 3)
 
 
-def test_a_cell_leads_to_its_images(screen: TrainingProgressScreen, at_home: Sitting) -> None:
+def test_a_cell_leads_to_its_images(screen: TrainingProgressScreen, at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_P)
     table = screen.chapter.table
     confused = table.model.index(0, 2)
@@ -122,7 +124,7 @@ def test_a_cell_leads_to_its_images(screen: TrainingProgressScreen, at_home: Sit
 
 
 def test_a_cell_is_reached_and_opened_by_keys(
-    screen: TrainingProgressScreen, at_home: Sitting
+    screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_C)
     table = screen.chapter.table
@@ -137,7 +139,7 @@ def test_a_cell_is_reached_and_opened_by_keys(
 
 
 def test_a_table_is_ordered_by_any_column_and_turned(
-    screen: TrainingProgressScreen, at_home: Sitting
+    screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_C)
     table = screen.chapter.table
@@ -158,7 +160,7 @@ def test_a_table_is_ordered_by_any_column_and_turned(
 
 
 def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
-    screen: TrainingProgressScreen, at_home: Sitting
+    screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     keys = (Qt.Key.Key_T, Qt.Key.Key_F, Qt.Key.Key_P, Qt.Key.Key_C, Qt.Key.Key_D)
     for key, chapter in zip(keys, [*list(ProgressSection)[1:], ProgressSection.DAYS], strict=True):
@@ -173,7 +175,7 @@ def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
 
 
 def test_one_key_begins_the_training_that_is_suggested(
-    screen: TrainingProgressScreen, at_home: Sitting, study: SmallStudy
+    screen: TrainingProgressScreen, at_home: WindowSession, study: SmallStudy
 ) -> None:
     with open_study(study.folder, clock=at_home.clock) as store:
         open_phase(store, Phase.TRAIN)
@@ -186,25 +188,25 @@ def test_one_key_begins_the_training_that_is_suggested(
 
 
 def test_a_training_that_isnt_open_is_told_at_home(
-    screen: TrainingProgressScreen, at_home: Sitting
+    screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     at_home.click(screen.suggestions.buttons[0])
-    at_home.wait(lambda: "isn't open yet" in at_home.home().told.sentence)
+    at_home.wait(lambda: "isn't open yet" in at_home.home().error_banner.sentence)
 
 
 def test_the_page_before_a_training_suggests_and_leads_to_the_progress(
-    trained: dict[str, list[int]], study: SmallStudy, sit_down: Callable[..., Sitting]
+    trained: dict[str, list[int]], study: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
-    sitting = sit_down()
-    with open_study(study.folder, clock=sitting.clock) as store:
+    session = open_session()
+    with open_study(study.folder, clock=session.clock) as store:
         open_phase(store, Phase.TRAIN)
-    sitting.sign_in()
-    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
-    start = sitting.wait_for(TrainingStartScreen)
+    session.sign_in()
+    session.click(session.home().cards[HomeCardKind.TRAIN].button)
+    start = session.wait_for(TrainingStartScreen)
     assert isinstance(start, TrainingStartScreen)
     assert "Marmot and beaver" in [each.words for each in start.suggested]
-    sitting.press(Qt.Key.Key_F4)
-    looking_at(sitting)
+    session.press(Qt.Key.Key_F4)
+    looking_at(session)
 
 
 def test_a_labeler_cant_choose_whose_progress_it_is(screen: TrainingProgressScreen) -> None:
@@ -212,34 +214,34 @@ def test_a_labeler_cant_choose_whose_progress_it_is(screen: TrainingProgressScre
 
 
 def test_nothing_tells_a_file_or_a_dataset(
-    screen: TrainingProgressScreen, at_home: Sitting
+    screen: TrainingProgressScreen, at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_Return)
     at_home.wait(lambda: bool(answers_shown(screen)))
-    told = " ".join(at_home.texts())
-    assert not [word for word in (*TELL_TALES, "gossippool") if word in told]
+    texts = " ".join(at_home.texts())
+    assert not [word for word in (*TELL_TALES, "gossippool") if word in texts]
 
 
 def test_a_lead_chooses_whose_progress_to_see_and_begins_nothing(
-    trained: dict[str, list[int]], sit_down: Callable[..., Sitting]
+    trained: dict[str, list[int]], open_session: Callable[..., WindowSession]
 ) -> None:
-    sitting = sit_down()
-    signing_in = sitting.sign_in_screen()
+    session = open_session()
+    signing_in = session.sign_in_screen()
     signing_in.signed_in_wanted.emit(Credentials(code="L", role=Role.LEAD))
-    sitting.click(sitting.home().progress)
-    screen = looking_at(sitting)
+    session.click(session.home().progress)
+    screen = looking_at(session)
     assert screen.people.isVisible()
     assert screen.people.currentText() == "A"
     assert not any(button.isEnabled() for button in screen.suggestions.buttons)
     screen.people.setFocus()
-    sitting.press(Qt.Key.Key_Down)
-    sitting.wait(lambda: screen.shown is not None and screen.shown.code == "B")
+    session.press(Qt.Key.Key_Down)
+    session.wait(lambda: screen.shown is not None and screen.shown.code == "B")
     assert screen.shown is not None
     assert screen.shown.figures[0].number == "1"
 
 
 def test_whoever_begins_is_told_and_has_a_training_suggested(
-    images: dict[str, list[int]], at_home: Sitting
+    images: dict[str, list[int]], at_home: WindowSession
 ) -> None:
     at_home.press(Qt.Key.Key_F4)
     screen = looking_at(at_home)
@@ -248,7 +250,7 @@ def test_whoever_begins_is_told_and_has_a_training_suggested(
     assert screen.suggestions.buttons[0].words == "Everything"
 
 
-def test_home_is_one_key_away(screen: TrainingProgressScreen, at_home: Sitting) -> None:
+def test_home_is_one_key_away(screen: TrainingProgressScreen, at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
     at_home.wait_for(HomeScreen)
     QApplication.processEvents()

@@ -12,42 +12,42 @@ from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.training.open_training_dialog import OpenTrainingDialog
 from labeler.ui.training.progress_screen import TrainingProgressScreen
 from labeler.ui.training.suggestion_row import SuggestionRow
-from tests.gui.sitting import ALT, CONTROL, SHIFT
 from tests.gui.small_study import MARMOT
-from tests.gui.training_sitting import Training
+from tests.gui.training_session import Training
+from tests.gui.window_session import ALT, CONTROL, SHIFT
 
 
 def test_a_family_is_saved_trained_on_and_forgotten(open_home: Callable[[], Training]) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
+    training.session.click(training.session.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
-    training.sitting.press(Qt.Key.Key_2, ALT)
-    training.sitting.type_in("marmot")
+    training.session.press(Qt.Key.Key_2, ALT)
+    training.session.type_in("marmot")
     start.names.name.setText("mountain mice")
-    training.sitting.click(start.names.save)
-    training.sitting.wait(lambda: training.sitting.window.screen_shown is not start)
+    training.session.click(start.names.save)
+    training.session.wait(lambda: training.session.window.screen_shown is not start)
 
     start = training.start
-    training.sitting.click(start.sources[TrainingSource.FAMILY])
+    training.session.click(start.sources[TrainingSource.FAMILY])
     assert list(start.families.buttons) == ["mountain mice"]
-    training.sitting.click(start.begin)
+    training.session.click(start.begin)
     training.wait_for_trial()
     assert training.target() == MARMOT
 
 
 def test_what_can_not_be_trained_on_says_why(open_home: Callable[[], Training]) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
+    training.session.click(training.session.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
-    training.sitting.press(Qt.Key.Key_2, ALT)
-    training.sitting.type_in("unicorn")
+    training.session.press(Qt.Key.Key_2, ALT)
+    training.session.type_in("unicorn")
 
     assert "no class or branch called “unicorn”" in start.summary.text()
     assert not start.begin.isEnabled()
     start.manner.length.setFocus()
     start.manner.length.selectAll()
-    training.sitting.type_in("0")
-    training.sitting.press(Qt.Key.Key_1, ALT)
+    training.session.type_in("0")
+    training.session.press(Qt.Key.Key_1, ALT)
     assert start.summary.text() == "The length is a number from 1 to 500."
 
 
@@ -55,25 +55,25 @@ def test_what_was_typed_for_another_question_goes_with_the_first_letter(
     open_home: Callable[[], Training],
 ) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
+    training.session.click(training.session.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
-    training.sitting.press(Qt.Key.Key_2, ALT)
-    training.sitting.type_in("marmot, beaver")
-    training.sitting.press(Qt.Key.Key_5, ALT)
-    training.sitting.type_in("marmot")
+    training.session.press(Qt.Key.Key_2, ALT)
+    training.session.type_in("marmot, beaver")
+    training.session.press(Qt.Key.Key_5, ALT)
+    training.session.type_in("marmot")
     assert start.names.field.text() == "marmot"
 
 
 def test_names_are_completed_with_the_keyboard(open_home: Callable[[], Training]) -> None:
     training = open_home()
-    training.sitting.click(training.sitting.home().cards[HomeCardKind.TRAIN].button)
+    training.session.click(training.session.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
-    training.sitting.press(Qt.Key.Key_2, ALT)
-    training.sitting.type_in("marm")
-    training.sitting.press(Qt.Key.Key_Down)
-    training.sitting.press(Qt.Key.Key_Return)
-    training.sitting.type_in("rode")
-    training.sitting.press(Qt.Key.Key_Tab)
+    training.session.press(Qt.Key.Key_2, ALT)
+    training.session.type_in("marm")
+    training.session.press(Qt.Key.Key_Down)
+    training.session.press(Qt.Key.Key_Return)
+    training.session.type_in("rode")
+    training.session.press(Qt.Key.Key_Tab)
 
     assert start.names.field.text() == "marmot, rodent, "
     assert start.summary.text() == "4 images, from beaver, marmot. There are no more."
@@ -83,52 +83,52 @@ def test_names_are_completed_with_the_keyboard(open_home: Callable[[], Training]
 def test_what_progress_suggests_is_begun_from_there_and_offered_before_a_training(
     training: Training,
 ) -> None:
-    sitting = training.sitting
+    session = training.session
     training.answer(right=False)
-    sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.home()
-    sitting.press(Qt.Key.Key_F4)
-    progress = sitting.wait_for(TrainingProgressScreen)
+    session.press(Qt.Key.Key_W, CONTROL)
+    session.home()
+    session.press(Qt.Key.Key_F4)
+    progress = session.wait_for(TrainingProgressScreen)
     assert isinstance(progress, TrainingProgressScreen)
-    sitting.wait(lambda: any(row.isVisible() for row in progress.findChildren(SuggestionRow)))
-    sitting.press(Qt.Key.Key_1)
+    session.wait(lambda: any(row.isVisible() for row in progress.findChildren(SuggestionRow)))
+    session.press(Qt.Key.Key_1)
     question = asked(training)
     think_again(training)
-    sitting.wait(lambda: sitting.opened.shell.task is None)
-    assert sitting.window.screen_shown is progress
-    sitting.press(Qt.Key.Key_1)
-    sitting.click(asked(training, but=question).replace)
-    sitting.window.activateWindow()
+    session.wait(lambda: session.opened.navigation.task is None)
+    assert session.window.screen_shown is progress
+    session.press(Qt.Key.Key_1)
+    session.click(asked(training, but=question).replace)
+    session.window.activateWindow()
     training.wait_for_trial()
 
-    sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
+    session.press(Qt.Key.Key_W, CONTROL)
+    session.click(session.home().cards[HomeCardKind.TRAIN].button)
     assert training.start.go_on.isVisible()
     assert training.start.suggested
 
 
 def asked(training: Training, but: QDialog | None = None) -> OpenTrainingDialog:
     """The question about the training that waits."""
-    sitting = training.sitting
+    session = training.session
 
     def shown() -> list[OpenTrainingDialog]:
-        found = sitting.window.findChildren(OpenTrainingDialog)
+        found = session.window.findChildren(OpenTrainingDialog)
         return [each for each in found if each.isVisible() and each is not but]
 
-    sitting.wait(lambda: bool(shown()) and shown()[0].go_on.hasFocus())
+    session.wait(lambda: bool(shown()) and shown()[0].go_on.hasFocus())
     return shown()[0]
 
 
 def think_again(training: Training) -> None:
     """Leave the question unanswered, and have the keyboard where it was."""
-    training.sitting.press(Qt.Key.Key_Escape)
-    training.sitting.window.activateWindow()  # which a window system does by itself
-    training.sitting.wait(lambda: QApplication.focusWidget() is not None)
+    training.session.press(Qt.Key.Key_Escape)
+    training.session.window.activateWindow()  # which a window system does by itself
+    training.session.wait(lambda: QApplication.focusWidget() is not None)
 
 
 def trainings(training: Training) -> list[tuple[str, bool]]:
     """What was asked for so far, and whether it has ended, the oldest first."""
-    rows = training.sitting.study.read("SELECT source, ended_at FROM training ORDER BY begun_at")
+    rows = training.session.study.read("SELECT source, ended_at FROM training ORDER BY begun_at")
     return [(source, ended is not None) for source, ended in rows]
 
 
@@ -136,27 +136,27 @@ def trainings(training: Training) -> list[tuple[str, bool]]:
 def test_a_training_that_waits_is_gone_on_with_rather_than_ended_unasked(
     training: Training,
 ) -> None:
-    sitting = training.sitting
+    session = training.session
     training.answer()
     training.go_on()
     here = training.task.workbench.view.trial.trial_id
-    sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
+    session.press(Qt.Key.Key_W, CONTROL)
+    session.click(session.home().cards[HomeCardKind.TRAIN].button)
     start = training.start
-    sitting.press(Qt.Key.Key_1, ALT)
-    sitting.press(Qt.Key.Key_Return, CONTROL)
+    session.press(Qt.Key.Key_1, ALT)
+    session.press(Qt.Key.Key_Return, CONTROL)
 
     question = asked(training)
-    told = " ".join(each.text() for each in question.findChildren(QLabel))
-    assert "Marmot, beaver: 1 of 4 images done." in told
+    texts = " ".join(each.text() for each in question.findChildren(QLabel))
+    assert "Marmot, beaver: 1 of 4 images done." in texts
     for button in (question.cancel, question.replace, question.go_on):
         assert button.width() >= button.sizeHint().width()
-    assert "To begin “Everything”, it has to end: 3 images stay unanswered" in told
+    assert "To begin “Everything”, it has to end: 3 images stay unanswered" in texts
     think_again(training)
-    assert sitting.window.screen_shown is start
-    sitting.press(Qt.Key.Key_Return, CONTROL)
+    assert session.window.screen_shown is start
+    session.press(Qt.Key.Key_Return, CONTROL)
     asked(training, but=question)
-    sitting.press(Qt.Key.Key_Return)
+    session.press(Qt.Key.Key_Return)
     training.wait_for_trial()
     assert training.task.workbench.view.trial.trial_id == here
     assert trainings(training) == [("subtrees", False)]
@@ -166,15 +166,15 @@ def test_a_training_that_waits_is_gone_on_with_rather_than_ended_unasked(
 def test_a_suggestion_has_its_key_and_ends_what_waits_only_when_told_to(
     training: Training,
 ) -> None:
-    sitting = training.sitting
+    session = training.session
     training.answer(right=False)
-    sitting.press(Qt.Key.Key_W, CONTROL)
-    sitting.click(sitting.home().cards[HomeCardKind.TRAIN].button)
+    session.press(Qt.Key.Key_W, CONTROL)
+    session.click(session.home().cards[HomeCardKind.TRAIN].button)
     shown = [button.findChild(KeyCaps).accessibleName() for button in training.start.suggested]
     assert shown == ["Ctrl 1", "Ctrl 2", "Ctrl 3"][: len(shown)]
-    sitting.press(Qt.Key.Key_1, CONTROL)
+    session.press(Qt.Key.Key_1, CONTROL)
     asked(training)
-    sitting.press(Qt.Key.Key_E, CONTROL | SHIFT)
+    session.press(Qt.Key.Key_E, CONTROL | SHIFT)
     training.wait_for_trial()
 
     assert training.position == 1

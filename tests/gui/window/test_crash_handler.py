@@ -34,14 +34,14 @@ def test_an_error_in_a_slot_is_told_as_an_incident_without_its_details(
     blind: bool,
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    told: list[str] = []
+    texts: list[str] = []
     bell = _Bell()
     bell.rings.connect(_fail)
-    with report_uncaught_errors(told.append, blind=lambda: blind):
+    with report_uncaught_errors(texts.append, blind=lambda: blind):
         bell.rings.emit()
-    assert len(told) == 1
-    assert "incident" in told[0]
-    assert "x.JPEG" not in told[0] + capfd.readouterr().err
+    assert len(texts) == 1
+    assert "incident" in texts[0]
+    assert "x.JPEG" not in texts[0] + capfd.readouterr().err
     (log,) = tmp_path.rglob("incidents.log")
     text = log.read_text(encoding="utf-8")
     assert "ValueError" in text
@@ -57,12 +57,12 @@ def _may_not() -> None:
 def test_a_file_that_the_disk_refuses_is_no_incident_and_named_to_the_lead_alone(
     qapp: QApplication, own_folders: Path, blind: bool
 ) -> None:
-    told: list[str] = []
+    texts: list[str] = []
     bell = _Bell()
     bell.rings.connect(_may_not)
-    with report_uncaught_errors(told.append, blind=lambda: blind):
+    with report_uncaught_errors(texts.append, blind=lambda: blind):
         bell.rings.emit()
-    (sentence,) = told
+    (sentence,) = texts
     assert "may not read" in sentence
     assert "incident" not in sentence
     assert (SECRET in sentence) is not blind

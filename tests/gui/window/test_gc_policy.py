@@ -14,7 +14,7 @@ from labeler.app.runner import Job
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.window.gc_policy import COLLECTION_THRESHOLD, rare_collection
 from labeler.ui.window.workers import QtRunner
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.window_session import CONTROL, WindowSession
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +82,7 @@ def test_what_only_a_cancelled_job_refers_to_is_let_go_on_the_windows_thread(
 
 
 def test_what_was_made_for_the_evaluation_is_passed_over_until_it_is_left(
-    at_work: Sitting,
+    at_work: WindowSession,
 ) -> None:
     assert gc.get_freeze_count() > 0
 

@@ -48,11 +48,11 @@ def titles(sheet: KeySheetDialog) -> list[str]:
 def test_every_action_is_listed_with_the_keys_in_force(
     sheet: KeySheetDialog, keymap: Keymap
 ) -> None:
-    told = titles(sheet)
+    texts = titles(sheet)
     for scope in Scope:
-        assert keymap.scope_titles[scope] in told
+        assert keymap.scope_titles[scope] in texts
     wanted = [binding.title for binding in keymap.bindings]
-    assert all(told.count(title) >= wanted.count(title) for title in wanted)
+    assert all(texts.count(title) >= wanted.count(title) for title in wanted)
     caps = [each.accessibleName() for each in sheet.findChildren(KeyCaps)]
     assert len(caps) == len(Action)
     assert "F15" in caps
@@ -86,9 +86,9 @@ def test_no_word_is_cut(sheet: KeySheetDialog, width: int) -> None:
 def test_what_works_on_the_screen_comes_before_everything_else(
     sheet: KeySheetDialog, keymap: Keymap
 ) -> None:
-    told = titles(sheet)
+    texts = titles(sheet)
     answering, reviewing = (keymap.scope_titles[s] for s in (Scope.EVALUATE, Scope.REVIEW))
-    places = [told.index(t) for t in ("On this screen", answering, "Elsewhere", reviewing)]
+    places = [texts.index(t) for t in ("On this screen", answering, "Elsewhere", reviewing)]
     assert places == sorted(places)
     sheet.filter.setText(keymap[Action.ESCAPE_HATCH].title)
     assert "Elsewhere" not in titles(sheet)
@@ -97,10 +97,10 @@ def test_what_works_on_the_screen_comes_before_everything_else(
 def test_typing_narrows_it_down(sheet: KeySheetDialog, qtbot: QtBot, keymap: Keymap) -> None:
     assert sheet.filter.hasFocus()
     qtbot.keyClicks(sheet.filter, "shortlist ctrl")
-    told = titles(sheet)
-    assert keymap[Action.SHORTLIST].title in told
-    assert keymap[Action.PAUSE].title not in told
-    assert keymap.scope_titles[Scope.IMAGE] not in told
+    texts = titles(sheet)
+    assert keymap[Action.SHORTLIST].title in texts
+    assert keymap[Action.PAUSE].title not in texts
+    assert keymap.scope_titles[Scope.IMAGE] not in texts
     qtbot.keyClicks(sheet.filter, " no such thing")
     assert "No action or key goes by that name." in titles(sheet)
 

@@ -44,7 +44,7 @@ def test_an_error_arrives_as_it_was_raised(runner: QtRunner, qtbot: QtBot) -> No
 
 
 def test_progress_arrives_in_order_before_the_result(runner: QtRunner, qtbot: QtBot) -> None:
-    told: list[object] = []
+    reported: list[object] = []
 
     def count_to_three(job: Job) -> str:
         for step in (1, 2, 3):
@@ -53,12 +53,12 @@ def test_progress_arrives_in_order_before_the_result(runner: QtRunner, qtbot: Qt
 
     runner.submit(
         count_to_three,
-        done=told.append,
+        done=reported.append,
         failed=unexpected,
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: reported.append((done, total)),
     )
-    qtbot.waitUntil(lambda: "done" in told)
-    assert told == [(1, 3), (2, 3), (3, 3), "done"]
+    qtbot.waitUntil(lambda: "done" in reported)
+    assert reported == [(1, 3), (2, 3), (3, 3), "done"]
 
 
 def test_a_cancelled_job_stops_at_its_next_report_and_answers_nothing(

@@ -41,10 +41,10 @@ def test_a_bound_action_works_by_its_new_key_alone(qtbot: QtBot) -> None:
 
 
 def test_the_home_and_the_rules_follow(qtbot: QtBot, qapp: QApplication) -> None:
-    look, keymap = Appearance(qapp, ThemeChoice.LIGHT), load_keymap()
-    home = HomeScreen(look, keymap)
+    appearance, keymap = Appearance(qapp, ThemeChoice.LIGHT), load_keymap()
+    home = HomeScreen(appearance, keymap)
     rules = RulesScreen(
-        look, keymap, rules_view(images=60, idle_seconds=120, asks_confidence=False)
+        appearance, keymap, rules_view(images=60, idle_seconds=120, asks_confidence=False)
     )
     window = QWidget()
     qtbot.addWidget(window)

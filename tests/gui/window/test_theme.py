@@ -100,19 +100,19 @@ def test_the_choices_follow_each_other_in_a_ring() -> None:
 
 
 def test_the_systems_scheme_is_followed_unless_a_person_chose(qapp: QApplication) -> None:
-    look = Appearance(qapp, ThemeChoice.SYSTEM)
+    appearance = Appearance(qapp, ThemeChoice.SYSTEM)
     for scheme, dark in ((Qt.ColorScheme.Dark, True), (Qt.ColorScheme.Light, False)):
         qapp.styleHints().setColorScheme(scheme)
-        assert look.is_dark is (qapp.styleHints().colorScheme() is Qt.ColorScheme.Dark)
-        look.choose(ThemeChoice.DARK if not dark else ThemeChoice.LIGHT)
-        assert look.is_dark is not dark
-        look.choose(ThemeChoice.SYSTEM)
+        assert appearance.is_dark is (qapp.styleHints().colorScheme() is Qt.ColorScheme.Dark)
+        appearance.choose(ThemeChoice.DARK if not dark else ThemeChoice.LIGHT)
+        assert appearance.is_dark is not dark
+        appearance.choose(ThemeChoice.SYSTEM)
     qapp.styleHints().unsetColorScheme()
 
 
 def test_there_are_four_sizes_of_type_each_larger_than_the_one_before(qapp: QApplication) -> None:
-    look = Appearance(qapp, ThemeChoice.LIGHT)
-    sizes = [look.font(size).pointSizeF() for size in TypeSize]
+    appearance = Appearance(qapp, ThemeChoice.LIGHT)
+    sizes = [appearance.font(size).pointSizeF() for size in TypeSize]
     assert sizes == sorted(set(sizes))
     assert len(sizes) == 4
 
@@ -125,7 +125,7 @@ def test_every_icon_is_drawn_in_the_colour_asked_for(
     image = QImage(48, 48, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    paint_icon(painter, QRectF(0, 0, 48, 48), file.stem, colour=colour, behind="#00ff00")
+    paint_icon(painter, QRectF(0, 0, 48, 48), file.stem, colour=colour, background="#00ff00")
     painter.end()
     pixels = {image.pixelColor(x, y).name() for x in range(48) for y in range(48)}
     assert colour in pixels
@@ -149,19 +149,19 @@ def test_the_windows_icon_can_be_told_on_a_light_and_on_a_dark_title_bar(
 
 
 def test_all_type_grows_with_the_text_scale(qapp: QApplication) -> None:
-    look = Appearance(qapp, ThemeChoice.LIGHT)
-    usual = [look.font(size).pointSizeF() for size in TypeSize]
-    told: list[float] = []
-    look.changed.connect(lambda: told.append(look.text_scale))
-    look.set_text_scale(1.3)
-    look.set_text_scale(1.3)
-    assert told == [1.3]
-    assert [look.font(size).pointSizeF() for size in TypeSize] == [
+    appearance = Appearance(qapp, ThemeChoice.LIGHT)
+    usual = [appearance.font(size).pointSizeF() for size in TypeSize]
+    sizes: list[float] = []
+    appearance.changed.connect(lambda: sizes.append(appearance.text_scale))
+    appearance.set_text_scale(1.3)
+    appearance.set_text_scale(1.3)
+    assert sizes == [1.3]
+    assert [appearance.font(size).pointSizeF() for size in TypeSize] == [
         pytest.approx(points * 1.3) for points in usual
     ]
-    caps = KeyCaps(look, [parse_key("Ctrl+F")])
+    caps = KeyCaps(appearance, [parse_key("Ctrl+F")])
     large = caps.sizeHint()
-    look.set_text_scale(1.0)
+    appearance.set_text_scale(1.0)
     assert caps.sizeHint().height() < large.height()
 
 

@@ -37,8 +37,8 @@ from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.about_dialog import AboutDialog
 from labeler.ui.window.key_sheet_dialog import KeySheetDialog
 from labeler.ui.window.navigation import LaunchRequest
-from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import STUDY_NAME, TELL_TALES
+from tests.gui.window_session import CONTROL, WindowSession
 
 # The screenless platform says so whenever a dialog has a size of its own.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -69,25 +69,25 @@ def _rows_of(view: QAbstractItemView) -> Iterator[str]:
         yield from (repr(model.index(row, 0).data(role)) for role in Qt.ItemDataRole)
 
 
-def everything_told(sitting: Sitting) -> str:
-    told = [text for widget in QApplication.allWidgets() for text in texts_of(widget)]
-    told += [action.text() for action in sitting.window.findChildren(QAction)]
-    told.append(QApplication.clipboard().text())
-    return "\n".join(told)
+def everything_told(session: WindowSession) -> str:
+    texts = [text for widget in QApplication.allWidgets() for text in texts_of(widget)]
+    texts += [action.text() for action in session.window.findChildren(QAction)]
+    texts.append(QApplication.clipboard().text())
+    return "\n".join(texts)
 
 
 def test_the_window_is_named_after_the_study_and_large_enough(
-    sit_down: Callable[..., Sitting],
+    open_session: Callable[..., WindowSession],
 ) -> None:
-    sitting = sit_down()
-    sitting.sign_in_screen()
-    assert sitting.window.windowTitle() == f"{STUDY_NAME} — labeler"
-    smallest = sitting.window.minimumSize()
+    session = open_session()
+    session.sign_in_screen()
+    assert session.window.windowTitle() == f"{STUDY_NAME} — labeler"
+    smallest = session.window.minimumSize()
     assert smallest.width() <= 1280
     assert smallest.height() <= 800 - 40, "a frame and a system's bar need room too"
 
 
-def test_nothing_forbidden_is_told_anywhere(at_work: Sitting, own_folders: Path) -> None:
+def test_nothing_forbidden_is_told_anywhere(at_work: WindowSession, own_folders: Path) -> None:
     for name in ("tiger", "silky terrier", "beaver"):
         at_work.press(Qt.Key.Key_Escape)
         at_work.type_in(name)
@@ -107,12 +107,12 @@ def test_nothing_forbidden_is_told_anywhere(at_work: Sitting, own_folders: Path)
     assert not [secret for secret in TELL_TALES if secret in kept + written]
 
 
-def _tell_nothing(sitting: Sitting) -> None:
-    told = everything_told(sitting)
-    assert not [secret for secret in TELL_TALES if secret in told]
+def _tell_nothing(session: WindowSession) -> None:
+    texts = everything_told(session)
+    assert not [secret for secret in TELL_TALES if secret in texts]
 
 
-def test_every_control_has_a_name_for_a_screen_reader(at_work: Sitting) -> None:
+def test_every_control_has_a_name_for_a_screen_reader(at_work: WindowSession) -> None:
     at_work.type_in("beaver")
     controls = [
         *at_work.window.findChildren(QAbstractButton),
@@ -135,19 +135,19 @@ def _name(control: QWidget) -> str:
 
 
 def test_the_theme_is_switched_by_mouse_and_by_key_and_remembered(
-    at_home: Sitting, sit_down: Callable[..., Sitting], qapp: QApplication
+    at_home: WindowSession, open_session: Callable[..., WindowSession], qapp: QApplication
 ) -> None:
     at_home.press(Qt.Key.Key_T, CONTROL)
-    assert at_home.opened.look.choice is ThemeChoice.LIGHT
+    assert at_home.opened.appearance.choice is ThemeChoice.LIGHT
     assert qapp.palette().window().color().lightness() > 200
     buttons = at_home.window.findChildren(QToolButton)
     at_home.click(next(b for b in buttons if b.accessibleName() == "Dark theme"))
-    assert at_home.opened.look.choice is ThemeChoice.DARK
+    assert at_home.opened.appearance.choice is ThemeChoice.DARK
     assert qapp.palette().window().color().lightness() < 60
-    assert sit_down().opened.look.choice is ThemeChoice.DARK
+    assert open_session().opened.appearance.choice is ThemeChoice.DARK
 
 
-def test_the_size_of_the_tiles_is_remembered(looking_up: Sitting) -> None:
+def test_the_size_of_the_tiles_is_remembered(looking_up: WindowSession) -> None:
     usual = looking_up.sights.panel.grid.tile_size
     looking_up.press(Qt.Key.Key_Minus, CONTROL)
     smaller = looking_up.sights.panel.grid.tile_size
@@ -159,7 +159,7 @@ def test_the_size_of_the_tiles_is_remembered(looking_up: Sitting) -> None:
 
 @pytest.mark.parametrize("typed", ["?", None])
 def test_the_cheat_sheet_opens_from_the_search_field_without_typing(
-    looking_up: Sitting, typed: str | None
+    looking_up: WindowSession, typed: str | None
 ) -> None:
     if typed:
         looking_up.type_in(typed)
@@ -169,7 +169,7 @@ def test_the_cheat_sheet_opens_from_the_search_field_without_typing(
     assert looking_up.field.text() == ""
 
 
-def test_the_cheat_sheet_lists_every_action_with_its_keys(at_home: Sitting) -> None:
+def test_the_cheat_sheet_lists_every_action_with_its_keys(at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_Slash, CONTROL)
     sheet = at_home.dialog(KeySheetDialog)
     titles = [label.text() for label in sheet.findChildren(QLabel)]
@@ -190,24 +190,24 @@ def test_qt_reads_every_key_as_the_keymap_means_it() -> None:
             assert parse_key(read.toString(QKeySequence.SequenceFormat.PortableText)) == key
 
 
-def test_about_shows_versions_and_every_licence(at_home: Sitting) -> None:
+def test_about_shows_versions_and_every_licence(at_home: WindowSession) -> None:
     at_home.window.show_about()
     shown = at_home.dialog(AboutDialog)
     assert isinstance(shown, AboutDialog)
-    told = " ".join(label.text() for label in shown.findChildren(QLabel))
-    assert "Python 3." in told
-    assert "Qt 6." in told
+    texts = " ".join(label.text() for label in shown.findChildren(QLabel))
+    assert "Python 3." in texts
+    assert "Qt 6." in texts
     for number, licence in enumerate(about_view().licences):
         shown.choice.setCurrentIndex(number)
         assert shown.text.toPlainText().strip() == licence.text.strip() != ""
 
 
-def test_closing_by_key_ends_the_window(at_home: Sitting) -> None:
+def test_closing_by_key_ends_the_window(at_home: WindowSession) -> None:
     at_home.press(Qt.Key.Key_Q, CONTROL)
     assert not at_home.window.isVisible()
 
 
-def test_settings_hold_at_once(at_work: Sitting, qapp: QApplication) -> None:
+def test_settings_hold_at_once(at_work: WindowSession, qapp: QApplication) -> None:
     assert not _clock_in_sight(at_work), "a clock in sight makes people hurry"
     before = at_work.field.fontMetrics().height()
     at_work.press(Qt.Key.Key_Comma, CONTROL)
@@ -226,11 +226,11 @@ def test_settings_hold_at_once(at_work: Sitting, qapp: QApplication) -> None:
     assert not _clock_in_sight(at_work)
 
 
-def _clock_in_sight(sitting: Sitting) -> bool:
-    return any("on this image" in text for text in sitting.texts())
+def _clock_in_sight(session: WindowSession) -> bool:
+    return any("on this image" in text for text in session.texts())
 
 
-def test_a_changed_key_works_at_once_and_so_does_its_cap(at_work: Sitting) -> None:
+def test_a_changed_key_works_at_once_and_so_does_its_cap(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_Comma, CONTROL)
     dialog = at_work.dialog(PreferencesDialog)
     assert isinstance(dialog, PreferencesDialog)
@@ -251,14 +251,14 @@ def test_a_changed_key_works_at_once_and_so_does_its_cap(at_work: Sitting) -> No
     at_work.wait_for_trial(2)
 
 
-def test_settings_can_change_after_an_evaluation_was_left(at_work: Sitting) -> None:
+def test_settings_can_change_after_an_evaluation_was_left(at_work: WindowSession) -> None:
     at_work.press(Qt.Key.Key_W, CONTROL)
     at_work.home()
     at_work.press(Qt.Key.Key_T, CONTROL)
-    assert at_work.opened.look.choice is ThemeChoice.LIGHT
+    assert at_work.opened.appearance.choice is ThemeChoice.LIGHT
 
 
-def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> None:
+def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: WindowSession) -> None:
     with open_study(at_home.study.folder, clock=at_home.clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
     button = at_home.home().cards[HomeCardKind.EVALUATE].button
@@ -267,13 +267,13 @@ def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> No
     at_home.wait_for(RulesScreen)
     at_home.press(Qt.Key.Key_Return)
     home = at_home.home()
-    at_home.wait(home.told.isVisible)
-    assert "evaluation" in home.told.sentence
+    at_home.wait(home.error_banner.isVisible)
+    assert "evaluation" in home.error_banner.sentence
     at_home.press(Qt.Key.Key_T, CONTROL)  # nothing of the evaluation is left that would answer
-    assert at_home.opened.look.choice is ThemeChoice.LIGHT
+    assert at_home.opened.appearance.choice is ThemeChoice.LIGHT
 
 
-def test_a_screen_that_was_left_takes_the_keyboard_from_nobody(at_home: Sitting) -> None:
+def test_a_screen_that_was_left_takes_the_keyboard_from_nobody(at_home: WindowSession) -> None:
     resting = QApplication.focusWidget()
     leaving = QWidget()
     late = QLineEdit(leaving)
@@ -284,18 +284,18 @@ def test_a_screen_that_was_left_takes_the_keyboard_from_nobody(at_home: Sitting)
     assert QApplication.focusWidget() is resting is not None
 
 
-def test_the_windows_icon_brings_its_own_ground(sit_down: Callable[..., Sitting]) -> None:
-    icon = sit_down().window.windowIcon().pixmap(32, 32).toImage()
+def test_the_windows_icon_brings_its_own_ground(open_session: Callable[..., WindowSession]) -> None:
+    icon = open_session().window.windowIcon().pixmap(32, 32).toImage()
     edges = ((16, 0), (16, 31), (0, 16), (31, 16))
     assert all(icon.pixelColor(x, y).alpha() == 255 for x, y in edges)
 
 
 def test_a_study_that_cannot_be_opened_is_told_on_the_first_page(
-    sit_down: Callable[..., Sitting], tmp_path: Path
+    open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
-    sitting = sit_down(LaunchRequest(study=tmp_path / "nowhere"))
-    assert isinstance(sitting.wait_for(StartScreen), StartScreen)
-    assert any("There is no study at" in text for text in sitting.texts())
+    session = open_session(LaunchRequest(study=tmp_path / "nowhere"))
+    assert isinstance(session.wait_for(StartScreen), StartScreen)
+    assert any("There is no study at" in text for text in session.texts())
 
 
 def test_nothing_slow_is_imported_when_the_window_opens(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def raised(fail: Callable[[], object]) -> Exception:
     raise AssertionError("it should have failed")
 
 
-def told(error: Exception, folder: Path) -> str:
+def message(error: Exception, folder: Path) -> str:
     record_incident(error, at=NOON, folder=folder)
     return (folder / "incidents.log").read_text(encoding="utf-8")
 
@@ -104,7 +104,7 @@ def chained() -> None:
 )
 def test_a_blind_log_has_an_errors_kind_and_not_its_words(tmp_path, fail, kind) -> None:
     error = raised(fail)
-    log = told(error, tmp_path)
+    log = message(error, tmp_path)
     assert log.splitlines()[1] == kind
     assert "in raised" in log, "the place in the program is told"
     assert not [part for part in (SECRET, *Path(SECRET).parts[2:]) if part in log]
@@ -114,18 +114,18 @@ def test_a_blind_log_has_an_errors_kind_and_not_its_words(tmp_path, fail, kind) 
 
 
 def test_a_blind_log_follows_an_error_to_where_it_came_from(tmp_path) -> None:
-    log = told(raised(chained), tmp_path)
+    log = message(raised(chained), tmp_path)
     assert "\nfrom FileNotFoundError (errno 2)\n" in log
     assert "in chained" in log
 
 
 def test_a_blind_log_says_what_sqlite_refused(tmp_path) -> None:
-    log = told(raised(insert_in_vain), tmp_path)
+    log = message(raised(insert_in_vain), tmp_path)
     assert "\nfrom IntegrityError (SQLITE_CONSTRAINT_CHECK)\n" in log
 
 
 def test_a_blind_log_says_what_is_wrong_with_an_image(tmp_path) -> None:
-    assert "UnreadableImage (truncated)" in told(
+    assert "UnreadableImage (truncated)" in message(
         UnreadableImage(UnreadableReason.TRUNCATED), tmp_path
     )
 
@@ -133,4 +133,4 @@ def test_a_blind_log_says_what_is_wrong_with_an_image(tmp_path) -> None:
 def test_errors_that_came_from_each_other_in_a_circle_come_to_an_end(tmp_path) -> None:
     one, other = ValueError(), KeyError()
     one.__cause__, other.__cause__ = other, one
-    assert told(one, tmp_path).count("ValueError") == 5
+    assert message(one, tmp_path).count("ValueError") == 5

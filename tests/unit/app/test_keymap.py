@@ -78,7 +78,7 @@ def in_force_together(one: Binding, other: Binding) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "result"),
     [
         ("quit =", "explode =", "“window.explode” is no action of this program."),
         ("[window]\n", "[cellar]\n", "There is no scope “cellar”"),
@@ -92,9 +92,9 @@ def in_force_together(one: Binding, other: Binding) -> bool:
         ("[window]", "[window", "This is no TOML"),
     ],
 )
-def test_a_fault_is_told_in_a_sentence(old: str, new: str, told: str) -> None:
+def test_a_fault_is_told_in_a_sentence(old: str, new: str, result: str) -> None:
     assert old in SHIPPED
-    assert told in refusal(SHIPPED.replace(old, new, 1))
+    assert result in refusal(SHIPPED.replace(old, new, 1))
 
 
 def test_an_action_without_keys_is_named() -> None:

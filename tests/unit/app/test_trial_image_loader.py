@@ -66,7 +66,7 @@ def images(pictures: Pictures, runner: Any, clock: Any, views: Views) -> TrialIm
     return made
 
 
-def told(views: Views) -> list[tuple[TrialImageState, str]]:
+def states(views: Views) -> list[tuple[TrialImageState, str]]:
     return [(view.state, view.trial_id) for view in views]
 
 
@@ -75,7 +75,7 @@ def test_an_image_is_told_as_loading_and_then_shown(
 ) -> None:
     images.show("a")
     runner.finish_all()
-    assert told(views) == [(LOADING, "a"), (READY, "a")]
+    assert states(views) == [(LOADING, "a"), (READY, "a")]
     assert views[-1].image == BlindImage("a", "a in 640")
 
 
@@ -86,7 +86,7 @@ def test_an_image_fetched_ahead_is_shown_at_once(
     runner.finish_all()
     assert views == []
     images.show("c")
-    assert told(views) == [(READY, "c")]
+    assert states(views) == [(READY, "c")]
     assert pictures.fetched == ["b", "c"]
 
 
@@ -123,7 +123,7 @@ def test_a_late_answer_for_a_trial_left_behind_shows_nothing(
     late, wanted = runner.tickets
     wanted.finish()
     late.finish()
-    assert told(views) == [(LOADING, "a"), (LOADING, "b"), (READY, "b")]
+    assert states(views) == [(LOADING, "a"), (LOADING, "b"), (READY, "b")]
 
 
 def test_a_late_failure_of_a_trial_left_behind_says_nothing(
@@ -133,7 +133,7 @@ def test_a_late_failure_of_a_trial_left_behind_says_nothing(
     images.show("a")
     images.show("b")
     runner.tickets[0].finish()
-    assert told(views) == [(LOADING, "a"), (LOADING, "b")]
+    assert states(views) == [(LOADING, "a"), (LOADING, "b")]
 
 
 def test_an_image_that_is_near_again_is_kept_when_it_comes(
@@ -144,7 +144,7 @@ def test_an_image_that_is_near_again_is_kept_when_it_comes(
     images.show("b")
     runner.finish_all()
     images.show("a")
-    assert told(views)[-1] == (READY, "a")
+    assert states(views)[-1] == (READY, "a")
     assert pictures.fetched.count("a") == 1
 
 
@@ -156,7 +156,7 @@ def test_an_image_asked_for_again_answers_once(
     images.show("a")
     for ticket in runner.tickets:
         ticket.finish()
-    assert told(views).count((READY, "a")) == 1
+    assert states(views).count((READY, "a")) == 1
 
 
 def test_an_image_on_its_way_ahead_is_not_decoded_twice_when_it_is_wanted(
@@ -167,9 +167,9 @@ def test_an_image_on_its_way_ahead_is_not_decoded_twice_when_it_is_wanted(
     ahead, urgent = runner.tickets
     assert urgent.urgent
     ahead.finish()
-    assert told(views) == [(LOADING, "a")]
+    assert states(views) == [(LOADING, "a")]
     urgent.finish()
-    assert told(views) == [(LOADING, "a"), (READY, "a")]
+    assert states(views) == [(LOADING, "a"), (READY, "a")]
     assert pictures.fetched == ["a"]
 
 
@@ -180,9 +180,9 @@ def test_a_few_images_are_kept_and_no_more(
         images.show(str(number))
         runner.finish_all()
     images.show("1")
-    assert told(views)[-1] == (READY, "1")
+    assert states(views)[-1] == (READY, "1")
     images.show("0")
-    assert told(views)[-1] == (LOADING, "0")
+    assert states(views)[-1] == (LOADING, "0")
 
 
 def test_another_viewport_scales_again_without_fetching(
@@ -242,7 +242,7 @@ def test_what_failed_ahead_is_tried_again_when_it_is_shown(
     del pictures.broken["a"]
     images.show("a")
     runner.finish_all()
-    assert told(views) == [(LOADING, "a"), (READY, "a")]
+    assert states(views) == [(LOADING, "a"), (READY, "a")]
 
 
 def test_after_closing_nothing_is_shown_or_kept(
@@ -253,4 +253,4 @@ def test_after_closing_nothing_is_shown_or_kept(
     images.close()
     for ticket in runner.tickets:
         ticket.finish()
-    assert told(views) == [(LOADING, "a")]
+    assert states(views) == [(LOADING, "a")]

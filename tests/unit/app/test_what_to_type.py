@@ -39,7 +39,7 @@ def _shown_strings(node: ast.AST) -> Iterator[ast.Constant]:
 
 
 def test_no_sentence_that_the_window_may_show_tells_somebody_to_type_a_command() -> None:
-    told = [
+    result = [
         f"{file.relative_to(PACKAGE)}:{string.lineno}: {string.value}"
         for part in ASKED_BY_THE_WINDOW
         for file in sorted((PACKAGE / part).rglob("*.py"))
@@ -47,4 +47,4 @@ def test_no_sentence_that_the_window_may_show_tells_somebody_to_type_a_command()
         if any(command in str(string.value) for command in COMMANDS)
     ]
 
-    assert told == []
+    assert result == []

@@ -15,7 +15,7 @@ def refusal(number: int, file: str | None = SECRET) -> OSError:
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "message"),
     [
         (errno.EACCES, "this account may not read or write there"),
         (errno.ENAMETOOLONG, "a name in it is too long"),
@@ -23,9 +23,9 @@ def refusal(number: int, file: str | None = SECRET) -> OSError:
         (errno.ENOSPC, "the disk is full"),
     ],
 )
-def test_what_the_machine_refused_is_told_with_the_file_and_a_remedy(number, told) -> None:
+def test_what_the_machine_refused_is_told_with_the_file_and_a_remedy(number, message) -> None:
     sentence = str(as_environment_fault(refusal(number), blind=False))
-    assert sentence.startswith(f"'{SECRET}' can't be reached: {told}")
+    assert sentence.startswith(f"'{SECRET}' can't be reached: {message}")
     assert sentence.count(".") > 1, "what to do follows"
 
 

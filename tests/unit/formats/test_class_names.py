@@ -90,7 +90,7 @@ def test_no_further_names_leave_the_taxonomy_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "contents", "told"),
+    ("name", "contents", "result"),
     [
         ("x.tab", b"02361337-n Murmeltier\n", "line 1: a line has a synset"),
         ("x.tab", b"00001740-v\tlemma\tatmen\n", "names no noun of WordNet"),
@@ -101,13 +101,13 @@ def test_no_further_names_leave_the_taxonomy_as_it_is() -> None:
     ],
 )
 def test_a_file_that_holds_no_names_says_why(
-    tmp_path: Path, name: str, contents: bytes, told: str
+    tmp_path: Path, name: str, contents: bytes, result: str
 ) -> None:
     file = tmp_path / name
     file.write_bytes(contents)
     with pytest.raises(InputError) as refused:
         read_class_names(file)
-    assert told in str(refused.value)
+    assert result in str(refused.value)
     assert str(file) in str(refused.value)
 
 

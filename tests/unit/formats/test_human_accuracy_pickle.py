@@ -73,8 +73,8 @@ def test_a_time_that_can_not_be_read_is_left_out_and_told(tmp_path: Path) -> Non
     content["annot_data"]["human_a"] = {VAL_1: {"label": MARMOT, "extra_info": times}}
     found = translated(tmp_path, content)
     assert next(iter(found.rows[PREDICTIONS]))[7:9] == ("", "2019-12-01T10:00:00.000Z")
-    told = "Answers whose times can't be read, left without one: 1, for example 'soon'."
-    assert told in found.notes
+    result = "Answers whose times can't be read, left without one: 1, for example 'soon'."
+    assert result in found.notes
 
 
 def test_an_image_without_a_target_is_left_out_unless_people_were_to_label_it(

@@ -44,7 +44,7 @@ def test_an_image_that_stands_in_two_datasets_is_judged_in_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("result", "reason"),
     [
         ("This is a painting", ProblemReason.DRAWING),
         ("Photo was EDITED", ProblemReason.EDITED),
@@ -53,8 +53,8 @@ def test_an_image_that_stands_in_two_datasets_is_judged_in_both() -> None:
         (None, ProblemReason.TARGET_WRONG),
     ],
 )
-def test_reasons_in_words_become_ours(told: str | None, reason: ProblemReason) -> None:
-    about = {} if told is None else {"reason": told}
+def test_reasons_in_words_become_ours(result: str | None, reason: ProblemReason) -> None:
+    about = {} if result is None else {"reason": result}
     found = judged({"initial_annots": {}, "problematic_images": {VAL_2: about}})
     assert found.problematic == {IMAGES[1]: reason}
 

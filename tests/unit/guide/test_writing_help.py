@@ -14,7 +14,7 @@ from labeler.guide.page import parse_page_leniently
 from labeler.guide.page_text import new_page_text, page_slug, page_title
 
 TENCH, GOLDFISH = "n01440764", "n01443537"
-AROUND = DraftContext(
+CONTEXT = DraftContext(
     check=PageCheck(
         folder=Path("/nowhere"),
         taxonomy=load_default(),
@@ -26,7 +26,7 @@ AROUND = DraftContext(
 
 
 def said(text: str) -> list[tuple[int, str]]:
-    return [(found.line, found.sentence) for found in find_problems(text, AROUND)]
+    return [(found.line, found.sentence) for found in find_problems(text, CONTEXT)]
 
 
 def test_a_sound_page_is_not_complained_about(page: str) -> None:
@@ -55,14 +55,14 @@ def test_what_is_wrong_is_told_with_its_line(
     page: str, old: str, new: str, sentence: str, forbids: bool
 ) -> None:
     text = page.replace(old, new, 1)
-    (found,) = (c for c in find_problems(text, AROUND) if sentence in c.sentence)
+    (found,) = (c for c in find_problems(text, CONTEXT) if sentence in c.sentence)
     assert found.blocks_publishing is forbids
     assert (new or "otherwise empty |  |")[:12] in text.split("\n")[found.line - 1] or not new
 
 
 @given(st.text())
 def test_any_text_is_complained_about_and_shown(text: str) -> None:
-    found = preview_draft(text, slug="rodents", around=AROUND)
+    found = preview_draft(text, slug="rodents", context=CONTEXT)
     lines = text.count("\n") + text.count("\r") + 1
     assert all(1 <= complaint.line <= lines for complaint in found.complaints)
     assert parse_page_leniently(text, slug="rodents").slug == "rodents"

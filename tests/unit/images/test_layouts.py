@@ -117,9 +117,9 @@ def test_a_manifest_without_labels_is_refused_at_its_header(tmp_path):
 def test_class_folders_that_lead_outside_do_not_count(tmp_path):
     touch(tmp_path, "elsewhere/n01440764/a.JPEG", "data/readme.txt")
     (tmp_path / "data/n01440764").symlink_to(tmp_path / "elsewhere/n01440764")
-    told = refusal(tmp_path / "data")
-    assert "has no images" in told
-    assert "1 link leads out of the folder and can't be followed" in told
+    message = refusal(tmp_path / "data")
+    assert "has no images" in message
+    assert "1 link leads out of the folder and can't be followed" in message
 
 
 def test_images_that_lie_elsewhere_are_told_to_be_links(tmp_path):
@@ -132,5 +132,5 @@ def test_images_that_lie_elsewhere_are_told_to_be_links(tmp_path):
 
 def test_whoever_chooses_one_class_is_led_to_all_of_them(tmp_path):
     touch(tmp_path, "val/n01440764/a.JPEG")
-    told = refusal(tmp_path / "val/n01440764")
-    assert f"choose {tmp_path / 'val'}, if this is one of its classes. Else put" in told
+    message = refusal(tmp_path / "val/n01440764")
+    assert f"choose {tmp_path / 'val'}, if this is one of its classes. Else put" in message

@@ -36,7 +36,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 def written(store: StudyStore, out: Path, *formats: ReportFormat) -> dict[str, bytes]:
     """The figures' files of a report."""
-    make_report(store, out, wish=ReportRequest(), formats=frozenset(formats))
+    make_report(store, out, request=ReportRequest(), formats=frozenset(formats))
     return {file.name: file.read_bytes() for file in (out / "figures").glob("*")}
 
 

@@ -55,12 +55,12 @@ def narrow(tmp_path: Path) -> ModelSpec:
 def test_a_model_that_runs_out_of_memory_goes_on_with_half_the_batch(
     narrow: ModelSpec, pictures: list[Path]
 ) -> None:
-    told: list[str] = []
-    tight = Scorer(setup_for(spec=narrow), "cpu", say=told.append)
-    assert "doesn't say which output is which class" in told.pop(0)
-    assert told == [f"Out of memory: going on with batches of {size}." for size in (8, 4)]
+    result: list[str] = []
+    tight = Scorer(setup_for(spec=narrow), "cpu", say=result.append)
+    assert "doesn't say which output is which class" in result.pop(0)
+    assert result == [f"Out of memory: going on with batches of {size}." for size in (8, 4)]
     assert tight.facts.batch_size == ROOM
-    roomy = Scorer(setup_for(spec=replace(narrow, batch_size=2)), "cpu", say=told.append)
+    roomy = Scorer(setup_for(spec=replace(narrow, batch_size=2)), "cpu", say=result.append)
     one, two = tight.score(chunk_of(pictures[:6])), roomy.score(chunk_of(pictures[:6]))
     assert np.array_equal(one.labels, two.labels)
 
@@ -68,11 +68,11 @@ def test_a_model_that_runs_out_of_memory_goes_on_with_half_the_batch(
 def test_what_ran_out_of_memory_once_takes_no_larger_batches_from_others(
     narrow: ModelSpec, pictures: list[Path]
 ) -> None:
-    told: list[str] = []
-    tight = Scorer(setup_for(spec=narrow), "cpu", say=told.append)
-    before = len(told)
+    result: list[str] = []
+    tight = Scorer(setup_for(spec=narrow), "cpu", say=result.append)
+    before = len(result)
     assert len(tight.score(_in_batches_of(16, pictures[:6]))) == 6
-    assert (tight.facts.batch_size, len(told)) == (ROOM, before)
+    assert (tight.facts.batch_size, len(result)) == (ROOM, before)
 
 
 def test_a_process_takes_the_batches_that_another_found_best(

@@ -92,9 +92,9 @@ def score_all(model: str, ears: Ears | None = None, **changes: object) -> None:
 
 def test_a_crash_is_told_with_its_last_words_and_advice() -> None:
     ears = Ears()
-    with pytest.raises(EnvironmentFault, match=r"a library fell over.*smaller batches") as told:
+    with pytest.raises(EnvironmentFault, match=r"a library fell over.*smaller batches") as raised:
         score_all("crashes", ears)
-    assert "--batch-size" in told.value.typed
+    assert "--batch-size" in raised.value.typed
     assert "words of a library" in ears.words
 
 

@@ -15,15 +15,15 @@ from labeler.scoring.failures import error_from_line, failure_line
     ],
 )
 def test_an_error_survives_its_way_out_of_a_process(error: LabelerError) -> None:
-    told = error_from_line(failure_line(error))
-    assert isinstance(told, type(error))
-    assert (str(told), told.typed) == (str(error), error.typed)
+    result = error_from_line(failure_line(error))
+    assert isinstance(result, type(error))
+    assert (str(result), result.typed) == (str(error), error.typed)
 
 
 def test_a_gpu_that_fails_becomes_advice() -> None:
-    told = error_from_line(
+    result = error_from_line(
         failure_line(RuntimeError("CUDA error: an illegal memory access\nmore of it"))
     )
-    assert isinstance(told, EnvironmentFault)
-    assert "smaller batches or on the CPU" in str(told)
-    assert "--device cpu" in told.typed
+    assert isinstance(result, EnvironmentFault)
+    assert "smaller batches or on the CPU" in str(result)
+    assert "--device cpu" in result.typed

@@ -16,24 +16,24 @@ from labeler.scoring.batch_size import fastest_batch_size, is_out_of_memory, wit
     ],
 )
 def test_out_of_memory_halves_the_batch_until_it_fits(error: Exception) -> None:
-    told: list[int] = []
+    result: list[int] = []
 
     def work(size: int) -> str:
         if size > 3:
             raise error
         return "done"
 
-    assert with_smaller_batches(work, 32, halved=told.append) == ("done", 2)
-    assert told == [16, 8, 4, 2]
+    assert with_smaller_batches(work, 32, halved=result.append) == ("done", 2)
+    assert result == [16, 8, 4, 2]
 
 
 def test_when_not_even_one_image_fits_there_is_advice() -> None:
     def work(_size: int) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    with pytest.raises(EnvironmentFault, match="on the CPU") as told:
+    with pytest.raises(EnvironmentFault, match="on the CPU") as raised:
         with_smaller_batches(work, 4, halved=lambda _size: None)
-    assert "--device cpu" in told.value.typed
+    assert "--device cpu" in raised.value.typed
 
 
 def test_another_error_is_no_reason_for_a_smaller_batch() -> None:

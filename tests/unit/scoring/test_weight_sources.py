@@ -57,8 +57,8 @@ def test_what_a_silent_hub_gave_before_is_all_that_is_looked_for(
 
 def test_without_a_hub_the_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{closed_port()}")
-    told = r"127\.0\.0\.1 doesn't answer.*as a checkpoint.*tf_efficientnet_lite0"
-    with pytest.raises(EnvironmentFault, match=told):
+    result = r"127\.0\.0\.1 doesn't answer.*as a checkpoint.*tf_efficientnet_lite0"
+    with pytest.raises(EnvironmentFault, match=result):
         load_model(ModelSpec(model="test_resnet.r160_in1k", name="x"))
 
 

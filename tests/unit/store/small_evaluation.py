@@ -93,9 +93,9 @@ class Evaluation:
         for position in range(1, len(IMAGES) + 1):
             self.commit(self.answer(position, code=code))
 
-    def do(self, deed: Callable):
+    def do(self, operation: Callable):
         with self.store.write() as study:
-            return deed(study.labeling)
+            return operation(study.labeling)
 
     def ask(self, question: Callable):
         with self.store.read() as study:
@@ -105,9 +105,9 @@ class Evaluation:
         with self.store.read() as study:
             return list(study.session.scalars(select(kind).order_by(*order)))
 
-    def phase(self, deed: str) -> None:
+    def phase(self, operation: str) -> None:
         with self.store.write() as study:
-            getattr(study.phases, deed)(Phase.EVALUATE)
+            getattr(study.phases, operation)(Phase.EVALUATE)
 
 
 def closed_evaluation(store, lead, clock) -> Evaluation:

@@ -86,11 +86,11 @@ def test_a_full_disk_is_told_in_one_sentence_and_nothing_is_left(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(to))
 
     monkeypatch.setattr("shutil.copy2", full)
-    with pytest.raises(EnvironmentFault) as told:
+    with pytest.raises(EnvironmentFault) as raised:
         make(tmp_path / "study")
 
     place = tmp_path / "study"
-    assert str(told.value) == (
+    assert str(raised.value) == (
         f"The study can't be made at '{place}': the disk is full. Free some space and try again."
     )
     assert leftovers(tmp_path) == []

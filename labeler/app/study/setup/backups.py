@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 from labeler.app.study.setup.confirmations import Confirmation
 from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
-from labeler.store.study.backups import BackupReason
+from labeler.store.study.backups import BackupReason, StudyContents
 
 if TYPE_CHECKING:
     from labeler.app.study.backups import BackupComparison, BackupSummary
-    from labeler.store.study.backups import StudyContents
 
 _REASONS = {
     BackupReason.BY_HAND: "by hand",
@@ -60,7 +59,7 @@ def _holds(backup: "BackupSummary") -> str:
     return _work(backup.holds)
 
 
-def _work(held: "StudyContents") -> str:
+def _work(held: StudyContents) -> str:
     return f"{count_noun(held.answers, 'answer')}, {count_noun(held.verdicts, 'verdict')}"
 
 
@@ -68,16 +67,16 @@ def _losses(compared: "BackupComparison") -> str:
     then, now = compared.then, compared.now
     if then is None or now is None:
         return "Everything that was entered, answered or judged since then is gone from the study."
-    came = [*_counts(then, now), *_sample(then, now)]
+    losses = [*_counts(then, now), *_sample(then, now)]
     gone = (
-        f"What came since then is gone from the study: {', '.join(came)}, and every other change."
-        if came
+        f"What came since then is gone from the study: {', '.join(losses)}, and every other change."
+        if losses
         else "No answer and no verdict came since then; every other change is gone."
     )
     return " ".join((gone, *_phases(then, now)))
 
 
-def _counts(then: "StudyContents", now: "StudyContents") -> Iterator[str]:
+def _counts(then: StudyContents, now: StudyContents) -> Iterator[str]:
     for more, noun in (
         (now.answers - then.answers, "answer"),
         (now.trained - then.trained, "training answer"),
@@ -90,12 +89,12 @@ def _counts(then: "StudyContents", now: "StudyContents") -> Iterator[str]:
         yield _people(now.people - then.people)
 
 
-def _sample(then: "StudyContents", now: "StudyContents") -> Iterator[str]:
+def _sample(then: StudyContents, now: StudyContents) -> Iterator[str]:
     if now.sample and now.sample != then.sample:
         yield f"the sample of {count_noun(now.sample_images, 'image')}"
 
 
-def _phases(then: "StudyContents", now: "StudyContents") -> Iterator[str]:
+def _phases(then: StudyContents, now: StudyContents) -> Iterator[str]:
     for phase in Phase:
         was, is_now = (held.states.get(phase, PhaseState.CLOSED) for held in (then, now))
         if was is not is_now:

@@ -93,12 +93,12 @@ def check_summary(wrong: int, at: datetime, *, earlier: bool) -> str:
     """How many things are wrong and when that was; of an `earlier` check, that it may be mended."""
     when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
     if not earlier:
-        told = count_noun(wrong, "thing is wrong", "things are wrong") if wrong else _SOUND
-        return f"Checked on {when}: {told}."
-    told = (
+        summary = count_noun(wrong, "thing is wrong", "things are wrong") if wrong else _SOUND
+        return f"Checked on {when}: {summary}."
+    summary = (
         count_noun(wrong, "thing was wrong", "things were wrong") if wrong else "nothing was wrong"
     )
-    return f"When it was checked, on {when}, {told}. Check the study again to see how it is now."
+    return f"When it was checked, on {when}, {summary}. Check the study again to see how it is now."
 
 
 def _step(finding: CheckFinding) -> SetupStep | None:

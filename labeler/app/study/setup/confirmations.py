@@ -28,7 +28,7 @@ class Confirmation:
 
     heading: str
     words: str
-    deed: str
+    button_text: str
 
 
 def opening_confirmation(facts: "SetupFacts") -> Confirmation:
@@ -119,11 +119,11 @@ def overwrite_confirmation(folder: "Path", files: "Sequence[str]") -> Confirmati
     )
 
 
-def leaving_confirmation(what: str, *, whole: bool) -> Confirmation:
+def leaving_confirmation(what: str, *, atomic: bool) -> Confirmation:
     """Whoever leaves stops what is under way."""
     kept = (
         "Nothing of it is kept then: it is done whole or not at all. You can do it again later."
-        if whole
+        if atomic
         else "What was done so far is kept, and you can go on with it in Set up."
     )
     return Confirmation(

@@ -117,24 +117,24 @@ def study_settings_view(facts: "SetupFacts") -> StudySettingsView:
     )
 
 
-def settings_changed(view: StudySettingsView, wish: StudySettingsForm) -> bool:
+def settings_changed(view: StudySettingsView, form: StudySettingsForm) -> bool:
     held = view.asks_confidence, view.idle_seconds, view.washout_days
-    return held != (wish.asks_confidence, wish.idle_seconds, wish.washout_days)
+    return held != (form.asks_confidence, form.idle_seconds, form.washout_days)
 
 
-def compared_pair_changed(view: StudySettingsView, wish: StudySettingsForm) -> bool:
+def compared_pair_changed(view: StudySettingsView, form: StudySettingsForm) -> bool:
     """Whether two other datasets could be compared; one with itself can't."""
-    pair = wish.original, wish.new
+    pair = form.original, form.new
     return (
-        len(view.datasets) > 1 and wish.original != wish.new and pair != (view.original, view.new)
+        len(view.datasets) > 1 and form.original != form.new and pair != (view.original, view.new)
     )
 
 
 def unsaved_settings_confirmation(
-    view: StudySettingsView, wish: StudySettingsForm
+    view: StudySettingsView, form: StudySettingsForm
 ) -> Confirmation | None:
     """What to ask whoever leaves what was changed and doesn't hold yet; None where all holds."""
-    changed = list(_changed(view, wish))
+    changed = list(_changed(view, form))
     if not changed:
         return None
     return Confirmation(
@@ -142,16 +142,16 @@ def unsaved_settings_confirmation(
     )
 
 
-def _changed(view: StudySettingsView, wish: StudySettingsForm) -> Iterator[str]:
-    if view.asks_confidence != wish.asks_confidence:
-        yield f"labelers are {'' if wish.asks_confidence else 'not '}asked how sure they are"
-    if view.idle_seconds != wish.idle_seconds:
-        yield f"idle after {wish.idle_seconds:,} s instead of {view.idle_seconds:,} s"
-    if view.washout_days != wish.washout_days:
-        yield f"a washout of {_days(wish.washout_days)} instead of {_days(view.washout_days)}"
-    if compared_pair_changed(view, wish):
-        yield f"{wish.original} is compared with {wish.new}"
-    if wish.typed:
+def _changed(view: StudySettingsView, form: StudySettingsForm) -> Iterator[str]:
+    if view.asks_confidence != form.asks_confidence:
+        yield f"labelers are {'' if form.asks_confidence else 'not '}asked how sure they are"
+    if view.idle_seconds != form.idle_seconds:
+        yield f"idle after {form.idle_seconds:,} s instead of {view.idle_seconds:,} s"
+    if view.washout_days != form.washout_days:
+        yield f"a washout of {_days(form.washout_days)} instead of {_days(view.washout_days)}"
+    if compared_pair_changed(view, form):
+        yield f"{form.original} is compared with {form.new}"
+    if form.typed:
         yield "a passphrase is typed and not set"
 
 

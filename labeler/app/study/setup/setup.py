@@ -26,20 +26,20 @@ class SetupPresenter:
 
     def __init__(
         self,
-        desk: "StudySetup",
+        study_setup: "StudySetup",
         *,
         database: Runner,
         background: Runner,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
-        self.desk = desk
+        self.study_setup = study_setup
         self._database, self._background = database, background
         self._clock = clock
-        self._told = told
+        self._describe_error = describe_error
         self._work: BackgroundTask[Any] | None = None
-        self._looker: object | None = None
-        self._whole = self._closed = False
+        self._previewer: object | None = None
+        self._atomic = self._closed = False
         self._what = self._stage = ""
         self._halted = _STOPPED
         self._facts: SetupFacts | None = None
@@ -56,16 +56,16 @@ class SetupPresenter:
         return self._work is not None
 
     @property
-    def is_looking(self) -> bool:
+    def is_previewing(self) -> bool:
         """Whether what is under way is a mere look, which holds nobody up."""
-        return self._looker is not None
+        return self._previewer is not None
 
     @property
-    def holds_up(self) -> Confirmation | None:
+    def leave_confirmation(self) -> Confirmation | None:
         """What to ask whoever would leave now; None while nothing would be interrupted."""
-        if self._work is None or self.is_looking:
+        if self._work is None or self.is_previewing:
             return None
-        return leaving_confirmation(self._what or f"“{self._stage}”", whole=self._whole)
+        return leaving_confirmation(self._what or f"“{self._stage}”", atomic=self._atomic)
 
     def listen(
         self,
@@ -89,16 +89,16 @@ class SetupPresenter:
         if self._closed:
             return
         self._database.submit(
-            lambda _job: self.desk.facts(),
+            lambda _job: self.study_setup.facts(),
             done=self._notify_facts,
-            failed=lambda error: self._fail(self._told(error)),
+            failed=lambda error: self._fail(self._describe_error(error)),
         )
 
     def do(
         self,
         work: "Callable[[ProgressReporter], Sentences]",
         *,
-        whole: bool = False,
+        atomic: bool = False,
         what: str = "",
         halted: str = _STOPPED,
         then: Callable[[], None] = lambda: None,
@@ -108,37 +108,37 @@ class SetupPresenter:
         Whoever would leave meanwhile is told by `what` it is, and whoever cancels it `halted`.
         """
 
-        def tell(sentences: "Sentences") -> None:
+        def notify(sentences: "Sentences") -> None:
             self._say("\n".join(sentences))
             then()
 
-        self._begin(work, tell, whole=whole, what=what, halted=halted)
+        self._begin(work, notify, atomic=atomic, what=what, halted=halted)
 
     def watch(
         self,
         work: Callable[[ProgressReporter], T],
         *,
         done: Callable[[T], None],
-        whole: bool = False,
+        atomic: bool = False,
     ) -> None:
         """Do something long off the window's thread; its answer goes to `done`.
 
-        What is `whole` is done altogether or not at all: cancelled, it tells which of the two.
+        What is `atomic` is done completely or not at all: cancelled, it tells which of the two.
         """
-        self._begin(work, done, whole=whole)
+        self._begin(work, done, atomic=atomic)
 
-    def look(
+    def preview(
         self, work: Callable[[ProgressReporter], T], *, done: Callable[[T], None], by: object
     ) -> None:
         """See something while people go on; who looks again no longer means what came before."""
-        self.stop_looking(by)
-        self._begin(work, done, looker=by)
+        self.cancel_preview(by)
+        self._begin(work, done, previewer=by)
 
-    def stop_looking(self, by: object) -> None:
+    def cancel_preview(self, by: object) -> None:
         """Drop the look that is under way, if it is theirs."""
-        if self._work is not None and self._looker is by:
+        if self._work is not None and self._previewer is by:
             self._work.cancel()
-            self._work = self._looker = None
+            self._work = self._previewer = None
             self._idle()
 
     def _begin(
@@ -146,10 +146,10 @@ class SetupPresenter:
         work: Callable[[ProgressReporter], T],
         done: Callable[[T], None],
         *,
-        whole: bool = False,
+        atomic: bool = False,
         what: str = "",
         halted: str = _STOPPED,
-        looker: object | None = None,
+        previewer: object | None = None,
     ) -> None:
         if self._closed:
             return
@@ -165,7 +165,7 @@ class SetupPresenter:
             done=lambda answer: self._finish(lambda: done(answer)),
             failed=lambda error: self._finish(lambda: self._notify_failure(error)),
         )
-        self._whole, self._what, self._looker = whole, what, looker
+        self._atomic, self._what, self._previewer = atomic, what, previewer
         self._halted = halted
         self._work.start()
 
@@ -175,11 +175,11 @@ class SetupPresenter:
 
     def cancel(self) -> None:
         """Stop what is under way as soon as may be."""
-        if self._work is not None and self._whole:
+        if self._work is not None and self._atomic:
             self._work.stop()
             self._progress(0, 0, _STOPPING)
         elif self._work is not None:
-            leaving, sentence = self._work, _PREVIEW_FAILED if self.is_looking else self._halted
+            leaving, sentence = self._work, _PREVIEW_FAILED if self.is_previewing else self._halted
             leaving.cancel()
             self._finish(lambda: self._halt(sentence))
             # What it has kept is known when it is gone.
@@ -200,19 +200,19 @@ class SetupPresenter:
         )
         if self._work is not None:
             self._work.cancel()
-            self._work = self._looker = None
+            self._work = self._previewer = None
 
-    def _finish(self, tell: Callable[[], None]) -> None:
-        self._work = self._looker = None
+    def _finish(self, notify: Callable[[], None]) -> None:
+        self._work = self._previewer = None
         self._idle()
-        tell()
+        notify()
         self.refresh()
 
     def _notify_failure(self, error: Exception) -> None:
         if isinstance(error, TaskStopped):
             self._halt(str(error))
         else:
-            self._fail(self._told(error))
+            self._fail(self._describe_error(error))
 
     def _notify_progress(self, done: int, total: int, sentence: str) -> None:
         self._stage = sentence.partition(" · ")[0]
@@ -224,7 +224,7 @@ class SetupPresenter:
         self._show(replace(facts, missing=self._missing))
         # A folder may lie on a machine that takes its time: nobody waits for it.
         self._background.submit(
-            lambda _job: self.desk.missing(facts.datasets),
+            lambda _job: self.study_setup.missing(facts.datasets),
             done=self._notify_missing,
             failed=_ignore,
             urgent=False,
@@ -236,5 +236,5 @@ class SetupPresenter:
             self._show(replace(self._facts, missing=missing))
 
 
-def _ignore(*_told: object) -> None:
+def _ignore(*_values: object) -> None:
     """Nobody listens."""

@@ -69,7 +69,7 @@ class SetupStepView:
 
 
 def setup_step_views(facts: "SetupFacts") -> tuple[SetupStepView, ...]:
-    told = {
+    texts = {
         SetupStep.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
         SetupStep.REFERENCES: _datasets(
             facts, DatasetRole.REFERENCE, "none: classes lack pictures"
@@ -81,16 +81,16 @@ def setup_step_views(facts: "SetupFacts") -> tuple[SetupStepView, ...]:
         SetupStep.PHASES: _phases(facts),
         SetupStep.MODELS: _models(facts),
         SetupStep.REVIEWS: _reviews(facts),
-        SetupStep.KEEPING: _keeping(facts),
+        SetupStep.KEEPING: _backups(facts),
         SetupStep.FILES: ("import and export", False),
     }
-    waiting = next((s for s in REQUIRED_STEPS if s not in _OPTIONAL and not told[s][1]), None)
+    waiting = next((s for s in REQUIRED_STEPS if s not in _OPTIONAL and not texts[s][1]), None)
     warned = {step: dataset_problem(facts, role) for step, role in _ROLES.items()}
     return tuple(
         SetupStepView(
             step,
-            warned.get(step) or told[step][0],
-            done=told[step][1],
+            warned.get(step) or texts[step][0],
+            done=texts[step][1],
             is_next=step is waiting,
             warns=bool(warned.get(step)),
         )
@@ -172,15 +172,15 @@ def _sample(facts: "SetupFacts") -> tuple[str, bool]:
 def _phases(facts: "SetupFacts") -> tuple[str, bool]:
     states = facts.study.states
     opened = [PHASE_NAMES[phase] for phase in Phase if states[phase] is PhaseState.OPEN]
-    begun = states[Phase.EVALUATE] is not PhaseState.CLOSED
+    has_started = states[Phase.EVALUATE] is not PhaseState.CLOSED
     if opened:
         named = ", ".join(opened)
-        told = f"open: {named}" if len(named) <= _FITS else f"{len(opened)} phases are open"
-        return told, begun
-    return ("nothing is open", begun)
+        text = f"open: {named}" if len(named) <= _FITS else f"{len(opened)} phases are open"
+        return text, has_started
+    return ("nothing is open", has_started)
 
 
-def _keeping(facts: "SetupFacts") -> tuple[str, bool]:
+def _backups(facts: "SetupFacts") -> tuple[str, bool]:
     if not facts.backs_up:
         return "the server makes backups", True
     if not facts.backups:

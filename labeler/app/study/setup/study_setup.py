@@ -91,7 +91,7 @@ class StudySetup:
             return (f"Stopped after {count_noun(report.stored, 'image')}. Add it again to go on.",)
         is_reference = request.role is DatasetRole.REFERENCE
         sheets = prepare_sheets(self._store, progress=progress) if is_reference else None
-        return self._told(report, sheets)
+        return self._import_lines(report, sheets)
 
     def go_on(self, name: str, *, listed_by: Path | None, progress: ProgressReporter) -> Sentences:
         """Go on with an interrupted import as it was begun; a CSV that lists it is named again."""
@@ -129,7 +129,7 @@ class StudySetup:
         """Say that the dataset's folder lies elsewhere now, where its files were found."""
         there = relocate_dataset(self._store, dataset, folder, partly=partly, progress=progress)
         said = f"{dataset} is at {folder} now. A check compares every file."
-        return (said,) if there.whole else (said, there.sentence)
+        return (said,) if there.complete else (said, there.sentence)
 
     def remove_dataset(self, name: str) -> Sentences:
         """Take a dataset out on which nothing rests; a backup is made first."""
@@ -141,14 +141,14 @@ class StudySetup:
         bare = len(removed.without_references)
         if not bare:
             return (said,)
-        lack = count_noun(bare, "class has", "classes have")
-        return (said, f"{lack} no reference images any more.")
+        count = count_noun(bare, "class has", "classes have")
+        return (said, f"{count} no reference images any more.")
 
     def build_sheets(self, progress: ProgressReporter) -> Sentences:
         """Prepare the reference images that are missing or outdated."""
-        return self._told(None, prepare_sheets(self._store, progress=progress))
+        return self._import_lines(None, prepare_sheets(self._store, progress=progress))
 
-    def _told(self, report: ImportReport | None, sheets: SheetsReport | None) -> Sentences:
+    def _import_lines(self, report: ImportReport | None, sheets: SheetsReport | None) -> Sentences:
         return tuple(report_lines(report, sheets, names=self._store.taxonomy.display_names))
 
     def fill_pool(self, dataset: str, *, per_class: int, progress: ProgressReporter) -> Sentences:
@@ -252,7 +252,7 @@ class StudySetup:
         if replace:
             self._back_up_before(BackupReason.BEFORE_NAMES)
         given = add_names(self._store, files, replace=replace)
-        named = ", ".join(one.told for one in given)
+        named = ", ".join(one.summary for one in given)
         return (
             f"Searches find the names of {named}. Whoever has the study open, you too, finds them "
             "when it is opened again.",
@@ -298,14 +298,14 @@ class StudySetup:
 
     # Reviews.
 
-    def preview_plan(self, wish: PlanSettings) -> Sentences:
+    def preview_plan(self, settings: PlanSettings) -> Sentences:
         """What the plan of a review would ask; nothing is planned."""
-        return plan_lines(preview_plan(self._store, wish), preview=True)
+        return plan_lines(preview_plan(self._store, settings), preview=True)
 
-    def plan_review(self, wish: PlanSettings) -> Sentences:
+    def plan_review(self, settings: PlanSettings) -> Sentences:
         """Plan a review, or extend its plan by what is new."""
-        lines = plan_lines(plan_review(self._store, wish))
-        phase = PHASE_BY_STAGE[wish.stage]
+        lines = plan_lines(plan_review(self._store, settings))
+        phase = PHASE_BY_STAGE[settings.stage]
         with self._store.read() as study:
             is_open = study.phases.states()[phase] is PhaseState.OPEN
         later = f"Reviewers can begin when you open the {PHASE_NAMES[phase]}, under “Phases”."

@@ -27,7 +27,7 @@ _PER_TYPO: Final = 1_000_000
 _ALL_OVER: Final = 1000
 # Shorter words begin too many words: in glosses and ancestors' names they must be whole.
 _SHORTEST_BEGINNING: Final = 4
-_SHORTEST_TELLING: Final = 3
+_MIN_SIGNIFICANT_LETTERS: Final = 3
 # The beginning of a word says nothing by itself if the word is said of more classes than this.
 _MANY_CLASSES: Final = 100
 
@@ -40,7 +40,7 @@ class DescriptionSearch:
 
     def with_all_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Classes with every telling word in a name, the gloss or an ancestor's name."""
-        typed = query.telling
+        typed = query.significant
         weighed = [_weigh(lookup(word)) for word in typed]
         too_far = _PER_TYPO * (typos_allowed(sum(map(len, typed))) + 1)
         for class_index in self._classes_with_all(typed, lookup):
@@ -55,7 +55,7 @@ class DescriptionSearch:
         long = [word for word in typed if len(word) >= _SHORTEST_BEGINNING]
         classes = [self._classes_with_any(self._pointed_to(lookup(word))) for word in long]
         if not long:
-            short = [word for word in typed if len(word) >= _SHORTEST_TELLING]
+            short = [word for word in typed if len(word) >= _MIN_SIGNIFICANT_LETTERS]
             found = [self._classes_with_any(_pointing(word, lookup)) for word in short]
             classes = [some for some in found if some]
         return set.intersection(*classes) if classes else set()
@@ -91,7 +91,7 @@ class DescriptionSearch:
 
     def with_some_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
         """Classes with some of the words; a word said of few classes counts for more."""
-        fits = [_pointing(word, lookup) for word in query.telling]
+        fits = [_pointing(word, lookup) for word in query.significant]
         weights: defaultdict[int, float] = defaultdict(float)
         for fitting in fits:
             classes = self._classes_with_any(fitting)

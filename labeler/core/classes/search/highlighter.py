@@ -48,7 +48,7 @@ class Highlighter:
         for candidate in candidates:
             mistyped = candidate.rank.match is MatchKind.TYPO
             if candidate.name is None:
-                yield self._described_hit(candidate, typed(query.telling, mistyped))
+                yield self._described_hit(candidate, typed(query.significant, mistyped))
             else:
                 yield self._named_hit(candidate, candidate.name, typed(query.words, mistyped))
 
@@ -66,7 +66,7 @@ class Highlighter:
 
     def _described_hit(self, candidate: SearchCandidate, typed: TypedWords) -> SearchHit:
         wnid = self._taxonomy.class_wnids[candidate.rank.class_index]
-        field, text = self._telling_text(candidate, typed)
+        field, text = self._matching_text(candidate, typed)
         name_spans = self._mark(self._taxonomy.display_names[wnid], typed)
         return SearchHit(
             wnid, candidate.rank.match, field, text, self._mark(text, typed), name_spans
@@ -76,26 +76,26 @@ class Highlighter:
         lookup = self._index.vocabulary.near if mistyped else self._index.vocabulary.fits
         return TypedWords(typed, longest_first(typed), [lookup(word) for word in typed])
 
-    def _telling_text(
+    def _matching_text(
         self, candidate: SearchCandidate, typed: TypedWords
     ) -> tuple[MatchedField, str]:
         """The text that says most of what was typed about a class whose name alone doesn't."""
         class_index = candidate.rank.class_index
         if candidate.rank.kind is MatchKind.WORDS_IN_NAME:
-            return self._telling_name(class_index, typed)
+            return self._matching_name(class_index, typed)
         in_gloss = len(match_words(typed.order, typed.fits, self._index.gloss_words[class_index]))
         if in_gloss < len(typed.words):
-            lemma, in_lemma = self._telling_lemma(class_index, typed)
+            lemma, in_lemma = self._matching_lemma(class_index, typed)
             if in_lemma > in_gloss:
                 return MatchedField.ANCESTOR, lemma
         return MatchedField.GLOSS, self._taxonomy[self._taxonomy.class_wnids[class_index]].gloss
 
-    def _telling_name(self, class_index: int, typed: TypedWords) -> tuple[MatchedField, str]:
+    def _matching_name(self, class_index: int, typed: TypedWords) -> tuple[MatchedField, str]:
         names = self._index.names_of[class_index]
         best = max(names, key=lambda name: len(match_words(typed.order, typed.fits, name.words)))
         return MatchedField.NAME if best.shown else MatchedField.OTHER_NAME, best.text
 
-    def _telling_lemma(self, class_index: int, typed: TypedWords) -> tuple[str, int]:
+    def _matching_lemma(self, class_index: int, typed: TypedWords) -> tuple[str, int]:
         """The ancestor's name that has most of the typed words, the nearest of equals."""
         heights = self._taxonomy.heights(self._taxonomy.class_wnids[class_index])
         naming = [wnid for wnid, height in heights.items() if height and self._names(wnid, typed)]

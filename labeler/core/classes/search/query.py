@@ -18,10 +18,10 @@ _MOST_CHARACTERS = 200
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """The typed words, folded; `telling` are those that a description must have, if any."""
+    """The typed words, folded; `significant` are those that a description must have, if any."""
 
     words: tuple[str, ...]
-    telling: tuple[str, ...]
+    significant: tuple[str, ...]
 
     @property
     def joined(self) -> str:
@@ -31,5 +31,5 @@ class SearchQuery:
 def parse_query(typed: str) -> SearchQuery:
     """Take what was typed apart."""
     words = folded_words(typed[:_MOST_CHARACTERS])
-    telling = tuple(word for word in dict.fromkeys(words) if word not in _STOP_WORDS)
-    return SearchQuery(words, telling)
+    significant = tuple(word for word in dict.fromkeys(words) if word not in _STOP_WORDS)
+    return SearchQuery(words, significant)

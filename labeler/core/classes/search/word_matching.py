@@ -15,7 +15,7 @@ class WordMatch(NamedTuple):
     fit: int
 
     @property
-    def is_whole(self) -> bool:
+    def is_full_word(self) -> bool:
         """Whether the whole word was typed, if with typos."""
         return self.fit % TYPO == 0 or self.fit == PLURAL
 
@@ -58,9 +58,9 @@ def _place_word(fitting: Fits, text: Sequence[int]) -> list[WordMatch]:
 def match_kind(placed: Sequence[WordMatch], own_words: int) -> MatchKind:
     """How words that are all placed on one name match it, typos aside."""
     in_order = all(word.place == number for number, word in enumerate(placed))
-    if in_order and all(word.is_whole for word in placed[:-1]) and placed[-1].fit != INSIDE:
-        whole_name = len(placed) == own_words and placed[-1].is_whole
-        return MatchKind.EXACT_NAME if whole_name else MatchKind.NAME_PREFIX
+    if in_order and all(word.is_full_word for word in placed[:-1]) and placed[-1].fit != INSIDE:
+        full_name = len(placed) == own_words and placed[-1].is_full_word
+        return MatchKind.EXACT_NAME if full_name else MatchKind.NAME_PREFIX
     if len(placed) == 1 or any(word.fit == INSIDE for word in placed):
         return MatchKind.WORDS_IN_NAME
     return MatchKind.WORD_PREFIXES

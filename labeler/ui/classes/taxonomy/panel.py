@@ -21,11 +21,11 @@ class TaxonomyPanel(QWidget):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, look: Appearance, keymap: Keymap, browser: TaxonomyBrowser) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, browser: TaxonomyBrowser) -> None:
         super().__init__()
         self._browser = browser
         self._shown: TaxonomyView | None = None
-        self.tree = TaxonomyTreeView(look, keymap, browser.view)
+        self.tree = TaxonomyTreeView(appearance, keymap, browser.view)
         self._summary = ElidedLabel(rank="caption")
         self._next_place = QToolButton()
         self._next_place.setToolTip("Show the next place of this class in the taxonomy")
@@ -71,11 +71,11 @@ class TaxonomyPanel(QWidget):
         head.setSpacing(8)
         head.addWidget(self._summary, stretch=1)
         head.addWidget(self._next_place)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addLayout(head)
-        whole.addWidget(self.tree, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self.tree, stretch=1)
 
     def _connect(self) -> None:
         self.tree.row_selected.connect(self._select)

@@ -66,12 +66,12 @@ class TaxonomyRowState(NamedTuple):
 class TaxonomyRowDelegate(QStyledItemDelegate):
     """Paints branches with an arrow and their class count, classes with a dot in strong type."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._width = 0
         self._signs: RowSymbols
-        look.changed.connect(self._apply_theme)
+        appearance.changed.connect(self._apply_theme)
         self._apply_theme()
 
     def sizeHint(
@@ -156,17 +156,17 @@ class TaxonomyRowDelegate(QStyledItemDelegate):
 
     def _apply_theme(self) -> None:
         """Make what every row needs once per theme."""
-        look = self._look
-        text, muted = look.colour("text"), look.colour("muted")
-        self._branches = StaticTextPainter(look.font(TypeSize.BODY), text)
-        self._classes = StaticTextPainter(look.font(TypeSize.BODY, strong=True), text)
-        self._folded = StaticTextPainter(look.font(TypeSize.BODY), muted)
-        self._counts = StaticTextPainter(look.font(TypeSize.CAPTION), muted)
+        appearance = self._appearance
+        text, muted = appearance.colour("text"), appearance.colour("muted")
+        self._branches = StaticTextPainter(appearance.font(TypeSize.BODY), text)
+        self._classes = StaticTextPainter(appearance.font(TypeSize.BODY, strong=True), text)
+        self._folded = StaticTextPainter(appearance.font(TypeSize.BODY), muted)
+        self._counts = StaticTextPainter(appearance.font(TypeSize.CAPTION), muted)
         self.height = round(self._classes.height) + _ROW_PADDING
-        self._accent = look.colour("accent")
+        self._accent = appearance.colour("accent")
         self._signs = self._make_signs(1.0)
-        self._selected = look.colour("accent_soft")
-        self._hovered = look.colour("hover")
+        self._selected = appearance.colour("accent_soft")
+        self._hovered = appearance.colour("hover")
 
     def _make_signs(self, dense: float) -> RowSymbols:
-        return RowSymbols(dot=self._accent, arrow=self._look.colour("muted"), dense=dense)
+        return RowSymbols(dot=self._accent, arrow=self._appearance.colour("muted"), dense=dense)

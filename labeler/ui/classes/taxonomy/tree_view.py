@@ -31,9 +31,9 @@ class TaxonomyTreeView(QTreeView):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, look: Appearance, keymap: Keymap, view: TaxonomyView) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, view: TaxonomyView) -> None:
         super().__init__()
-        self._rows = TaxonomyRowDelegate(look)
+        self._rows = TaxonomyRowDelegate(appearance)
         self._taxonomy = TaxonomyModel(view.tree)
         self._number = self._taxonomy.number_of
         self._rendering = False
@@ -44,7 +44,7 @@ class TaxonomyTreeView(QTreeView):
         self.setItemDelegate(self._rows)
         self.setModel(self._taxonomy)
         self._set_up()
-        self._connect(look, keymap)
+        self._connect(appearance, keymap)
 
     def render_view(self, view: TaxonomyView) -> None:
         """Show the tree with what is selected in sight; a tree of found classes is all open."""
@@ -135,12 +135,12 @@ class TaxonomyTreeView(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def _connect(self, look: Appearance, keymap: Keymap) -> None:
+    def _connect(self, appearance: Appearance, keymap: Keymap) -> None:
         self.clicked.connect(self._toggle)
         self.doubleClicked.connect(lambda index: self._emit_class(self.class_chosen, index))
         self.expanded.connect(lambda at: self._note_opened(self._opened | {self._number(at)}))
         self.collapsed.connect(lambda at: self._note_opened(self._opened - {self._number(at)}))
-        look.changed.connect(self.scheduleDelayedItemsLayout)
+        appearance.changed.connect(self.scheduleDelayedItemsLayout)
         handlers = {
             Action.CHOOSE_IN_TAXONOMY: self._choose_or_toggle,
             Action.LEAVE_TAXONOMY: self.left.emit,

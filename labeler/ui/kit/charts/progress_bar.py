@@ -14,13 +14,13 @@ _HEIGHT = 6
 class ProgressBar(QWidget):
     """How much of a whole is done; a whole of unknown size shows an empty line."""
 
-    def __init__(self, look: Appearance, name: str) -> None:
+    def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._name = name
         self._part = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
         self.show_part(0, 0)
 
     @property
@@ -39,26 +39,26 @@ class ProgressBar(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        whole = QRectF(self.rect())
-        painter.setBrush(self._look.colour("line"))
-        painter.drawRoundedRect(whole, _HEIGHT / 2, _HEIGHT / 2)
+        frame = QRectF(self.rect())
+        painter.setBrush(self._appearance.colour("line"))
+        painter.drawRoundedRect(frame, _HEIGHT / 2, _HEIGHT / 2)
         if self._part:
             # Never shorter than its own round ends: a little is told from nothing.
-            whole.setWidth(max(whole.width() * self._part, _HEIGHT))
-            painter.setBrush(self._look.colour("accent"))
-            painter.drawRoundedRect(whole, _HEIGHT / 2, _HEIGHT / 2)
+            frame.setWidth(max(frame.width() * self._part, _HEIGHT))
+            painter.setBrush(self._appearance.colour("accent"))
+            painter.drawRoundedRect(frame, _HEIGHT / 2, _HEIGHT / 2)
 
 
 class WorkProgressCard(QFrame):
     """How far the work is, how long it may still take, and a way to stop it."""
 
-    def __init__(self, look: Appearance, name: str) -> None:
+    def __init__(self, appearance: Appearance, name: str) -> None:
         """With the work's name, for whoever can't see the line; hidden until there is work."""
         super().__init__()
         self.setProperty("kind", "card")
         self.sentence = label()
-        self.line = ProgressBar(look, name)
-        self.cancel = CommandButton(look, "Cancel")
+        self.line = ProgressBar(appearance, name)
+        self.cancel = CommandButton(appearance, "Cancel")
         words = QVBoxLayout()
         words.setSpacing(8)
         words.addWidget(self.sentence)

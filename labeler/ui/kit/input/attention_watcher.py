@@ -41,7 +41,7 @@ class AttentionWatcher(QObject):
         self._attend, self._turn_away, self._input_made = attend, turn_away, input_made
         self._place = AttentionPlace.IMAGE
         self._present = True
-        self._watching = self._hearing = False
+        self._watching = self._watching_inputs = False
         self._stamp = 0
 
     def start(self, place: AttentionPlace = AttentionPlace.IMAGE) -> None:
@@ -55,19 +55,19 @@ class AttentionWatcher(QObject):
         self._present = True
         self._check_active_window()
 
-    def hear(self) -> None:
+    def watch_inputs(self) -> None:
         """Take inputs in from now on.
 
         The first event makes PySide6 get every class of Qt ready, which takes longer than painting
         an image, and before the image is painted no input counts.
         """
-        if self._watching and not self._hearing:
-            self._hearing = True
+        if self._watching and not self._watching_inputs:
+            self._watching_inputs = True
             _application().installEventFilter(self)
 
     def stop(self) -> None:
-        if self._hearing:
-            self._hearing = False
+        if self._watching_inputs:
+            self._watching_inputs = False
             _application().removeEventFilter(self)
         if self._watching:
             self._watching = False

@@ -44,7 +44,7 @@ class CommandButton(QPushButton):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         text: str,
         *,
         caption: str = "",
@@ -61,8 +61,8 @@ class CommandButton(QPushButton):
         self.setAutoDefault(False)
         self.setAccessibleName(text)
         self.setAccessibleDescription(caption)
-        self._caps = KeyCaps(look, keys, actions=actions) if keys else None
-        self._lay_out(look, caption=caption, icon=icon, caps=self._caps, kind=kind)
+        self._caps = KeyCaps(appearance, keys, actions=actions) if keys else None
+        self._lay_out(appearance, caption=caption, icon=icon, caps=self._caps, kind=kind)
 
     @property
     def words(self) -> str:
@@ -103,24 +103,30 @@ class CommandButton(QPushButton):
             self.click()
 
     def _lay_out(
-        self, look: Appearance, *, caption: str, icon: str, caps: KeyCaps | None, kind: ButtonKind
+        self,
+        appearance: Appearance,
+        *,
+        caption: str,
+        icon: str,
+        caps: KeyCaps | None,
+        kind: ButtonKind,
     ) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(*(_MARGINS_WITH_KEYS if caps else _MARGINS)[kind])
         row.setSpacing(16 if kind is ButtonKind.CHOICE else 8)
         if kind is ButtonKind.ROLE:
-            row.addWidget(_ignore_mouse(self._mark(look)))
+            row.addWidget(_ignore_mouse(self._mark(appearance)))
         if icon:
             size = 32 if kind is ButtonKind.CHOICE else 16
             colour = "on_accent" if kind is ButtonKind.PRIMARY else "accent"
-            row.addWidget(_ignore_mouse(IconLabel(look, icon, colour=colour, size=size)))
+            row.addWidget(_ignore_mouse(IconLabel(appearance, icon, colour=colour, size=size)))
         row.addLayout(self._column(caption), stretch=1)
         if caps is not None:
             row.addWidget(_ignore_mouse(caps))
 
-    def _mark(self, look: Appearance) -> IconLabel:
+    def _mark(self, appearance: Appearance) -> IconLabel:
         """A shape that tells the chosen one of several, beside its colour."""
-        mark = IconLabel(look, "unchosen", colour="strong_line", size=16)
+        mark = IconLabel(appearance, "unchosen", colour="strong_line", size=16)
         self.toggled.connect(
             lambda on: mark.set_icon(
                 "chosen" if on else "unchosen", colour="accent" if on else "strong_line"

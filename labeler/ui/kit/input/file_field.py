@@ -11,12 +11,14 @@ from labeler.ui.window.theme import Appearance
 class FileField(QWidget):
     """The place can be typed; `name` says what is looked for."""
 
-    def __init__(self, look: Appearance, keymap: Keymap, action: Action, *, name: str) -> None:
+    def __init__(
+        self, appearance: Appearance, keymap: Keymap, action: Action, *, name: str
+    ) -> None:
         super().__init__()
         self._name = name
         self.field = QLineEdit()
         self.field.setAccessibleName(name)
-        self.browse = KeyButton(look, keymap[action], "Browse…")
+        self.browse = KeyButton(appearance, keymap[action], "Browse…")
         self.browse.setAccessibleName(f"Browse: {name}")
         self.browse.clicked.connect(self._browse)
         row = QHBoxLayout(self)

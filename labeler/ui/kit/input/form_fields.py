@@ -13,9 +13,9 @@ _ARROW_INSET, _ARROW_WIDTH, _ARROW_HEIGHT = 20, 4, 4
 class ChoiceBox(QComboBox):
     """A combo box with an arrow in the theme's colour; the style sheet gives it no other."""
 
-    def __init__(self, look: Appearance, name: str) -> None:
+    def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self.setAccessibleName(name)
 
     def hidePopup(self) -> None:
@@ -30,7 +30,7 @@ class ChoiceBox(QComboBox):
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = self._look.colour("muted" if self.isEnabled() else "line")
+        colour = self._appearance.colour("muted" if self.isEnabled() else "line")
         painter.setPen(QPen(colour, 1.5))
         x, y = self.width() - _ARROW_INSET, self.height() / 2
         upper, lower = y - _ARROW_HEIGHT / 2, y + _ARROW_HEIGHT / 2
@@ -106,10 +106,10 @@ _CHECK_SIZE, _CHECK_GAP, _CHECK_MARGIN = 20, 8, 4
 class CheckBox(QCheckBox):
     """A check box that draws itself with the program's icons."""
 
-    def __init__(self, look: Appearance, text: str) -> None:
+    def __init__(self, appearance: Appearance, text: str) -> None:
         super().__init__(text)
-        self._look = look
-        look.changed.connect(self.updateGeometry)
+        self._appearance = appearance
+        appearance.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         flags = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
@@ -122,14 +122,14 @@ class CheckBox(QCheckBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        colours = self._look.theme.colours
+        colours = self._appearance.theme.colours
         name = "ticked" if self.isChecked() else "unticked"
         lit = self.isEnabled() and (self.isChecked() or self.hasFocus())
         box = QRectF(0, (self.height() - _CHECK_SIZE) / 2, _CHECK_SIZE, _CHECK_SIZE)
         colour = colours["accent" if lit else "strong_line"]
-        paint_icon(painter, box, name, colour=colour, behind=colours["surface"])
-        painter.setFont(self._look.font(TypeSize.BODY))
-        painter.setPen(self._look.colour(self._words_colour()))
+        paint_icon(painter, box, name, colour=colour, background=colours["surface"])
+        painter.setFont(self._appearance.font(TypeSize.BODY))
+        painter.setPen(self._appearance.colour(self._words_colour()))
         words = QRect(
             _CHECK_SIZE + _CHECK_GAP, 0, self.width() - _CHECK_SIZE - _CHECK_GAP, self.height()
         )

@@ -18,7 +18,7 @@ class KeyButton(QPushButton):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         binding: Binding,
         text: str,
         *,
@@ -31,7 +31,7 @@ class KeyButton(QPushButton):
         self._mark = mark
         self._row = QHBoxLayout(self)
         self._words = label(text)
-        self._caps = KeyCaps(look, binding.keys[:1], actions=(binding.action,))
+        self._caps = KeyCaps(appearance, binding.keys[:1], actions=(binding.action,))
         self._action = binding.action
         self._kept: tuple[str, ...] = ()
         self.setCheckable(checkable)
@@ -44,7 +44,7 @@ class KeyButton(QPushButton):
         self.setAccessibleName(text)
         self._lay_out()
         # Hidden caps don't tell that they have grown.
-        look.changed.connect(self.updateGeometry)
+        appearance.changed.connect(self.updateGeometry)
 
     def reserve_space_for(self, *words: str) -> None:
         """Be as wide with one of these words as with the other."""

@@ -17,18 +17,18 @@ class KeyCaps(QWidget):
     """One or several keys, each as its row of caps."""
 
     def __init__(
-        self, look: Appearance, keys: Sequence[Key], *, actions: Sequence[Action] = ()
+        self, appearance: Appearance, keys: Sequence[Key], *, actions: Sequence[Action] = ()
     ) -> None:
         """With `actions`, the first key of each is shown, also after a person changed it."""
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._actions = actions
         self._keys: list[tuple[str, ...]] = []
         self._caps: list[tuple[str, QRectF]] = []
         self._size = QSize()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_keys(keys)
-        look.changed.connect(self._follow)
+        appearance.changed.connect(self._follow)
 
     def show_keys(self, keys: Sequence[Key]) -> None:
         self._keys = [key.caps for key in keys]
@@ -46,17 +46,17 @@ class KeyCaps(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else _FADED)
-        painter.setFont(self._look.font(TypeSize.CAPTION))
+        painter.setFont(self._appearance.font(TypeSize.CAPTION))
         for text, where in self._caps:
-            painter.setPen(self._look.colour("strong_line"))
-            painter.setBrush(self._look.colour("raised"))
+            painter.setPen(self._appearance.colour("strong_line"))
+            painter.setBrush(self._appearance.colour("raised"))
             painter.drawRoundedRect(where, 4, 4)
-            painter.setPen(self._look.colour("text"))
+            painter.setPen(self._appearance.colour("text"))
             painter.drawText(where, Qt.AlignmentFlag.AlignCenter, text)
 
     def _follow(self) -> None:
         # Measured once: a layout asks for the size again and again.
-        metrics = QFontMetricsF(self._look.font(TypeSize.CAPTION))
+        metrics = QFontMetricsF(self._appearance.font(TypeSize.CAPTION))
         height = metrics.height() + _ABOVE_AND_BELOW
         self._caps = self._placed(metrics, height)
         right = max((where.right() for _text, where in self._caps), default=0.0)
@@ -79,12 +79,12 @@ class KeyCaps(QWidget):
 class KeyTabBar(QTabBar):
     """One tab for each action; binding the keys is left to the screen."""
 
-    def __init__(self, look: Appearance, keymap: Keymap, tabs: Mapping[Action, str]) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, tabs: Mapping[Action, str]) -> None:
         super().__init__()
         self.setDrawBase(False)
         self.setExpanding(False)
         for action, words in tabs.items():
-            caps = KeyCaps(look, keymap[action].keys[:1], actions=[action])
+            caps = KeyCaps(appearance, keymap[action].keys[:1], actions=[action])
             self.setTabButton(
                 self.addTab(words), QTabBar.ButtonPosition.RightSide, _padded_caps(caps)
             )

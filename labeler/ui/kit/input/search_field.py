@@ -42,18 +42,18 @@ class SearchField(QLineEdit):
 
     went_right = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self._texts_left: set[str] = set()
         self._keys_left: list[QKeySequence] = []
         self.follow_keymap(keymap)
-        self._look = look
+        self._appearance = appearance
         self._glass = QLabel(self)
         self.setTextMargins(_ICON + _GAP, 0, 0, 0)
         self.setObjectName("search")
         self.setPlaceholderText("Type a name or a description")
         self.setAccessibleName("Find a class")
-        look.changed.connect(self._draw_search_icon)
+        appearance.changed.connect(self._draw_search_icon)
         self._draw_search_icon()
 
     def follow_keymap(self, keymap: Keymap) -> None:
@@ -87,8 +87,8 @@ class SearchField(QLineEdit):
 
     def _draw_search_icon(self) -> None:
         # Drawn once and not with each letter, which makes the field be painted anew.
-        theme = self._look.theme
-        drawn = icon("search", colour=theme.muted, behind=theme.surface, size=_ICON)
+        theme = self._appearance.theme
+        drawn = icon("search", colour=theme.muted, background=theme.surface, size=_ICON)
         self._glass.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
 
     def _is_left(self, event: QEvent) -> bool:

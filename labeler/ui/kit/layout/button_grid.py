@@ -15,7 +15,7 @@ _GAP = 8
 class ButtonGrid(QWidget):
     """As wide as its room; Qt alone would take a little from each column, and so every key."""
 
-    def __init__(self, look: Appearance, buttons: Sequence[KeyButton], *, rows: int) -> None:
+    def __init__(self, appearance: Appearance, buttons: Sequence[KeyButton], *, rows: int) -> None:
         super().__init__()
         in_row = len(buttons) // rows
         self._columns = [list(buttons[column::in_row]) for column in range(in_row)]
@@ -24,10 +24,10 @@ class ButtonGrid(QWidget):
         self._grid.setSpacing(_GAP)
         for number, button in enumerate(buttons):
             self._grid.addWidget(button, number // in_row, number % in_row)
-        look.changed.connect(self._share_width)
+        appearance.changed.connect(self._share_width)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._wide(self._whole()), super().sizeHint().height())
+        return QSize(self._wide(self._full_widths()), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._wide(self._least()), super().minimumSizeHint().height())
@@ -40,15 +40,15 @@ class ButtonGrid(QWidget):
         """Give each column room for its words, and the first ones room for their keys too."""
         least = self._least()
         left = self.width() - self._wide(least)
-        for number, (words, whole) in enumerate(zip(least, self._whole(), strict=True)):
-            fits = whole - words <= left
-            left -= whole - words if fits else 0
-            self._grid.setColumnMinimumWidth(number, whole if fits else words)
+        for number, (words, full) in enumerate(zip(least, self._full_widths(), strict=True)):
+            fits = full - words <= left
+            left -= full - words if fits else 0
+            self._grid.setColumnMinimumWidth(number, full if fits else words)
 
     def _least(self) -> list[int]:
         return [max(b.minimumSizeHint().width() for b in column) for column in self._columns]
 
-    def _whole(self) -> list[int]:
+    def _full_widths(self) -> list[int]:
         return [max(b.sizeHint().width() for b in column) for column in self._columns]
 
     def _wide(self, columns: list[int]) -> int:

@@ -10,10 +10,10 @@ from labeler.ui.window.theme import Appearance
 class Page(QScrollArea):
     """Holds a column of limited width; it scrolls only where the window is too low for it."""
 
-    def __init__(self, look: Appearance, *, width: int) -> None:
+    def __init__(self, appearance: Appearance, *, width: int) -> None:
         """`width` is that of the column at the usual size of text."""
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._width = width
         self.setObjectName("page")
         self.setWidgetResizable(True)
@@ -37,7 +37,7 @@ class Page(QScrollArea):
         across.addStretch(1)
         self.setWidget(inner)
         self._focused: QWidget | None = None
-        look.changed.connect(self._fit)
+        appearance.changed.connect(self._fit)
         self._fit()
 
     def set_initial_focus(self, widget: QWidget) -> None:
@@ -52,4 +52,4 @@ class Page(QScrollArea):
             self._focused.setFocus()
 
     def _fit(self) -> None:
-        self._middle.setMaximumWidth(round(self._width * self._look.text_scale))
+        self._middle.setMaximumWidth(round(self._width * self._appearance.text_scale))

@@ -21,30 +21,32 @@ from labeler.ui.window.theme import Appearance
 class TitledPage(QWidget):
     """Has a title with an icon, and shows its contents or a sentence in their place."""
 
-    def __init__(self, look: Appearance, keymap: Keymap, *, title: str, icon: str) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, *, title: str, icon: str) -> None:
         super().__init__()
-        self._look, self._keymap = look, keymap
+        self._appearance, self._keymap = appearance, keymap
         self._icon = icon
-        self.told = ErrorBanner(look)
-        self.beside_title = QHBoxLayout()
-        self.beside_title.setSpacing(16)
+        self.error_banner = ErrorBanner(appearance)
+        self.title_row = QHBoxLayout()
+        self.title_row.setSpacing(16)
         self.below_head = QVBoxLayout()
         self._ways = QHBoxLayout()
         self._ways.setSpacing(16)
-        self._message = EmptyState(look)
+        self._message = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._message)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 16, 24, 16)
-        whole.setSpacing(8)
-        whole.addLayout(self._header(title))
-        whole.addLayout(self.below_head)
-        whole.addWidget(self.told)
-        whole.addWidget(self._stack, stretch=1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 16, 24, 16)
+        layout.setSpacing(8)
+        layout.addLayout(self._header(title))
+        layout.addLayout(self.below_head)
+        layout.addWidget(self.error_banner)
+        layout.addWidget(self._stack, stretch=1)
 
     def add_header_button(self, text: str, action: Action) -> CommandButton:
         """A button at the right of the head; the key on it is bound elsewhere."""
-        way = CommandButton(self._look, text, keys=self._keymap[action].keys[:1], actions=[action])
+        way = CommandButton(
+            self._appearance, text, keys=self._keymap[action].keys[:1], actions=[action]
+        )
         way.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._ways.addWidget(way)
         return way
@@ -64,14 +66,14 @@ class TitledPage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Tell what couldn't be done; an empty sentence takes it back."""
-        self.told.say(sentence)
+        self.error_banner.say(sentence)
 
     def _header(self, title: str) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(16)
-        head.addWidget(IconLabel(self._look, self._icon, colour="accent", size=32))
+        head.addWidget(IconLabel(self._appearance, self._icon, colour="accent", size=32))
         head.addWidget(label(title, rank="title"))
-        head.addLayout(self.beside_title)
+        head.addLayout(self.title_row)
         head.addStretch()
         head.addLayout(self._ways)
         return head

@@ -15,7 +15,7 @@ class FittedImage(QWidget):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         *,
         height: int | None = _HEIGHT,
         fills: bool = False,
@@ -23,7 +23,7 @@ class FittedImage(QWidget):
     ) -> None:
         """Without a height it takes whatever room there is, or what it `fills` of that."""
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._height = _HEIGHT if height is None else height
         self._image: QImage | None = None
         self._instead = ""
@@ -34,7 +34,7 @@ class FittedImage(QWidget):
         upright = QSizePolicy.Policy.Ignored if height is None else QSizePolicy.Policy.Fixed
         self.setSizePolicy(QSizePolicy.Policy.Ignored, upright)
         self.setAccessibleName(name)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
 
     def show_image(self, image: QImage | None, *, instead: str = "") -> None:
         """Show an image; `instead` says why there is none, where that is known."""
@@ -59,13 +59,13 @@ class FittedImage(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.fillRect(event.rect(), self._appearance.colour("surround"))
         size = self._shown.deviceIndependentSize()
         left, top = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
         painter.drawPixmap(QPointF(left, top), self._shown)
         if self._instead:
-            painter.setFont(self._look.font(TypeSize.BODY))
-            painter.setPen(self._look.colour("on_surround"))
+            painter.setFont(self._appearance.font(TypeSize.BODY))
+            painter.setPen(self._appearance.colour("on_surround"))
             middle = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(self.rect().adjusted(16, 0, -16, 0), middle, self._instead)
 

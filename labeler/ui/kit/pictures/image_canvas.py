@@ -61,14 +61,20 @@ def use_device_pixels(painter: QPainter, ratio: float) -> None:
 
 
 def visible_part(
-    level: QImage, pixels: ImagePyramid, sight: ViewTransform, view: Viewport
+    level: QImage, pixels: ImagePyramid, transform: ViewTransform, view: Viewport
 ) -> tuple[QRectF, QImage, QRectF]:
     """What is to be painted where: Qt's painting is exact only near the place it paints."""
     across, x, width = _visible_range(
-        level.width(), pixels.size.width * sight.scale, sight.middle.x * sight.scale, view.width
+        level.width(),
+        pixels.size.width * transform.scale,
+        transform.middle.x * transform.scale,
+        view.width,
     )
     down, y, height = _visible_range(
-        level.height(), pixels.size.height * sight.scale, sight.middle.y * sight.scale, view.height
+        level.height(),
+        pixels.size.height * transform.scale,
+        transform.middle.y * transform.scale,
+        view.height,
     )
     source = QRectF(across[0], down[0], across[1] - across[0], down[1] - down[0])
     return QRectF(x, y, width, height), level, source
@@ -101,26 +107,26 @@ class ImageCanvas(QWidget):
     drawn = Signal(int)
     painted = Signal(str)
     viewport_changed = Signal(Viewport)
-    sight_changed = Signal()
+    transform_changed = Signal()
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._image: BlindImage[ImagePyramid] | None = None
-        self._sight: ViewTransform | None = None
+        self._transform: ViewTransform | None = None
         self._veiled = False
         # Each image gets a number, so that a late word of an older one's paint is dropped.
-        self._showing, self._told = 0, False
+        self._showing, self._was_emitted = 0, False
         self._grabbed: QPointF | None = None
         self._shape = Qt.CursorShape.ArrowCursor
         self._wheel = 0
-        self._viewport_told: Viewport | None = None
+        self._emitted_viewport: Viewport | None = None
         self._settling = QTimer(self, singleShot=True, interval=RESIZE_SETTLE_MS)
         self._settling.timeout.connect(self._emit_viewport_changed)
         self.drawn.connect(self._emit_painted, Qt.ConnectionType.QueuedConnection)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        look.changed.connect(self._follow_look)
-        self._follow_look()
+        appearance.changed.connect(self._apply_appearance)
+        self._apply_appearance()
 
     @property
     def image_viewport(self) -> Viewport:
@@ -129,20 +135,20 @@ class ImageCanvas(QWidget):
         return Viewport(round(self.width() * ratio), round(self.height() * ratio), ratio)
 
     @property
-    def sight(self) -> ViewTransform | None:
+    def transform(self) -> ViewTransform | None:
         """How the image is seen now; None where there is none to see."""
-        looking = self.looking
-        if looking is None:
+        geometry = self.view_geometry
+        if geometry is None:
             return None
-        return looking.fit() if self._sight is None else looking.kept(self._sight)
+        return geometry.fit() if self._transform is None else geometry.kept(self._transform)
 
     @property
     def fits(self) -> bool:
         """Whether the image follows the size of the view."""
-        return self._sight is None
+        return self._transform is None
 
     @property
-    def looking(self) -> ViewGeometry | None:
+    def view_geometry(self) -> ViewGeometry | None:
         if self._image is None or self._veiled:
             return None
         return ViewGeometry(self._image.pixels.size, self.image_viewport)
@@ -152,15 +158,15 @@ class ImageCanvas(QWidget):
         left, was_fit = self._covers(), self.fits
         if image is None or self._image is None or image.trial_id != self._image.trial_id:
             self._showing += 1
-            self._told = False
+            self._was_emitted = False
             self._grabbed = None
-            self._sight = None
+            self._transform = None
         self._image = image
         # Only what the old image leaves and the new one takes is painted.
         self.update(left.united(self._covers()))
         # On an ordinary screen there is nothing smaller than fit, whatever the image.
         if not was_fit or self.devicePixelRatioF() > ACTUAL_SIZE:
-            self._sight_changed()
+            self._transform_changed()
 
     def set_covered(self, veiled: bool) -> None:
         """Paint no pixel of the image until it is unveiled."""
@@ -173,16 +179,18 @@ class ImageCanvas(QWidget):
 
     def zoom_to(self, scale: float, *, at: PixelPoint = VIEW_CENTRE) -> None:
         """See the image at a scale; what lies at that place stays there."""
-        if (looking := self.looking) is not None and (sight := self.sight) is not None:
-            self._see(looking.zoomed(sight, scale, at=at))
+        if (geometry := self.view_geometry) is not None and (
+            transform := self.transform
+        ) is not None:
+            self._see(geometry.zoomed(transform, scale, at=at))
 
     def zoom(self, steps: int, *, at: PixelPoint = VIEW_CENTRE) -> None:
         """Zoom in by so many stops, or by a negative number out; out of the last is fit."""
-        looking, sight = self.looking, self.sight
-        if looking is None or sight is None:
+        geometry, transform = self.view_geometry, self.transform
+        if geometry is None or transform is None:
             return
-        scale = looking.stepped(sight.scale, steps)
-        if scale == looking.fit_scale:
+        scale = geometry.stepped(transform.scale, steps)
+        if scale == geometry.fit_scale:
             self.fit()
         else:
             self.zoom_to(scale, at=at)
@@ -193,22 +201,22 @@ class ImageCanvas(QWidget):
         self._move(PixelPoint(dx * view.width / _STEPS_ACROSS, dy * view.height / _STEPS_ACROSS))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, looking = QPainter(self), self.looking
-        if self._image is None or looking is None:
+        painter, geometry = QPainter(self), self.view_geometry
+        if self._image is None or geometry is None:
             painter.fillRect(event.rect(), self._surround)
             return
-        use_device_pixels(painter, looking.viewport.ratio)
-        self._paint_image(painter, self._image.pixels, looking, event.rect())
-        if not self._told:
+        use_device_pixels(painter, geometry.viewport.ratio)
+        self._paint_image(painter, self._image.pixels, geometry, event.rect())
+        if not self._was_emitted:
             self.drawn.emit(self._showing)
         # A window that was moved to a denser screen is painted anew, and not always resized.
-        if looking.viewport != self._viewport_told and not self._settling.isActive():
+        if geometry.viewport != self._emitted_viewport and not self._settling.isActive():
             self._settling.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._settling.start()
-        self.sight_changed.emit()
+        self.transform_changed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -224,7 +232,7 @@ class ImageCanvas(QWidget):
             self.zoom(steps, at=self._place(event.position()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and self.looking is not None:
+        if event.button() is Qt.MouseButton.LeftButton and self.view_geometry is not None:
             self._grabbed = event.position()
             self._set_cursor()
 
@@ -240,14 +248,14 @@ class ImageCanvas(QWidget):
         self._set_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        looking = self.looking
-        if looking is None or event.button() is not Qt.MouseButton.LeftButton:
+        geometry = self.view_geometry
+        if geometry is None or event.button() is not Qt.MouseButton.LeftButton:
             return
         if not self.fits:
             self.fit()
             return
         # Where fit is one to one already, a double click would seem to do nothing.
-        nearer = ACTUAL_SIZE if looking.fit_scale < ACTUAL_SIZE else 2 * looking.fit_scale
+        nearer = ACTUAL_SIZE if geometry.fit_scale < ACTUAL_SIZE else 2 * geometry.fit_scale
         self.zoom_to(nearer, at=self._place(event.position()))
 
     def _place(self, position: QPointF) -> PixelPoint:
@@ -259,28 +267,31 @@ class ImageCanvas(QWidget):
         )
 
     def _move(self, by: PixelPoint) -> None:
-        if (looking := self.looking) is not None and self._sight is not None:
-            self._see(looking.moved(looking.kept(self._sight), by))
+        if (geometry := self.view_geometry) is not None and self._transform is not None:
+            self._see(geometry.moved(geometry.kept(self._transform), by))
 
-    def _see(self, sight: ViewTransform | None) -> None:
-        if sight != self._sight:
-            self._sight = sight
+    def _see(self, transform: ViewTransform | None) -> None:
+        if transform != self._transform:
+            self._transform = transform
             self._changed()
 
     def _changed(self) -> None:
         self.update()
-        self._sight_changed()
+        self._transform_changed()
 
-    def _sight_changed(self) -> None:
+    def _transform_changed(self) -> None:
         self._set_cursor()
-        self.sight_changed.emit()
+        self.transform_changed.emit()
 
     def _covers(self) -> QRect:
         """The part of the widget that the image may take up."""
-        looking = self.looking
-        if looking is None or not self.fits:
-            return QRect() if looking is None else self.rect()
-        place, ratio = centred_rect(looking.fitted_size, looking.viewport), looking.viewport.ratio
+        geometry = self.view_geometry
+        if geometry is None or not self.fits:
+            return QRect() if geometry is None else self.rect()
+        place, ratio = (
+            centred_rect(geometry.fitted_size, geometry.viewport),
+            geometry.viewport.ratio,
+        )
         return scaled_outward(place, 1 / ratio)
 
     def _set_cursor(self) -> None:
@@ -290,21 +301,25 @@ class ImageCanvas(QWidget):
             self.setCursor(shape)
 
     def _cursor_shape(self) -> Qt.CursorShape:
-        sight = self._sight
-        if sight is None or (looking := self.looking) is None or sight.scale <= looking.fit_scale:
+        transform = self._transform
+        if (
+            transform is None
+            or (geometry := self.view_geometry) is None
+            or transform.scale <= geometry.fit_scale
+        ):
             return Qt.CursorShape.ArrowCursor
         if self._grabbed is None:
             return Qt.CursorShape.OpenHandCursor
         return Qt.CursorShape.ClosedHandCursor
 
-    def _follow_look(self) -> None:
-        self._surround = self._look.colour("surround")
+    def _apply_appearance(self) -> None:
+        self._surround = self._appearance.colour("surround")
         self.update()
 
     def _paint_image(
-        self, painter: QPainter, pixels: ImagePyramid, looking: ViewGeometry, asked: QRect
+        self, painter: QPainter, pixels: ImagePyramid, geometry: ViewGeometry, asked: QRect
     ) -> None:
-        view, target, fitted = looking.viewport, looking.fitted_size, pixels.fitted
+        view, target, fitted = geometry.viewport, geometry.fitted_size, pixels.fitted
         if self.fits and (fitted.width(), fitted.height()) == (target.width, target.height):
             place = centred_rect(target, view)
             painter.drawImage(place, fitted, fitted.rect())
@@ -314,23 +329,23 @@ class ImageCanvas(QWidget):
                     painter.fillRect(ground, self._surround)
             return
         painter.fillRect(0, 0, view.width, view.height, self._surround)
-        sight = looking.fit() if self._sight is None else looking.kept(self._sight)
-        smooth = sight.scale <= MAX_SMOOTH_SCALE
+        transform = geometry.fit() if self._transform is None else geometry.kept(self._transform)
+        smooth = transform.scale <= MAX_SMOOTH_SCALE
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-        level = pixels.level_for(sight.scale)
-        painter.drawImage(*visible_part(level, pixels, sight, view))
+        level = pixels.level_for(transform.scale)
+        painter.drawImage(*visible_part(level, pixels, transform, view))
 
     def _emit_painted(self, showing: int) -> None:
         """Pass on that the image was painted, once Qt has brought the paint to the screen."""
-        if showing != self._showing or self._told or self._image is None or self._veiled:
+        if showing != self._showing or self._was_emitted or self._image is None or self._veiled:
             return
         handle = self.window().windowHandle()
         if self.isVisible() and handle is not None and handle.isExposed():
-            self._told = True
+            self._was_emitted = True
             self.painted.emit(self._image.trial_id)
 
     def _emit_viewport_changed(self) -> None:
         self._settling.stop()
-        if self.isVisible() and self.image_viewport != self._viewport_told:
-            self._viewport_told = self.image_viewport
+        if self.isVisible() and self.image_viewport != self._emitted_viewport:
+            self._emitted_viewport = self.image_viewport
             self.viewport_changed.emit(self.image_viewport)

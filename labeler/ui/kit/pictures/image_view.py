@@ -26,10 +26,10 @@ class PauseCard(QFrame):
 
     resume_wanted = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        self._icon = IconLabel(look, "pause", colour="muted", size=40)
+        self._icon = IconLabel(appearance, "pause", colour="muted", size=40)
         self._sentence = label(wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._sentence.setFixedWidth(_CARD_WIDTH)
@@ -37,7 +37,7 @@ class PauseCard(QFrame):
         self.resume.setDefault(True)
         self.resume.setAccessibleName("Resume")
         self.resume.clicked.connect(self.resume_wanted)
-        self._lay_out(KeyCaps(look, keymap[Action.PAUSE].keys[:1]))
+        self._lay_out(KeyCaps(appearance, keymap[Action.PAUSE].keys[:1]))
 
     @property
     def sentence(self) -> str:
@@ -56,12 +56,12 @@ class PauseCard(QFrame):
         foot.addWidget(self.resume)
         foot.addWidget(caps)
         foot.addStretch()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 24)
-        whole.setSpacing(16)
-        whole.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
-        whole.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 24)
+        layout.setSpacing(16)
+        layout.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(foot)
 
 
 _SURROUND_WIDTH = 8
@@ -83,14 +83,14 @@ class ImageView(QWidget):
     typed = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Appearance, keymap: Keymap, *, takes_keys: bool = True) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, *, takes_keys: bool = True) -> None:
         """One that takes no keys leaves them all to its screen, such as 1 for a verdict."""
         super().__init__()
-        self._look = look
-        self.canvas = ImageCanvas(look)
+        self._appearance = appearance
+        self.canvas = ImageCanvas(appearance)
         self.zoom_bar = ZoomBar(keymap)
-        self.card = PauseCard(look, keymap)
-        self.message = EmptyState(look)
+        self.card = PauseCard(appearance, keymap)
+        self.message = EmptyState(appearance)
         self._failed = False
         self._lay_out()
         self._connect()
@@ -185,9 +185,9 @@ class ImageView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.fillRect(event.rect(), self._appearance.colour("surround"))
         if self.hasFocus():
-            painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
+            painter.setPen(QPen(self._appearance.colour("focus_on_surround"), 2))
             painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
 
     def _put(self, image: BlindImage[ImagePyramid] | None, *, failed: bool = False) -> None:
@@ -209,21 +209,23 @@ class ImageView(QWidget):
             card.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             card.hide()
             over.addWidget(card, alignment=Qt.AlignmentFlag.AlignCenter)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(_SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH)
-        whole.setSpacing(0)
-        whole.addWidget(self.canvas, stretch=1)
-        whole.addWidget(self.zoom_bar)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(
+            _SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH
+        )
+        layout.setSpacing(0)
+        layout.addWidget(self.canvas, stretch=1)
+        layout.addWidget(self.zoom_bar)
 
     def _connect(self) -> None:
         self.canvas.painted.connect(self.painted)
         self.canvas.viewport_changed.connect(self.viewport_changed)
-        self.canvas.sight_changed.connect(self._show_zoom)
+        self.canvas.transform_changed.connect(self._show_zoom)
         self.card.resume_wanted.connect(self.resume_wanted)
         self.zoom_bar.stepped.connect(self.zoom)
         self.zoom_bar.fit_wanted.connect(self.fit)
         self.zoom_bar.actual_wanted.connect(self.actual_size)
-        self._look.changed.connect(self.update)
+        self._appearance.changed.connect(self.update)
 
     def _handlers(self) -> Handlers:
         return {
@@ -239,15 +241,15 @@ class ImageView(QWidget):
         }
 
     def _show_zoom(self) -> None:
-        looking, sight = self.canvas.looking, self.canvas.sight
-        if looking is None or sight is None:
+        geometry, transform = self.canvas.view_geometry, self.canvas.transform
+        if geometry is None or transform is None:
             # Between two images the line keeps still: dimmed for a blink it would flicker.
             self.zoom_bar.show_zoom(FIT_ZOOM)
             return
         zoom = ZoomState(
-            readout=FIT_ZOOM.readout if self.canvas.fits else f"{100 * sight.scale:.0f} %",
-            can_enlarge=sight.scale < MAX_SCALE,
-            can_reduce=sight.scale > looking.smallest_scale,
+            readout=FIT_ZOOM.readout if self.canvas.fits else f"{100 * transform.scale:.0f} %",
+            can_enlarge=transform.scale < MAX_SCALE,
+            can_reduce=transform.scale > geometry.smallest_scale,
         )
         self.zoom_bar.show_zoom(zoom)
 

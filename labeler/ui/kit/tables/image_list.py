@@ -70,11 +70,11 @@ class AnsweredImageModel(QAbstractListModel):
 class AnsweredImageDelegate(QStyledItemDelegate):
     """Paints a row in three lines beside its picture."""
 
-    def __init__(self, look: Appearance, picture_of: Callable[[int], QImage | None]) -> None:
+    def __init__(self, appearance: Appearance, picture_of: Callable[[int], QImage | None]) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._picture_of = picture_of
-        look.changed.connect(self._apply_theme)
+        appearance.changed.connect(self._apply_theme)
         self._apply_theme()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
@@ -93,14 +93,14 @@ class AnsweredImageDelegate(QStyledItemDelegate):
 
     def _paint_ground(self, painter: QPainter, area: QRectF, option: QStyleOptionViewItem) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, self._look.colour("accent_soft"))
+            painter.fillRect(area, self._appearance.colour("accent_soft"))
             bar = QRectF(area.left(), area.top(), _BAR, area.height())
-            painter.fillRect(bar, self._look.colour("accent"))
+            painter.fillRect(bar, self._appearance.colour("accent"))
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(area, self._look.colour("hover"))
+            painter.fillRect(area, self._appearance.colour("hover"))
 
     def _paint_picture(self, painter: QPainter, frame: QRectF, row: PictureRow) -> None:
-        painter.fillRect(frame, self._look.colour("surround"))
+        painter.fillRect(frame, self._appearance.colour("surround"))
         picture = self._picture_of(row.image)
         if picture is not None:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -122,14 +122,14 @@ class AnsweredImageDelegate(QStyledItemDelegate):
             kind.draw(painter, left, at, kind.cut(text, round(area.right()) - left))
 
     def _paint_tone(self, painter: QPainter, where: QRectF, tone: AnswerTone) -> None:
-        colours = self._look.theme.colours
+        colours = self._appearance.theme.colours
         paint_icon(
-            painter, where, tone, colour=colours[TONE_COLOURS[tone]], behind=colours["surface"]
+            painter, where, tone, colour=colours[TONE_COLOURS[tone]], background=colours["surface"]
         )
 
     def _apply_theme(self) -> None:
         """Make what every row needs once per theme."""
-        font, colour = self._look.font, self._look.colour
+        font, colour = self._appearance.font, self._appearance.colour
         self._strong = StaticTextPainter(font(TypeSize.BODY, strong=True), colour("text"))
         self._plain = StaticTextPainter(font(TypeSize.BODY), colour("text"))
         self._caption = StaticTextPainter(font(TypeSize.CAPTION), colour("muted"))
@@ -146,13 +146,13 @@ class AnsweredImageList(QListView):
     chosen = Signal(int)
 
     def __init__(
-        self, look: Appearance, pictures: ThumbnailLoader[int, QImage], *, name: str
+        self, appearance: Appearance, pictures: ThumbnailLoader[int, QImage], *, name: str
     ) -> None:
         super().__init__()
         self._pictures = pictures
-        self._wished: tuple[int, ...] = ()
+        self._requested: tuple[int, ...] = ()
         self._rows = AnsweredImageModel()
-        self._delegate = AnsweredImageDelegate(look, pictures.get)
+        self._delegate = AnsweredImageDelegate(appearance, pictures.get)
         self.setModel(self._rows)
         self.setItemDelegate(self._delegate)
         self.setObjectName("results")
@@ -164,7 +164,7 @@ class AnsweredImageList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        look.changed.connect(self.viewport().update)
+        appearance.changed.connect(self.viewport().update)
         pictures.listen(lambda _image: self.viewport().update())
         self.selectionModel().currentChanged.connect(lambda to: self.chosen.emit(to.row()))
 
@@ -181,17 +181,17 @@ class AnsweredImageList(QListView):
             self.scrollTo(index)
 
     def show_rows(self, rows: Sequence[PictureRow]) -> None:
-        self._wished = ()
+        self._requested = ()
         self._rows.show(rows)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        wanted = tuple(index.data(IMAGE_ROW_ROLE).image for index in self._in_sight())
-        if wanted != self._wished:
-            self._wished = wanted
+        wanted = tuple(index.data(IMAGE_ROW_ROLE).image for index in self._visible_indexes())
+        if wanted != self._requested:
+            self._requested = wanted
             self._pictures.request(wanted)
 
-    def _in_sight(self) -> list[QModelIndex]:
+    def _visible_indexes(self) -> list[QModelIndex]:
         first = self.indexAt(QPoint(1, 1)).row()
         if first < 0:
             return []

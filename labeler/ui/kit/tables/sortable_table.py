@@ -27,9 +27,9 @@ _NO_PARENT = QModelIndex()
 class SortableTableModel(QAbstractTableModel):
     """Rows that are replaced as a whole, and ordered by one column after another."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._columns: tuple[TableColumn, ...] = ()
         self._rows: tuple[tuple[TableCell, ...], ...] = ()
 
@@ -71,7 +71,7 @@ class SortableTableModel(QAbstractTableModel):
                 return self._alignment(index.column())
             case Qt.ItemDataRole.ForegroundRole:
                 # What leads somewhere looks like the links of the guide.
-                return self._look.colour("accent" if cell.behind else "text")
+                return self._appearance.colour("accent" if cell.source else "text")
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{self._columns[index.column()].title}: {cell.text}"
             case _ if role == CELL_ROLE:
@@ -107,13 +107,13 @@ class SortableTable(QWidget):
 
     opened = Signal(ImageListSource)
 
-    def __init__(self, look: Appearance, keymap: Keymap, *, spread: bool = False) -> None:
+    def __init__(self, appearance: Appearance, keymap: Keymap, *, spread: bool = False) -> None:
         """With `spread` the room is shared by all columns, for names as short as codes."""
         super().__init__()
         self._spread = spread
-        self.model = SortableTableModel(look)
+        self.model = SortableTableModel(appearance)
         self.view = _ResizingTableView()
-        self._message = EmptyState(look)
+        self._message = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._ordered_by: tuple[int, Qt.SortOrder] | None = None
         self._lay_out()
@@ -122,7 +122,7 @@ class SortableTable(QWidget):
         header.sectionClicked.connect(self.order_by)
         self.view.clicked.connect(self._open)
         self.view.resized.connect(self._fit_columns)
-        look.changed.connect(self._fit)
+        appearance.changed.connect(self._fit)
         keys = {
             Action.OPEN_FIGURE: lambda: self._open(self.view.currentIndex()),
             Action.ORDER_FIGURES: lambda: self.order_by(self.view.currentIndex().column()),
@@ -160,16 +160,16 @@ class SortableTable(QWidget):
         self.view.scrollToTop()
 
     def _open(self, index: QModelIndex) -> None:
-        behind = self.model.cell(index).behind if index.isValid() else None
-        if behind is not None:
-            self.opened.emit(behind)
+        source = self.model.cell(index).source if index.isValid() else None
+        if source is not None:
+            self.opened.emit(source)
 
     def _lay_out(self) -> None:
         self._stack.addWidget(self.view)
         self._stack.addWidget(self._message)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._stack)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
         self.setFocusProxy(self.view)
 
     def _apply_theme(self) -> None:

@@ -12,20 +12,20 @@ _SHOWN_AFTER_MS = 400
 
 
 class LoadingScreen(QWidget):
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._late = QTimer(self, singleShot=True, interval=_SHOWN_AFTER_MS)
         self._late.timeout.connect(self._say)
         self._late.start()
 
     def _say(self) -> None:
 
-        message = EmptyState(self._look)
+        message = EmptyState(self._appearance)
         message.say("Opening the study …", icon="waiting")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.addWidget(message)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.addWidget(message)
 
 
 _TEXT_WIDTH = 336
@@ -34,21 +34,21 @@ _TEXT_WIDTH = 336
 class EmptyState(QFrame):
     """Says in a sentence why there is nothing to see, and what can be done."""
 
-    def __init__(self, look: Appearance, *, width: int = _TEXT_WIDTH) -> None:
+    def __init__(self, appearance: Appearance, *, width: int = _TEXT_WIDTH) -> None:
         super().__init__()
         self._width = width
-        self._icon = IconLabel(look, "about", colour="muted", size=40)
+        self._icon = IconLabel(appearance, "about", colour="muted", size=40)
         self._sentence = label(rank="muted", wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._sentence.setFixedWidth(width)
         self.setProperty("kind", "card")
-        whole = QVBoxLayout(self)
-        whole.setSpacing(16)
-        whole.addStretch()
-        whole.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
-        whole.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
-        whole.addStretch()
-        look.changed.connect(self._make_room)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(16)
+        layout.addStretch()
+        layout.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
+        appearance.changed.connect(self._make_room)
 
     @property
     def sentence(self) -> str:

@@ -10,14 +10,16 @@ from labeler.ui.window.theme import Appearance, TypeSize
 class ErrorBanner(QFrame):
     """An icon and a sentence; without a sentence it takes no room."""
 
-    def __init__(self, look: Appearance, *, icon: str = "damaged", colour: str = "fault") -> None:
+    def __init__(
+        self, appearance: Appearance, *, icon: str = "damaged", colour: str = "fault"
+    ) -> None:
         super().__init__()
         self._sentence = label(wrap=True)
         self.setProperty("kind", "told")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 16, 8)
         row.setSpacing(12)
-        row.addWidget(IconLabel(look, icon, colour=colour, size=20))
+        row.addWidget(IconLabel(appearance, icon, colour=colour, size=20))
         row.addWidget(self._sentence, stretch=1)
         self.hide()
 
@@ -44,17 +46,17 @@ class ErrorBannerSpace(QWidget):
     Of several places for one, only one says something at a time.
     """
 
-    def __init__(self, look: Appearance, *told: ErrorBanner, lines: int) -> None:
+    def __init__(self, appearance: Appearance, *banners: ErrorBanner, lines: int) -> None:
         super().__init__()
-        self._look, self._lines = look, lines
+        self._appearance, self._lines = appearance, lines
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        for place in told:
+        for place in banners:
             column.addWidget(place)
         column.addStretch()
-        look.changed.connect(self._fit)
+        appearance.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        lines = wrapped_height(self._look.font(TypeSize.BODY), self._lines)
+        lines = wrapped_height(self._appearance.font(TypeSize.BODY), self._lines)
         self.setMinimumHeight(lines + _FRAME_HEIGHT)

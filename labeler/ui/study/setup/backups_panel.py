@@ -50,8 +50,8 @@ class BackupsPanel(SetupPanel):
     restore_wanted = Signal(str)
     step_wanted = Signal(SetupStep, str)
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter, clock: Clock) -> None:
-        super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter, clock: Clock) -> None:
+        super().__init__(appearance, set_up, title="Backups and check", about=_ABOUT)
         self._clock = clock
         self._checked: tuple[int, datetime] | None = None
         self._left = False
@@ -60,15 +60,15 @@ class BackupsPanel(SetupPanel):
         self.check = push_button("&Check the study")
         self.restore = push_button("&Put the chosen one back…")
         self.state = label(rank="muted", wrap=True)
-        self.sound = ErrorBanner(look, icon="right", colour="open")
-        self.wrong = ErrorBanner(look)
+        self.sound = ErrorBanner(appearance, icon="right", colour="open")
+        self.wrong = ErrorBanner(appearance)
         # A file's name is long, and the least of what is read here.
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         self._found = QVBoxLayout()
         self._found.setSpacing(12)
         self._lay_out()
         self.back_up.clicked.connect(
-            lambda: set_up.do(lambda _progress: set_up.desk.back_up(clock.utc()))
+            lambda: set_up.do(lambda _progress: set_up.study_setup.back_up(clock.utc()))
         )
         self.check.clicked.connect(self._check)
         self.restore.clicked.connect(self._restore)
@@ -94,10 +94,10 @@ class BackupsPanel(SetupPanel):
         groups = problem_groups(findings)
         self._checked = len(findings), self._clock.utc()
         self._left = False
-        told = self._show_check_result()
+        banner = self._show_check_result()
         for group in groups:
             self._found.addWidget(self._shown(group))
-        self.ensure_visible_wanted.emit(told)
+        self.ensure_visible_wanted.emit(banner)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Whoever comes back may have mended something meanwhile."""
@@ -113,18 +113,18 @@ class BackupsPanel(SetupPanel):
         if self._checked is None:
             return self.sound
         wrong, at = self._checked
-        told = self.wrong if wrong else self.sound
-        told.say(check_summary(wrong, at, earlier=self._left))
-        return told
+        banner = self.wrong if wrong else self.sound
+        banner.say(check_summary(wrong, at, earlier=self._left))
+        return banner
 
     def _check(self) -> None:
         self._clear_findings()
-        self._set_up.watch(self._set_up.desk.check, done=self.show_found)
+        self._set_up.watch(self._set_up.study_setup.check, done=self.show_found)
 
     def _clear_findings(self) -> None:
         self._checked = None
-        for told in (self.sound, self.wrong):
-            told.say("")
+        for banner in (self.sound, self.wrong):
+            banner.say("")
         clear_layout(self._found)
 
     def _shown(self, group: ProblemGroup) -> QFrame:
@@ -154,14 +154,14 @@ class BackupsPanel(SetupPanel):
 
     def _build_sheets(self) -> None:
         self._clear_findings()
-        self._set_up.do(self._set_up.desk.build_sheets)
+        self._set_up.do(self._set_up.study_setup.build_sheets)
 
     def _restore(self) -> None:
         item = self.backups.currentItem()
         if item is not None:
             name = item.text(_FILE)
             self._set_up.watch(
-                lambda _progress: self._set_up.desk.compare_backup(name),
+                lambda _progress: self._set_up.study_setup.compare_backup(name),
                 done=partial(self._ask_to_restore, name),
             )
 
@@ -176,6 +176,6 @@ class BackupsPanel(SetupPanel):
         self.column.addSpacing(8)
         self.column.addWidget(label(_CHECK, rank="muted", wrap=True))
         self.column.addLayout(row_layout(self.check, stretch=False))
-        for told in (self.sound, self.wrong):
-            self.column.addWidget(told)
+        for banner in (self.sound, self.wrong):
+            self.column.addWidget(banner)
         self.column.addLayout(self._found)

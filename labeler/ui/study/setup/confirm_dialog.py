@@ -13,7 +13,7 @@ from labeler.ui.window.theme import Appearance
 
 
 def ask_to_confirm(
-    look: Appearance,
+    appearance: Appearance,
     parent: QWidget,
     asked: Confirmation,
     *,
@@ -23,7 +23,12 @@ def ask_to_confirm(
     """Ask, and go on only when the deed is confirmed."""
 
     dialog = ConfirmDialog(
-        look, parent, heading=asked.heading, words=asked.words, deed=asked.deed, kind=kind
+        appearance,
+        parent,
+        heading=asked.heading,
+        words=asked.words,
+        button_text=asked.button_text,
+        kind=kind,
     )
     dialog.confirmed.connect(then)
     dialog.open()
@@ -43,12 +48,12 @@ class ConfirmDialog(QDialog):
 
     def __init__(
         self,
-        look: Appearance,
+        appearance: Appearance,
         parent: QWidget,
         *,
         heading: str,
         words: str,
-        deed: str,
+        button_text: str,
         back: str = "Cancel",
         instead: str = "",
         kind: ButtonKind = ButtonKind.DANGER,
@@ -56,11 +61,11 @@ class ConfirmDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(heading)
-        self.cancel = CommandButton(look, back, keys=[Key((), "Esc")])
-        self.do = CommandButton(look, deed, kind=kind)
+        self.cancel = CommandButton(appearance, back, keys=[Key((), "Esc")])
+        self.do = CommandButton(appearance, button_text, kind=kind)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._confirm)
-        self.instead = CommandButton(look, instead)
+        self.instead = CommandButton(appearance, instead)
         self.instead.clicked.connect(self._choose_instead)
         self.instead.setVisible(bool(instead))
         foot = QHBoxLayout()
@@ -69,15 +74,15 @@ class ConfirmDialog(QDialog):
         foot.addWidget(self.cancel)
         foot.addWidget(self.instead)
         foot.addWidget(self.do)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(8)
         # As wide as this, or as the buttons need; a dialog's own minimum would cut them.
-        whole.addStrut(_WIDTH)
-        whole.addWidget(label(heading, rank="title"))
-        whole.addWidget(label(words, wrap=True))
-        whole.addSpacing(16)
-        whole.addLayout(foot)
+        layout.addStrut(_WIDTH)
+        layout.addWidget(label(heading, rank="title"))
+        layout.addWidget(label(words, wrap=True))
+        layout.addSpacing(16)
+        layout.addLayout(foot)
         self.cancel.setFocus()
 
     def _confirm(self) -> None:

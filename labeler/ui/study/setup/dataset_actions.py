@@ -37,12 +37,12 @@ class DatasetActions(QWidget):
         self.remove = push_button("Remove it…", "Remove the chosen dataset from the study")
         self.go_on = push_button("&Go on with it", "Go on with the interrupted import")
         self.about = HintLabel()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
         # What comes and goes stands last, so that the others stay where they are.
-        whole.addLayout(row_layout(self.odd, self.moved, self.remove, self.go_on, stretch=False))
-        whole.addWidget(self.about)
+        layout.addLayout(row_layout(self.odd, self.moved, self.remove, self.go_on, stretch=False))
+        layout.addWidget(self.about)
         self.render_row(None)
 
     def render_row(self, row: SetupDatasetRow | None) -> None:

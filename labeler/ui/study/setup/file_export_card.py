@@ -39,15 +39,15 @@ _NO_FOLDER = "Choose a folder first; you see what would be written."
 class FileExportCard(FileDropMixin, QFrame):
     """Says what would be written before it is."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        self._look, self._set_up = look, set_up
+        self._appearance, self._set_up = appearance, set_up
         self._replaced: tuple[str, ...] = ()
-        self.format = ChoiceBox(look, "Format")
+        self.format = ChoiceBox(appearance, "Format")
         for wanted, words in _WORDS.items():
             self.format.addItem(words, wanted)
-        self.names = CheckBox(look, "With people's names")
+        self.names = CheckBox(appearance, "With people's names")
         self.folder = text_field(
             "Folder to write to", placeholder="Choose a folder; a new one is made"
         )
@@ -56,7 +56,7 @@ class FileExportCard(FileDropMixin, QFrame):
         self._typed = PathFieldWatcher(self.folder)
         self.setAcceptDrops(True)
         self.browse = push_button("&Browse…", "Browse for the folder to write to")
-        self.lacks = HintLabel(rank="muted")
+        self.omitted = HintLabel(rank="muted")
         self.counts = HintLabel(rank="caption")
         self.files = text_table("Files that would be written", ("File", "Rows", ""))
         self.give = push_button("&Write the files")
@@ -68,24 +68,26 @@ class FileExportCard(FileDropMixin, QFrame):
     def wanted(self) -> ExportFormat:
         return ExportFormat(self.format.currentData())
 
-    def look_at(self, folder: Path, *, asked_from: QWidget | None = None) -> None:
+    def preview_folder(self, folder: Path, *, asked_from: QWidget | None = None) -> None:
         """See what would be written there."""
         self._typed.check_requested_by(asked_from)
         self.folder.setText(str(folder))
-        self._look_again()
+        self._preview_again()
 
     def wants(self, paths: list[Path]) -> bool:
         return is_one_folder(paths)
 
     def handle_dropped_files(self, paths: list[Path]) -> None:
-        self.look_at(paths[0])
+        self.preview_folder(paths[0])
 
-    def _look_again(self) -> None:
+    def _preview_again(self) -> None:
         self._forget()
         folder, wanted = self._folder(), self.wanted
         if folder is not None:
-            self._set_up.look(
-                lambda progress: self._set_up.desk.files.see_export(folder, wanted, progress),
+            self._set_up.preview(
+                lambda progress: self._set_up.study_setup.files.see_export(
+                    folder, wanted, progress
+                ),
                 done=self._show,
                 by=self,
             )
@@ -101,7 +103,7 @@ class FileExportCard(FileDropMixin, QFrame):
         self._typed.move_focus_to(self.give)
 
     def _forget(self) -> None:
-        self._set_up.stop_looking(self)
+        self._set_up.cancel_preview(self)
         self._replaced = ()
         self.files.hide()
         self.counts.setText(_NO_FOLDER)
@@ -112,7 +114,10 @@ class FileExportCard(FileDropMixin, QFrame):
         folder = self._folder()
         if folder is not None and self._replaced:
             ask_to_confirm(
-                self._look, self, overwrite_confirmation(folder, self._replaced), then=self._give
+                self._appearance,
+                self,
+                overwrite_confirmation(folder, self._replaced),
+                then=self._give,
             )
         else:
             self._give()
@@ -122,15 +127,15 @@ class FileExportCard(FileDropMixin, QFrame):
         names = self.names.isChecked() and wanted is ExportFormat.EXCHANGE
         if folder is not None:
             self._set_up.do(
-                lambda progress: self._set_up.desk.files.give(
+                lambda progress: self._set_up.study_setup.files.give(
                     folder, wanted, names=names, progress=progress
                 ),
-                whole=True,
+                atomic=True,
                 what="Writing the files",
-                then=self._begin_anew,
+                then=self._reset,
             )
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         self.folder.clear()
         self._forget()
 
@@ -140,19 +145,19 @@ class FileExportCard(FileDropMixin, QFrame):
 
     def _render_format(self) -> None:
         self._form.setRowVisible(self.names, self.wanted is ExportFormat.EXCHANGE)
-        self.lacks.setText("\n".join(format_omissions(self.wanted)))
+        self.omitted.setText("\n".join(format_omissions(self.wanted)))
         self._forget()
 
     def _choose_format(self) -> None:
         self._render_format()
-        self._look_again()
+        self._preview_again()
 
     def _browse(self) -> None:
         dialog = QFileDialog(self, "Where to write the files")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(
-            lambda chosen: self.look_at(Path(chosen), asked_from=self.browse)
+            lambda chosen: self.preview_folder(Path(chosen), asked_from=self.browse)
         )
         dialog.open()
 
@@ -160,31 +165,31 @@ class FileExportCard(FileDropMixin, QFrame):
         self.format.activated.connect(lambda _place: self._choose_format())
         self.browse.clicked.connect(self._browse)
         # A folder that isn't there yet is made: whatever is typed can be looked at.
-        self._typed.wanted.connect(lambda _moment: self._look_again())
+        self._typed.wanted.connect(lambda _moment: self._preview_again())
         self.folder.textEdited.connect(lambda _text: self._forget())
         self.give.clicked.connect(self._request_export)
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.setSpacing(12)
-        whole.addWidget(label("Out of the study", rank="heading"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addWidget(label("Out of the study", rank="heading"))
         asked = QWidget()
         form = self._form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
         form.add("As", row_layout(self.format, stretch=False))
         form.add("To", row_layout(self.folder, self.browse))
         form.add("", self.names)
-        form.add("", self.lacks)
+        form.add("", self.omitted)
         # The deed stands above the details, so that nobody scrolls for it, and what it would do
         # beside it, so that it stays where it is.
-        deed = QHBoxLayout()
-        deed.setSpacing(12)
-        deed.addWidget(self.give)
-        deed.addWidget(self.counts, stretch=1)
-        form.add("", deed)
-        whole.addWidget(asked)
-        whole.addWidget(self.files)
+        button_row = QHBoxLayout()
+        button_row.setSpacing(12)
+        button_row.addWidget(self.give)
+        button_row.addWidget(self.counts, stretch=1)
+        form.add("", button_row)
+        layout.addWidget(asked)
+        layout.addWidget(self.files)
 
 
 def _row(file: FileExport, replaced: frozenset[str]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ _SEPARATOR = " ; "
 class FileImportCard(QFrame):
     """Asks for files, shows what they would bring, and imports them when asked to."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self._set_up = set_up
@@ -53,39 +53,39 @@ class FileImportCard(QFrame):
         self.browse_files = push_button("Fi&les…", "Browse for files to import")
         self.kind = label(rank="number", wrap=True)
         self.found = label(wrap=True)
-        self.refused = ErrorBanner(look)
+        self.refused = ErrorBanner(appearance)
         self.faults = text_table("Faults", ("File", "Line", "Column", "What is wrong"))
         self.files = text_table("Files and rows", ("File", "Rows", "New", "There already", ""))
         self.shown = FilePreviewTable()
         self.take = push_button("&Import")
         self.preview = QWidget()
-        self.scores = PredictionImportForm(look, set_up)
+        self.scores = PredictionImportForm(appearance, set_up)
         self._lay_out()
         self._connect()
         self._forget()
 
-    def look_at(self, paths: Sequence[Path], *, asked_from: QWidget | None = None) -> None:
+    def preview_paths(self, paths: Sequence[Path], *, asked_from: QWidget | None = None) -> None:
         """See what the files would bring; nothing is imported."""
         self._typed.check_requested_by(asked_from)
         self.place.setText(_SEPARATOR.join(map(str, paths)))
-        self._look(tuple(paths))
+        self._preview(tuple(paths))
 
-    def _look(self, paths: tuple[Path, ...], *, typing: bool = False) -> None:
+    def _preview(self, paths: tuple[Path, ...], *, typing: bool = False) -> None:
         """What isn't there is told, but not to somebody who is still typing it."""
         self._forget()
 
         def see(progress: ProgressReporter) -> FilesPreview | Path | None:
             if typing and not all(path.exists() for path in paths):
                 return None
-            return self._set_up.desk.files.see(paths, progress)
+            return self._set_up.study_setup.files.see(paths, progress)
 
-        self._set_up.look(see, done=lambda seen: self._show_or_ask(paths, seen), by=self)
+        self._set_up.preview(see, done=lambda seen: self._show_or_ask(paths, seen), by=self)
 
     def _check_typed_path(self, moment: PathCheckTrigger) -> None:
         names = self.place.text().split(_SEPARATOR.strip())
         paths = tuple(Path(name.strip()).expanduser() for name in names if name.strip())
         if paths:
-            self._look(paths, typing=moment is PathCheckTrigger.PAUSE)
+            self._preview(paths, typing=moment is PathCheckTrigger.PAUSE)
 
     def _show_or_ask(self, paths: tuple[Path, ...], seen: FilesPreview | Path | None) -> None:
         if seen is None:
@@ -123,7 +123,7 @@ class FileImportCard(QFrame):
 
     def _forget(self) -> None:
         """What was looked at counts no more."""
-        self._set_up.stop_looking(self)
+        self._set_up.cancel_preview(self)
         self._seen = ()
         self.take.setEnabled(False)
         self.preview.hide()
@@ -132,13 +132,13 @@ class FileImportCard(QFrame):
     def _take(self) -> None:
         paths = self._seen
         self._set_up.do(
-            lambda progress: self._set_up.desk.files.take(paths, progress),
-            whole=True,
+            lambda progress: self._set_up.study_setup.files.take(paths, progress),
+            atomic=True,
             what="The import",
-            then=self._begin_anew,
+            then=self._reset,
         )
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         self.place.clear()
         self._forget()
 
@@ -147,7 +147,7 @@ class FileImportCard(QFrame):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
         dialog.filesSelected.connect(
-            lambda chosen: self.look_at([Path(each) for each in chosen], asked_from=browse)
+            lambda chosen: self.preview_paths([Path(each) for each in chosen], asked_from=browse)
         )
         dialog.open()
 
@@ -163,19 +163,19 @@ class FileImportCard(QFrame):
             lambda item, _before: self.shown.choose(self.files.indexOfTopLevelItem(item))
         )
         self.take.clicked.connect(self._take)
-        self.scores.taken.connect(self._begin_anew)
+        self.scores.taken.connect(self._reset)
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.setSpacing(12)
-        whole.addWidget(label("Into the study", rank="heading"))
-        whole.addWidget(label(_ABOUT, rank="muted", wrap=True))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addWidget(label("Into the study", rank="heading"))
+        layout.addWidget(label(_ABOUT, rank="muted", wrap=True))
         asked = QWidget()
         form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
         form.add("From", row_layout(self.place, self.browse_folder, self.browse_files))
-        whole.addWidget(asked)
+        layout.addWidget(asked)
         inside = QVBoxLayout(self.preview)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(12)
@@ -184,8 +184,8 @@ class FileImportCard(QFrame):
         # The deed stands above the details, so that nobody scrolls for it.
         inside.addLayout(row_layout(self.take, stretch=False))
         inside.addWidget(self.shown)
-        whole.addWidget(self.preview)
-        whole.addWidget(self.scores)
+        layout.addWidget(self.preview)
+        layout.addWidget(self.scores)
 
 
 def _row(file: FilePreview) -> tuple[str, ...]:

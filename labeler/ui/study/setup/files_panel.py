@@ -20,10 +20,10 @@ _ABOUT = (
 class FilesPanel(FileDropMixin, SetupPanel):
     """What is dropped on the step is looked at; a folder dropped on what goes out, written to."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Files in and out", about=_ABOUT)
-        self.coming_in = FileImportCard(look, set_up)
-        self.going_out = FileExportCard(look, set_up)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Files in and out", about=_ABOUT)
+        self.coming_in = FileImportCard(appearance, set_up)
+        self.going_out = FileExportCard(appearance, set_up)
         self.column.addWidget(self.coming_in)
         self.column.addWidget(self.going_out)
         self.setAcceptDrops(True)
@@ -34,4 +34,4 @@ class FilesPanel(FileDropMixin, SetupPanel):
         self.coming_in.scores.offer([dataset.name for dataset in datasets])
 
     def handle_dropped_files(self, paths: list[Path]) -> None:
-        self.coming_in.look_at(paths)
+        self.coming_in.preview_paths(paths)

@@ -29,8 +29,8 @@ class CardForm(QFormLayout):
         """Add a row; the name of what `is_text` stands on the height of its first line."""
         shown = QLabel(name)
         shown.setMinimumWidth(_NAMES_WIDTH)
-        beside = Qt.AlignmentFlag.AlignTop if is_text else Qt.AlignmentFlag.AlignVCenter
-        shown.setAlignment(Qt.AlignmentFlag.AlignRight | beside)
+        alignment = Qt.AlignmentFlag.AlignTop if is_text else Qt.AlignmentFlag.AlignVCenter
+        shown.setAlignment(Qt.AlignmentFlag.AlignRight | alignment)
         self.addRow(shown, part)
 
 

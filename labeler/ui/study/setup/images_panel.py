@@ -67,12 +67,12 @@ class ImagesPanel(FileDropMixin, SetupPanel):
     remove_wanted = Signal(str)
     part_found = Signal(str, Path, RelocationPreview)
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter, role: DatasetRole) -> None:
-        super().__init__(look, set_up, title=_TITLES[role], about=_ABOUT[role])
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter, role: DatasetRole) -> None:
+        super().__init__(appearance, set_up, title=_TITLES[role], about=_ABOUT[role])
         self._role = role
         self._taken: frozenset[str] = frozenset()
         self._name_is_own = False
-        self._beside: Path | None = None
+        self._start_folder: Path | None = None
         self._rows: dict[str, SetupDatasetRow] = {}
         self._seen: FolderPreview | None = None
         self.datasets = text_table("Datasets", DATASET_HEADINGS)
@@ -93,14 +93,14 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             value=drawn,
             none=none,
         )
-        self.more = CheckBox(look, "More choices: a labels file, turned pictures")
+        self.more = CheckBox(appearance, "More choices: a labels file, turned pictures")
         self.labels = text_field(
             "Labels file", placeholder="labels.csv of the folder, unless named"
         )
         self._typed_labels = PathFieldWatcher(self.labels)
         self.browse_labels = push_button("Browse…", "Browse for the labels file")
-        self.apply_exif = CheckBox(look, "Turn pictures as their EXIF says")
-        self.deeds = DatasetActions()
+        self.apply_exif = CheckBox(appearance, "Turn pictures as their EXIF says")
+        self.dataset_actions = DatasetActions()
         self.found = HintLabel(rank="muted")
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
@@ -123,9 +123,9 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         if new or (half and self._chosen() is None):
             self.select((new or half)[0])
         roots = [Path(d.root) for d in facts.datasets if d.root]
-        if self._beside is None and roots:
-            self._beside = roots[-1].parent
-        for part in (self.datasets, self.deeds):
+        if self._start_folder is None and roots:
+            self._start_folder = roots[-1].parent
+        for part in (self.datasets, self.dataset_actions):
             part.setVisible(bool(self._rows))
         self._see_dataset()
 
@@ -135,24 +135,24 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             self.datasets.setCurrentItem(item)
             self.ensure_visible_wanted.emit(self.datasets)
 
-    def look_at(self, path: Path, *, asked_from: QWidget | None = None) -> None:
+    def preview_path(self, path: Path, *, asked_from: QWidget | None = None) -> None:
         """See how the folder or file would be read."""
         self._typed_folder.check_requested_by(asked_from)
         self.folder.setText(str(path))
-        self._look_again()
+        self._preview_again()
 
     def wants(self, paths: list[Path]) -> bool:
         return len(paths) == 1
 
     def handle_dropped_files(self, paths: list[Path]) -> None:
-        self.look_at(paths[0])
+        self.preview_path(paths[0])
 
     def _proposed(self, path: Path) -> str:
         name = _NAMES[self._role] or path.stem
         numbered = (f"{name}-{each}" for each in count(2))
         return next(each for each in chain([name], numbered) if each not in self._taken)
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         """What was looked at is part of the study now: there is room for the next folder."""
         for part in (self.folder, self.name, self.labels):
             part.clear()
@@ -175,19 +175,19 @@ class ImagesPanel(FileDropMixin, SetupPanel):
     def _path(self) -> Path:
         return Path(self.folder.text().strip()).expanduser()
 
-    def _look_again(self, *, typing: PathFieldWatcher | None = None) -> None:
+    def _preview_again(self, *, typing: PathFieldWatcher | None = None) -> None:
         """What isn't there is told, but not to somebody who is still typing it."""
         request = self._request()
         # What is being typed may be more than a disk takes.
         with suppress(OSError):
             if request.path.parent.is_dir():
-                self._beside = request.path.parent
+                self._start_folder = request.path.parent
         self._clear_findings()
 
         def see(progress: ProgressReporter) -> FolderPreview | None:
             if typing is not None and not all(path.exists() for path in request.paths):
                 return None
-            return self._set_up.desk.see_folder(request, progress)
+            return self._set_up.study_setup.see_folder(request, progress)
 
         def show(seen: FolderPreview | None) -> None:
             if seen is not None:
@@ -195,11 +195,11 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             elif typing is not None:
                 typing.is_not_there()
 
-        self._set_up.look(see, done=show, by=self)
+        self._set_up.preview(see, done=show, by=self)
 
     def _check_typed_path(self, typed: PathFieldWatcher, moment: PathCheckTrigger) -> None:
         if self.folder.text().strip():
-            self._look_again(typing=typed if moment is PathCheckTrigger.PAUSE else None)
+            self._preview_again(typing=typed if moment is PathCheckTrigger.PAUSE else None)
 
     def _propose_name(self) -> None:
         """A name that somebody typed stays when another folder is looked at."""
@@ -208,7 +208,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             self._name_is_own = False
 
     def _clear_findings(self) -> None:
-        self._set_up.stop_looking(self)
+        self._set_up.cancel_preview(self)
         self._seen = None
         for part in (self.found, self.pictures):
             self._form.setRowVisible(part, False)
@@ -233,20 +233,20 @@ class ImagesPanel(FileDropMixin, SetupPanel):
 
     def _show_findings(self) -> None:
         if self._seen is not None:
-            self.found.setText(self._seen.told(self.per_class.value() or None))
+            self.found.setText(self._seen.summary(self.per_class.value() or None))
 
     def _add(self) -> None:
         request = self._request()
         self._set_up.do(
-            lambda progress: self._set_up.desk.add_dataset(request, progress),
+            lambda progress: self._set_up.study_setup.add_dataset(request, progress),
             what=f"Adding {request.name}",
             halted=_CANCELLED,
-            then=self._begin_anew,
+            then=self._reset,
         )
 
     def _see_dataset(self) -> None:
         """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
-        self.deeds.render_row(self._chosen())
+        self.dataset_actions.render_row(self._chosen())
 
     def _chosen(self) -> SetupDatasetRow | None:
         """The one whose row is marked: a row that merely has the keyboard isn't chosen."""
@@ -257,7 +257,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         chosen = self._chosen()
         if chosen is not None:
             self._set_up.watch(
-                lambda _progress: self._set_up.desk.odd_files(chosen.name),
+                lambda _progress: self._set_up.study_setup.odd_files(chosen.name),
                 done=partial(self._show_skipped_files, chosen),
             )
 
@@ -283,10 +283,12 @@ class ImagesPanel(FileDropMixin, SetupPanel):
     def _go_on(self, name: str, listed_by: Path | None = None) -> None:
         def forget_same() -> None:
             if self.name.text().strip() == name:
-                self._begin_anew()
+                self._reset()
 
         self._set_up.do(
-            lambda progress: self._set_up.desk.go_on(name, listed_by=listed_by, progress=progress),
+            lambda progress: self._set_up.study_setup.go_on(
+                name, listed_by=listed_by, progress=progress
+            ),
             what=f"Adding {name}",
             halted=_CANCELLED,
             then=forget_same,
@@ -295,10 +297,10 @@ class ImagesPanel(FileDropMixin, SetupPanel):
     def relocate(self, name: str, folder: Path, *, partly: bool) -> None:
         """Say where the dataset lies now; whoever has only a part of it there was asked."""
         self._set_up.do(
-            lambda progress: self._set_up.desk.relocate(
+            lambda progress: self._set_up.study_setup.relocate(
                 name, folder, partly=partly, progress=progress
             ),
-            whole=True,
+            atomic=True,
         )
 
     def _request_relocation(self) -> None:
@@ -306,23 +308,23 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         if chosen is not None:
             self._choose(
                 QFileDialog.FileMode.Directory,
-                lambda folder: self._look_for_files(chosen.name, folder),
+                lambda folder: self._search_files(chosen.name, folder),
                 title=f"Where {chosen.name} lies now",
             )
 
-    def _look_for_files(self, name: str, folder: Path) -> None:
+    def _search_files(self, name: str, folder: Path) -> None:
         """A slip in the dialog mustn't take the images away from people at work."""
 
         def decide(there: RelocationPreview) -> None:
-            if there.whole:
+            if there.complete:
                 self.relocate(name, folder, partly=False)
             else:
                 self.part_found.emit(name, folder, there)
 
         self._set_up.watch(
-            lambda progress: self._set_up.desk.see_place(name, folder, progress),
+            lambda progress: self._set_up.study_setup.see_place(name, folder, progress),
             done=decide,
-            whole=True,
+            atomic=True,
         )
 
     def _request_removal(self) -> None:
@@ -330,19 +332,19 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         chosen = self._chosen()
         if chosen is not None:
             self._set_up.watch(
-                lambda _progress: self._set_up.desk.require_removable(chosen.name),
+                lambda _progress: self._set_up.study_setup.require_removable(chosen.name),
                 done=lambda _removable: self.remove_wanted.emit(chosen.name),
             )
 
     def remove_dataset(self, name: str) -> None:
         """Take it out; whoever pressed the button was asked."""
-        self._set_up.do(lambda _progress: self._set_up.desk.remove_dataset(name))
+        self._set_up.do(lambda _progress: self._set_up.study_setup.remove_dataset(name))
 
     def _take_labels(self, file: Path) -> None:
         self._typed_labels.check_requested_by(self.browse_labels)
         self.labels.setText(str(file))
         if self.folder.text().strip():
-            self._look_again()
+            self._preview_again()
 
     def _show_more(self, shown: bool) -> None:
         for row in (self._labels_row, self.apply_exif):
@@ -351,13 +353,13 @@ class ImagesPanel(FileDropMixin, SetupPanel):
     def _connect(self) -> None:
         folder, file = QFileDialog.FileMode.Directory, QFileDialog.FileMode.ExistingFile
         for browse, mode in ((self.browse, folder), (self.browse_file, file)):
-            chosen = partial(self.look_at, asked_from=browse)
+            chosen = partial(self.preview_path, asked_from=browse)
             browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
-        self.deeds.odd.clicked.connect(self._request_skipped_files)
-        self.deeds.go_on.clicked.connect(self._request_resume)
-        self.deeds.moved.clicked.connect(self._request_relocation)
-        self.deeds.remove.clicked.connect(self._request_removal)
+        self.dataset_actions.odd.clicked.connect(self._request_skipped_files)
+        self.dataset_actions.go_on.clicked.connect(self._request_resume)
+        self.dataset_actions.moved.clicked.connect(self._request_relocation)
+        self.dataset_actions.remove.clicked.connect(self._request_removal)
         self.datasets.itemSelectionChanged.connect(self._see_dataset)
         for typed, path in ((self._typed_folder, self.folder), (self._typed_labels, self.labels)):
             typed.wanted.connect(partial(self._check_typed_path, typed))
@@ -376,7 +378,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         dialog = QFileDialog(self, title or _TITLES[self._role])
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
-        dialog.setDirectory(str(self._beside or _pictures_folder()))
+        dialog.setDirectory(str(self._start_folder or _pictures_folder()))
         if mode is QFileDialog.FileMode.Directory:
             dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
@@ -398,7 +400,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         form.add("", row_layout(self.add, stretch=False))
         self._clear_findings()
         self.column.addWidget(self.datasets)
-        self.column.addWidget(self.deeds)
+        self.column.addWidget(self.dataset_actions)
         self.column.addWidget(frame)
 
 

@@ -24,11 +24,11 @@ class ModelsSetupPanel(SetupPanel):
 
     models_wanted = Signal()
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter, keymap: Keymap) -> None:
-        super().__init__(look, set_up, title="Models", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter, keymap: Keymap) -> None:
+        super().__init__(appearance, set_up, title="Models", about=_ABOUT)
         self.state = label(wrap=True)
         self.go = CommandButton(
-            look,
+            appearance,
             "Open Models",
             icon="models",
             keys=keymap[Action.SHOW_MODELS].keys[:1],

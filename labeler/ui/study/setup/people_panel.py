@@ -32,18 +32,18 @@ _OPTIONAL, _HIDDEN = "Optional", "Tick “Show names” to see and change it"
 class PeoplePanel(SetupPanel):
     """Adds people, and corrects or removes those who are there."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="People", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="People", about=_ABOUT)
         self.people = text_table("People", ("Code", "Roles", "Name", "Description"))
         # A long one is cut instead of pushing the others out of sight.
         self.people.header().setSectionResizeMode(_DESCRIPTION, QHeaderView.ResizeMode.Stretch)
-        self.show_names = CheckBox(look, "Show names")
+        self.show_names = CheckBox(appearance, "Show names")
         self.code = text_field("Code")
         self.use_free = push_button("", "Use the next letter that nobody has")
         self.use_free.setToolTip("The next letter that nobody has")
         self.name = text_field("Name", placeholder=_OPTIONAL)
         self.description = text_field("Description", placeholder="Optional, shown in reports")
-        self.roles = {role: CheckBox(look, role.value.capitalize()) for role in Role}
+        self.roles = {role: CheckBox(appearance, role.value.capitalize()) for role in Role}
         self.roles[Role.LABELER].setChecked(True)
         self.add = push_button("&Add this person")
         self.change = push_button("&Change this person")
@@ -116,12 +116,12 @@ class PeoplePanel(SetupPanel):
         code = self.code.text().strip()
         is_there = code in self._held
         if not is_there and self._chosen:
-            self._begin_anew()
+            self._reset()
         elif is_there and code != self._chosen:
             self._fill(self._held[code])
         self.add.setEnabled(bool(code) and not is_there)
-        for deed in (self.change, self.remove):
-            deed.setEnabled(is_there)
+        for button in (self.change, self.remove):
+            button.setEnabled(is_there)
         hidden = is_there and not self.show_names.isChecked()
         self.name.setEnabled(not hidden)
         self.name.setPlaceholderText(_HIDDEN if hidden else _OPTIONAL)
@@ -138,7 +138,7 @@ class PeoplePanel(SetupPanel):
         shown = self.show_names.isChecked()
         self.name.setText(self._names.get(self._chosen, "") if shown else "")
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         """What was somebody else's isn't the next person's."""
         self._chosen = ""
         self._mark("")
@@ -150,7 +150,7 @@ class PeoplePanel(SetupPanel):
     def _is_done(self) -> None:
         """The next person follows."""
         self.code.clear()
-        self._begin_anew()
+        self._reset()
         self._named()
         if self.isVisible():
             self.code.setFocus()
@@ -162,7 +162,7 @@ class PeoplePanel(SetupPanel):
         code, roles = self.code.text().strip(), self._wanted()
         name, description = self.name.text().strip(), self.description.text().strip()
         self._set_up.do(
-            lambda _progress: self._set_up.desk.add_person(
+            lambda _progress: self._set_up.study_setup.add_person(
                 code, roles=roles, name=name, description=description
             ),
             then=self._is_done,
@@ -175,7 +175,7 @@ class PeoplePanel(SetupPanel):
         # A name that isn't shown can't have been changed.
         renamed = self.show_names.isChecked() and name != held_name
         self._set_up.do(
-            lambda _progress: self._set_up.desk.change_person(
+            lambda _progress: self._set_up.study_setup.change_person(
                 code,
                 roles=roles,
                 description=description if description != held.description else None,
@@ -188,7 +188,7 @@ class PeoplePanel(SetupPanel):
         """Whoever can't be removed is told of at once, instead of being asked about."""
         code = self.code.text().strip()
         self._set_up.watch(
-            lambda _progress: self._set_up.desk.require_removable_person(code),
+            lambda _progress: self._set_up.study_setup.require_removable_person(code),
             done=lambda _removable: self._ask_to_remove(code),
         )
 
@@ -196,7 +196,9 @@ class PeoplePanel(SetupPanel):
         self.confirm(person_removal_confirmation(code), then=lambda: self._remove(code))
 
     def _remove(self, code: str) -> None:
-        self._set_up.do(lambda _progress: self._set_up.desk.remove_person(code), then=self._is_done)
+        self._set_up.do(
+            lambda _progress: self._set_up.study_setup.remove_person(code), then=self._is_done
+        )
 
     def _connect(self) -> None:
         self.add.clicked.connect(self._add)

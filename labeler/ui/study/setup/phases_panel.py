@@ -34,8 +34,8 @@ class PhasesPanel(SetupPanel):
     open_wanted = Signal(Phase)
     lock_wanted = Signal(Phase)
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Phases", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Phases", about=_ABOUT)
         self.cards = {phase: _PhaseCard(phase) for phase in Phase}
         for phase, shown in self.cards.items():
             shown.open.clicked.connect(
@@ -53,7 +53,7 @@ class PhasesPanel(SetupPanel):
                 to_open=facts.to_open[phase],
                 to_lock=facts.to_lock[phase],
             )
-            shown.render_progress(self._look, progress_rows(phase, facts))
+            shown.render_progress(self._appearance, progress_rows(phase, facts))
 
     def _request_open(self, phase: Phase) -> None:
         """Only the evaluation's opening ends something, and is asked about."""
@@ -64,11 +64,11 @@ class PhasesPanel(SetupPanel):
 
     def open(self, phase: Phase) -> None:
         """Open it; whoever pressed the button was asked."""
-        self._set_up.do(lambda _progress: self._set_up.desk.open_phase(phase))
+        self._set_up.do(lambda _progress: self._set_up.study_setup.open_phase(phase))
 
     def lock(self, phase: Phase) -> None:
         """Lock it; whoever pressed the button was asked."""
-        self._set_up.do(lambda _progress: self._set_up.desk.lock_phase(phase))
+        self._set_up.do(lambda _progress: self._set_up.study_setup.lock_phase(phase))
 
 
 class _PhaseCard(QFrame):
@@ -78,8 +78,8 @@ class _PhaseCard(QFrame):
         self.word = label(rank="muted")
         self.sentence = label(rank="muted", wrap=True)
         # Only the evaluation's opening is asked about.
-        deed = "Open…" if phase is Phase.EVALUATE else "Open"
-        self.open = push_button(deed, f"Open the {PHASE_NAMES[phase]}")
+        open_text = "Open…" if phase is Phase.EVALUATE else "Open"
+        self.open = push_button(open_text, f"Open the {PHASE_NAMES[phase]}")
         self.lock = push_button("Lock…", f"Lock the {PHASE_NAMES[phase]}")
         self._about = _WORDS[phase]
         self._is_used = False
@@ -98,17 +98,17 @@ class _PhaseCard(QFrame):
         row.addLayout(words, stretch=1)
         row.addWidget(self.open)
         row.addWidget(self.lock)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 12, 16, 12)
-        whole.setSpacing(12)
-        whole.addLayout(row)
-        whole.addLayout(self._progress)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(12)
+        layout.addLayout(row)
+        layout.addLayout(self._progress)
 
-    def render_progress(self, look: Appearance, rows: tuple[LabelerRow, ...]) -> None:
+    def render_progress(self, appearance: Appearance, rows: tuple[LabelerRow, ...]) -> None:
         """Show who is how far, once there is anything to be at."""
         clear_layout(self._progress)
         if rows and self._is_used:
-            self._progress.addWidget(LabelerTable(look, rows, heading=""))
+            self._progress.addWidget(LabelerTable(appearance, rows, heading=""))
 
     def render_state(self, state: PhaseState, *, to_open: str | None, to_lock: str | None) -> None:
         self._is_used = state is not PhaseState.CLOSED

@@ -41,25 +41,27 @@ class PredictionImportForm(QWidget):
 
     taken = Signal()
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
         self._set_up = set_up
         self._file = Path()
         self._seen: PredictionFile | None = None
         self.model = text_field("Model", placeholder="The model's name in the study")
-        self.dataset = _choice(look, "Dataset", ())
-        self.order = _choice(look, "Order of the images", _ORDERS)
+        self.dataset = _choice(appearance, "Dataset", ())
+        self.order = _choice(appearance, "Order of the images", _ORDERS)
         self.order_list = text_field(
             "List of images", placeholder="A text file with an image a line"
         )
-        self.classes = _choice(look, "Order of the classes", _CLASSES)
+        self.classes = _choice(appearance, "Order of the classes", _CLASSES)
         self.class_list = text_field(
             "List of classes", placeholder="A text file with a wnid a line"
         )
         self.ranks = integer_field("Labels kept of each image", least=1, most=_MAX_RANKS, value=5)
-        self.replace = CheckBox(look, "Take the place of predictions that are there")
-        self.accept_chance = CheckBox(look, "Keep them even if they are no better than chance")
-        self.look = push_button("L&ook at it")
+        self.replace = CheckBox(appearance, "Take the place of predictions that are there")
+        self.accept_chance = CheckBox(
+            appearance, "Keep them even if they are no better than chance"
+        )
+        self.preview = push_button("L&ook at it")
         self.found = HintLabel(rank="number")
         self.take = push_button("I&mport the predictions")
         self._lay_out()
@@ -92,13 +94,13 @@ class PredictionImportForm(QWidget):
             accept_chance=self.accept_chance.isChecked(),
         )
 
-    def _look(self) -> None:
+    def _preview(self) -> None:
         given = self._given()
         self._forget()
         self._set_up.watch(
-            lambda progress: self._set_up.desk.files.see_scores(given, progress),
+            lambda progress: self._set_up.study_setup.files.see_scores(given, progress),
             done=lambda sentences: self._show(given, sentences),
-            whole=True,
+            atomic=True,
         )
 
     def _show(self, given: PredictionFile, sentences: tuple[str, ...]) -> None:
@@ -111,8 +113,8 @@ class PredictionImportForm(QWidget):
         given = self._seen
         assert given is not None, "only what was looked at can be taken"
         self._set_up.do(
-            lambda progress: self._set_up.desk.files.take_scores(given, progress),
-            whole=True,
+            lambda progress: self._set_up.study_setup.files.take_scores(given, progress),
+            atomic=True,
             then=self.taken.emit,
         )
 
@@ -123,25 +125,25 @@ class PredictionImportForm(QWidget):
         self.take.setEnabled(False)
         self.order_list.setEnabled(self.order.currentText() == _LISTED)
         self.class_list.setEnabled(self.classes.currentText() == _LISTED)
-        self.look.setEnabled(self.dataset.count() > 0 and bool(self.model.text().strip()))
+        self.preview.setEnabled(self.dataset.count() > 0 and bool(self.model.text().strip()))
 
     def _connect(self) -> None:
         for typed in (self.model, self.order_list, self.class_list):
             typed.textEdited.connect(lambda _text: self._forget())
-            typed.returnPressed.connect(self.look.click)
+            typed.returnPressed.connect(self.preview.click)
         for chosen in (self.dataset, self.order, self.classes):
             chosen.currentIndexChanged.connect(lambda _place: self._forget())
         self.ranks.valueChanged.connect(lambda _value: self._forget())
         for ticked in (self.replace, self.accept_chance):
             ticked.toggled.connect(lambda _on: self._forget())
-        self.look.clicked.connect(self._look)
+        self.preview.clicked.connect(self._preview)
         self.take.clicked.connect(self._take)
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(label(_ABOUT, wrap=True))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(label(_ABOUT, wrap=True))
         asked = QWidget()
         form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
@@ -153,13 +155,13 @@ class PredictionImportForm(QWidget):
         form.add("Labels kept", with_hint(ranks, HintLabel("Of each image, the best first.")))
         form.add("", self.replace)
         form.add("", self.accept_chance)
-        form.add("", row_layout(self.look, self.take, stretch=False))
+        form.add("", row_layout(self.preview, self.take, stretch=False))
         form.add("", self.found)
-        whole.addWidget(asked)
+        layout.addWidget(asked)
 
 
-def _choice(look: Appearance, name: str, choices: Iterable[str]) -> ChoiceBox:
-    made = ChoiceBox(look, name)
+def _choice(appearance: Appearance, name: str, choices: Iterable[str]) -> ChoiceBox:
+    made = ChoiceBox(appearance, name)
     made.addItems(list(choices))
     WheelGuard(made)
     return made

@@ -44,10 +44,10 @@ _MAX_OVERLAP, _MAX_SEEDS = 100, 100
 class ReviewPlanPanel(SetupPanel):
     """A preview plans nothing; what is planned can't be taken back."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Review plans", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Review plans", about=_ABOUT)
         self.state = label(wrap=True)
-        self.stage = ChoiceBox(look, "Review")
+        self.stage = ChoiceBox(appearance, "Review")
         WheelGuard(self.stage)
         for stage, words in _STAGES.items():
             self.stage.addItem(words, stage)
@@ -61,12 +61,12 @@ class ReviewPlanPanel(SetupPanel):
             "Model predictions mixed in", least=0, most=_MAX_SEEDS, value=1
         )
         self.again = _percent_field("Labels judged before that are asked again")
-        self.sample_only = CheckBox(look, "Only images of the sample")
+        self.sample_only = CheckBox(appearance, "Only images of the sample")
         self.seed = integer_field("Seed", least=-1, most=MAX_SEED, value=-1, none="the study's")
         self.seed.setGroupSeparatorShown(False)
         self.preview = push_button("&Preview")
         self.plan = push_button("Plan the &review")
-        self.told = HintLabel(rank="body")
+        self.preview_text = HintLabel(rank="body")
         self._facts: SetupFacts | None = None
         self.made = text_table("Plans made so far", PLAN_COLUMNS)
         self.made.setSelectionMode(self.made.SelectionMode.NoSelection)
@@ -104,7 +104,7 @@ class ReviewPlanPanel(SetupPanel):
             return
         kept = {code: box.isChecked() for code, box in self.reviewers.items()}
         clear_layout(self._reviewers)
-        self.reviewers = {code: CheckBox(self._look, code) for code in codes}
+        self.reviewers = {code: CheckBox(self._appearance, code) for code in codes}
         for code, box in self.reviewers.items():
             box.setChecked(kept.get(code, True))
             box.toggled.connect(lambda _on: self._see_reviewers())
@@ -138,12 +138,12 @@ class ReviewPlanPanel(SetupPanel):
         self.again.setValue(round(100 * last.again))
 
     def _choose_stage(self) -> None:
-        self._tell("")
+        self._show_text("")
         self._show_stage()
 
-    def _tell(self, words: str) -> None:
-        self.told.setText(words)
-        self._form.setRowVisible(self.told, bool(words))
+    def _show_text(self, words: str) -> None:
+        self.preview_text.setText(words)
+        self._form.setRowVisible(self.preview_text, bool(words))
 
     def _see_reviewers(self) -> None:
         """Somebody has to judge."""
@@ -151,7 +151,7 @@ class ReviewPlanPanel(SetupPanel):
         for pressed in (self.preview, self.plan):
             pressed.setEnabled(anybody)
 
-    def _wish(self) -> PlanSettings:
+    def _chosen_settings(self) -> PlanSettings:
         return PlanSettings(
             stage=self.chosen_stage,
             seed=self.seed.value() if self.seed.value() >= 0 else None,
@@ -164,20 +164,21 @@ class ReviewPlanPanel(SetupPanel):
         )
 
     def _preview(self) -> None:
-        wish = self._wish()
-        self._tell("")
+        settings = self._chosen_settings()
+        self._show_text("")
         self._set_up.watch(
-            lambda _progress: self._set_up.desk.preview_plan(wish), done=self._show_preview
+            lambda _progress: self._set_up.study_setup.preview_plan(settings),
+            done=self._show_preview,
         )
 
     def _show_preview(self, sentences: Sentences) -> None:
-        self._tell("\n".join(sentences))
-        self.ensure_visible_wanted.emit(self.told)
+        self._show_text("\n".join(sentences))
+        self.ensure_visible_wanted.emit(self.preview_text)
 
     def _plan(self) -> None:
-        wish = self._wish()
-        self._tell("")
-        self._set_up.do(lambda _progress: self._set_up.desk.plan_review(wish))
+        settings = self._chosen_settings()
+        self._show_text("")
+        self._set_up.do(lambda _progress: self._set_up.study_setup.plan_review(settings))
 
     def _lay_out(self) -> CardForm:
         frame, form = form_card()
@@ -194,8 +195,8 @@ class ReviewPlanPanel(SetupPanel):
         form.add("", self.sample_only)
         form.add("Seed", _with_explanation(self.seed, _SEED))
         form.add("", row_layout(self.preview, self.plan, stretch=False))
-        form.add("", self.told)
-        form.setRowVisible(self.told, False)
+        form.add("", self.preview_text)
+        form.setRowVisible(self.preview_text, False)
         self._made_title = label("Plans made so far", rank="heading")
         for shown in (self.state, frame, self._made_title, self.made):
             self.column.addWidget(shown)

@@ -43,8 +43,8 @@ class SamplePanel(SetupPanel):
 
     replace_wanted = Signal()
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Sample", about=_ABOUT)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Sample", about=_ABOUT)
         self.state = label(wrap=True)
         self.datasets: dict[str, CheckBox] = {}
         self._boxes, self._datasets = QWidget(), QVBoxLayout()
@@ -55,15 +55,15 @@ class SamplePanel(SetupPanel):
         self.seed = integer_field("Seed", least=0, most=MAX_SEED, value=0)
         self.seed.setGroupSeparatorShown(False)
         self.skip_seen = CheckBox(
-            look, "Pass over pictures that are trained on or shown as references"
+            appearance, "Pass over pictures that are trained on or shown as references"
         )
-        self.allow_shortage = CheckBox(look, "Accept classes with too few images")
+        self.allow_shortage = CheckBox(appearance, "Accept classes with too few images")
         self.preview = push_button("&Preview")
         self.draw = push_button("&Draw the sample")
         self.why_not = label(rank="caption")
         self.drawn = HintLabel(rank="body")
-        self.refused = ErrorBanner(look)
-        self.warned = ErrorBanner(look, icon="waiting", colour="accent")
+        self.refused = ErrorBanner(appearance)
+        self.warned = ErrorBanner(appearance, icon="waiting", colour="accent")
         self.passed_over = text_table("Passed over", ("Why", "Dataset", "Which"))
         self._sample: Sample | None = None
         self._seed_is_ours = True
@@ -117,7 +117,7 @@ class SamplePanel(SetupPanel):
         self._may_draw = may_draw
         for part in (self._boxes, self.per_class, self.classes, self.seed):
             part.setEnabled(may_draw)
-        for row in (self.skip_seen, self.allow_shortage, self._deeds):
+        for row in (self.skip_seen, self.allow_shortage, self._buttons):
             self._form.setRowVisible(row, may_draw)
 
     def _connect(self) -> None:
@@ -154,7 +154,7 @@ class SamplePanel(SetupPanel):
         kept = {name: box.isChecked() for name, box in self.datasets.items()}
         for box in self.datasets.values():
             box.deleteLater()
-        self.datasets = {name: CheckBox(self._look, name) for name in names}
+        self.datasets = {name: CheckBox(self._appearance, name) for name in names}
         for name, box in self.datasets.items():
             box.setChecked(kept.get(name, self._sample is None))
             box.toggled.connect(lambda _on: self._change())
@@ -172,33 +172,33 @@ class SamplePanel(SetupPanel):
         request, skip_seen = self._request(), self.skip_seen.isChecked()
         self._clear_preview()
         self._set_up.watch(
-            lambda progress: self._set_up.desk.preview_sample(
+            lambda progress: self._set_up.study_setup.preview_sample(
                 request, skip_seen=skip_seen, progress=progress
             ),
             done=self._show,
         )
 
-    def _show(self, told: SamplePreviewView) -> None:
-        self._previewed = told
+    def _show(self, view: SamplePreviewView) -> None:
+        self._previewed = view
         self._show_previewed()
         self.ensure_visible_wanted.emit(self.drawn)
 
     def _show_previewed(self) -> None:
-        told = self._previewed
-        if told is None:
+        view = self._previewed
+        if view is None:
             return
         accepted = self.allow_shortage.isChecked()
         in_the_way = (
-            told.refused if accepted or not told.shortage else (*told.refused, told.shortage)
+            view.refused if accepted or not view.shortage else (*view.refused, view.shortage)
         )
-        self.drawn.setText("\n".join(told.drawn))
-        self._form.setRowVisible(self.drawn, bool(told.drawn))
+        self.drawn.setText("\n".join(view.drawn))
+        self._form.setRowVisible(self.drawn, bool(view.drawn))
         self.refused.say("\n".join(in_the_way))
-        self.warned.say("\n".join(told.warnings))
+        self.warned.say("\n".join(view.warnings))
         fill_table(
-            self.passed_over, [(each.why, each.dataset, each.what) for each in told.passed_over]
+            self.passed_over, [(each.why, each.dataset, each.what) for each in view.passed_over]
         )
-        self.passed_over.setVisible(bool(told.passed_over))
+        self.passed_over.setVisible(bool(view.passed_over))
 
     def _clear_preview(self) -> None:
         self._previewed = None
@@ -221,7 +221,7 @@ class SamplePanel(SetupPanel):
         allow_shortage = self.allow_shortage.isChecked()
         self._clear_preview()
         self._set_up.do(
-            lambda progress: self._set_up.desk.freeze_sample(
+            lambda progress: self._set_up.study_setup.freeze_sample(
                 request, skip_seen=skip_seen, allow_shortage=allow_shortage, progress=progress
             )
         )
@@ -237,8 +237,8 @@ class SamplePanel(SetupPanel):
         form.add("Seed", with_hint(row_layout(self.seed, stretch=False), HintLabel(_SEED)))
         form.add("", self.skip_seen)
         form.add("", self.allow_shortage)
-        self._deeds = row_layout(self.preview, self.draw, self.why_not, stretch=False)
-        form.add("", self._deeds)
+        self._buttons = row_layout(self.preview, self.draw, self.why_not, stretch=False)
+        form.add("", self._buttons)
         form.add("", self.drawn)
         for part in (self.refused, self.warned, self.passed_over):
             form.addRow(part)

@@ -46,10 +46,10 @@ _FIXED = "Decided when the study was made, and can't change any more:"
 class StudySettingsPanel(SetupPanel):
     """Fills its forms with what holds, and sends what was changed."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, title="Study settings", about=_ABOUT)
-        self.notice = ErrorBanner(look, icon="waiting", colour="accent")
-        self.asks = CheckBox(look, "Ask labelers how sure they are of each answer")
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, title="Study settings", about=_ABOUT)
+        self.notice = ErrorBanner(appearance, icon="waiting", colour="accent")
+        self.asks = CheckBox(appearance, "Ask labelers how sure they are of each answer")
         self.question_hint, self.idle_hint, self.washout_hint = (HintLabel() for _ in range(3))
         self.idle = integer_field("Idle threshold", least=1, most=MAX_IDLE_SECONDS, value=120)
         self.idle.setSuffix(" s")
@@ -58,8 +58,8 @@ class StudySettingsPanel(SetupPanel):
         )
         self.washout.setSuffix(" days")
         self.apply = push_button("&Apply these settings")
-        self.original = ChoiceBox(look, "The original dataset")
-        self.new = ChoiceBox(look, "The new dataset")
+        self.original = ChoiceBox(appearance, "The original dataset")
+        self.new = ChoiceBox(appearance, "The new dataset")
         self.compare = push_button("&Compare these two")
         self.names = TranslatedNamesCard(set_up)
         self.passphrase_state = HintLabel()
@@ -88,30 +88,34 @@ class StudySettingsPanel(SetupPanel):
         return (
             None
             if self._shown is None
-            else unsaved_settings_confirmation(self._shown, self._wish())
+            else unsaved_settings_confirmation(self._shown, self._form_values())
         )
 
     def apply_all(self, then: Callable[[], None]) -> None:
         """Apply what was changed on any card, as one piece of work."""
         if self._shown is None or not self._passphrases_agree():
             return
-        desk, wish, given = self._set_up.desk, self._wish(), self.passphrase.text()
+        study_setup, form, given = (
+            self._set_up.study_setup,
+            self._form_values(),
+            self.passphrase.text(),
+        )
         settings, pair = (
-            settings_changed(self._shown, wish),
-            compared_pair_changed(self._shown, wish),
+            settings_changed(self._shown, form),
+            compared_pair_changed(self._shown, form),
         )
 
         def apply(_progress: ProgressReporter) -> Sentences:
             said: Sentences = ()
             if settings:
-                said += desk.change_settings(
-                    asks_confidence=wish.asks_confidence,
-                    idle_seconds=wish.idle_seconds,
-                    washout_days=wish.washout_days,
+                said += study_setup.change_settings(
+                    asks_confidence=form.asks_confidence,
+                    idle_seconds=form.idle_seconds,
+                    washout_days=form.washout_days,
                 )
             if pair:
-                said += desk.compare(original=wish.original, new=wish.new)
-            return said + desk.set_passphrase(given) if given else said
+                said += study_setup.compare(original=form.original, new=form.new)
+            return said + study_setup.set_passphrase(given) if given else said
 
         def go_on() -> None:
             self._clear_passphrase()
@@ -124,7 +128,7 @@ class StudySettingsPanel(SetupPanel):
         if self._shown is not None:
             self._render(self._shown)
 
-    def _wish(self) -> StudySettingsForm:
+    def _form_values(self) -> StudySettingsForm:
         return StudySettingsForm(
             asks_confidence=self.asks.isChecked(),
             idle_seconds=self.idle.value(),
@@ -169,9 +173,9 @@ class StudySettingsPanel(SetupPanel):
         view = self._shown
         if view is None:
             return
-        wish = self._wish()
-        self.apply.setEnabled(settings_changed(view, wish))
-        self.compare.setEnabled(compared_pair_changed(view, wish))
+        form = self._form_values()
+        self.apply.setEnabled(settings_changed(view, form))
+        self.compare.setEnabled(compared_pair_changed(view, form))
         self.set_passphrase.setEnabled(bool(self.passphrase.text()))
 
     def _connect(self) -> None:
@@ -196,20 +200,22 @@ class StudySettingsPanel(SetupPanel):
     def _apply(self) -> None:
         asks, idle, washout = self.asks.isChecked(), self.idle.value(), self.washout.value()
         self._set_up.do(
-            lambda _progress: self._set_up.desk.change_settings(
+            lambda _progress: self._set_up.study_setup.change_settings(
                 asks_confidence=asks, idle_seconds=idle, washout_days=washout
             )
         )
 
     def _compare(self) -> None:
         original, new = self.original.currentText(), self.new.currentText()
-        self._set_up.do(lambda _progress: self._set_up.desk.compare(original=original, new=new))
+        self._set_up.do(
+            lambda _progress: self._set_up.study_setup.compare(original=original, new=new)
+        )
 
     def _set_passphrase(self) -> None:
         given = self.passphrase.text()
         if self._passphrases_agree():
             self._clear_passphrase()
-            self._set_up.do(lambda _progress: self._set_up.desk.set_passphrase(given))
+            self._set_up.do(lambda _progress: self._set_up.study_setup.set_passphrase(given))
 
     def _passphrases_agree(self) -> bool:
         """Say so where they don't, and let the second one be typed again."""
@@ -224,7 +230,7 @@ class StudySettingsPanel(SetupPanel):
             part.clear()
 
     def _remove_passphrase(self) -> None:
-        self._set_up.do(lambda _progress: self._set_up.desk.remove_passphrase())
+        self._set_up.do(lambda _progress: self._set_up.study_setup.remove_passphrase())
 
     def _lay_out(self) -> None:
         self.idle_hint.setText(IDLE_HINT)

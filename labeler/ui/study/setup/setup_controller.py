@@ -30,22 +30,22 @@ class SetupController(QObject):
         self,
         window: MainWindow,
         *,
-        look: Appearance,
+        appearance: Appearance,
         study: "OpenedStudy",
         code: str,
         workers: Workers,
         clock: Clock,
-        told: Callable[[Exception], str],
+        describe_error: Callable[[Exception], str],
     ) -> None:
         super().__init__(window)
-        self._window, self._look, self._clock = window, look, clock
+        self._window, self._appearance, self._clock = window, appearance, clock
         self._screen: SetupScreen | None = None
         self.presenter = SetupPresenter(
             study.set_up(code),
             database=workers.database,
             background=workers.background,
             clock=clock,
-            told=told,
+            describe_error=describe_error,
         )
         # A field that loses the focus when the window goes must not begin anything.
         window.closing.connect(self.close)
@@ -53,7 +53,7 @@ class SetupController(QObject):
 
     def show(self, step: "SetupStep | None" = None) -> None:
         """Show the screen at a step, or at the one that comes next."""
-        screen = SetupScreen(self._look, self._window.keymap, self.presenter, self._clock)
+        screen = SetupScreen(self._appearance, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
         screen.models_wanted.connect(self.models_wanted)
         screen.restore_wanted.connect(self.restore_wanted)
@@ -64,25 +64,27 @@ class SetupController(QObject):
         self._window.show_screen(screen)
         self.presenter.refresh()
 
-    def leave(self, then: Callable[[], None], *, deed: str = "") -> None:
+    def leave(self, then: Callable[[], None], *, button_text: str = "") -> None:
         """Go on to what comes then, once whoever would interrupt or lose something has said so."""
-        asked = self.presenter.holds_up
+        asked = self.presenter.leave_confirmation
         if asked is not None:
-            self._ask_to_stop(asked, then, deed=deed)
+            self._ask_to_stop(asked, then, button_text=button_text)
         elif self._screen is not None:
             self._screen.leave_step(then)
         else:
             then()
 
-    def _ask_to_stop(self, asked: Confirmation, then: Callable[[], None], *, deed: str) -> None:
+    def _ask_to_stop(
+        self, asked: Confirmation, then: Callable[[], None], *, button_text: str
+    ) -> None:
         from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 
         dialog = ConfirmDialog(
-            self._look,
+            self._appearance,
             self._window,
             heading=asked.heading,
             words=asked.words,
-            deed=deed or asked.deed,
+            button_text=button_text or asked.button_text,
             back="Stay here",
             kind=ButtonKind.PRIMARY,
         )
@@ -94,9 +96,9 @@ class SetupController(QObject):
 
     def _asks_before_closing(self, then: Callable[[], None]) -> bool:
         unapplied = None if self._screen is None else self._screen.unapplied
-        if self.presenter.holds_up is None and unapplied is None:
+        if self.presenter.leave_confirmation is None and unapplied is None:
             return False
-        self.leave(then, deed="Stop and close")
+        self.leave(then, button_text="Stop and close")
         return True
 
     def _forget(self) -> None:

@@ -46,11 +46,13 @@ class SetupPanel(QWidget):
     edited = Signal()
     ensure_visible_wanted = Signal(QWidget)
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter, *, title: str, about: str) -> None:
+    def __init__(
+        self, appearance: Appearance, set_up: SetupPresenter, *, title: str, about: str
+    ) -> None:
         super().__init__()
-        self._look, self._set_up = look, set_up
+        self._appearance, self._set_up = appearance, set_up
         self.waits = False
-        self._heard: set[QWidget] = set()
+        self._watched: set[QWidget] = set()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(16)
@@ -82,14 +84,14 @@ class SetupPanel(QWidget):
         self, asked: Confirmation, *, then: Callable[[], None], kind: ButtonKind = ButtonKind.DANGER
     ) -> None:
         """Ask once more, and go on only when the deed is confirmed."""
-        ask_to_confirm(self._look, self, asked, then=then, kind=kind)
+        ask_to_confirm(self._appearance, self, asked, then=then, kind=kind)
 
     def _watch_edits(self) -> None:
         """Listen to what a hand does to the fields, not to what fills them."""
         for part in self.findChildren(QWidget):
-            if part in self._heard:
+            if part in self._watched:
                 continue
-            self._heard.add(part)
+            self._watched.add(part)
             if isinstance(part, QLineEdit):
                 part.textEdited.connect(self._edit)
             elif isinstance(part, QAbstractButton) and part.isCheckable():
@@ -157,8 +159,8 @@ class _FittedTable(QTreeWidget):
         self._grows = grows
 
     def sizeHint(self) -> QSize:
-        whole = super().sizeHint()
-        return whole if self._grows else whole.boundedTo(QSize(whole.width(), self._limit()))
+        hint = super().sizeHint()
+        return hint if self._grows else hint.boundedTo(QSize(hint.width(), self._limit()))
 
     def minimumSizeHint(self) -> QSize:
         least = min(super().sizeHint().height(), self._limit())
@@ -168,8 +170,8 @@ class _FittedTable(QTreeWidget):
         row = self.rowHeight(self.model().index(0, 0))
         if row <= 0:
             return _TABLE_MAX_HEIGHT
-        around = super().sizeHint().height() - row * self.topLevelItemCount()
-        return around + (_TABLE_MAX_HEIGHT - around) // row * row
+        frame_height = super().sizeHint().height() - row * self.topLevelItemCount()
+        return frame_height + (_TABLE_MAX_HEIGHT - frame_height) // row * row
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

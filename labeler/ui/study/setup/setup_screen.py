@@ -71,47 +71,55 @@ class SetupScreen(TitledPage):
     rested = Signal()
 
     def __init__(
-        self, look: Appearance, keymap: Keymap, set_up: SetupPresenter, clock: Clock
+        self, appearance: Appearance, keymap: Keymap, set_up: SetupPresenter, clock: Clock
     ) -> None:
-        super().__init__(look, keymap, title="Set up", icon="set_up")
+        super().__init__(appearance, keymap, title="Set up", icon="set_up")
         self._set_up = set_up
         self._step: SetupStep | None = None
         self._facts: SetupFacts | None = None
         self._views: tuple[SetupStepView, ...] = ()
         self._hand_was_at: QWidget | None = None
-        self.said = ErrorBanner(look, icon="right", colour="open")
-        self.halted = ErrorBanner(look, icon="pause", colour="locked")
-        self.step_list = SetupStepList(look)
+        self.said = ErrorBanner(appearance, icon="right", colour="open")
+        self.halted = ErrorBanner(appearance, icon="pause", colour="locked")
+        self.step_list = SetupStepList(appearance)
         self.steps = self.step_list.buttons
-        self.phases, self.keeping = PhasesPanel(look, set_up), BackupsPanel(look, set_up, clock)
-        self.sample, self.models = SamplePanel(look, set_up), ModelsSetupPanel(look, set_up, keymap)
-        self.settings = StudySettingsPanel(look, set_up)
+        self.phases, self.backups = (
+            PhasesPanel(appearance, set_up),
+            BackupsPanel(appearance, set_up, clock),
+        )
+        self.sample, self.models = (
+            SamplePanel(appearance, set_up),
+            ModelsSetupPanel(appearance, set_up, keymap),
+        )
+        self.settings = StudySettingsPanel(appearance, set_up)
         self.panels: dict[SetupStep, SetupPanel] = {
-            SetupStep.IMAGES: ImagesPanel(look, set_up, DatasetRole.EVALUATION),
-            SetupStep.REFERENCES: ImagesPanel(look, set_up, DatasetRole.REFERENCE),
-            SetupStep.TRAINING: TrainingImagesPanel(look, set_up),
-            SetupStep.PEOPLE: PeoplePanel(look, set_up),
+            SetupStep.IMAGES: ImagesPanel(appearance, set_up, DatasetRole.EVALUATION),
+            SetupStep.REFERENCES: ImagesPanel(appearance, set_up, DatasetRole.REFERENCE),
+            SetupStep.TRAINING: TrainingImagesPanel(appearance, set_up),
+            SetupStep.PEOPLE: PeoplePanel(appearance, set_up),
             SetupStep.SETTINGS: self.settings,
             SetupStep.SAMPLE: self.sample,
             SetupStep.PHASES: self.phases,
             SetupStep.MODELS: self.models,
-            SetupStep.REVIEWS: ReviewPlanPanel(look, set_up),
-            SetupStep.KEEPING: self.keeping,
-            SetupStep.FILES: FilesPanel(look, set_up),
+            SetupStep.REVIEWS: ReviewPlanPanel(appearance, set_up),
+            SetupStep.KEEPING: self.backups,
+            SetupStep.FILES: FilesPanel(appearance, set_up),
         }
         assert set(self.panels) == set(SetupStep)
         for panel in self.panels.values():
             # Placing all of them would hold the window up: each waits until its step is chosen.
             panel.setParent(self)
             panel.hide()
-        self.work = WorkProgressCard(look, "Work under way")
+        self.work = WorkProgressCard(appearance, "Work under way")
         self.work.setAccessibleName("Work under way")
         # It can have the keyboard without doing anything: a key typed for a field cancels nothing.
         self.work.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._slow_look = QTimer(self, singleShot=True, interval=_PROGRESS_DELAY_MS)
         self._slow_look.timeout.connect(self.work.show)
-        self.onward = CommandButton(look, "Next", keys=[_NEXT_STEP_KEY], kind=ButtonKind.PRIMARY)
-        self.onward.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.next_button = CommandButton(
+            appearance, "Next", keys=[_NEXT_STEP_KEY], kind=ButtonKind.PRIMARY
+        )
+        self.next_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.home = self.add_header_button("Home", Action.GO_HOME)
         self._stacked = FittedStack()
         self._places: dict[SetupStep, FittedScrollArea] = {}
@@ -164,11 +172,11 @@ class SetupScreen(TitledPage):
             return
         panel = self.panels[self._step]
         dialog = ConfirmDialog(
-            self._look,
+            self._appearance,
             self,
             heading=asked.heading,
             words=asked.words,
-            deed=asked.deed,
+            button_text=asked.button_text,
             back="Stay here",
             instead="Leave it as it was",
             kind=ButtonKind.PRIMARY,
@@ -181,7 +189,7 @@ class SetupScreen(TitledPage):
     def _choose(self, step: SetupStep) -> None:
         """Go there; what was said of another step is read by now."""
         if step is self._step or self.unapplied is None:
-            self._tell("")
+            self._show_done("")
             self._arrive(step)
             return
         # Whoever is asked is still where they were.
@@ -205,12 +213,12 @@ class SetupScreen(TitledPage):
         if self._step is None or not self._views:
             return
         to = step_after(self._step, self._views)
-        self.onward.setVisible(to is not None and not self.panels[self._step].waits)
+        self.next_button.setVisible(to is not None and not self.panels[self._step].waits)
         if to is not None:
             done = next(view.done for view in self._views if view.step is self._step)
-            self.onward.set_words(next_button_text(self._step, to, self._views))
+            self.next_button.set_words(next_button_text(self._step, to, self._views))
             # Nobody is invited to leave out a step: what it asks for matters more.
-            self.onward.set_kind(ButtonKind.PRIMARY if done else ButtonKind.PLAIN)
+            self.next_button.set_kind(ButtonKind.PRIMARY if done else ButtonKind.PLAIN)
 
     def _go_to_next_step(self) -> None:
         to = step_after(self._step, self._views) if self._step is not None else None
@@ -238,7 +246,7 @@ class SetupScreen(TitledPage):
             self.steps[self._step].setFocus()
 
     def _show_progress(self, done: int, total: int, sentence: str) -> None:
-        if self._set_up.is_looking:
+        if self._set_up.is_previewing:
             self._show_scan_progress(done, total, sentence)
             return
         self.say("")
@@ -248,7 +256,7 @@ class SetupScreen(TitledPage):
             # Something must have the focus, or no key works.
             self.work.setFocus()
             self._stacked.setEnabled(False)
-            self.onward.hide()
+            self.next_button.hide()
 
     def _show_scan_progress(self, done: int, total: int, sentence: str) -> None:
         """A look holds nobody up, and a short one isn't worth a strip that comes and goes."""
@@ -283,21 +291,21 @@ class SetupScreen(TitledPage):
         else:
             self._focus_step()
 
-    def _tell(self, sentence: str) -> None:
+    def _show_done(self, sentence: str) -> None:
         self._show_message_in(self.said, sentence)
 
     def _fail(self, sentence: str) -> None:
         if not self._views:
             # There is nothing yet below which it could stand.
             self.show_message_instead(sentence, icon="damaged")
-        self._show_message_in(self.told, sentence)
+        self._show_message_in(self.error_banner, sentence)
 
     def _show_cancelled(self, sentence: str) -> None:
         self._show_message_in(self.halted, sentence)
 
     def _show_message_in(self, place: ErrorBanner, sentence: str) -> None:
         """One thing is told at a time."""
-        for each in (self.said, self.told, self.halted):
+        for each in (self.said, self.error_banner, self.halted):
             each.say(sentence if each is place else "")
 
     def _connect(self) -> None:
@@ -310,9 +318,9 @@ class SetupScreen(TitledPage):
                 panel.remove_wanted.connect(partial(self._ask_to_remove, panel))
                 panel.part_found.connect(partial(self._ask_to_relocate, panel))
         self.step_list.bind(self)
-        onward = QShortcut(QKeySequence(str(_NEXT_STEP_KEY)), self, self._go_to_next_step)
-        onward.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        self.onward.clicked.connect(self._go_to_next_step)
+        shortcut = QShortcut(QKeySequence(str(_NEXT_STEP_KEY)), self, self._go_to_next_step)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.next_button.clicked.connect(self._go_to_next_step)
         self.home.clicked.connect(self.home_wanted)
         self.models.models_wanted.connect(self.models_wanted)
         self.work.cancel.clicked.connect(self._set_up.cancel)
@@ -320,13 +328,13 @@ class SetupScreen(TitledPage):
         self.phases.lock_wanted.connect(self._ask_to_lock)
         self.sample.replace_wanted.connect(self._ask_to_replace)
         self.settings.names.replace_wanted.connect(self._ask_to_rename)
-        self.keeping.restore_wanted.connect(self.restore_wanted)
-        self.keeping.step_wanted.connect(self._choose_dataset)
+        self.backups.restore_wanted.connect(self.restore_wanted)
+        self.backups.step_wanted.connect(self._choose_dataset)
         self._set_up.listen(
             show=self.render_facts,
             progress=self._show_progress,
             idle=self._rest,
-            say=self._tell,
+            say=self._show_done,
             fail=self._fail,
             halt=self._show_cancelled,
         )
@@ -368,7 +376,7 @@ class SetupScreen(TitledPage):
         kind: ButtonKind = ButtonKind.DANGER,
     ) -> None:
         if self._facts is not None:
-            ask_to_confirm(self._look, self, asking(self._facts), then=then, kind=kind)
+            ask_to_confirm(self._appearance, self, asking(self._facts), then=then, kind=kind)
 
     def _lay_out(self) -> None:
         # What came of a press stands below the panel, so that the panel stays where it is; and as
@@ -376,21 +384,21 @@ class SetupScreen(TitledPage):
         foot = QVBoxLayout()
         foot.setContentsMargins(0, 0, PANEL_MARGIN, 0)
         foot.setSpacing(16)
-        for told in (self.said, self.told, self.halted, self.work):
-            foot.addWidget(told)
-        foot.addWidget(self.onward, alignment=Qt.AlignmentFlag.AlignRight)
+        for part in (self.said, self.error_banner, self.halted, self.work):
+            foot.addWidget(part)
+        foot.addWidget(self.next_button, alignment=Qt.AlignmentFlag.AlignRight)
         right = QWidget()
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(0, 8, 0, 0)
-        beside.setSpacing(16)
-        beside.addWidget(self._stacked)
-        beside.addLayout(foot)
-        beside.addStretch()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(16)
+        column.addWidget(self._stacked)
+        column.addLayout(foot)
+        column.addStretch()
         steps = FittedScrollArea(self.step_list)
         right.setMaximumWidth(_PANEL_MAX_WIDTH)
         sizes = _STEPS_WIDTH, _PANEL_WIDTH
-        whole = column_splitter(steps, _left_aligned(right), sizes=sizes, grow=(0, 1))
-        self.set_contents(whole, until_then="Looking how far the study is …")
+        splitter = column_splitter(steps, _left_aligned(right), sizes=sizes, grow=(0, 1))
+        self.set_contents(splitter, until_then="Looking how far the study is …")
 
 
 def _left_aligned(part: QWidget) -> QWidget:

@@ -27,9 +27,9 @@ class SetupStepList(QWidget):
 
     chosen = Signal(SetupStep)
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self.buttons = {step: SetupStepButton(look, step) for step in SetupStep}
+        self.buttons = {step: SetupStepButton(appearance, step) for step in SetupStep}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(4)
@@ -57,7 +57,7 @@ class SetupStepList(QWidget):
 class SetupStepButton(QPushButton):
     """A step with how far it is, and its key."""
 
-    def __init__(self, look: Appearance, step: SetupStep) -> None:
+    def __init__(self, appearance: Appearance, step: SetupStep) -> None:
         super().__init__()
         self.key = Key(("Alt",), _KEYS[step])
         self.setCheckable(True)
@@ -65,7 +65,7 @@ class SetupStepButton(QPushButton):
         self.setAutoDefault(False)
         self.setProperty("kind", "role")
         self.setAccessibleName(step.value)
-        self._mark = IconLabel(look, "unchosen", colour="strong_line", size=16)
+        self._mark = IconLabel(appearance, "unchosen", colour="strong_line", size=16)
         self._sentence = ElidedLabel(rank="caption")
         words = QVBoxLayout()
         words.setSpacing(0)
@@ -76,7 +76,7 @@ class SetupStepButton(QPushButton):
         row.setSpacing(12)
         row.addWidget(self._mark)
         row.addLayout(words, stretch=1)
-        row.addWidget(KeyCaps(look, [self.key]))
+        row.addWidget(KeyCaps(appearance, [self.key]))
         self.setMinimumHeight(48)
         for part in self.findChildren(QWidget):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

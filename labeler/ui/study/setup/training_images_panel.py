@@ -14,10 +14,10 @@ from labeler.ui.window.theme import Appearance
 class TrainingImagesPanel(ImagesPanel):
     """Training images come from a folder of their own, or out of what isn't evaluated."""
 
-    def __init__(self, look: Appearance, set_up: SetupPresenter) -> None:
-        super().__init__(look, set_up, DatasetRole.TRAINING)
+    def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
+        super().__init__(appearance, set_up, DatasetRole.TRAINING)
         self.pool = HintLabel(rank="muted")
-        self.source = ChoiceBox(look, "Dataset to draw from")
+        self.source = ChoiceBox(appearance, "Dataset to draw from")
         WheelGuard(self.source)
         self.count = integer_field(
             "Images of each class to train on", least=1, most=MAX_IMAGES_PER_CLASS, value=10
@@ -46,5 +46,7 @@ class TrainingImagesPanel(ImagesPanel):
     def _draw(self) -> None:
         source, count = self.source.currentText(), self.count.value()
         self._set_up.do(
-            lambda progress: self._set_up.desk.fill_pool(source, per_class=count, progress=progress)
+            lambda progress: self._set_up.study_setup.fill_pool(
+                source, per_class=count, progress=progress
+            )
         )

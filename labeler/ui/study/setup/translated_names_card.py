@@ -43,13 +43,13 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
         form.add("", with_hint(row_layout(self.files, self.browse), HintLabel(_ABOUT)))
         form.add("", row_layout(self.give, stretch=False))
         self.browse.clicked.connect(self._browse)
-        self.give.clicked.connect(self._look)
-        self.files.returnPressed.connect(self._look)
+        self.give.clicked.connect(self._preview)
+        self.files.returnPressed.connect(self._preview)
         self.files.textChanged.connect(lambda text: self.give.setEnabled(bool(text.strip())))
         self.give.setEnabled(False)
 
     def render_facts(self, facts: SetupFacts) -> None:
-        named = ", ".join(one.told for one in facts.made.languages)
+        named = ", ".join(one.summary for one in facts.made.languages)
         self.held.setText(f"There are names of {named}." if named else "English only.")
 
     def take(self, files: Sequence[Path]) -> None:
@@ -63,13 +63,13 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
     def handle_dropped_files(self, paths: list[Path]) -> None:
         self.take(paths)
 
-    def _look(self) -> None:
+    def _preview(self) -> None:
         names = self.files.text().split(_SEPARATOR.strip())
         files = tuple(Path(name.strip()).expanduser() for name in names if name.strip())
         self._chosen = files
         if files:
             self._set_up.watch(
-                lambda _progress: self._set_up.desk.see_names(files), done=self._seen
+                lambda _progress: self._set_up.study_setup.see_names(files), done=self._seen
             )
 
     def _seen(self, seen: tuple[LanguageNames, ...]) -> None:
@@ -81,7 +81,7 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
     def _give(self, *, replace: bool) -> None:
         files = self._chosen
         self._set_up.do(
-            lambda _progress: self._set_up.desk.add_names(files, replace=replace),
+            lambda _progress: self._set_up.study_setup.add_names(files, replace=replace),
             then=self.files.clear,
         )
 

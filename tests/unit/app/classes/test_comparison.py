@@ -74,9 +74,9 @@ def test_the_guides_word_is_told_for_the_pairs_it_tells_apart(
     comparison: Comparison[str],
 ) -> None:
     comparison.compare([OTTER, MARMOT, BEAVER])
-    assert comparison.view.told_apart == (DistinguishingTrait("marmot", "beaver", TAIL),)
+    assert comparison.view.differences == (DistinguishingTrait("marmot", "beaver", TAIL),)
     comparison.compare([OTTER, MARMOT])
-    assert comparison.view.told_apart == ()
+    assert comparison.view.differences == ()
 
 
 def test_the_guides_word_is_told_without_its_marks(
@@ -87,8 +87,8 @@ def test_the_guides_word_is_told_without_its_marks(
         describe=views.row, references=references, distinction=lambda _one, _other: marked
     )
     comparison.compare([BEAVER, MARMOT])
-    (told,) = comparison.view.told_apart
-    assert told.trait == "A flat tail and webbed feet"
+    (result,) = comparison.view.differences
+    assert result.trait == "A flat tail and webbed feet"
 
 
 def test_a_class_added_leaves_the_others_as_they_are(

@@ -205,12 +205,12 @@ def test_a_dataset_that_is_there_is_not_imported_again(store, pictures, imported
 
 
 def test_progress_is_told_to_the_end(store, pictures) -> None:
-    told: list[tuple[str, int | None]] = []
+    result: list[tuple[str, int | None]] = []
     steps: list[int] = []
 
     class Watcher:
         def start(self, what: str, total: int | None) -> None:
-            told.append((what, total))
+            result.append((what, total))
 
         def advance(self, number: int = 1) -> None:
             steps.append(number)
@@ -218,5 +218,5 @@ def test_progress_is_told_to_the_end(store, pictures) -> None:
     folder = pictures("val").fill(FISH, DOG, each=3)
     import_dataset(store, DatasetRequest(name="val", path=folder.path), progress=Watcher())
 
-    assert told == [("Listing images", None), ("Reading images", 6)]
+    assert result == [("Listing images", None), ("Reading images", 6)]
     assert sum(steps) == 6

@@ -8,7 +8,7 @@ from labeler.core.study.entities import DatasetRole
 from tests.unit.app.conftest import DOG, FISH
 
 
-def told(store, report) -> list[str]:
+def summary_lines(store, report) -> list[str]:
     return list(report_lines(report, None, names=store.taxonomy.display_names))
 
 
@@ -17,7 +17,7 @@ def test_what_is_left_out_is_told_with_its_reason(store, pictures, imported) -> 
     folder.write(f"{FISH}/empty.JPEG", b"")
     (folder.path / FISH / "more").mkdir()
 
-    lines = told(store, imported(store, "val", folder.path))
+    lines = summary_lines(store, imported(store, "val", folder.path))
 
     assert f"Left out 1 file that held nothing (0 bytes): {FISH}/empty.JPEG" in lines
     assert f"Left out 1 folder of another kind: {FISH}/more" in lines
@@ -30,7 +30,7 @@ def test_the_class_with_the_fewest_references_is_named(store, pictures, imported
     report = imported(store, "refs", folder.path, role=DatasetRole.REFERENCE, per_class=4)
 
     name = store.taxonomy.display_names[DOG]
-    assert told(store, report)[-1] == (
+    assert summary_lines(store, report)[-1] == (
         f"2 classes had fewer than 4 images; the fewest: {name} with 2."
     )
 
@@ -43,7 +43,7 @@ def test_files_under_a_wrong_extension_are_told_for_one_and_for_many(
     for number in range(files):
         folder.add(f"{FISH}/wrong{number}.png")
 
-    lines = told(store, imported(store, "val", folder.path))
+    lines = summary_lines(store, imported(store, "val", folder.path))
 
     assert f"Noted {noted} in another format than the file name says: {FISH}/wrong0.png" in lines[1]
 
@@ -55,7 +55,10 @@ def test_a_class_without_its_only_reference_is_told(store, pictures, imported) -
     report = imported(store, "refs", folder.path, role=DatasetRole.REFERENCE, per_class=1)
 
     name = store.taxonomy.display_names[DOG]
-    assert told(store, report)[-1] == f"1 class had fewer than 1 image; the fewest: {name} with 0."
+    assert (
+        summary_lines(store, report)[-1]
+        == f"1 class had fewer than 1 image; the fewest: {name} with 0."
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_pictures_that_occur_twice_are_counted(store, pictures, imported) -> Non
     picture = (folder.path / FISH / "0.JPEG").read_bytes()
     folder.write(f"{FISH}/again.JPEG", picture)
 
-    lines = told(store, imported(store, "val", folder.path))
+    lines = summary_lines(store, imported(store, "val", folder.path))
 
     assert lines[-1].startswith("1 image of it occurs twice in the study, for example ")
 

@@ -46,7 +46,7 @@ def copy(tmp_path: Path) -> Path:
 def test_a_folder_with_every_file_is_taken(
     ready: StudyStore, copy: Path, root: Callable[[], str | None]
 ) -> None:
-    assert relocate_dataset(ready, "val", copy).whole
+    assert relocate_dataset(ready, "val", copy).complete
     assert root() == str(copy)
 
 
@@ -104,7 +104,7 @@ def test_a_folder_with_a_part_is_taken_only_when_that_will_do(
         relocate_dataset(ready, "val", copy)
     assert root() == before
     there = relocate_dataset(ready, "val", copy, partly=True)
-    assert (there.found, there.looked_for, there.files) == (3, 6, 6)
+    assert (there.found, there.searched, there.files) == (3, 6, 6)
     assert root() == str(copy)
 
 
@@ -114,7 +114,7 @@ def test_of_very_many_files_an_even_part_is_looked_for(
     monkeypatch.setattr(relocation, "_AT_MOST", 4)
     shutil.rmtree(copy / DOG)
     there = preview_relocation(ready, "val", copy)
-    assert (there.found, there.looked_for, there.files) == (2, 4, 6)
+    assert (there.found, there.searched, there.files) == (2, 4, 6)
     assert there.sentence == (
         "Only 2 of 4 files that were looked for are there; the dataset has 6."
     )

@@ -30,7 +30,7 @@ class Writers:
     store: StudyStore
     guide: StudyGuide
 
-    def desk(self, code: str = "A", role: Role = Role.LABELER) -> GuideWriter:
+    def writer(self, code: str = "A", role: Role = Role.LABELER) -> GuideWriter:
         return GuideWriter(self.store, self.guide, code=code, role=role)
 
     def text(self, slug: str = PAGE) -> str:
@@ -45,7 +45,7 @@ class Writers:
         """Save the page with some words replaced."""
         changed = (text or self.text()).replace(old, new)
         assert changed != (text or self.text())
-        return self.desk(code).save(
+        return self.writer(code).save(
             PageChange(slug=PAGE, text=changed, base=base, comment=f"{new} it is")
         )
 

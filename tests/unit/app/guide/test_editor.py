@@ -26,7 +26,7 @@ PAGE = "marmot-and-beaver"
 MARMOT, BEAVER, OTTER, TENCH = "n02361337", "n02363005", "n02444819", "n01440764"
 
 
-class Sitting:
+class EditorDriver:
     """A person at the editor, with everything that it showed."""
 
     def __init__(self, store: StudyStore, code: str = "A") -> None:
@@ -34,9 +34,9 @@ class Sitting:
         self.runner = LateRunner()
         self.views: list[EditorView] = []
         self.published: list[str] = []
-        self.desk = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
+        self.writer = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
         self.editor = GuideEditor(
-            desk=self.desk,
+            writer=self.writer,
             taxonomy=store.taxonomy,
             database=self.runner,
             background=self.runner,
@@ -53,27 +53,27 @@ class Sitting:
         while self.runner.tickets:
             self.runner.finish_all()
 
-    def open(self, slug: str = PAGE) -> "Sitting":
+    def open(self, slug: str = PAGE) -> "EditorDriver":
         self.editor.open(slug)
         self.settle()
         return self
 
-    def type(self, old: str, new: str) -> "Sitting":
+    def type(self, old: str, new: str) -> "EditorDriver":
         assert old in self.editor.text
         self.editor.change(self.editor.text.replace(old, new))
         self.settle()
         return self
 
-    def save(self, comment: str = "") -> "Sitting":
+    def save(self, comment: str = "") -> "EditorDriver":
         self.editor.save(comment)
         self.settle()
         return self
 
     def newest(self) -> str:
-        return self.desk.history(PAGE)[0].text
+        return self.writer.history(PAGE)[0].text
 
     def draft(self) -> PageDraft | None:
-        return next(iter(self.desk.drafts()), None)
+        return next(iter(self.writer.drafts()), None)
 
 
 def prepare(store: StudyStore) -> None:
@@ -85,37 +85,37 @@ def prepare(store: StudyStore) -> None:
 
 
 @pytest.fixture
-def writing(store: StudyStore) -> Sitting:
+def writing(store: StudyStore) -> EditorDriver:
     prepare(store)
-    return Sitting(store).open()
+    return EditorDriver(store).open()
 
 
 @pytest.fixture
-def other(store: StudyStore, writing: Sitting) -> Sitting:
-    return Sitting(store, "B").open()
+def other(store: StudyStore, writing: EditorDriver) -> EditorDriver:
+    return EditorDriver(store, "B").open()
 
 
-def test_a_page_is_opened_and_looked_over(writing: Sitting) -> None:
+def test_a_page_is_opened_and_looked_over(writing: EditorDriver) -> None:
     view = writing.view
     assert view.stage is EditorStage.WRITING
     assert (view.title, view.version, view.unsaved) == ("Marmot and beaver", 1, False)
     assert view.put.text == writing.newest()
-    assert view.looked_over is not None
-    assert view.looked_over.complaints == ()
-    assert "heavy brown rodents" in view.looked_over.html.wide
+    assert view.preview is not None
+    assert view.preview.complaints == ()
+    assert "heavy brown rodents" in view.preview.html.wide
 
 
-def test_what_is_typed_is_kept_at_once_and_said_to_be_unsaved(writing: Sitting) -> None:
+def test_what_is_typed_is_kept_at_once_and_said_to_be_unsaved(writing: EditorDriver) -> None:
     writing.type("Two heavy", "Two stout")
     assert writing.view.unsaved
     assert "not published, kept as your draft" in writing.view.state
     draft = writing.draft()
     assert draft is not None
     assert "Two stout" in draft.text
-    assert "Two stout" in writing.view.looked_over.html.wide
+    assert "Two stout" in writing.view.preview.html.wide
 
 
-def test_it_is_said_to_be_kept_only_once_the_newest_text_is(writing: Sitting) -> None:
+def test_it_is_said_to_be_kept_only_once_the_newest_text_is(writing: EditorDriver) -> None:
     for number in range(2):
         writing.editor.change(f"{writing.editor.text}{number}")
     first, *_rest = writing.runner.tickets
@@ -125,40 +125,40 @@ def test_it_is_said_to_be_kept_only_once_the_newest_text_is(writing: Sitting) ->
     assert writing.view.kept
 
 
-def test_complaints_have_their_line_and_the_page_still_shows(writing: Sitting) -> None:
+def test_complaints_have_their_line_and_the_page_still_shows(writing: EditorDriver) -> None:
     writing.type("## Typical scenes", "## Scenes")
-    found = writing.view.looked_over
+    found = writing.view.preview
     line = writing.editor.text.split("\n").index("## Scenes") + 1
     assert (found.complaints[0].line, found.complaints[0].blocks_publishing) == (line, True)
     assert "alpine meadow" in found.html.wide
 
 
-def test_a_dead_link_is_told_and_forbids_nothing(writing: Sitting) -> None:
+def test_a_dead_link_is_told_and_forbids_nothing(writing: EditorDriver) -> None:
     writing.type("Two heavy", "[Two](nowhere.md) heavy")
-    found = writing.view.looked_over
+    found = writing.view.preview
     assert "there is no such page" in found.complaints[0].sentence
     assert not found.complaints[0].blocks_publishing
 
 
-def test_a_saved_page_is_published_and_its_draft_gone(writing: Sitting) -> None:
+def test_a_saved_page_is_published_and_its_draft_gone(writing: EditorDriver) -> None:
     writing.type("Two heavy", "Two stout").save("stouter")
     assert (writing.view.version, writing.view.unsaved) == (2, False)
     assert writing.published == [PAGE]
     assert writing.draft() is None
-    assert writing.desk.history(PAGE)[0].comment == "stouter"
+    assert writing.writer.history(PAGE)[0].comment == "stouter"
     assert "version = 2" in writing.view.put.text
 
 
-def test_a_page_with_faults_stays_a_draft_and_says_why(writing: Sitting) -> None:
+def test_a_page_with_faults_stays_a_draft_and_says_why(writing: EditorDriver) -> None:
     writing.type("## Typical scenes", "## Scenes").save()
-    assert "can't be published yet" in writing.view.told
+    assert "can't be published yet" in writing.view.message
     assert writing.view.unsaved
     assert "## Scenes" in writing.draft().text
     writing.type("## Scenes", "## Typical scenes")
-    assert writing.view.told == ""
+    assert writing.view.message == ""
 
 
-def test_what_is_typed_while_it_is_saved_is_not_lost(writing: Sitting) -> None:
+def test_what_is_typed_while_it_is_saved_is_not_lost(writing: EditorDriver) -> None:
     writing.type("Two heavy", "Two stout")
     writing.editor.save()
     writing.editor.change(writing.editor.text.replace("Two stout", "Two very stout"))
@@ -168,7 +168,9 @@ def test_what_is_typed_while_it_is_saved_is_not_lost(writing: Sitting) -> None:
     assert (writing.draft().base, "Two very stout" in writing.draft().text) == (2, True)
 
 
-def test_changes_that_fit_together_are_offered_merged(writing: Sitting, other: Sitting) -> None:
+def test_changes_that_fit_together_are_offered_merged(
+    writing: EditorDriver, other: EditorDriver
+) -> None:
     other.type("Two heavy", "Two stout").save()
     writing.type("alpine meadow", "mountain meadow").save()
     assert writing.view.stage is EditorStage.MERGING
@@ -184,7 +186,9 @@ def test_changes_that_fit_together_are_offered_merged(writing: Sitting, other: S
     assert "mountain meadow" in writing.newest()
 
 
-def test_a_disagreement_is_decided_by_the_person(writing: Sitting, other: Sitting) -> None:
+def test_a_disagreement_is_decided_by_the_person(
+    writing: EditorDriver, other: EditorDriver
+) -> None:
     other.type("Two heavy", "Two stout").save()
     writing.type("Two heavy", "Two fat").save()
     merged = writing.view.diverged.merged
@@ -196,7 +200,7 @@ def test_a_disagreement_is_decided_by_the_person(writing: Sitting, other: Sittin
     assert not writing.view.unsaved
 
 
-def test_one_can_go_back_to_ones_own_text(writing: Sitting, other: Sitting) -> None:
+def test_one_can_go_back_to_ones_own_text(writing: EditorDriver, other: EditorDriver) -> None:
     other.type("Two heavy", "Two stout").save()
     writing.type("Two heavy", "Two fat").save()
     writing.editor.leave_merge()
@@ -206,9 +210,11 @@ def test_one_can_go_back_to_ones_own_text(writing: Sitting, other: Sitting) -> N
     assert writing.view.stage is EditorStage.MERGING
 
 
-def test_a_draft_is_gone_on_with_and_can_be_given_up(store: StudyStore, writing: Sitting) -> None:
+def test_a_draft_is_gone_on_with_and_can_be_given_up(
+    store: StudyStore, writing: EditorDriver
+) -> None:
     writing.type("Two heavy", "Two stout")
-    again = Sitting(store).open()
+    again = EditorDriver(store).open()
     assert "Two stout" in again.editor.text
     assert "go on with your draft" in again.view.notice
     again.editor.discard()
@@ -217,7 +223,7 @@ def test_a_draft_is_gone_on_with_and_can_be_given_up(store: StudyStore, writing:
     assert again.draft() is None
 
 
-def test_leaving_writes_what_waits(writing: Sitting) -> None:
+def test_leaving_writes_what_waits(writing: EditorDriver) -> None:
     for number in range(3):
         writing.editor.change(f"{writing.editor.text}{number}")
     writing.editor.close()
@@ -225,17 +231,17 @@ def test_leaving_writes_what_waits(writing: Sitting) -> None:
     assert writing.draft().text.endswith("012")
 
 
-def test_a_pair_is_written_down_at_its_row(writing: Sitting) -> None:
+def test_a_pair_is_written_down_at_its_row(writing: EditorDriver) -> None:
     writing.editor.write_down(chosen=OTTER, right=MARMOT)
     writing.settle()
     spot = writing.view.put.spot
     line = writing.editor.text.split("\n")[spot.line - 1]
     assert line.startswith(f"| [marmot](class:{MARMOT}) | [otter](class:{OTTER}) |")
     assert writing.view.unsaved
-    assert any("trait is missing" in c.sentence for c in writing.view.looked_over.complaints)
+    assert any("trait is missing" in c.sentence for c in writing.view.preview.complaints)
 
 
-def test_a_row_is_added_where_the_table_ends(writing: Sitting) -> None:
+def test_a_row_is_added_where_the_table_ends(writing: EditorDriver) -> None:
     writing.editor.add_row(BEAVER, TENCH)
     writing.settle()
     spot = writing.view.put.spot
@@ -243,20 +249,20 @@ def test_a_row_is_added_where_the_table_ends(writing: Sitting) -> None:
     assert "tench" in writing.draft().text
 
 
-def test_links_and_pictures_are_written_as_pages_write_them(writing: Sitting) -> None:
+def test_links_and_pictures_are_written_as_pages_write_them(writing: EditorDriver) -> None:
     assert writing.editor.link_to(TENCH) == f"[tench](class:{TENCH})"
     assert writing.editor.picture_of(TENCH, 3) == f"![tench](ref:{TENCH}/3)"
 
 
-def test_a_page_that_may_not_be_written_says_why(store: StudyStore, writing: Sitting) -> None:
+def test_a_page_that_may_not_be_written_says_why(store: StudyStore, writing: EditorDriver) -> None:
     with store.write() as study:
         study.phases.open(Phase.EVALUATE)
     writing.open()
     assert writing.view.stage is EditorStage.REFUSED
-    assert "while the evaluation is open" in writing.view.told
+    assert "while the evaluation is open" in writing.view.message
 
 
-def test_a_new_page_that_is_given_up_is_nowhere(writing: Sitting) -> None:
+def test_a_new_page_that_is_given_up_is_nowhere(writing: EditorDriver) -> None:
     writing.editor.begin([TENCH])
     writing.settle()
     assert (writing.view.version, writing.view.unsaved) == (None, True)
@@ -280,7 +286,7 @@ class TwoWriters(RuleBasedStateMachine):
         path = Path(self.place.name) / "study"
         self.store = new_study(path, clock=AdjustableClock(), name="Two", seed=1)
         prepare(self.store)
-        self.people = {code: Sitting(self.store, code).open() for code in "AB"}
+        self.people = {code: EditorDriver(self.store, code).open() for code in "AB"}
         self.typed: dict[str, list[str]] = {"A": [], "B": []}
 
     @rule(code=st.sampled_from("AB"), place=st.sampled_from(["Two heavy", "- Marmot:", "- A wet"]))
@@ -303,7 +309,7 @@ class TwoWriters(RuleBasedStateMachine):
 
     @rule(code=st.sampled_from("AB"))
     def be_killed_and_come_back(self, code: str) -> None:
-        self.people[code] = Sitting(self.store, code).open()
+        self.people[code] = EditorDriver(self.store, code).open()
 
     @invariant()
     def every_word_is_in_a_draft_or_in_the_guide(self) -> None:

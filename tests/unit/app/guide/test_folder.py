@@ -36,7 +36,7 @@ def folder(writers: Writers) -> Path:
 
 def show_tails(writers: Writers, *, base: int = 1) -> PageSaved:
     text = f"{writers.text()}\n![tails]({NAME})\n"
-    saved = writers.desk().save(PageChange(slug=PAGE, text=text, base=base, comment=""))
+    saved = writers.writer().save(PageChange(slug=PAGE, text=text, base=base, comment=""))
     assert isinstance(saved, PageSaved)
     return saved
 
@@ -66,16 +66,16 @@ def test_a_picture_changed_by_hand_is_a_version_and_the_old_one_is_restored(
     (folder / NAME).write_bytes(BLUE)
     import_guide_folder(writers.store)
 
-    newest, before, _first = writers.desk().history(PAGE)
+    newest, before, _first = writers.writer().history(PAGE)
     assert (newest.number, newest.author) == (3, None)
     assert newest.pictures[NAME] == picture_hash(BLUE)
     assert shown_now(writers) == BLUE
 
-    restored = writers.desk().restore(PAGE, before.number, seen=newest.number)
+    restored = writers.writer().restore(PAGE, before.number, seen=newest.number)
     assert restored.version.pictures == before.pictures
     assert (folder / NAME).read_bytes() == RED
     assert shown_now(writers) == RED
-    assert len(writers.desk().history(PAGE)) == 4
+    assert len(writers.writer().history(PAGE)) == 4
 
 
 def test_an_evaluation_is_answered_with_the_pictures_that_it_froze(
@@ -105,8 +105,8 @@ def test_a_study_from_before_pictures_were_kept_keeps_them_without_a_new_version
     (folder / NAME).write_bytes(RED)
     import_guide_folder(writers.store)
 
-    assert [version.number for version in writers.desk().history(PAGE)] == [2, 1]
-    assert writers.desk().history(PAGE)[0].pictures == {NAME: picture_hash(RED)}
+    assert [version.number for version in writers.writer().history(PAGE)] == [2, 1]
+    assert writers.writer().history(PAGE)[0].pictures == {NAME: picture_hash(RED)}
 
 
 def test_the_exported_guide_shows_what_was_kept(writers: Writers, folder: Path) -> None:
@@ -128,11 +128,11 @@ def test_a_picture_file_is_inserted_under_a_name_of_its_own(
     one, other = tmp_path / "Tails (1).PNG", tmp_path / "tails-1.jpg"
     one.write_bytes(RED)
     other.write_bytes(BLUE)
-    desk = writers.desk()
+    writer = writers.writer()
 
-    assert desk.add_picture(one) == "tails-1.png"
-    assert desk.add_picture(one) == "tails-1.png"
-    assert desk.add_picture(other) == "tails-1-2.png"  # by what it is, not by its ending
+    assert writer.add_picture(one) == "tails-1.png"
+    assert writer.add_picture(one) == "tails-1.png"
+    assert writer.add_picture(other) == "tails-1-2.png"  # by what it is, not by its ending
     assert (folder / "tails-1-2.png").read_bytes() == BLUE
     assert named_pictures("![x](tails-1-2.png)") == ("tails-1-2.png",)
 
@@ -152,9 +152,9 @@ def test_what_is_no_picture_for_a_guide_is_refused_with_a_sentence(
     file = tmp_path / "odd.png"
     file.write_bytes(content)
     with pytest.raises(InputError, match=sentence):
-        writers.desk().add_picture(file)
+        writers.writer().add_picture(file)
     with pytest.raises(InputError, match="can't be read"):
-        writers.desk().add_picture(tmp_path / "absent.png")
+        writers.writer().add_picture(tmp_path / "absent.png")
     assert not (folder / "odd.png").exists()
 
 
@@ -165,5 +165,5 @@ def test_nobody_inserts_a_picture_while_the_evaluation_is_open(
     with writers.store.write() as study:
         study.phases.open(Phase.EVALUATE)
     with pytest.raises(RefusedError, match="while the evaluation is open"):
-        writers.desk().add_picture(tmp_path / NAME)
+        writers.writer().add_picture(tmp_path / NAME)
     assert not (folder / NAME).exists()

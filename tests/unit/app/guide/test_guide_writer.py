@@ -24,8 +24,8 @@ from labeler.core.guide.page_versions import PageDraft
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
-    desk = GuideWriter(store, StudyGuide(store), code="A", role=Role.LABELER)
-    desk.keep_draft("marmot-and-beaver", PageDraft("marmot-and-beaver", "half a wörd", 1, ""))
+    writer = GuideWriter(store, StudyGuide(store), code="A", role=Role.LABELER)
+    writer.keep_draft("marmot-and-beaver", PageDraft("marmot-and-beaver", "half a wörd", 1, ""))
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -37,7 +37,7 @@ def draft(text: str, *, slug: str = PAGE, base: int | None = 1) -> PageDraft:
 def test_a_saved_page_is_the_next_version_with_who_when_and_why(writers: Writers) -> None:
     saved = writers.edit("Two heavy", "Two very heavy")
     assert isinstance(saved, PageSaved)
-    newest, oldest = writers.desk().history(PAGE)
+    newest, oldest = writers.writer().history(PAGE)
     assert (newest.number, newest.author, newest.origin) == (2, "A", PageOrigin.EDIT)
     assert (newest.base, newest.comment) == (1, "Two very heavy it is")
     assert newest.at >= oldest.at
@@ -47,11 +47,11 @@ def test_a_saved_page_is_the_next_version_with_who_when_and_why(writers: Writers
 
 
 def test_saving_what_is_there_already_makes_no_version(writers: Writers) -> None:
-    desk = writers.desk()
-    desk.keep_draft(PAGE, draft(writers.text()))
-    desk.save(PageChange(slug=PAGE, text=writers.text(), base=1, comment=""))
-    assert len(desk.history(PAGE)) == 1
-    assert desk.drafts() == ()
+    writer = writers.writer()
+    writer.keep_draft(PAGE, draft(writers.text()))
+    writer.save(PageChange(slug=PAGE, text=writers.text(), base=1, comment=""))
+    assert len(writer.history(PAGE)) == 1
+    assert writer.drafts() == ()
 
 
 def test_changes_in_other_places_are_offered_merged(writers: Writers) -> None:
@@ -64,7 +64,7 @@ def test_changes_in_other_places_are_offered_merged(writers: Writers) -> None:
     assert "Two very heavy" in merged
     assert "mountain meadow" in merged
     change = PageChange(slug=PAGE, text=merged, base=2, comment="", origin=PageOrigin.MERGE)
-    saved = writers.desk().save(change)
+    saved = writers.writer().save(change)
     assert isinstance(saved, PageSaved)
     assert saved.version.number == 3
 
@@ -85,17 +85,17 @@ def test_a_line_that_both_changed_is_asked_about_and_both_texts_are_there(
 
 def test_a_restored_version_is_a_new_one(writers: Writers) -> None:
     writers.edit("Two heavy", "Two stout")
-    restored = writers.desk("B").restore(PAGE, 1, seen=2).version
+    restored = writers.writer("B").restore(PAGE, 1, seen=2).version
     assert (restored.number, restored.author, restored.origin) == (3, "B", PageOrigin.RESTORE)
     assert restored.comment == "Version 1 restored."
     assert "Two heavy" in restored.text
-    assert len(writers.desk().history(PAGE)) == 3
+    assert len(writers.writer().history(PAGE)) == 3
 
 
 def test_restoring_past_what_somebody_saved_meanwhile_is_refused(writers: Writers) -> None:
     writers.edit("Two heavy", "Two stout", code="B")
     with pytest.raises(RefusedError, match="B saved version 2 meanwhile"):
-        writers.desk().restore(PAGE, 1, seen=1)
+        writers.writer().restore(PAGE, 1, seen=1)
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_restoring_past_what_somebody_saved_meanwhile_is_refused(writers: Writer
 def test_a_page_with_faults_is_not_published_but_stays_a_draft(
     writers: Writers, old: str, new: str, complaint: str
 ) -> None:
-    desk = writers.desk()
+    writer = writers.writer()
     text = writers.text().replace(old, new)
-    desk.keep_draft(PAGE, draft(text))
+    writer.keep_draft(PAGE, draft(text))
     with pytest.raises(RefusedError, match=complaint):
-        desk.save(PageChange(slug=PAGE, text=text, base=1, comment=""))
-    assert len(desk.history(PAGE)) == 1
-    assert desk.open_page(PAGE).text == text
+        writer.save(PageChange(slug=PAGE, text=text, base=1, comment=""))
+    assert len(writer.history(PAGE)) == 1
+    assert writer.open_page(PAGE).text == text
 
 
 @pytest.mark.parametrize(
@@ -125,25 +125,25 @@ def test_a_page_with_faults_is_not_published_but_stays_a_draft(
 )
 def test_others_only_read(writers: Writers, code: str, role: Role, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
-        writers.desk(code, role).open_page(PAGE)
+        writers.writer(code, role).open_page(PAGE)
 
 
 def test_labelers_write_while_they_train_and_the_lead_until_the_evaluation(
     writers: Writers, set_phase: Callable[..., None]
 ) -> None:
-    assert writers.desk().refusal() is None
+    assert writers.writer().refusal() is None
     set_phase(Phase.TRAIN, lock=True)
-    assert "while they train" in str(writers.desk().refusal())
-    assert writers.desk("L", Role.LEAD).refusal() is None
+    assert "while they train" in str(writers.writer().refusal())
+    assert writers.writer("L", Role.LEAD).refusal() is None
 
 
 def test_nobody_writes_while_the_evaluation_is_open(
     writers: Writers, set_phase: Callable[..., None]
 ) -> None:
-    lead = writers.desk("L", Role.LEAD)
+    lead = writers.writer("L", Role.LEAD)
     set_phase(Phase.EVALUATE)
-    for desk in (lead, writers.desk()):
-        assert "while the evaluation is open" in str(desk.refusal())
+    for writer in (lead, writers.writer()):
+        assert "while the evaluation is open" in str(writer.refusal())
     with pytest.raises(RefusedError, match="while the evaluation is open"):
         writers.edit("Two heavy", "Two stout")
     set_phase(Phase.EVALUATE, lock=True)
@@ -151,27 +151,27 @@ def test_nobody_writes_while_the_evaluation_is_open(
 
 
 def test_a_draft_is_found_again_by_its_writer_alone(writers: Writers) -> None:
-    writers.desk().keep_draft(PAGE, draft("half a page"))
-    opened = writers.desk().open_page(PAGE)
+    writers.writer().keep_draft(PAGE, draft("half a page"))
+    opened = writers.writer().open_page(PAGE)
     assert (opened.text, opened.base) == ("half a page", 1)
     assert opened.published == writers.text()
-    assert writers.desk("B").open_page(PAGE).text == writers.text()
-    writers.desk().discard_draft(PAGE)
-    assert writers.desk().open_page(PAGE).text == writers.text()
+    assert writers.writer("B").open_page(PAGE).text == writers.text()
+    writers.writer().discard_draft(PAGE)
+    assert writers.writer().open_page(PAGE).text == writers.text()
 
 
 def test_a_draft_survives_a_kill(writers: Writers, run: Callable[..., Any]) -> None:
     process = run(_KILLED, writers.store.folder.path)
     process.communicate(timeout=60)
     assert process.returncode == -signal.SIGKILL
-    assert writers.desk().open_page(PAGE).text == "half a wörd"
+    assert writers.writer().open_page(PAGE).text == "half a wörd"
 
 
 # Written down in training.
 
 
 def test_the_pair_opens_at_its_row(writers: Writers) -> None:
-    opened = writers.desk().open_for_pair(chosen=BEAVER, right=MARMOT)
+    opened = writers.writer().open_for_pair(chosen=BEAVER, right=MARMOT)
     assert opened.slug == PAGE
     assert opened.text == writers.text()
     line = opened.text.split("\n")[opened.spot.line - 1]
@@ -188,54 +188,54 @@ def test_the_pair_opens_at_its_row(writers: Writers) -> None:
 def test_a_missing_row_is_added_to_the_page_on_either_class(
     writers: Writers, chosen: str, right: str, row: str
 ) -> None:
-    opened = writers.desk().open_for_pair(chosen=chosen, right=right)
+    opened = writers.writer().open_for_pair(chosen=chosen, right=right)
     assert opened.slug == PAGE
     assert opened.text.split("\n")[opened.spot.line - 1] == row
     assert row[opened.spot.column - 1 :] == "  |"
     assert opened.text.replace(row + "\n", "") == writers.text()
-    assert writers.desk().drafts() == ()
+    assert writers.writer().drafts() == ()
 
 
 def test_a_pair_without_a_page_opens_a_new_one_on_both(writers: Writers) -> None:
-    opened = writers.desk().open_for_pair(chosen=GOLDFISH, right=TENCH)
+    opened = writers.writer().open_for_pair(chosen=GOLDFISH, right=TENCH)
     assert (opened.slug, opened.base) == ("tench-and-goldfish", None)
     line = opened.text.split("\n")[opened.spot.line - 1]
     assert line == f"| [tench](class:{TENCH}) | [goldfish](class:{GOLDFISH}) |  |"
 
 
 def test_a_new_page_that_was_begun_is_gone_on_with(writers: Writers) -> None:
-    desk = writers.desk()
-    opened = desk.open_for_pair(chosen=GOLDFISH, right=TENCH)
+    writer = writers.writer()
+    opened = writer.open_for_pair(chosen=GOLDFISH, right=TENCH)
     begun = opened.text.replace("|  |", "| Barbels. |")
-    desk.keep_draft(opened.slug, draft(begun, slug=opened.slug, base=None))
-    again = desk.open_for_pair(chosen=GOLDFISH, right=TENCH)
+    writer.keep_draft(opened.slug, draft(begun, slug=opened.slug, base=None))
+    again = writer.open_for_pair(chosen=GOLDFISH, right=TENCH)
     assert (again.slug, again.text) == (opened.slug, begun)
 
 
 def test_a_new_page_is_published_once_its_sections_say_something(writers: Writers) -> None:
-    desk = writers.desk()
-    opened = desk.new_page([TENCH, GOLDFISH])
-    found = find_problems(opened.text, opened.around)
+    writer = writers.writer()
+    opened = writer.new_page([TENCH, GOLDFISH])
+    found = find_problems(opened.text, opened.context)
     assert [complaint.sentence for complaint in found if complaint.blocks_publishing]
     filled, _spot = opened.text, None
     for heading in ("Typical scenes", "Also-valid labels", "Traps in the labels"):
         filled = filled.replace(f"## {heading}\n\n", f"## {heading}\n\nNone known.\n\n")
     row = f"|---|---|---|\n| [tench](class:{TENCH}) | [goldfish](class:{GOLDFISH}) | Olive. |"
     filled = filled.replace("|---|---|---|", row)
-    assert find_problems(filled, opened.around) == ()
-    saved = desk.save(PageChange(slug=opened.slug, text=filled, base=None, comment="New"))
+    assert find_problems(filled, opened.context) == ()
+    saved = writer.save(PageChange(slug=opened.slug, text=filled, base=None, comment="New"))
     assert isinstance(saved, PageSaved)
     assert writers.guide.current().page_for(TENCH).title == "Tench and goldfish"
 
 
 def test_a_covered_class_gets_no_second_page(writers: Writers) -> None:
     with pytest.raises(RefusedError, match="“Marmot and beaver” covers “beaver” already"):
-        writers.desk().new_page([BEAVER])
+        writers.writer().new_page([BEAVER])
 
 
 def test_two_new_pages_of_one_name_are_merged_not_overwritten(writers: Writers) -> None:
     text = writers.text("foxes").replace('"n02119022"', f'"{TENCH}"')
-    outcome = writers.desk().save(PageChange(slug=PAGE, text=text, base=None, comment=""))
+    outcome = writers.writer().save(PageChange(slug=PAGE, text=text, base=None, comment=""))
     assert isinstance(outcome, PageConflict)
     merged = outcome.merged.text()
     assert all(line in merged for line in text.split("\n") if not line.startswith("version"))

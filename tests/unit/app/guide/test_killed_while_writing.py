@@ -24,8 +24,8 @@ from labeler.ui.window.workers import Workers
 
 program, keys = QCoreApplication([]), int(sys.argv[2])
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
-    desk, workers = GuideWriter(store, StudyGuide(store), code="A", role=Role.LABELER), Workers()
-    editor = GuideEditor(desk=desk, taxonomy=store.taxonomy, database=workers.database,
+    writer, workers = GuideWriter(store, StudyGuide(store), code="A", role=Role.LABELER), Workers()
+    editor = GuideEditor(writer=writer, taxonomy=store.taxonomy, database=workers.database,
                          background=workers.decoding, clock=SystemClock())
     typed = 0
     def type_on():
@@ -61,7 +61,7 @@ def test_what_the_editor_said_is_kept_survives_a_kill_between_two_keys(
     os.kill(process.pid, signal.SIGKILL)
     process.wait(60)
 
-    found = writers.desk().open_page(PAGE).text
+    found = writers.writer().open_page(PAGE).text
     assert found.startswith(before)
     assert set(found[len(before) :]) <= {"x"}
     assert len(found) - len(before) >= kept
@@ -77,4 +77,4 @@ def test_whoever_stops_typing_has_every_key_kept_at_once(
             break
     os.kill(process.pid, signal.SIGKILL)
     process.wait(60)
-    assert writers.desk().open_page(PAGE).text == before + "x" * 40
+    assert writers.writer().open_page(PAGE).text == before + "x" * 40

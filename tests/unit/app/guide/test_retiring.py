@@ -19,12 +19,12 @@ def test_a_retired_page_leaves_the_guide_and_its_folder_and_keeps_its_versions(
 ) -> None:
     file = writers.store.folder.guide / f"{PAGE}.md"
     assert PAGE in slugs(writers)
-    writers.desk().retire(PAGE, seen=1, comment="told elsewhere")
+    writers.writer().retire(PAGE, seen=1, comment="told elsewhere")
 
     assert PAGE not in slugs(writers)
     assert not file.exists()
-    assert [page.slug for page in writers.desk().retired()] == [PAGE]
-    newest, first = writers.desk("B").history(PAGE)
+    assert [page.slug for page in writers.writer().retired()] == [PAGE]
+    newest, first = writers.writer("B").history(PAGE)
     assert (newest.author, newest.comment, newest.retired, first.retired) == (
         "A",
         "told elsewhere",
@@ -32,26 +32,26 @@ def test_a_retired_page_leaves_the_guide_and_its_folder_and_keeps_its_versions(
         False,
     )
     with pytest.raises(RefusedError, match="was retired"):
-        writers.desk().open_page(PAGE)
-    assert writers.desk().new_page([MARMOT]).slug != PAGE
+        writers.writer().open_page(PAGE)
+    assert writers.writer().new_page([MARMOT]).slug != PAGE
 
 
 def test_a_retired_page_is_restored(writers: Writers) -> None:
     slugs(writers)
-    writers.desk().retire(PAGE, seen=1)
-    restored = writers.desk("B").restore(PAGE, 1, seen=2)
+    writers.writer().retire(PAGE, seen=1)
+    restored = writers.writer("B").restore(PAGE, 1, seen=2)
 
     assert (restored.version.number, restored.version.retired) == (3, False)
     assert PAGE in slugs(writers)
     assert (writers.store.folder.guide / f"{PAGE}.md").exists()
-    assert writers.desk().retired() == ()
+    assert writers.writer().retired() == ()
 
 
 def test_its_file_that_was_left_behind_doesnt_bring_it_back(writers: Writers) -> None:
     slugs(writers)
     file = writers.store.folder.guide / f"{PAGE}.md"
     text = file.read_text(encoding="utf-8")
-    writers.desk().retire(PAGE, seen=1)
+    writers.writer().retire(PAGE, seen=1)
     file.write_text(text, encoding="utf-8")
     import_guide_folder(writers.store)
 
@@ -66,17 +66,17 @@ def test_a_page_that_somebody_saved_meanwhile_isnt_retired(writers: Writers) -> 
     slugs(writers)
     writers.edit("marmot", "marmots", code="B")
     with pytest.raises(RefusedError, match="B saved version 2 meanwhile"):
-        writers.desk().retire(PAGE, seen=1)
+        writers.writer().retire(PAGE, seen=1)
     assert PAGE in slugs(writers)
 
 
 def test_what_is_written_while_it_is_retired_isnt_lost(writers: Writers) -> None:
     slugs(writers)
     mine = writers.text() + "\nMine.\n"
-    writers.desk("B").retire(PAGE, seen=1)
-    asked = writers.desk().save(PageChange(slug=PAGE, text=mine, base=1, comment=""))
+    writers.writer("B").retire(PAGE, seen=1)
+    asked = writers.writer().save(PageChange(slug=PAGE, text=mine, base=1, comment=""))
     assert not isinstance(asked, PageSaved)
-    saved = writers.desk().save(PageChange(slug=PAGE, text=mine, base=2, comment=""))
+    saved = writers.writer().save(PageChange(slug=PAGE, text=mine, base=2, comment=""))
     assert isinstance(saved, PageSaved)
     assert PAGE in slugs(writers)
 
@@ -89,9 +89,9 @@ def test_nobody_retires_a_page_while_the_evaluation_is_open(
     with writers.store.write() as study:
         study.phases.open(Phase.EVALUATE)
     with pytest.raises(RefusedError, match="while the evaluation is open"):
-        writers.desk(code, role).retire(PAGE, seen=1)
+        writers.writer(code, role).retire(PAGE, seen=1)
 
 
 def test_a_reviewer_retires_nothing(writers: Writers) -> None:
     with pytest.raises(RefusedError, match="Reviewers read"):
-        writers.desk("R", Role.REVIEWER).retire(PAGE, seen=1)
+        writers.writer("R", Role.REVIEWER).retire(PAGE, seen=1)

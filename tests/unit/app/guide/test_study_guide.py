@@ -27,7 +27,7 @@ def by_hand(store: StudyStore, old: str, new: str, *, text: str | None = None) -
 
 
 def origins(writers: Writers, slug: str = PAGE) -> list[PageOrigin]:
-    return [version.origin for version in reversed(writers.desk().history(slug))]
+    return [version.origin for version in reversed(writers.writer().history(slug))]
 
 
 def test_the_folder_is_taken_over_as_the_first_versions(writers: Writers) -> None:
@@ -73,7 +73,7 @@ def test_a_change_by_hand_that_disagrees_is_kept_in_the_history_and_told(
     assert again.report is not None
     assert again.report.set_aside == (PAGE,)
     assert "Two fat" in writers.text()
-    assert "Two stout" in writers.desk().history(PAGE)[1].text
+    assert "Two stout" in writers.writer().history(PAGE)[1].text
     calm = StudyGuide(writers.store)
     calm.current()
     assert calm.report is not None
@@ -84,7 +84,7 @@ def test_what_is_saved_is_copied_to_the_folder(writers: Writers) -> None:
     writers.edit("Two heavy", "Two stout")
     file = writers.store.folder.guide / f"{PAGE}.md"
     assert file.read_text(encoding="utf-8") == writers.text()
-    writers.desk().restore(PAGE, 1, seen=2)
+    writers.writer().restore(PAGE, 1, seen=2)
     assert file.read_text(encoding="utf-8") == writers.text()
 
 
@@ -96,7 +96,7 @@ def test_a_file_that_lags_behind_is_brought_up_to_date(writers: Writers) -> None
     file.write_bytes(before)
     StudyGuide(writers.store).current()
     assert file.read_text(encoding="utf-8") == writers.text()
-    assert len(writers.desk().history(PAGE)) == 2
+    assert len(writers.writer().history(PAGE)) == 2
 
 
 def test_a_folder_that_cant_be_written_keeps_nobody_from_saving(writers: Writers) -> None:
@@ -201,6 +201,6 @@ def test_the_guide_follows_what_others_save(writers: Writers) -> None:
     before = other.current()
     text = writers.text().replace("Two heavy", "Two stout")
     change = PageChange(slug=PAGE, text=text, base=1, comment="")
-    writers.desk("L", Role.LEAD).save(change)
+    writers.writer("L", Role.LEAD).save(change)
     assert other.current() is not before
     assert other.current() is other.current()

@@ -50,7 +50,7 @@ def _both(place: Path, address: str) -> Iterator[tuple[StudyStore, StudyStore]]:
             yield one, other
 
 
-def desk(store: StudyStore, code: str) -> GuideWriter:
+def writer(store: StudyStore, code: str) -> GuideWriter:
     return GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
 
 
@@ -59,17 +59,17 @@ def test_both_see_what_either_saves_and_nobody_overwrites(
 ) -> None:
     one, other = machines
     StudyGuide(one).current()
-    first = desk(one, "A").open_page(PAGE)
-    desk(other, "B").keep_draft(PAGE, PageDraft(PAGE, "half a page", 1, ""))
+    first = writer(one, "A").open_page(PAGE)
+    writer(other, "B").keep_draft(PAGE, PageDraft(PAGE, "half a page", 1, ""))
     changed = first.text.replace("Two heavy", "Two stout")
-    saved = desk(one, "A").save(PageChange(slug=PAGE, text=changed, base=1, comment="mine"))
+    saved = writer(one, "A").save(PageChange(slug=PAGE, text=changed, base=1, comment="mine"))
     assert isinstance(saved, PageSaved)
     late = first.text.replace("Two heavy", "Two fat")
-    outcome = desk(other, "B").save(PageChange(slug=PAGE, text=late, base=1, comment="late"))
+    outcome = writer(other, "B").save(PageChange(slug=PAGE, text=late, base=1, comment="late"))
     assert isinstance(outcome, PageConflict)
     assert outcome.theirs.author == "A"
     assert len(outcome.merged.conflicts) == 1
-    assert desk(other, "B").open_page(PAGE).text == "half a page"
+    assert writer(other, "B").open_page(PAGE).text == "half a page"
     StudyGuide(other).current()
     copied = (other.folder.guide / f"{PAGE}.md").read_text(encoding="utf-8")
     assert copied == saved.version.text

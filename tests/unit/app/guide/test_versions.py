@@ -27,9 +27,9 @@ class Shown:
         self.runner = LateRunner()
         self.views: list[PageVersionsView] = []
         self.restored: list[str] = []
-        self.desk = GuideWriter(store, StudyGuide(store), code="L", role=Role.LEAD)
+        self.writer = GuideWriter(store, StudyGuide(store), code="L", role=Role.LEAD)
         self.versions = PageVersions(
-            desk=self.desk,
+            writer=self.writer,
             runner=self.runner,
             clock=store.clock,
             on_restored=self.restored.append,
@@ -45,9 +45,9 @@ class Shown:
             self.runner.finish_all()
 
     def edit(self, old: str, new: str) -> None:
-        opened = self.desk.open_page(PAGE)
+        opened = self.writer.open_page(PAGE)
         text = opened.text.replace(old, new)
-        self.desk.save(PageChange(slug=PAGE, text=text, base=opened.base, comment=new))
+        self.writer.save(PageChange(slug=PAGE, text=text, base=opened.base, comment=new))
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_restoring_past_a_newer_one_is_told_with_the_new_list(shown: Shown) -> N
     shown.edit("Two stout", "Two fat")
     shown.versions.restore()
     shown.settle()
-    assert "L saved version 3 meanwhile" in shown.view.told
+    assert "L saved version 3 meanwhile" in shown.view.message
     assert len(shown.view.rows) == 3
 
 
@@ -116,8 +116,8 @@ def test_during_an_evaluation_versions_are_only_looked_at(shown: Shown) -> None:
 
 def shelf_of(store: StudyStore, code: str, role: Role) -> GuideContentsView:
     runner, views = LateRunner(), []
-    desk = GuideWriter(store, StudyGuide(store), code=code, role=role)
-    shelf = GuideContentsPresenter(desk=desk, role=role, runner=runner, clock=store.clock)
+    writer = GuideWriter(store, StudyGuide(store), code=code, role=role)
+    shelf = GuideContentsPresenter(writer=writer, role=role, runner=runner, clock=store.clock)
     shelf.listen(views.append)
     shelf.refresh()
     runner.finish_all()
@@ -125,8 +125,8 @@ def shelf_of(store: StudyStore, code: str, role: Role) -> GuideContentsView:
 
 
 def test_drafts_stand_on_the_shelf_by_their_titles(shown: Shown) -> None:
-    text = shown.desk.open_page(PAGE).text.replace('"Marmot and beaver"', '"Marmots"')
-    shown.desk.keep_draft(PAGE, PageDraft(PAGE, text, 2, ""))
+    text = shown.writer.open_page(PAGE).text.replace('"Marmot and beaver"', '"Marmots"')
+    shown.writer.keep_draft(PAGE, PageDraft(PAGE, text, 2, ""))
     view = shelf_of(shown.store, "L", Role.LEAD)
     assert view.can_write
     assert [(draft.slug, draft.title) for draft in view.drafts] == [(PAGE, "Marmots")]

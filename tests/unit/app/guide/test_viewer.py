@@ -19,7 +19,7 @@ MARMOT, FOX_SQUIRREL, HAMSTER, TENCH = "n02361337", "n02356798", "n02342885", "n
 BEAR = "n02132136"
 
 
-class Desk:
+class ViewerDriver:
     """A viewer with everything that it shows and tells."""
 
     def __init__(self, runner: Any, folder: Path = GUIDE) -> None:
@@ -35,23 +35,23 @@ class Desk:
     def view(self) -> GuideView:
         return self.views[-1]
 
-    def ready(self) -> "Desk":
+    def ready(self) -> "ViewerDriver":
         self.viewer.open_contents()
         self.runner.finish_all()
         return self
 
 
 @pytest.fixture
-def unread(runner: LateRunner) -> Desk:
-    return Desk(runner)
+def unread(runner: LateRunner) -> ViewerDriver:
+    return ViewerDriver(runner)
 
 
 @pytest.fixture
-def desk(runner: LateRunner) -> Desk:
-    return Desk(runner).ready()
+def driver(runner: LateRunner) -> ViewerDriver:
+    return ViewerDriver(runner).ready()
 
 
-def test_nothing_is_loaded_before_the_guide_is_wanted(unread: Desk) -> None:
+def test_nothing_is_loaded_before_the_guide_is_wanted(unread: ViewerDriver) -> None:
     assert unread.runner.tickets == []
     assert unread.views == []
 
@@ -67,7 +67,7 @@ def test_neither_the_guide_nor_markdown_is_imported_with_the_viewer() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_while_it_loads_the_newest_wish_counts(unread: Desk) -> None:
+def test_while_it_loads_the_newest_wish_counts(unread: ViewerDriver) -> None:
     unread.viewer.open_at(MARMOT)
     unread.viewer.open_at(BEAR)
     assert unread.view.state is GuideState.LOADING
@@ -77,7 +77,7 @@ def test_while_it_loads_the_newest_wish_counts(unread: Desk) -> None:
     assert unread.visits == ["bears"]
 
 
-def test_a_closed_viewer_shows_nothing_that_arrives_late(unread: Desk) -> None:
+def test_a_closed_viewer_shows_nothing_that_arrives_late(unread: ViewerDriver) -> None:
     unread.viewer.open_at(MARMOT)
     late = unread.runner.tickets[0]
     unread.viewer.close()
@@ -90,128 +90,128 @@ def test_a_damaged_guide_is_told_by_its_page_alone_and_tried_again(
 ) -> None:
     page = tmp_path / "foxes.md"
     page.write_text("no page", encoding="utf-8")
-    desk = Desk(runner, folder=tmp_path).ready()
-    assert desk.view.state is GuideState.FAULT
-    assert "“foxes.md” is damaged at line 1" in desk.view.notice
-    assert str(tmp_path) not in desk.view.notice
+    driver = ViewerDriver(runner, folder=tmp_path).ready()
+    assert driver.view.state is GuideState.FAULT
+    assert "“foxes.md” is damaged at line 1" in driver.view.notice
+    assert str(tmp_path) not in driver.view.notice
     page.write_text((GUIDE / "foxes.md").read_text(encoding="utf-8"), encoding="utf-8")
-    desk.ready()
-    assert desk.view.state is GuideState.CONTENTS
+    driver.ready()
+    assert driver.view.state is GuideState.CONTENTS
 
 
 def test_a_missing_guide_is_told(runner: LateRunner, tmp_path: Path) -> None:
-    desk = Desk(runner, folder=tmp_path / "absent").ready()
-    assert desk.view.state is GuideState.FAULT
+    driver = ViewerDriver(runner, folder=tmp_path / "absent").ready()
+    assert driver.view.state is GuideState.FAULT
 
 
-def test_it_opens_at_the_page_on_the_class(desk: Desk) -> None:
-    desk.viewer.open_at(MARMOT)
-    assert desk.view.state is GuideState.PAGE
-    assert desk.view.title == "Marmot and beaver"
-    assert desk.view.notice == ""
-    assert desk.visits == ["marmot-and-beaver"]
+def test_it_opens_at_the_page_on_the_class(driver: ViewerDriver) -> None:
+    driver.viewer.open_at(MARMOT)
+    assert driver.view.state is GuideState.PAGE
+    assert driver.view.title == "Marmot and beaver"
+    assert driver.view.notice == ""
+    assert driver.visits == ["marmot-and-beaver"]
 
 
-def test_it_says_when_the_page_is_only_the_nearest(desk: Desk) -> None:
-    desk.viewer.open_at(HAMSTER)
+def test_it_says_when_the_page_is_only_the_nearest(driver: ViewerDriver) -> None:
+    driver.viewer.open_at(HAMSTER)
     assert (
-        desk.view.notice
+        driver.view.notice
         == "No page on “hamster”; showing “Marmot and beaver”, the nearest under “rodent”."
     )
-    desk.viewer.open_at(FOX_SQUIRREL)
-    assert desk.view.notice == (
+    driver.viewer.open_at(FOX_SQUIRREL)
+    assert driver.view.notice == (
         "No page on “fox squirrel”; “Marmot and beaver” tells it from its look-alike."
     )
 
 
-def test_without_a_near_page_it_shows_the_contents_and_says_so(desk: Desk) -> None:
-    desk.viewer.open_at(TENCH)
-    assert desk.view.state is GuideState.CONTENTS
-    assert "“tench”" in desk.view.notice
-    assert desk.visits == []
+def test_without_a_near_page_it_shows_the_contents_and_says_so(driver: ViewerDriver) -> None:
+    driver.viewer.open_at(TENCH)
+    assert driver.view.state is GuideState.CONTENTS
+    assert "“tench”" in driver.view.notice
+    assert driver.visits == []
 
 
-def test_rows_on_the_class_it_was_opened_at_are_brought_out(desk: Desk) -> None:
-    desk.viewer.open_at(FOX_SQUIRREL)
-    assert desk.view.html is not None
-    assert desk.view.html.wide.count('class="focus"') == 3
-    assert desk.view.html.narrow.count('class="focus"') == 1
-    desk.viewer.open_page("marmot-and-beaver")
-    assert desk.view.html is not None
-    assert "focus" not in desk.view.html.wide
+def test_rows_on_the_class_it_was_opened_at_are_brought_out(driver: ViewerDriver) -> None:
+    driver.viewer.open_at(FOX_SQUIRREL)
+    assert driver.view.html is not None
+    assert driver.view.html.wide.count('class="focus"') == 3
+    assert driver.view.html.narrow.count('class="focus"') == 1
+    driver.viewer.open_page("marmot-and-beaver")
+    assert driver.view.html is not None
+    assert "focus" not in driver.view.html.wide
 
 
-def test_a_link_to_a_page_opens_it_and_a_link_to_a_class_is_told(desk: Desk) -> None:
-    assert desk.viewer.follow("page:foxes") is None
-    assert desk.view.title.startswith("Red fox")
-    assert desk.viewer.follow(f"class:{MARMOT}") == MARMOT
-    assert desk.view.title.startswith("Red fox")
-    assert desk.visits == ["foxes"]
+def test_a_link_to_a_page_opens_it_and_a_link_to_a_class_is_told(driver: ViewerDriver) -> None:
+    assert driver.viewer.follow("page:foxes") is None
+    assert driver.view.title.startswith("Red fox")
+    assert driver.viewer.follow(f"class:{MARMOT}") == MARMOT
+    assert driver.view.title.startswith("Red fox")
+    assert driver.visits == ["foxes"]
 
 
 @pytest.mark.parametrize(
     "address", ["class:n99999999", "page:absent", "https://example.org", "file:///etc/passwd", ""]
 )
-def test_other_links_change_nothing(desk: Desk, address: str) -> None:
-    before = desk.view
-    assert desk.viewer.follow(address) is None
-    assert desk.view == before
+def test_other_links_change_nothing(driver: ViewerDriver, address: str) -> None:
+    before = driver.view
+    assert driver.viewer.follow(address) is None
+    assert driver.view == before
 
 
-def test_a_search_lists_pages_as_it_is_typed_and_keeps_what_was_typed(desk: Desk) -> None:
+def test_a_search_lists_pages_as_it_is_typed_and_keeps_what_was_typed(driver: ViewerDriver) -> None:
     for typed in ("f", "fo", "fox "):
-        desk.viewer.search(typed)
-    assert desk.view.state is GuideState.RESULTS
-    assert desk.view.query == "fox "
-    assert desk.view.results[0].slug == "foxes"
-    assert desk.view.selected == 0
-    desk.viewer.back()
-    assert desk.view.state is GuideState.CONTENTS
+        driver.viewer.search(typed)
+    assert driver.view.state is GuideState.RESULTS
+    assert driver.view.query == "fox "
+    assert driver.view.results[0].slug == "foxes"
+    assert driver.view.selected == 0
+    driver.viewer.back()
+    assert driver.view.state is GuideState.CONTENTS
 
 
-def test_clearing_a_search_returns_to_the_page_before(desk: Desk) -> None:
-    desk.viewer.open_at(BEAR)
-    desk.viewer.search("tail")
-    desk.viewer.search("")
-    assert desk.view.title.startswith("Brown bear")
-    assert not desk.view.can_go_forward
+def test_clearing_a_search_returns_to_the_page_before(driver: ViewerDriver) -> None:
+    driver.viewer.open_at(BEAR)
+    driver.viewer.search("tail")
+    driver.viewer.search("")
+    assert driver.view.title.startswith("Brown bear")
+    assert not driver.view.can_go_forward
 
 
-def test_nothing_found_is_said(desk: Desk) -> None:
-    desk.viewer.search("zzzz")
-    assert "“zzzz”" in desk.view.notice
-    assert desk.view.selected is None
-    desk.viewer.open_selected()
-    assert desk.view.state is GuideState.RESULTS
+def test_nothing_found_is_said(driver: ViewerDriver) -> None:
+    driver.viewer.search("zzzz")
+    assert "“zzzz”" in driver.view.notice
+    assert driver.view.selected is None
+    driver.viewer.open_selected()
+    assert driver.view.state is GuideState.RESULTS
 
 
-def test_the_selected_result_opens_with_its_words_marked(desk: Desk) -> None:
-    desk.viewer.search("tail flat")
-    desk.viewer.move(1)
-    assert desk.view.selected == 1
-    chosen = desk.view.results[1]
-    desk.viewer.open_selected()
-    assert desk.view.title == chosen.title
-    assert desk.view.wanted is not None
-    assert desk.view.wanted.words == ("tail", "flat")
-    desk.viewer.back()
-    assert (desk.view.query, desk.view.selected) == ("tail flat", 1)
+def test_the_selected_result_opens_with_its_words_marked(driver: ViewerDriver) -> None:
+    driver.viewer.search("tail flat")
+    driver.viewer.move(1)
+    assert driver.view.selected == 1
+    chosen = driver.view.results[1]
+    driver.viewer.open_selected()
+    assert driver.view.title == chosen.title
+    assert driver.view.wanted is not None
+    assert driver.view.wanted.words == ("tail", "flat")
+    driver.viewer.back()
+    assert (driver.view.query, driver.view.selected) == ("tail flat", 1)
 
 
-def test_the_selection_stays_among_the_results(desk: Desk) -> None:
-    desk.viewer.search("tail")
-    desk.viewer.move(-1)
-    assert desk.view.selected == 0
-    desk.viewer.move(1000)
-    assert desk.view.selected == len(desk.view.results) - 1
+def test_the_selection_stays_among_the_results(driver: ViewerDriver) -> None:
+    driver.viewer.search("tail")
+    driver.viewer.move(-1)
+    assert driver.view.selected == 0
+    driver.viewer.move(1000)
+    assert driver.view.selected == len(driver.view.results) - 1
 
 
-def test_every_page_that_comes_into_view_is_a_visit(desk: Desk) -> None:
-    desk.viewer.open_at(MARMOT)
-    desk.viewer.open_page("foxes")
-    desk.viewer.back()
-    desk.viewer.forward()
-    assert desk.visits == ["marmot-and-beaver", "foxes", "marmot-and-beaver", "foxes"]
+def test_every_page_that_comes_into_view_is_a_visit(driver: ViewerDriver) -> None:
+    driver.viewer.open_at(MARMOT)
+    driver.viewer.open_page("foxes")
+    driver.viewer.back()
+    driver.viewer.forward()
+    assert driver.visits == ["marmot-and-beaver", "foxes", "marmot-and-beaver", "foxes"]
 
 
 class Wandering(RuleBasedStateMachine):
@@ -219,7 +219,7 @@ class Wandering(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.desk = Desk(LateRunner()).ready()
+        self.driver = ViewerDriver(LateRunner()).ready()
         self.behind: list[str] = []
         self.here = "Contents of the guide"
         self.ahead: list[str] = []
@@ -229,55 +229,55 @@ class Wandering(RuleBasedStateMachine):
             self.behind.append(self.here)
             self.ahead.clear()
             self.here = key
-        assert self.desk.view.title == title
+        assert self.driver.view.title == title
 
     @rule(page=st.sampled_from(["foxes", "bears", "guitars"]))
     def open_page(self, page: str) -> None:
-        self.desk.viewer.open_page(page)
-        self.arrive(self.desk.view.title, key=page)
-        assert self.desk.visits[-1] == page
+        self.driver.viewer.open_page(page)
+        self.arrive(self.driver.view.title, key=page)
+        assert self.driver.visits[-1] == page
 
     @rule(wnid=st.sampled_from([MARMOT, FOX_SQUIRREL, TENCH]))
     def open_at(self, wnid: str) -> None:
-        self.desk.viewer.open_at(wnid)
+        self.driver.viewer.open_at(wnid)
         contents, page = "Contents of the guide", "Marmot and beaver"
         self.arrive(contents if wnid == TENCH else page, key=wnid)
 
     @rule(typed=st.sampled_from(["tail", "tail f", "horn", "zzzz"]))
     def search(self, typed: str) -> None:
-        self.desk.viewer.search(typed)
+        self.driver.viewer.search(typed)
         if self.here.startswith("?"):
             self.here = f"?{typed}"
         self.arrive("Pages found", key=f"?{typed}")
 
     @rule()
     def clear(self) -> None:
-        self.desk.viewer.search("")
+        self.driver.viewer.search("")
         if self.here.startswith("?"):
             self.here = self.behind.pop()
             self.ahead.clear()
 
     @rule()
     def back(self) -> None:
-        self.desk.viewer.back()
+        self.driver.viewer.back()
         if self.behind:
             self.ahead.append(self.here)
             self.here = self.behind.pop()
 
     @rule()
     def forward(self) -> None:
-        self.desk.viewer.forward()
+        self.driver.viewer.forward()
         if self.ahead:
             self.behind.append(self.here)
             self.here = self.ahead.pop()
 
     @invariant()
     def the_view_is_where_the_reader_is(self) -> None:
-        view = self.desk.view
+        view = self.driver.view
         assert (view.can_go_back, view.can_go_forward) == (bool(self.behind), bool(self.ahead))
         assert view.query == (self.here[1:] if self.here.startswith("?") else "")
         if self.here in ("foxes", "bears", "guitars"):
-            assert self.desk.visits[-1] == self.here
+            assert self.driver.visits[-1] == self.here
             assert view.state is GuideState.PAGE
 
 

@@ -22,13 +22,13 @@ from tests.adjustable_clock import AdjustableClock
 DOG, CAT = "n02085620", "n02123045"
 
 
-class Sitting:
+class LabelerDriver:
     """A labeler at a desk, from the beginning of a session on."""
 
-    def __init__(self, desk: EvaluationSession, clock: AdjustableClock) -> None:
-        self.desk = desk
-        self.begun = desk.begin()
-        self.trials = desk.trials()
+    def __init__(self, session: EvaluationSession, clock: AdjustableClock) -> None:
+        self.session = session
+        self.start = session.begin()
+        self.trials = session.trials()
         self._clock = clock
 
     def trial(self, position: int = 1) -> str:
@@ -40,14 +40,14 @@ class Sitting:
             AttentionInterval(AttentionPlace.IMAGE, start_ms, halfway, (start_ms + 5,)),
             AttentionInterval(AttentionPlace.SEARCH, halfway, end_ms),
         )
-        return TimeSpent((TrialVisit(self.begun.session_id, intervals),), end_ms - start_ms)
+        return TimeSpent((TrialVisit(self.start.session_id, intervals),), end_ms - start_ms)
 
     def answer(self, position: int = 1, **changes: Any) -> CommittedAnswer:
         now = stamp(self._clock.utc())
         fields = {
             "answer_id": str(uuid.uuid4()),
             "trial_id": self.trial(position),
-            "session_id": self.begun.session_id,
+            "session_id": self.start.session_id,
             "label": DOG,
             "shown_at": now,
             "submitted_at": now,
@@ -63,7 +63,7 @@ class Sitting:
 
     def answer_all(self) -> None:
         for trial in self.trials:
-            self.desk.commit(self.answer(trial.position))
+            self.session.commit(self.answer(trial.position))
 
 
 @pytest.fixture
@@ -75,19 +75,21 @@ def store(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 
 
 @pytest.fixture
-def sit_down(store: StudyStore, clock: AdjustableClock) -> Iterator[Callable[..., Sitting]]:
+def open_session(
+    store: StudyStore, clock: AdjustableClock
+) -> Iterator[Callable[..., LabelerDriver]]:
     """Sits a labeler down at a desk of their own; all get up at the end."""
-    desks: list[EvaluationSession] = []
+    sessions: list[EvaluationSession] = []
 
-    def sit(code: str = "A") -> Sitting:
-        desks.append(EvaluationSession(store, code))
-        return Sitting(desks[-1], clock)
+    def sit(code: str = "A") -> LabelerDriver:
+        sessions.append(EvaluationSession(store, code))
+        return LabelerDriver(sessions[-1], clock)
 
     yield sit
-    for desk in desks:
-        desk.end()
+    for session in sessions:
+        session.end()
 
 
 @pytest.fixture
-def sitting(sit_down: Callable[..., Sitting]) -> Sitting:
-    return sit_down()
+def driver(open_session: Callable[..., LabelerDriver]) -> LabelerDriver:
+    return open_session()

@@ -26,7 +26,7 @@ def order(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> T
 
 
 @pytest.mark.parametrize(
-    ("aside", "heading", "told"),
+    ("aside", "heading", "sentence"),
     [
         (0, "All 60 images are answered", ""),
         (1, "All 59 images are answered", "1 image is flagged instead of answered."),
@@ -34,9 +34,9 @@ def order(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> T
         (60, "All images are flagged", "60 images are flagged instead of answered."),
     ],
 )
-def test_what_is_done_is_counted(aside: int, heading: str, told: str) -> None:
+def test_what_is_done_is_counted(aside: int, heading: str, sentence: str) -> None:
     view = FinishPresenter(order(aside=aside)).view
-    assert (view.heading, view.unanswered) == (heading, told)
+    assert (view.heading, view.unanswered) == (heading, sentence)
 
 
 def test_marked_trials_are_known_by_their_place() -> None:

@@ -53,22 +53,22 @@ def test_a_labeler_who_has_not_begun_sees_what_lies_ahead(store) -> None:
     assert facts.labelers == ()
 
 
-def test_a_labelers_own_progress_is_counted(store, sitting) -> None:
-    sitting.desk.commit(sitting.answer(1))
+def test_a_labelers_own_progress_is_counted(store, driver) -> None:
+    driver.session.commit(driver.answer(1))
     aside = {"note": "", "spent": TimeSpent(), "shown_at": None}
-    sitting.desk.flag(sitting.trial(2), TrialFlag.NOT_SHOWN, **aside)
-    sitting.desk.keep(sitting.trial(3), sitting.kept())
+    driver.session.flag(driver.trial(2), TrialFlag.NOT_SHOWN, **aside)
+    driver.session.keep(driver.trial(3), driver.kept())
 
     assert home_facts(store, "A", Role.LABELER).own == OwnFacts(
         answered=1, set_aside=1, total=4, active_ms=900, draft_waits=True, locked=False
     )
 
 
-def test_the_end_is_announced_and_locked_answers_are_finished(store, sitting) -> None:
-    sitting.answer_all()
+def test_the_end_is_announced_and_locked_answers_are_finished(store, driver) -> None:
+    driver.answer_all()
     before = phase(store, Phase.EVALUATE, "A", Role.LABELER)
-    sitting.desk.keep(sitting.trial(), sitting.kept())
-    sitting.desk.lock()
+    driver.session.keep(driver.trial(), driver.kept())
+    driver.session.lock()
     after = phase(store, Phase.EVALUATE, "A", Role.LABELER)
 
     assert (before.can_work, "then lock your answers" in before.sentence) == (True, True)
@@ -90,9 +90,9 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead(store) -> None:
     assert "Ask the lead" in evaluation.sentence
 
 
-def test_who_has_begun_is_not_said_to_wait_for_a_washout(store, sitting) -> None:
+def test_who_has_begun_is_not_said_to_wait_for_a_washout(store, driver) -> None:
     change_settings(store, washout_days=7)
-    sitting.desk.commit(sitting.answer(1))
+    driver.session.commit(driver.answer(1))
     saw_the_sample(store, ExposureOccasion.REVIEW)
 
     assert phase(store, Phase.EVALUATE, "A", Role.LABELER).can_work
@@ -150,9 +150,9 @@ def test_a_locked_phase_is_finished_for_everybody(store) -> None:
         assert (evaluation.state, evaluation.can_work) == (PhaseState.LOCKED, False)
 
 
-def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store, sitting) -> None:
+def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store, driver) -> None:
     add_person(store, "B", roles=[Role.LABELER])
-    sitting.desk.commit(sitting.answer(1))
+    driver.session.commit(driver.answer(1))
 
     facts = home_facts(store, "L", Role.LEAD)
 
@@ -176,20 +176,20 @@ def test_the_last_backup_is_told(store) -> None:
     assert facts.last_backup_at == datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
-def test_nothing_at_home_tells_a_target_a_dataset_or_a_file(store, sitting) -> None:
-    sitting.answer_all()
+def test_nothing_at_home_tells_a_target_a_dataset_or_a_file(store, driver) -> None:
+    driver.answer_all()
 
-    told = repr(home_facts(store, "A", Role.LABELER))
+    result = repr(home_facts(store, "A", Role.LABELER))
 
-    assert not re.search(r"JPEG|\bval\b|n\d{8}", told)
-    assert "'L'" not in told
+    assert not re.search(r"JPEG|\bval\b|n\d{8}", result)
+    assert "'L'" not in result
 
 
 @pytest.mark.parametrize("role", [Role.LABELER, Role.LEAD])
-def test_only_the_lead_is_told_how_far_others_are(store, sitting, role) -> None:
-    sitting.answer_all()
+def test_only_the_lead_is_told_how_far_others_are(store, driver, role) -> None:
+    driver.answer_all()
 
     facts = home_facts(store, "A" if role is Role.LABELER else "L", role)
 
-    told = {labeler.code: labeler.answered for labeler in facts.labelers}
-    assert told.get("A") == (4 if role is Role.LEAD else None)
+    result = {labeler.code: labeler.answered for labeler in facts.labelers}
+    assert result.get("A") == (4 if role is Role.LEAD else None)

@@ -39,8 +39,8 @@ def test_read_again_no_image_is_said_to_wait() -> None:
 
 
 def test_what_a_labeler_can_do_by_key_is_named_with_its_rule() -> None:
-    told = {action for rule in rules().rules for action in rule.actions}
-    assert told >= {
+    result = {action for rule in rules().rules for action in rule.actions}
+    assert result >= {
         Action.SUBMIT,
         Action.ESCAPE_HATCH,
         Action.PAUSE,
@@ -53,6 +53,6 @@ def test_what_a_labeler_can_do_by_key_is_named_with_its_rule() -> None:
 
 
 def test_nothing_tells_of_targets_datasets_or_models() -> None:
-    told = text(rules(asks_confidence=True)).casefold()
+    words = text(rules(asks_confidence=True)).casefold()
     for forbidden in ("target", "dataset", "file", "model", "accuracy"):
-        assert forbidden not in told
+        assert forbidden not in words

@@ -16,9 +16,9 @@ SPEC = ModelSpec(model="scores", name="mine", batch_size=4)
 
 
 def test_a_scored_model_is_told_with_how_it_was_made(store: StudyStore, watcher: Recording) -> None:
-    assert ModelScoring(store, "L").look().overview.models == ()
+    assert ModelScoring(store, "L").snapshot().overview.models == ()
     score_model(store, SPEC, watcher=watcher)
-    facts = ModelScoring(store, "L").look()
+    facts = ModelScoring(store, "L").snapshot()
     (model,) = facts.overview.models
     assert (model.name, model.spec, model.weights, model.device) == (
         "mine",
@@ -40,7 +40,7 @@ def test_a_half_scored_model_is_told_with_how_far_it_is(
     watcher.on_scored = lambda: stop.update(now=True)
     with pytest.raises(ScoringCancelled):
         score_model(store, SPEC, watcher=watcher, cancelled=lambda: stop["now"])
-    (model,) = ModelScoring(store, "L").look().overview.models
+    (model,) = ModelScoring(store, "L").snapshot().overview.models
     assert (model.spec, model.done, model.images) == (SPEC, watcher.images, 80)
     assert 0 < model.done < 40
     assert model.datasets[0].right == model.done
@@ -62,15 +62,15 @@ def test_a_replacement_that_was_interrupted_is_told_as_far_as_it_is(
             options=ScoringOptions(replace=True, device="cpu"),
             cancelled=lambda: stop["now"],
         )
-    (model,) = ModelScoring(store, "L").look().overview.models
+    (model,) = ModelScoring(store, "L").snapshot().overview.models
     assert (model.spec, model.datasets[0].done) == (other, begun.images)
     assert (model.datasets[1].done, model.datasets[1].interrupted) == (40, False)
 
 
 def test_a_lead_who_labels_sees_no_accuracy_before_the_lock(store: StudyStore) -> None:
-    assert ModelScoring(store, "L").look().may_see_accuracy
-    assert not ModelScoring(store, "B").look().may_see_accuracy
+    assert ModelScoring(store, "L").snapshot().may_see_accuracy
+    assert not ModelScoring(store, "B").snapshot().may_see_accuracy
     with store.write() as study:
         study.phases.open(Phase.EVALUATE)
         study.phases.lock(Phase.EVALUATE)
-    assert ModelScoring(store, "B").look().may_see_accuracy
+    assert ModelScoring(store, "B").snapshot().may_see_accuracy

@@ -39,7 +39,7 @@ from labeler.store.schema import ExposureRow
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
-from tests.results_study import Looking, golden_store, lead
+from tests.results_study import LeadResults, golden_store, lead
 from tests.unit.app.late_runner import LateRunner
 
 HUNTING_DOGS = "subtree:n02087122"
@@ -52,12 +52,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
 
 
 @pytest.fixture(scope="module")
-def at_the_screen(store: StudyStore) -> Looking:
-    return Looking(lead(store))
+def at_the_screen(store: StudyStore) -> LeadResults:
+    return LeadResults(lead(store))
 
 
 @pytest.fixture
-def looking(at_the_screen: Looking) -> Looking:
+def looking(at_the_screen: LeadResults) -> LeadResults:
     """As it is right after the results were computed."""
     at_the_screen.presenter.look_at(CHOSEN_TABLE.key)
     at_the_screen.choose(
@@ -70,7 +70,7 @@ def looking(at_the_screen: Looking) -> Looking:
     return at_the_screen
 
 
-def test_the_first_table_has_everybody_on_every_dataset(looking: Looking) -> None:
+def test_the_first_table_has_everybody_on_every_dataset(looking: LeadResults) -> None:
     assert looking.cells()["A"] == (
         "human",
         "100.0 [39.8, 100.0]",
@@ -83,7 +83,7 @@ def test_the_first_table_has_everybody_on_every_dataset(looking: Looking) -> Non
     assert "C 3 of 4 on original" in looking.view.note
 
 
-def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: Looking) -> None:
+def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: LeadResults) -> None:
     looking.choose(datasets=("new",), participants=("B", "m1"), metric=Metric.TOP1)
     assert set(looking.cells()) == {"B", "m1"}
     assert len(looking.cells()["B"]) == 3
@@ -102,14 +102,14 @@ def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: Lo
     assert looking.cells()["B"][1].startswith("0.0 [")
 
 
-def test_choices_that_fit_nobody_say_why(looking: Looking) -> None:
+def test_choices_that_fit_nobody_say_why(looking: LeadResults) -> None:
     looking.choose(participants=("A", "B"), metric=Metric.TOP5)
     assert "top-5" in looking.view.note
     looking.choose(participants=())
     assert looking.view.note.startswith("Tick at least one")
 
 
-def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: Looking) -> None:
+def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: LeadResults) -> None:
     search = SubtreeSearch(load_default())
     assert search.find("hunting dog")[0].key == HUNTING_DOGS
     assert search.find("n02087122")[0].key == HUNTING_DOGS
@@ -123,14 +123,14 @@ def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: Looking
     looking.choose(subsets=(HUNTING_DOGS,))
     assert looking.cells()["A"][2] == "1"
     looking.presenter.add_subset("subtree:n00000000")
-    assert "n00000000" in looking.view.told
+    assert "n00000000" in looking.view.message
     assert looking.view.failed
 
 
-def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) -> None:
+def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: LeadResults) -> None:
     looking.choose(metric=Metric.TOP1)
     assert looking.view.table is not None
-    looking.presenter.show_source_images(looking.view.table.behind[0, 2])
+    looking.presenter.show_source_images(looking.view.table.sources[0, 2])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -151,18 +151,18 @@ def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) 
     assert looking.view.images is None
 
 
-def test_the_gap_leads_to_both_datasets_and_so_does_a_point(looking: Looking) -> None:
+def test_the_gap_leads_to_both_datasets_and_so_does_a_point(looking: LeadResults) -> None:
     assert looking.view.table is not None
-    assert looking.view.table.behind[0, 6].datasets == ("original", "new")
+    assert looking.view.table.sources[0, 6].datasets == ("original", "new")
     looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
     drawn = looking.view.figure
     assert drawn is not None
     assert [mark.words.splitlines()[0] for mark in drawn.marks] == ["A", "B", "C", "m1", "m2"]
-    assert looking.listed(drawn.marks[0].behind) == ["n1", "n2", "o1", "o2", "o3", "o4"]
+    assert looking.listed(drawn.marks[0].source) == ["n1", "n2", "o1", "o2", "o3", "o4"]
 
 
-def test_a_part_of_the_figure_is_drawn_and_the_whole_comes_back(looking: Looking) -> None:
+def test_a_part_of_the_figure_is_drawn_and_the_whole_comes_back(looking: LeadResults) -> None:
     looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
     drawn = looking.view.figure
@@ -178,7 +178,7 @@ def test_a_part_of_the_figure_is_drawn_and_the_whole_comes_back(looking: Looking
     assert looking.view.part is None
 
 
-def test_a_gallery_is_a_list_that_stays_open(looking: Looking) -> None:
+def test_a_gallery_is_a_list_that_stays_open(looking: LeadResults) -> None:
     galleries = [place for place in looking.view.places if place.group is ResultsSection.GALLERIES]
     assert galleries[0].title == "Wrong for all models"
     looking.presenter.look_at(galleries[0].key)
@@ -190,13 +190,13 @@ def test_a_gallery_is_a_list_that_stays_open(looking: Looking) -> None:
     assert looking.view.images is not None
 
 
-def test_an_image_with_two_answers_tells_both(looking: Looking) -> None:
+def test_an_image_with_two_answers_tells_both(looking: LeadResults) -> None:
     results = looking.presenter.results
     assert results is not None
     table = next(table for table in results.tables if table.key == "mcnemar-1")
     # A and B on the original: only A is right about one image, which B called something unclear.
     assert table.rows[0][:5] == ("A", "B", "4", "1", "0")
-    looking.presenter.show_source_images(table.behind[0, 3])
+    looking.presenter.show_source_images(table.sources[0, 3])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -206,11 +206,11 @@ def test_an_image_with_two_answers_tells_both(looking: Looking) -> None:
     assert row.answer.startswith("A: robin · B: ")
 
 
-def test_an_image_with_many_answers_tells_how_often_each_was_given(looking: Looking) -> None:
+def test_an_image_with_many_answers_tells_how_often_each_was_given(looking: LeadResults) -> None:
     results = looking.presenter.results
     assert results is not None
     table = next(table for table in results.tables if table.key == "agreement")
-    looking.presenter.show_source_images(table.behind[0, 1])
+    looking.presenter.show_source_images(table.sources[0, 1])
     looking.runner.finish_all()
     listed = looking.view.images
     assert listed is not None
@@ -218,7 +218,7 @@ def test_an_image_with_many_answers_tells_how_often_each_was_given(looking: Look
     assert all(re.fullmatch(r"\d of \d correct", row.word) for row in listed.rows)
 
 
-def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: Looking) -> None:
+def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: LeadResults) -> None:
     looking.choose(datasets=("original",))
     looking.presenter.look_at(CHOSEN_FIGURE.key)
     looking.runner.finish_all()
@@ -229,7 +229,7 @@ def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: Looking)
     assert "Nobody chosen" in looking.view.note
 
 
-def test_every_number_in_the_report_s_tables_leads_to_images(looking: Looking) -> None:
+def test_every_number_in_the_report_s_tables_leads_to_images(looking: LeadResults) -> None:
     titles = [place.title for place in looking.view.places if place.group is ResultsSection.TABLES]
     assert titles[0] == "Datasets"
     results = looking.presenter.results
@@ -237,7 +237,7 @@ def test_every_number_in_the_report_s_tables_leads_to_images(looking: Looking) -
     for table in results.tables:
         for row, cells in enumerate(table.rows):
             for column, text in enumerate(cells):
-                leads = (row, column) in table.behind
+                leads = (row, column) in table.sources
                 assert text == "0" or leads == (table.columns[column].number and text != "–"), (
                     table.key,
                     table.columns[column].title,
@@ -245,7 +245,7 @@ def test_every_number_in_the_report_s_tables_leads_to_images(looking: Looking) -
                 )
 
 
-def test_counts_in_the_report_s_tables_are_the_lengths_of_their_lists(looking: Looking) -> None:
+def test_counts_in_the_report_s_tables_are_the_lengths_of_their_lists(looking: LeadResults) -> None:
     counts = {
         "datasets": tuple(range(1, 8)),
         "models-all-images": (3,),
@@ -262,21 +262,21 @@ def test_counts_in_the_report_s_tables_are_the_lengths_of_their_lists(looking: L
     results, met = looking.presenter.results, set()
     assert results is not None
     for table in results.tables:
-        for (row, column), behind in table.behind.items():
+        for (row, column), behind in table.sources.items():
             if column in counts.get(table.key, ()):
                 met.add(table.key)
-                told = int(table.rows[row][column].replace(",", ""))
-                assert len(results.images(behind)) == told, (table.key, row, column)
+                result = int(table.rows[row][column].replace(",", ""))
+                assert len(results.images(behind)) == result, (table.key, row, column)
     assert {"datasets", "mcnemar-1", "escape-hatches", "coverage", "error-consistency"} <= met
 
 
 def test_accuracies_in_the_report_s_tables_are_the_correct_of_their_lists(
-    looking: Looking,
+    looking: LeadResults,
 ) -> None:
     results, met = looking.presenter.results, set()
     assert results is not None
     for table in results.tables:
-        for (row, column), behind in table.behind.items():
+        for (row, column), behind in table.sources.items():
             text = table.rows[row][column]
             if "[" in text and len(behind.markings) == 1 and "class" not in table.head[column]:
                 met.add(table.key)
@@ -285,7 +285,7 @@ def test_accuracies_in_the_report_s_tables_are_the_correct_of_their_lists(
     assert {"accuracy-top1", "subsets-main", "conventions", "models-all-images"} <= met
 
 
-def test_the_report_s_figures_come_one_after_the_other(looking: Looking) -> None:
+def test_the_report_s_figures_come_one_after_the_other(looking: LeadResults) -> None:
     for _ in range(2):
         looking.runner.finish_all()
     assert not looking.view.drawing
@@ -308,16 +308,16 @@ def test_the_report_s_figures_come_one_after_the_other(looking: Looking) -> None
     assert len(looking.view.figure.marks) == 2
 
 
-def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path: Path) -> None:
+def test_what_is_shown_is_written_as_its_ending_says(looking: LeadResults, tmp_path: Path) -> None:
     for ending in ("csv", "tex", "json"):
         looking.presenter.export(tmp_path / f"shown.{ending}")
         looking.runner.finish_all()
-        assert looking.view.told == f"Wrote {tmp_path / f'shown.{ending}'}."
+        assert looking.view.message == f"Wrote {tmp_path / f'shown.{ending}'}."
     with (tmp_path / "shown.csv").open(encoding="utf-8", newline="") as stream:
         assert list(csv.reader(stream))[1][0] == "A"
-    told = json.loads((tmp_path / "shown.json").read_text(encoding="utf-8"))
-    assert told["selection"]["datasets"] == ["original", "new"]
-    first = next(row for row in told["accuracy"] if row["participant"] == "A")
+    result = json.loads((tmp_path / "shown.json").read_text(encoding="utf-8"))
+    assert result["selection"]["datasets"] == ["original", "new"]
+    first = next(row for row in result["accuracy"] if row["participant"] == "A")
     assert (first["correct"], first["total"], first["convention"]) == (4, 4, "pooled")
     looking.presenter.export(tmp_path / "shown.svg")
     looking.runner.finish_all()
@@ -330,9 +330,9 @@ def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path:
     assert (tmp_path / "shown.svg").read_bytes().startswith(b"<?xml")
 
 
-def test_the_listed_images_are_written_too(looking: Looking, tmp_path: Path) -> None:
+def test_the_listed_images_are_written_too(looking: LeadResults, tmp_path: Path) -> None:
     assert looking.view.table is not None
-    looking.presenter.show_source_images(looking.view.table.behind[0, 2])
+    looking.presenter.show_source_images(looking.view.table.sources[0, 2])
     looking.runner.finish_all()
     looking.presenter.export_images(tmp_path / "images.csv")
     looking.runner.finish_all()
@@ -343,7 +343,7 @@ def test_the_listed_images_are_written_too(looking: Looking, tmp_path: Path) -> 
 
 
 def test_computing_can_be_stopped_and_begun_again(store: StudyStore) -> None:
-    looking = Looking(lead(store), opens=False)
+    looking = LeadResults(lead(store), opens=False)
     assert looking.view.stage is ResultsStage.COMPUTING
     looking.presenter.stop()
     looking.runner.finish_all()
@@ -357,7 +357,11 @@ def test_computing_can_be_stopped_and_begun_again(store: StudyStore) -> None:
 def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Path) -> None:
     runner, views = LateRunner(), list[FullReportView]()
     report = FullReport(
-        lead(store), subsets=(HUNTING_DOGS,), runner=runner, clock=AdjustableClock(), told=str
+        lead(store),
+        subsets=(HUNTING_DOGS,),
+        runner=runner,
+        clock=AdjustableClock(),
+        describe_error=str,
     )
     report.listen(views.append)
     report.start("", frozenset(ReportFormat))
@@ -373,15 +377,17 @@ def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Pa
     report.start(str(tmp_path / "out"), wanted)
     runner.finish_all()
     assert views[-1].written == tmp_path / "out"
-    told = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-    assert HUNTING_DOGS in told["settings"]["subsets"]
+    result = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert HUNTING_DOGS in result["settings"]["subsets"]
 
 
 def test_published_results_stand_behind_the_figures_of_the_whole_report(
     store: StudyStore, tmp_path: Path
 ) -> None:
     runner, views = LateRunner(), list[FullReportView]()
-    report = FullReport(lead(store), subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report = FullReport(
+        lead(store), subsets=(), runner=runner, clock=AdjustableClock(), describe_error=str
+    )
     report.listen(views.append)
     published = tmp_path / "one.csv", tmp_path / "two.csv"
     for file, share in zip(published, (80, 70), strict=True):
@@ -401,7 +407,7 @@ def test_published_results_stand_behind_the_figures_of_the_whole_report(
 
 def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> None:
     with new_study(tmp_path / "study", clock=SystemClock(), name="open", seed=1) as store:
-        view = Looking(lead(store)).view
+        view = LeadResults(lead(store)).view
         with pytest.raises(RefusedError, match="after the evaluation is locked"):
             lead(store)().write_report(
                 tmp_path / "out", frozenset({ReportFormat.JSON}), ReportRequest(), NoProgress()
@@ -415,13 +421,15 @@ def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> Non
 def test_nobody_but_a_lead_gets_anything_from_the_desk(
     store: StudyStore, role: Role, tmp_path: Path
 ) -> None:
-    desk = ResultsReader(store, "A", role)
+    reader = ResultsReader(store, "A", role)
     with pytest.raises(RefusedError, match="lead's alone"):
-        desk.read(NoProgress())
+        reader.read(NoProgress())
     with pytest.raises(RefusedError, match="lead's alone"):
-        desk.picture(ImageKey("original", "o1"))
+        reader.picture(ImageKey("original", "o1"))
     with pytest.raises(RefusedError, match="lead's alone"):
-        desk.write_report(tmp_path / "out", frozenset(ReportFormat), ReportRequest(), NoProgress())
+        reader.write_report(
+            tmp_path / "out", frozenset(ReportFormat), ReportRequest(), NoProgress()
+        )
     assert not (tmp_path / "out").exists()
 
 

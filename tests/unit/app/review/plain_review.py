@@ -21,7 +21,7 @@ from tests.unit.app.late_runner import LateRunner
 
 
 @dataclass
-class PlainDesk:
+class StubReviewSession:
     """A study of two images in memory, whose disk may be full."""
 
     stored: list[CommittedVerdict] = field(default_factory=list)
@@ -76,23 +76,27 @@ class PlainDesk:
 
 
 @dataclass
-class Sat:
-    desk: PlainDesk
+class StartedReview:
+    session: StubReviewSession
     database: LateRunner
     clock: AdjustableClock
-    sitting: ReviewSessionPresenter
+    presenter: ReviewSessionPresenter
     by_image: ReviewByImage[str]
     by_class: ReviewByClass
 
     def said(self) -> list[tuple[str, str, Verdict | None]]:
-        return [(v.visit_id, v.label, v.own.verdict if v.own else None) for v in self.desk.stored]
+        return [
+            (v.visit_id, v.label, v.own.verdict if v.own else None) for v in self.session.stored
+        ]
 
 
 def named(wnid: str) -> ClassListRow:
     return ClassListRow(wnid, f"class {wnid}", "a gloss", "a path")
 
 
-def judged_by_image(sitting: ReviewSessionPresenter, clock: AdjustableClock) -> ReviewByImage[str]:
+def judged_by_image(
+    presenter: ReviewSessionPresenter, clock: AdjustableClock
+) -> ReviewByImage[str]:
     """Reviewing by image, with a word for every picture."""
     images = TrialImageLoader[str](
         fetch=lambda _visit: EncodedImage(b"", apply_exif=False),
@@ -101,15 +105,17 @@ def judged_by_image(sitting: ReviewSessionPresenter, clock: AdjustableClock) -> 
         runner=LateRunner(),
         clock=clock,
     )
-    return ReviewByImage[str](sitting=sitting, images=images, name_class=named)
+    return ReviewByImage[str](session_presenter=presenter, images=images, name_class=named)
 
 
-def sat_down() -> Sat:
+def start_review() -> StartedReview:
     """A reviewer at the first image of the plain desk."""
-    desk, database, clock = PlainDesk(), LateRunner(), AdjustableClock()
-    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=database, clock=clock)
-    by_image = judged_by_image(sitting, clock)
-    by_class = ReviewByClass(sitting=sitting, name_class=named)
-    sitting.begin(begun=by_image.start, failed=pytest.fail)
+    session, database, clock = StubReviewSession(), LateRunner(), AdjustableClock()
+    presenter = ReviewSessionPresenter(
+        session=session, database=database, reading=database, clock=clock
+    )
+    by_image = judged_by_image(presenter, clock)
+    by_class = ReviewByClass(session_presenter=presenter, name_class=named)
+    presenter.begin(started=by_image.start, failed=pytest.fail)
     database.finish_all()
-    return Sat(desk, database, clock, sitting, by_image, by_class)
+    return StartedReview(session, database, clock, presenter, by_image, by_class)

@@ -15,30 +15,36 @@ from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
-from tests.unit.app.review.plain_review import PlainDesk, Sat, judged_by_image, named, sat_down
+from tests.unit.app.review.plain_review import (
+    StartedReview,
+    StubReviewSession,
+    judged_by_image,
+    named,
+    start_review,
+)
 
 CORRECT, WRONG = Verdict.CORRECT, Verdict.WRONG
 FIRST = ClassRound(1, "x")
 
 
 @pytest.fixture
-def sat() -> Sat:
-    return sat_down()
+def sat() -> StartedReview:
+    return start_review()
 
 
-def test_tiles_judged_together_share_their_time(sat: Sat) -> None:
+def test_tiles_judged_together_share_their_time(sat: StartedReview) -> None:
     sat.by_class.start(FIRST)
-    sat.sitting.input()
+    sat.presenter.input()
     sat.clock.go_on(seconds=8)
     sat.by_class.judge([0, 1], WRONG)
     sat.database.finish_all()
-    assert [verdict.active_ms for verdict in sat.desk.stored] == [4_000, 4_000]
-    assert len({verdict.lap for verdict in sat.desk.stored}) == 1
+    assert [verdict.active_ms for verdict in sat.session.stored] == [4_000, 4_000]
+    assert len({verdict.lap for verdict in sat.session.stored}) == 1
     assert sat.by_class.view.left == 0
     assert sat.by_class.view.notice
 
 
-def test_a_class_that_is_done_leads_to_the_next_that_waits(sat: Sat) -> None:
+def test_a_class_that_is_done_leads_to_the_next_that_waits(sat: StartedReview) -> None:
     sat.by_class.start(FIRST)
     assert sat.by_class.view.wnid == "x"
     sat.by_class.judge([0, 1], WRONG)
@@ -49,19 +55,19 @@ def test_a_class_that_is_done_leads_to_the_next_that_waits(sat: Sat) -> None:
     assert sat.by_class.view.stage is ReviewStage.FINISHED
 
 
-def test_an_undo_in_another_class_returns_to_it(sat: Sat) -> None:
+def test_an_undo_in_another_class_returns_to_it(sat: StartedReview) -> None:
     sat.by_class.start(FIRST)
     sat.by_class.judge([1], WRONG)
     sat.by_class.open(ClassRound(1, "y"))
     looked_at: list[int | None] = []
-    sat.by_class.listen(lambda view: looked_at.append(view.looked_at))
+    sat.by_class.listen(lambda view: looked_at.append(view.pointed_at))
     sat.by_class.undo()
     assert looked_at[-1] == 1
     assert sat.by_class.view.wnid == "x"
     assert sat.by_class.view.left == 2
 
 
-def test_the_only_class_that_waits_is_the_next_one_too(sat: Sat) -> None:
+def test_the_only_class_that_waits_is_the_next_one_too(sat: StartedReview) -> None:
     sat.by_class.start(ClassRound(1, "y"))
     sat.by_class.judge([0], CORRECT)
     sat.by_class.next_class()
@@ -70,12 +76,12 @@ def test_the_only_class_that_waits_is_the_next_one_too(sat: Sat) -> None:
     assert sat.by_class.view.stage is ReviewStage.JUDGING
 
 
-def test_every_class_that_is_opened_is_remembered(sat: Sat) -> None:
+def test_every_class_that_is_opened_is_remembered(sat: StartedReview) -> None:
     sat.by_class.start(FIRST)
     sat.by_class.next_class()
     sat.by_image.start()
     sat.database.finish_all()
-    assert sat.desk.places == [
+    assert sat.session.places == [
         ReviewPosition(by_class=True, at=FIRST),
         ReviewPosition(by_class=True, at=ClassRound(1, "y")),
         ReviewPosition(by_class=False, at=ClassRound(1, "y")),
@@ -90,14 +96,14 @@ NEXT, OTHER, FURTHER, LAST = (
 )
 
 
-class LargeDesk(PlainDesk):
+class LargeReviewSession(StubReviewSession):
     """Tells one of four visits at first, and any class when it is asked."""
 
     near = True
     unreachable = False
 
     def begin(self) -> ReviewStart:
-        return replace(super().begin(), visits=(NEXT,), whole=False)
+        return replace(super().begin(), visits=(NEXT,), complete=False)
 
     def visits(self) -> tuple[BlindVisit, ...]:
         return NEXT, OTHER, FURTHER, LAST
@@ -110,10 +116,10 @@ class LargeDesk(PlainDesk):
 
 @dataclass
 class Large:
-    desk: LargeDesk
+    session: LargeReviewSession
     database: LateRunner
     reading: LateRunner
-    sitting: ReviewSessionPresenter
+    presenter: ReviewSessionPresenter
     by_image: ReviewByImage[str]
     by_class: ReviewByClass
 
@@ -136,14 +142,21 @@ class Large:
 
 @pytest.fixture
 def large() -> Large:
-    desk, database, reading, clock = LargeDesk(), LateRunner(), LateRunner(), AdjustableClock()
-    sitting = ReviewSessionPresenter(desk=desk, database=database, reading=reading, clock=clock)
-    by_image = judged_by_image(sitting, clock)
-    by_class = ReviewByClass(sitting=sitting, name_class=named)
-    sitting.begin(begun=by_image.start, failed=pytest.fail)
+    session, database, reading, clock = (
+        LargeReviewSession(),
+        LateRunner(),
+        LateRunner(),
+        AdjustableClock(),
+    )
+    presenter = ReviewSessionPresenter(
+        session=session, database=database, reading=reading, clock=clock
+    )
+    by_image = judged_by_image(presenter, clock)
+    by_class = ReviewByClass(session_presenter=presenter, name_class=named)
+    presenter.begin(started=by_image.start, failed=pytest.fail)
     database.finish_all()
-    sitting.read_on()
-    return Large(desk, database, reading, sitting, by_image, by_class)
+    presenter.read_on()
+    return Large(session, database, reading, presenter, by_image, by_class)
 
 
 def test_a_class_is_there_with_all_its_images_before_the_rest_is_read(large: Large) -> None:
@@ -160,7 +173,7 @@ def test_the_next_class_does_not_wait_for_the_rest_either(large: Large) -> None:
     assert large.tiles() == {"other", "last"}
     large.go_on()
     assert large.tiles() == {"next", "last"}
-    assert not large.sitting.is_whole
+    assert not large.presenter.is_complete
 
 
 def test_when_the_rest_has_come_nothing_moves_and_all_is_counted(large: Large) -> None:
@@ -171,14 +184,14 @@ def test_when_the_rest_has_come_nothing_moves_and_all_is_counted(large: Large) -
     assert large.by_class.view.tiles == before
     assert large.shown == ("x", 3, 1)
     assert large.by_class.view.classes == 3
-    told = large.by_class.view.progress
-    assert told is not None
-    assert replace(told, pace_ms=None) == ReviewProgress(done=1, left=6, total=7)
-    assert large.sitting.order.own(before[1].visit_id, "x") == OwnVerdict(WRONG)
+    result = large.by_class.view.progress
+    assert result is not None
+    assert replace(result, pace_ms=None) == ReviewProgress(done=1, left=6, total=7)
+    assert large.presenter.order.own(before[1].visit_id, "x") == OwnVerdict(WRONG)
 
 
 def test_the_last_class_is_no_end_before_everything_is_known(large: Large) -> None:
-    large.desk.near = False
+    large.session.near = False
     large.go_by_class()
     assert large.by_class.view.stage is ReviewStage.OPENING
     assert large.by_image.view.notice == LOADING_REVIEW
@@ -187,7 +200,7 @@ def test_the_last_class_is_no_end_before_everything_is_known(large: Large) -> No
 
 
 def test_a_class_that_cannot_be_read_comes_with_the_rest(large: Large) -> None:
-    large.desk.unreachable = True
+    large.session.unreachable = True
     large.go_by_class()
     large.reading.finish_all()
     assert large.shown == ("x", 3, 1)
@@ -196,9 +209,9 @@ def test_a_class_that_cannot_be_read_comes_with_the_rest(large: Large) -> None:
 def test_whoever_begins_with_a_class_that_cannot_be_read_may_do_something_else(
     large: Large,
 ) -> None:
-    large.desk.unreachable = True
+    large.session.unreachable = True
     instead: list[str] = []
-    large.sitting.find_round(
+    large.presenter.find_round(
         FIRST, past=False, found=pytest.fail, failed=lambda: instead.append("by image")
     )
     large.database.finish_all()
@@ -206,7 +219,7 @@ def test_whoever_begins_with_a_class_that_cannot_be_read_may_do_something_else(
 
 
 def test_the_class_before_waits_for_the_rest_and_says_so(large: Large) -> None:
-    large.sitting.place = ReviewPosition(at=ClassRound(1, "y"))
+    large.presenter.place = ReviewPosition(at=ClassRound(1, "y"))
     large.go_by_class()
     large.by_class.previous_class()
     assert (large.by_class.view.wnid, large.by_class.view.notice) == ("y", LOADING_REVIEW)
@@ -236,7 +249,7 @@ def test_a_class_that_comes_during_a_pause_or_too_late_is_not_shown(large: Large
     large.by_class.leave()
     large.database.finish_all()
     assert large.by_class.view.wnid == "x"
-    assert large.sitting.place.at == FIRST
+    assert large.presenter.place.at == FIRST
 
 
 def test_by_image_goes_on_with_whole_images_after_a_class(large: Large) -> None:
@@ -247,5 +260,5 @@ def test_by_image_goes_on_with_whole_images_after_a_class(large: Large) -> None:
     for _image in range(3):
         view = large.by_image.view
         seen[view.visit_id] = {label.wnid for label in view.labels}
-        large.by_image.onwards()
+        large.by_image.next_image()
     assert seen == {"next": {"x", "z"}, "other": {"x", "y"}, "further": {"x"}}

@@ -38,14 +38,14 @@ def planned(store: StudyStore, tmp_path: Path) -> StudyStore:
     return store
 
 
-class AtDesk:
+class OpenReview:
     """A reviewer at the desk, beside the order in which everything is known."""
 
     def __init__(self, store: StudyStore) -> None:
         self._clock = store.clock
-        self.desk = ReviewSession(store, "R", Stage.INITIAL)
-        self.begun: ReviewStart = self.desk.begin()
-        self.order = ReviewOrder(self.desk.visits())
+        self.session = ReviewSession(store, "R", Stage.INITIAL)
+        self.start: ReviewStart = self.session.begin()
+        self.order = ReviewOrder(self.session.visits())
 
     def judge(self, visit_ids: Sequence[str], wnid: str, verdict: Verdict | None) -> None:
         own = None if verdict is None else OwnVerdict(verdict)
@@ -56,26 +56,26 @@ class AtDesk:
                 own=own,
                 at=stamp(self._clock.utc()),
                 active_ms=0,
-                session_id=self.begun.session_id,
+                session_id=self.start.session_id,
             )
             for visit_id in visit_ids
         ]
-        self.desk.commit(given)
+        self.session.commit(given)
         for visit_id in visit_ids:
             self.order.judge(visit_id, wnid, own)
 
 
 @pytest.fixture
-def seated(planned: StudyStore) -> AtDesk:
-    return AtDesk(planned)
+def seated(planned: StudyStore) -> OpenReview:
+    return OpenReview(planned)
 
 
 def test_whoever_judges_class_by_class_finds_the_same_classes_with_the_same_images(
-    seated: AtDesk,
+    seated: OpenReview,
 ) -> None:
     draw, one, found = random.Random(5), FIRST_ROUND, 0
     while (following := seated.order.waiting_round(one, past=True)) is not None:
-        near = seated.desk.class_to_judge(one, past=True)
+        near = seated.session.class_to_judge(one, past=True)
         # Behind the last class of a round the next round begins, which nobody can know from there.
         assert (near is None) == (following.number != one.number or following <= one)
         if near is not None:
@@ -96,16 +96,16 @@ def test_whoever_judges_class_by_class_finds_the_same_classes_with_the_same_imag
     assert found >= FOUND_AT_LEAST
 
 
-def test_a_class_is_looked_for_from_where_the_reviewer_was(seated: AtDesk) -> None:
+def test_a_class_is_looked_for_from_where_the_reviewer_was(seated: OpenReview) -> None:
     last = seated.order.rounds()[-1]
-    here = seated.desk.class_to_judge(last, past=False)
+    here = seated.session.class_to_judge(last, past=False)
     assert here is not None
     assert here.one == last
-    assert seated.desk.class_to_judge(last, past=True) is None
+    assert seated.session.class_to_judge(last, past=True) is None
 
 
 def test_no_more_classes_are_read_than_are_near(
-    seated: AtDesk, monkeypatch: pytest.MonkeyPatch
+    seated: OpenReview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the first classes only images wait that are held back for the second round."""
     monkeypatch.setattr(review_desk, "_CLASSES_READ", 2)
@@ -113,25 +113,27 @@ def test_no_more_classes_are_read_than_are_near(
     for one in first[:3]:
         seated.judge(seated.order.tiles(one), one.wnid, Verdict.CORRECT)
     assert seated.order.waiting_round(FIRST_ROUND, past=True) == first[3]
-    assert seated.desk.class_to_judge(FIRST_ROUND, past=True) is None
-    near = seated.desk.class_to_judge(first[1], past=True)
+    assert seated.session.class_to_judge(FIRST_ROUND, past=True) is None
+    near = seated.session.class_to_judge(first[1], past=True)
     assert near is not None
     assert near.one == first[3]
 
 
 def test_the_place_of_a_reviewer_is_there_the_next_time(
-    seated: AtDesk, planned: StudyStore
+    seated: OpenReview, planned: StudyStore
 ) -> None:
-    assert seated.begun.place == ReviewPosition()
+    assert seated.start.place == ReviewPosition()
     place = ReviewPosition(by_class=True, at=ClassRound(2, PANDA))
-    seated.desk.keep_place(ReviewPosition(by_class=True, at=ClassRound(1, DOG)))
-    seated.desk.keep_place(place)
-    assert AtDesk(planned).begun.place == place
+    seated.session.keep_place(ReviewPosition(by_class=True, at=ClassRound(1, DOG)))
+    seated.session.keep_place(place)
+    assert OpenReview(planned).start.place == place
 
 
-def test_a_place_that_cannot_be_read_is_the_beginning(seated: AtDesk, planned: StudyStore) -> None:
-    seated.desk.keep_place(ReviewPosition(by_class=True, at=ClassRound(2, PANDA)))
+def test_a_place_that_cannot_be_read_is_the_beginning(
+    seated: OpenReview, planned: StudyStore
+) -> None:
+    seated.session.keep_place(ReviewPosition(by_class=True, at=ClassRound(2, PANDA)))
     with planned.write() as study:
         (subject,) = study.drafts.subjects("R", task=SessionTask.REVIEW)
         study.drafts.put("R", task=SessionTask.REVIEW, subject=subject, contents={"round": "first"})
-    assert AtDesk(planned).begun.place == ReviewPosition()
+    assert OpenReview(planned).start.place == ReviewPosition()

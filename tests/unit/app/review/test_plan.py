@@ -14,7 +14,7 @@ from labeler.core.study.entities import Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.study_store import StudyStore
 from tests.proposals import HUMANS, MODELS, PANDA, TARGETS, propose
-from tests.unit.store.review.conftest import sit_down
+from tests.unit.store.review.conftest import open_session
 
 INITIAL = PlanSettings(stage=Stage.INITIAL)
 FINAL = PlanSettings(stage=Stage.FINAL)
@@ -90,9 +90,9 @@ def test_models_that_come_later_add_their_labels_only(proposed: StudyStore, tmp_
 def test_the_pace_so_far_tells_how_long_it_takes(proposed: StudyStore) -> None:
     assert plan_review(proposed, INITIAL).takes_ms is None
     open_phase(proposed, Phase.ANNOTATE)
-    sitting = sit_down(proposed, "R", Stage.INITIAL)
-    visit = sitting.visits()[0]
-    sitting.say(visit.visit_id, visit.labels[0].wnid, Verdict.WRONG, active_ms=3_000)
+    presenter = open_session(proposed, "R", Stage.INITIAL)
+    visit = presenter.visits()[0]
+    presenter.say(visit.visit_id, visit.labels[0].wnid, Verdict.WRONG, active_ms=3_000)
     report = plan_review(proposed, FINAL)
     assert report.pace_ms == 3_000
     assert report.takes_ms == 3_000 * report.draft.total
@@ -101,7 +101,7 @@ def test_the_pace_so_far_tells_how_long_it_takes(proposed: StudyStore) -> None:
 def test_what_an_initial_review_judged_is_not_asked_in_the_final_one(proposed: StudyStore) -> None:
     plan_review(proposed, PlanSettings(stage=Stage.INITIAL, reviewers=("R",)))
     open_phase(proposed, Phase.ANNOTATE)
-    sit_down(proposed, "R", Stage.INITIAL).judge_all(lambda _wnid: Verdict.WRONG)
+    open_session(proposed, "R", Stage.INITIAL).judge_all(lambda _wnid: Verdict.WRONG)
     asked = {(pair.image.image, pair.label) for pair in plan_review(proposed, FINAL).draft.pairs}
     by_humans_alone = {
         ("a.jpg", HUMANS["A"]["a.jpg"]),

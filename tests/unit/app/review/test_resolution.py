@@ -21,7 +21,7 @@ from labeler.store.schema import MultilabelRow
 from labeler.store.schema.review import IMPORTED_RULE
 from labeler.store.study_store import StudyStore
 from tests.proposals import DATASET, ELEPHANT, HUMANS, PANDA, TARGETS, TUSKER, propose
-from tests.unit.store.review.conftest import sit_down
+from tests.unit.store.review.conftest import open_session
 
 CORRECT, WRONG, UNCLEAR = Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR
 SEVERAL = (ResolutionRule.MAJORITY, ResolutionRule.UNANIMOUS, ResolutionRule.ADJUDICATED)
@@ -34,8 +34,10 @@ def annotated(store: StudyStore, tmp_path: Path) -> StudyStore:
     plan_review(store, PlanSettings(stage=Stage.INITIAL, overlap=2))
     open_phase(store, Phase.ANNOTATE)
     truth = set(TARGETS.values())
-    sit_down(store, "R", Stage.INITIAL).judge_all(lambda wnid: CORRECT if wnid in truth else WRONG)
-    sit_down(store, "S", Stage.INITIAL).judge_all(
+    open_session(store, "R", Stage.INITIAL).judge_all(
+        lambda wnid: CORRECT if wnid in truth else WRONG
+    )
+    open_session(store, "S", Stage.INITIAL).judge_all(
         lambda wnid: CORRECT if wnid in truth or wnid == TUSKER else WRONG
     )
     return store
@@ -104,7 +106,7 @@ def test_a_state_from_a_file_stays_where_nobody_reviewed(
 
 def test_flags_that_nobody_confirmed_are_told(annotated: StudyStore) -> None:
     drawing = OwnFlag(frozenset({ProblemReason.DRAWING}))
-    visit = sit_down(annotated, "R", Stage.INITIAL).visits()[0]
+    visit = open_session(annotated, "R", Stage.INITIAL).visits()[0]
     with annotated.write() as study:
         study.review.reviewing.flag(visit.visit_id, drawing)
     assert (
@@ -151,7 +153,7 @@ def test_a_final_verdict_supersedes_the_initial_ones_and_changes_are_counted(
     open_phase(annotated, Phase.REVIEW)
     accepted = {TUSKER, HUMANS["A"]["c.jpg"], *TARGETS.values()} - {TARGETS["b.jpg"]}
     for code in ("R", "S"):
-        sit_down(annotated, code, Stage.FINAL).judge_all(
+        open_session(annotated, code, Stage.FINAL).judge_all(
             lambda wnid: CORRECT if wnid in accepted else WRONG
         )
     report = resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.MAJORITY))
@@ -164,9 +166,9 @@ def test_a_verdict_that_was_taken_back_neither_counts_nor_is_exported(
     annotated: StudyStore, tmp_path: Path
 ) -> None:
     for code in ("R", "S"):
-        sitting = sit_down(annotated, code, Stage.INITIAL)
-        visit = next(v for v in sitting.visits() if TUSKER in {one.wnid for one in v.labels})
-        sitting.say(visit.visit_id, TUSKER, None)
+        presenter = open_session(annotated, code, Stage.INITIAL)
+        visit = next(v for v in presenter.visits() if TUSKER in {one.wnid for one in v.labels})
+        presenter.say(visit.visit_id, TUSKER, None)
     report = resolve_verdicts(annotated, ResolutionSettings(rule=ResolutionRule.MAJORITY))
     assert report.resolution.correct + report.resolution.wrong == 4
     export_exchange(annotated, tmp_path / "out")

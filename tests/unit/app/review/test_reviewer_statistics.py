@@ -14,7 +14,7 @@ from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.core.study.phases import Phase
 from labeler.store.study_store import StudyStore
 from tests.proposals import INDIAN, PANDA, propose
-from tests.unit.store.review.conftest import sit_down
+from tests.unit.store.review.conftest import open_session
 
 CORRECT, WRONG = Verdict.CORRECT, Verdict.WRONG
 
@@ -27,10 +27,10 @@ def reviewed(store: StudyStore, tmp_path: Path) -> StudyStore:
         study.participants.set_roles("A", [Role.LABELER, Role.REVIEWER])
     plan_review(store, PlanSettings(stage=Stage.FINAL, overlap=2, repeats=1.0))
     open_phase(store, Phase.REVIEW)
-    sit_down(store, "A", Stage.FINAL).judge_all(
+    open_session(store, "A", Stage.FINAL).judge_all(
         lambda wnid: CORRECT if wnid in (INDIAN, PANDA) else WRONG
     )
-    sit_down(store, "R", Stage.FINAL).judge_all(lambda _wnid: WRONG)
+    open_session(store, "R", Stage.FINAL).judge_all(lambda _wnid: WRONG)
     return store
 
 

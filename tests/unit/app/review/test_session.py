@@ -27,24 +27,24 @@ def planned(store: StudyStore, tmp_path: Path) -> StudyStore:
 
 
 @contextmanager
-def at_desk(store: StudyStore, code: str = "R") -> Iterator[ReviewSession]:
-    desk = ReviewSession(store, code, Stage.INITIAL)
+def open_session(store: StudyStore, code: str = "R") -> Iterator[ReviewSession]:
+    session = ReviewSession(store, code, Stage.INITIAL)
     try:
-        yield desk
+        yield session
     finally:
-        desk.end()
+        session.end()
 
 
-def first_verdict(store: StudyStore, desk: ReviewSession) -> CommittedVerdict:
-    begun = desk.begin()
-    visit = begun.visits[0]
+def first_verdict(store: StudyStore, session: ReviewSession) -> CommittedVerdict:
+    start = session.begin()
+    visit = start.visits[0]
     return CommittedVerdict(
         visit_id=visit.visit_id,
         label=visit.labels[0].wnid,
         own=OwnVerdict(Verdict.CORRECT, CorrectKind.AMBIGUOUS),
         at=stamp(store.clock.utc()),
         active_ms=1_500,
-        session_id=begun.session_id,
+        session_id=start.session_id,
     )
 
 
@@ -56,18 +56,18 @@ def judged(store: StudyStore) -> int:
 def test_a_verdict_that_the_study_cannot_take_waits_in_the_journal_and_is_stored_later(
     planned: StudyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with at_desk(planned) as desk:
-        verdict = first_verdict(planned, desk)
+    with open_session(planned) as session:
+        verdict = first_verdict(planned, session)
         with monkeypatch.context() as patched:
-            patched.setattr(desk, "_commit", _refuse_like_a_full_disk)
+            patched.setattr(session, "_commit", _refuse_like_a_full_disk)
             for _try in range(2):
                 with pytest.raises(EnvironmentFault, match="safe in a journal"):
-                    desk.commit([verdict])
+                    session.commit([verdict])
     assert judged(planned) == 0
     with pytest.raises(RefusedError, match="1 verdict waits in a journal"):
         lock_phase(planned, Phase.ANNOTATE)
-    with at_desk(planned) as desk:
-        visits = desk.begin().visits
+    with open_session(planned) as session:
+        visits = session.begin().visits
     assert visits[0].labels[0].own == verdict.own
     assert judged(planned) == 1
     lock_phase(planned, Phase.ANNOTATE)
@@ -76,13 +76,13 @@ def test_a_verdict_that_the_study_cannot_take_waits_in_the_journal_and_is_stored
 def test_a_later_try_at_the_same_desk_empties_the_journal(
     planned: StudyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with at_desk(planned) as desk:
-        verdict = first_verdict(planned, desk)
+    with open_session(planned) as session:
+        verdict = first_verdict(planned, session)
         with monkeypatch.context() as patched:
-            patched.setattr(desk, "_commit", _refuse_like_a_full_disk)
+            patched.setattr(session, "_commit", _refuse_like_a_full_disk)
             with pytest.raises(EnvironmentFault):
-                desk.commit([verdict])
-        desk.commit([verdict])
+                session.commit([verdict])
+        session.commit([verdict])
     lock_phase(planned, Phase.ANNOTATE)
     assert judged(planned) == 1
 
@@ -90,30 +90,30 @@ def test_a_later_try_at_the_same_desk_empties_the_journal(
 def test_what_waits_is_told_where_it_can_no_longer_be_stored(
     planned: StudyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with at_desk(planned) as desk:
-        verdict = first_verdict(planned, desk)
-        monkeypatch.setattr(desk, "_commit", _refuse_like_a_full_disk)
+    with open_session(planned) as session:
+        verdict = first_verdict(planned, session)
+        monkeypatch.setattr(session, "_commit", _refuse_like_a_full_disk)
         with pytest.raises(EnvironmentFault):
-            desk.commit([verdict])
+            session.commit([verdict])
         monkeypatch.undo()
-        desk._journal.keep([_for_another_label(verdict)])
-    with at_desk(planned) as desk:
-        assert "wait in a journal and can't be stored" in desk.begin().told
+        session._journal.keep([_for_another_label(verdict)])
+    with open_session(planned) as session:
+        assert "wait in a journal and can't be stored" in session.begin().message
 
 
 def test_a_labeler_cannot_review_while_the_evaluation_is_open(planned: StudyStore) -> None:
     with planned.write() as study:
         study.participants.set_roles("R", [Role.REVIEWER, Role.LABELER])
         study.phases.open(Phase.EVALUATE)
-    with at_desk(planned) as desk, pytest.raises(RefusedError, match="when it is locked"):
-        desk.begin()
+    with open_session(planned) as session, pytest.raises(RefusedError, match="when it is locked"):
+        session.begin()
 
 
 def test_without_a_plan_there_is_nothing_to_judge(store: StudyStore, tmp_path: Path) -> None:
     propose(store, tmp_path / "exchange", reviewers=("R",))
     open_phase(store, Phase.ANNOTATE)
-    with at_desk(store) as desk, pytest.raises(RefusedError, match="the lead plans"):
-        desk.begin()
+    with open_session(store) as session, pytest.raises(RefusedError, match="the lead plans"):
+        session.begin()
 
 
 def _refuse_like_a_full_disk(_verdicts: object) -> None:

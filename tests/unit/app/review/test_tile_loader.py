@@ -25,12 +25,12 @@ def run_all(runner: LateRunner) -> None:
 
 
 def test_pictures_come_and_are_told() -> None:
-    runner, fetched, told = LateRunner(), [], []
+    runner, fetched, result = LateRunner(), [], []
     made = tiles(runner, fetched)
-    made.listen(told.append)
+    made.listen(result.append)
     made.request(["a", "b", "c"])
     run_all(runner)
-    assert told == ["a", "b", "c"]
+    assert result == ["a", "b", "c"]
     assert [made.get(visit) for visit in "abc"] == ["A 160", "B 160", "C 160"]
 
 

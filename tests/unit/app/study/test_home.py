@@ -182,17 +182,17 @@ def test_only_an_image_without_an_answer_is_said_to_be_left_unfinished(
 ) -> None:
     with open_study(healthy, clock=clock) as store:
         open_phase(store, Phase.EVALUATE)
-        desk = EvaluationSession(store, "A")
-        desk.begin()
-        first, *others = (trial.trial_id for trial in desk.trials())
-        desk.keep(first, SavedTrial(TrialDraft(note="hm")))
+        session = EvaluationSession(store, "A")
+        session.begin()
+        first, *others = (trial.trial_id for trial in session.trials())
+        session.keep(first, SavedTrial(TrialDraft(note="hm")))
         assert home_facts(store, "A", Role.LABELER).own.draft_waits
         for trial_id in (first, *others):
-            desk.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
+            session.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
         clock.go_on(milliseconds=1_000)
-        desk.keep(first, SavedTrial(TrialDraft(note="looked at again")))
+        session.keep(first, SavedTrial(TrialDraft(note="looked at again")))
         assert not home_facts(store, "A", Role.LABELER).own.draft_waits
-        desk.end()
+        session.end()
 
 
 def test_enter_goes_on_with_the_evaluation_before_a_training() -> None:
@@ -232,16 +232,16 @@ def test_a_person_can_change_to_the_other_roles_they_hold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "result"),
     [
         ({}, ("12 min ago", True)),
         ({"last_backup_at": None}, ("none yet", False)),
         ({"backs_up": False}, ("kept by the server", True)),
     ],
 )
-def test_the_last_backup_is_told(changes: dict[str, object], told: tuple[str, bool]) -> None:
+def test_the_last_backup_is_told(changes: dict[str, object], result: tuple[str, bool]) -> None:
     view = shown(facts(**changes))
-    assert (view.backup, view.backed_up) == told
+    assert (view.backup, view.backed_up) == result
 
 
 def test_the_facts_of_a_real_study_can_be_shown(healthy: Path, clock: AdjustableClock) -> None:

@@ -24,11 +24,11 @@ def test_an_override_takes_the_place_of_the_actions_keys() -> None:
 def test_a_clash_names_both_actions_and_their_places() -> None:
     with pytest.raises(KeyRefused) as refused:
         with_overrides(SHIPPED, {Action.COMPARE: key("Ctrl+P")})
-    told = str(refused.value)
-    assert told.startswith("Ctrl+P would stand for both ")
+    result = str(refused.value)
+    assert result.startswith("Ctrl+P would stand for both ")
     for action in (Action.PAUSE, Action.COMPARE):
         binding = SHIPPED[action]
-        assert f"“{binding.title}” ({SHIPPED.scope_titles[binding.scope]})" in told
+        assert f"“{binding.title}” ({SHIPPED.scope_titles[binding.scope]})" in result
 
 
 def test_two_actions_can_swap_their_keys() -> None:

@@ -23,20 +23,20 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_change_is_told_and_found_again(file: Path) -> None:
     preferences = PreferencesStore(file)
-    told: list[UserPreferences] = []
-    preferences.listen(told.append)
+    changes: list[UserPreferences] = []
+    preferences.listen(changes.append)
     chosen = replace(preferences.settings, theme=ThemeChoice.DARK, text_size=TextSize.LARGE)
     preferences.change(chosen)
-    assert told == [chosen]
+    assert changes == [chosen]
     assert PreferencesStore(file).settings == chosen
 
 
 def test_the_same_settings_again_change_nothing(file: Path) -> None:
     preferences = PreferencesStore(file)
-    told: list[UserPreferences] = []
-    preferences.listen(told.append)
+    changes: list[UserPreferences] = []
+    preferences.listen(changes.append)
     preferences.change(preferences.defaults)
-    assert told == []
+    assert changes == []
     assert not file.exists()
 
 

@@ -62,7 +62,7 @@ def test_the_shipped_file_names_every_setting() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "result"),
     [
         ('theme = "blue"', "“theme” is one of system, light, dark, not 'blue'."),
         ("theme = 3", "“theme” is one of system, light, dark, not 3."),
@@ -76,13 +76,15 @@ def test_the_shipped_file_names_every_setting() -> None:
         ("[keys]\nquit = ['Strg+Q']", "“quit” has a key that can't be read: “Strg”"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_line_and_the_rest_holds(line: str, told: str) -> None:
+def test_what_cannot_be_read_is_told_with_its_line_and_the_rest_holds(
+    line: str, result: str
+) -> None:
     found = read(f"# mine\npace_shown = false\n{line}\n")
     number = 2 + len(line.splitlines())
     assert found.settings.pace_shown is False
     assert found.settings == read("pace_shown = false").settings
     assert len(found.faults) == 1
-    assert found.faults[0].startswith(f"own.toml, line {number}: {told}")
+    assert found.faults[0].startswith(f"own.toml, line {number}: {result}")
 
 
 def test_a_text_that_is_no_toml_leaves_the_defaults_and_tells_the_line() -> None:

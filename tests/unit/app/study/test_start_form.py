@@ -58,7 +58,7 @@ def test_a_sound_wish_has_nothing_against_it(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     sound = {"name": "Birds", "folder": tmp_path / "birds", "lead_code": "L"}
-    for changes, told, part in (
+    for changes, result, part in (
         ({"name": " "}, "Give the study a name.", NewStudyField.NAME),
         ({"folder": tmp_path}, "isn't empty: choose a new one.", NewStudyField.FOLDER),
         ({"folder": tmp_path / "file"}, "isn't empty: choose a new one.", NewStudyField.FOLDER),
@@ -77,7 +77,7 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     ):
         lack = new_study_problem(NewStudyForm(**{**sound, **changes}), passphrase_again="")  # type: ignore[arg-type]
         assert lack is not None
-        assert told in lack.sentence
+        assert result in lack.sentence
         assert lack.about is part
 
 

@@ -85,14 +85,14 @@ def test_a_labeler_who_reviewed_since_waits_without_being_told_what(ready, clock
     change_settings(ready, washout_days=7)
     open_phase(ready, Phase.EVALUATE)
     image = reviewed(ready)
-    desk = EvaluationSession(ready, "A")
+    session = EvaluationSession(ready, "A")
     with pytest.raises(RefusedError, match="You can begin on ") as refused:
-        desk.begin()
+        session.begin()
     assert image not in str(refused.value)
     assert "val:" not in str(refused.value)
     clock.go_on(days=7)
-    assert desk.begin().first
-    desk.end()
+    assert session.begin().first
+    session.end()
 
 
 def evaluation(store, code: str, role: Role) -> PhaseFacts:
@@ -156,17 +156,17 @@ def test_who_becomes_a_labeler_while_the_washout_lasts_is_said_to_wait(ready, cl
     reviewed(ready)
     change_roles(ready, "A", [Role.REVIEWER])
     until = when(clock.utc() + timedelta(days=7))
-    desk = StudySetup(ready, "L")
+    setup = StudySetup(ready, "L")
 
-    said = desk.change_person("A", roles=[Role.LABELER, Role.REVIEWER])
-    again = desk.change_person("A", roles=[Role.LABELER], description="first")
+    said = setup.change_person("A", roles=[Role.LABELER, Role.REVIEWER])
+    again = setup.change_person("A", roles=[Role.LABELER], description="first")
 
     assert said[1:] == (f"The washout isn't over: A has to wait until {until}.",)
     assert not any("washout" in sentence for sentence in again), "it was told"
-    rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, desk.facts())}
+    rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, setup.facts())}
     assert rows["A"] == f"washout until {until}"
     clock.go_on(days=7)
-    rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, desk.facts())}
+    rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, setup.facts())}
     assert rows["A"] == "not begun"
 
 

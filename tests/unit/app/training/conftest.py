@@ -28,11 +28,11 @@ class Trainee:
     """A labeler at a training desk; a test knows the targets, the labeler doesn't."""
 
     def __init__(
-        self, desk: TrainingLabelingSession, store: StudyStore, clock: AdjustableClock
+        self, session: TrainingLabelingSession, store: StudyStore, clock: AdjustableClock
     ) -> None:
-        self.desk = desk
-        self.begun = desk.begin()
-        self.trials = desk.trials()
+        self.session = session
+        self.start = session.begin()
+        self.trials = session.trials()
         self._store, self._clock = store, clock
 
     @property
@@ -53,7 +53,7 @@ class Trainee:
             return study.session.get_one(TrialRow, trial_id).image_id
 
     def answer(self, trial_id: str, label: str, **changes: Any) -> CommittedAnswer:
-        now, session = stamp(self._clock.utc()), self.begun.session_id
+        now, session = stamp(self._clock.utc()), self.start.session_id
         fields = {
             "answer_id": str(uuid.uuid4()),
             "trial_id": trial_id,
@@ -70,7 +70,7 @@ class Trainee:
     def commit(self, trial_id: str, *, right: bool) -> None:
         target = self.target(trial_id)
         other = DOG if target == FISH else FISH
-        self.desk.commit(self.answer(trial_id, target if right else other))
+        self.session.commit(self.answer(trial_id, target if right else other))
         self._clock.go_on(seconds=30)
 
     def do_next(self, *, right: bool):
@@ -78,9 +78,9 @@ class Trainee:
         trial_id = self.waiting
         assert trial_id is not None
         self.commit(trial_id, right=right)
-        told = self.desk.told(trial_id)
-        self.trials = told.trials
-        return told
+        result = self.session.feedback(trial_id)
+        self.trials = result.trials
+        return result
 
 
 @pytest.fixture
@@ -94,15 +94,15 @@ def store(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 @pytest.fixture
 def train(store: StudyStore, clock: AdjustableClock) -> Iterator[Callable[..., Trainee]]:
     """Sits a labeler down to a training; all get up at the end."""
-    desks: list[TrainingLabelingSession] = []
+    sessions: list[TrainingLabelingSession] = []
 
     def sit(request: TrainingRequest | None = None, *, code: str = "A", **options) -> Trainee:
-        desks.append(TrainingLabelingSession(store, code, request, **options))
-        return Trainee(desks[-1], store, clock)
+        sessions.append(TrainingLabelingSession(store, code, request, **options))
+        return Trainee(sessions[-1], store, clock)
 
     yield sit
-    for desk in desks:
-        desk.end()
+    for session in sessions:
+        session.end()
 
 
 @pytest.fixture

@@ -47,15 +47,15 @@ VIEWS = (
 
 
 # What a training tells, by these methods alone, once an answer is stored or the training ended.
-TOLD_AFTERWARDS = {"told": AnswerFeedback, "finish": TrainingSummary}
+TOLD_AFTERWARDS = {"feedback": AnswerFeedback, "finish": TrainingSummary}
 
 
-def desk_methods() -> dict[str, Callable[..., object]]:
+def session_methods() -> dict[str, Callable[..., object]]:
     """Every way in which a desk answers before an answer is stored."""
     return {
-        f"{desk.__name__}.{name}": method
-        for desk in (EvaluationSession, TrainingLabelingSession)
-        for name, method in inspect.getmembers(desk, inspect.isfunction)
+        f"{session.__name__}.{name}": method
+        for session in (EvaluationSession, TrainingLabelingSession)
+        for name, method in inspect.getmembers(session, inspect.isfunction)
         if not name.startswith("_") and name not in TOLD_AFTERWARDS
     }
 
@@ -109,9 +109,9 @@ def test_no_view_has_a_field_for_a_forbidden_fact(kind: type) -> None:
     assert Path not in reachable(kind)
 
 
-@pytest.mark.parametrize("name", desk_methods())
+@pytest.mark.parametrize("name", session_methods())
 def test_a_desk_answers_with_nothing_but_blind_types(name: str) -> None:
-    for kind in answers_of(desk_methods()[name]):
+    for kind in answers_of(session_methods()[name]):
         assert telling_fields(kind) == []
         assert Path not in reachable(kind)
 
@@ -119,7 +119,7 @@ def test_a_desk_answers_with_nothing_but_blind_types(name: str) -> None:
 def test_nothing_of_the_store_comes_out_of_a_desk() -> None:
     kinds = {
         part
-        for method in desk_methods().values()
+        for method in session_methods().values()
         for answer in answers_of(method)
         for part in reachable(answer)
     }

@@ -66,11 +66,11 @@ class Seen:
     def __init__(self, runner, table: Table) -> None:
         self.runner, self.table = runner, table
         self.views: list[DiscussionView] = []
-        self.told: list[str] = []
+        self.errors: list[str] = []
         self.presenter = GroupDiscussion(
-            table=table, taxonomy=load_default(), runner=runner, told=str
+            table=table, taxonomy=load_default(), runner=runner, describe_error=str
         )
-        self.presenter.listen(show=self.views.append, fail=self.told.append)
+        self.presenter.listen(show=self.views.append, fail=self.errors.append)
         self.presenter.open()
         runner.finish_all()
 
@@ -154,7 +154,7 @@ def test_a_note_that_is_refused_stays_and_can_be_added_again(seen) -> None:
     seen.presenter.edit_note_draft("Too long")
     seen.presenter.add_note()
     seen.runner.finish_all()
-    assert len(seen.told) == 1
+    assert len(seen.errors) == 1
     seen.table.refuses = False
     seen.presenter.add_note()
     seen.runner.finish_all()

@@ -101,8 +101,8 @@ def texts(chapter: ProgressSection) -> list[list[str]]:
 
 
 def test_the_figures_say_how_much_and_how_well() -> None:
-    told = [(figure.number, figure.words) for figure in view_of().figures]
-    assert told == [
+    result = [(figure.number, figure.words) for figure in view_of().figures]
+    assert result == [
         ("3", "answers"),
         ("33 %", "right in all"),
         ("50 %", "right in the last 7 days"),
@@ -118,7 +118,7 @@ def test_days_stand_newest_first_and_are_points_of_the_timeline() -> None:
     first, last = view_of().timelines[ProgressSection.DAYS].points
     assert (first.share, last.share) == (0.0, 0.5)
     assert "1 of 2 right, 50 %" in last.words
-    assert last.behind.part == TrainingFilter(day=TODAY.toordinal())
+    assert last.source.part == TrainingFilter(day=TODAY.toordinal())
 
 
 def test_sessions_stand_newest_first_with_what_they_were_about() -> None:
@@ -130,8 +130,8 @@ def test_sessions_stand_newest_first_with_what_they_were_about() -> None:
     timeline = view_of().timelines[ProgressSection.SESSIONS]
     assert [point.place for point in timeline.points] == [1, 2]
     assert "on beaver, marmot: 0 of 1 right" in timeline.points[0].words
-    assert timeline.points[1].behind.part == TrainingFilter(session=2)
-    missed = view_of().tables[ProgressSection.SESSIONS].rows[0][3].behind
+    assert timeline.points[1].source.part == TrainingFilter(session=2)
+    missed = view_of().tables[ProgressSection.SESSIONS].rows[0][3].source
     assert missed.part == TrainingFilter(session=2, only_missed=True)
 
 
@@ -141,7 +141,7 @@ def test_families_stand_by_their_mistakes_and_say_what_was_missed_lately() -> No
         ["Rodent", "3", "2", "33 %", "50 %", "1", "2 of 2"],
     ]
     (bar,) = view_of().bars[ProgressSection.FAMILIES].bars
-    assert (bar.title, bar.part, bar.whole, bar.mark) == ("Mammals", 1, 3, 0.5)
+    assert (bar.title, bar.part, bar.total, bar.mark) == ("Mammals", 1, 3, 0.5)
 
 
 def test_a_confused_pair_counts_the_images_of_both() -> None:
@@ -154,8 +154,8 @@ def test_a_confused_pair_counts_the_images_of_both() -> None:
 def test_classes_never_met_come_first_and_lead_nowhere() -> None:
     never, *met = view_of().tables[ProgressSection.CLASSES].rows
     assert [cell.text for cell in never[:2]] == ["tiger", "never met"]
-    assert all(cell.behind is None for cell in never)
-    assert all(row[0].behind is not None for row in met)
+    assert all(cell.source is None for cell in never)
+    assert all(row[0].source is not None for row in met)
 
 
 def test_every_part_behind_a_cell_has_as_many_answers_as_the_cell_says() -> None:
@@ -163,8 +163,8 @@ def test_every_part_behind_a_cell_has_as_many_answers_as_the_cell_says() -> None
     for table in view_of().tables.values():
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
-                if column.title in counted and cell.behind is not None:
-                    assert len(SOME.record.positions(cell.behind.part)) == int(cell.text)
+                if column.title in counted and cell.source is not None:
+                    assert len(SOME.record.positions(cell.source.part)) == int(cell.text)
 
 
 @pytest.mark.parametrize(
@@ -219,15 +219,15 @@ class Shown:
     def __init__(self, presenter: TrainingProgress) -> None:
         self.views: list[TrainingProgressView | None] = []
         self.images: list[TrainingImagesView] = []
-        self.told: list[str] = []
+        self.errors: list[str] = []
         presenter.listen(
-            show=self.views.append, show_images=self.images.append, fail=self.told.append
+            show=self.views.append, show_images=self.images.append, fail=self.errors.append
         )
 
 
 def presenter_of(runner, facts: ProgressFacts | None = SOME) -> tuple[TrainingProgress, Shown]:
     presenter = TrainingProgress(
-        record=Record(facts), taxonomy=TAXONOMY, runner=runner, own_code="A", told=str
+        record=Record(facts), taxonomy=TAXONOMY, runner=runner, own_code="A", describe_error=str
     )
     return presenter, Shown(presenter)
 
@@ -246,7 +246,7 @@ def test_the_images_behind_a_cell_say_answer_and_accepted_labels(runner) -> None
     presenter, shown = presenter_of(runner)
     presenter.open()
     runner.finish_all()
-    presenter.point_at(shown.views[0].tables[ProgressSection.PAIRS].rows[0][2].behind)
+    presenter.point_at(shown.views[0].tables[ProgressSection.PAIRS].rows[0][2].source)
     runner.finish_all()
     rows = shown.images[-1].rows
     assert [(row.answer, row.tone, row.accepted) for row in rows] == [
@@ -260,7 +260,7 @@ def test_of_very_many_images_the_newest_are_shown(runner) -> None:
     presenter, shown = presenter_of(runner, many)
     presenter.open()
     runner.finish_all()
-    presenter.point_at(shown.views[0].timelines[ProgressSection.DAYS].points[0].behind)
+    presenter.point_at(shown.views[0].timelines[ProgressSection.DAYS].points[0].source)
     runner.finish_all()
     assert len(shown.images[-1].rows) == MAX_LISTED_IMAGES
     assert f"the newest {MAX_LISTED_IMAGES}" in shown.images[-1].heading
@@ -282,5 +282,5 @@ def test_a_refusal_is_told_and_a_study_without_labelers_shows_nobody(runner) -> 
     runner.finish_all()
     presenter.open()
     runner.finish_all()
-    assert shown.told == ["Only the lead can look at somebody else's training."]
+    assert shown.errors == ["Only the lead can look at somebody else's training."]
     assert shown.views == [None]

@@ -35,11 +35,11 @@ def rows(store, kind, **conditions) -> list:
 
 
 def test_a_training_begins_with_all_its_images_waiting(store, trainee) -> None:
-    begun = trainee.begun
+    start = trainee.start
 
     assert [trial.position for trial in trainee.trials] == [1, 2, 3, 4]
     assert all(trial.waits for trial in trainee.trials)
-    assert (begun.trial, begun.resumed, begun.finished) == (trainee.trials[0], False, False)
+    assert (start.trial, start.resumed, start.finished) == (trainee.trials[0], False, False)
     (session,) = rows(store, SessionRow)
     assert (session.task, session.role) == (SessionTask.TRAIN, Role.LABELER)
 
@@ -52,7 +52,7 @@ def test_only_images_of_the_pool_are_drawn(store, trainee) -> None:
 
 def test_nothing_is_told_before_the_answer_is_stored(trainee) -> None:
     with pytest.raises(RefusedError, match="waits for your answer") as refusal:
-        trainee.desk.told(trainee.waiting)
+        trainee.session.feedback(trainee.waiting)
     assert not re.search(r"n\d{8}|JPEG", str(refusal.value))
 
 
@@ -95,17 +95,17 @@ def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
     trainee.do_next(right=False)
 
     with pytest.raises(RefusedError, match="class was told"):
-        trainee.desk.commit(trainee.answer(trial_id, FISH))
+        trainee.session.commit(trainee.answer(trial_id, FISH))
     with pytest.raises(RefusedError, match="class was told"):
-        trainee.desk.open_trial(trial_id)
+        trainee.session.open_trial(trial_id)
 
 
 def test_the_same_answer_committed_again_is_stored_once(store, trainee) -> None:
     answer = trainee.answer(trainee.waiting, FISH)
 
     assert (
-        trainee.desk.commit(answer)
-        == trainee.desk.commit(answer)
+        trainee.session.commit(answer)
+        == trainee.session.commit(answer)
         == AnswerStored(answer.answer_id, 1)
     )
     assert len(rows(store, PredictionRow, task=SessionTask.TRAIN)) == 1
@@ -129,7 +129,7 @@ def test_hearing_the_feedback_again_adds_nothing(trainee) -> None:
     trial_id = trainee.waiting
     trainee.do_next(right=False)
 
-    assert trainee.desk.told(trial_id) == trainee.desk.told(trial_id)
+    assert trainee.session.feedback(trial_id) == trainee.session.feedback(trial_id)
 
 
 def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) -> None:
@@ -139,13 +139,13 @@ def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) ->
     (seen,) = rows(store, ExposureRow)
     assert (seen.occasion, seen.image_id) == (ExposureOccasion.TRAINING, trainee.image(trial_id))
     assert store.taxonomy.class_wnids[seen.class_id] == trainee.target(trial_id)
-    assert seen.session_id == trainee.begun.session_id
+    assert seen.session_id == trainee.start.session_id
 
 
 def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> None:
     kept = SavedTrial(TrialDraft(shown_at="2026-03-01T09:30:00.000Z"))
-    trainee.desk.keep(trainee.waiting, kept)
-    trainee.desk.keep(trainee.waiting, kept)
+    trainee.session.keep(trainee.waiting, kept)
+    trainee.session.keep(trainee.waiting, kept)
 
     (seen,) = rows(store, ExposureRow)
     assert (seen.image_id, seen.class_id) == (trainee.image(trainee.waiting), None)
@@ -155,14 +155,14 @@ def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
     trainee.do_next(right=True)
     left = trainee.waiting
     kept = SavedTrial(TrialDraft(label=FISH, note="hm", shown_at="2026"), (FISH, DOG), "fi")
-    trainee.desk.keep(left, kept)
+    trainee.session.keep(left, kept)
 
     later = train()
 
-    assert (later.begun.first, later.begun.resumed) == (left, True)
+    assert (later.start.first, later.start.resumed) == (left, True)
     assert [trial.trial_id for trial in later.trials] == [t.trial_id for t in trainee.trials]
-    assert later.desk.open_trial(left).kept == kept
-    assert later.desk.request == TrainingRequest()
+    assert later.session.open_trial(left).kept == kept
+    assert later.session.request == TrainingRequest()
 
 
 def test_without_a_training_there_is_nothing_to_go_on_with(train) -> None:
@@ -183,7 +183,7 @@ def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, cl
     trainee.do_next(right=False)
     trainee.do_next(right=True)
 
-    summary = trainee.desk.finish()
+    summary = trainee.session.finish()
 
     assert (summary.right, summary.wrong, summary.answered) == (1, 1, 2)
     assert summary.unanswered >= 2
@@ -196,7 +196,7 @@ def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, cl
 def test_a_missed_class_is_due_the_next_day_and_drawn(trainee, train, clock) -> None:
     missed = trainee.target(trainee.waiting)
     trainee.do_next(right=False)
-    trainee.desk.finish()
+    trainee.session.finish()
     clock.go_on(days=1)
 
     later = train(TrainingRequest(source=TrainingSource.DUE))
@@ -288,7 +288,7 @@ def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee
     with pytest.raises(RefusedError, match="the lead has locked it"):
         train()
     with pytest.raises(RefusedError, match="isn't open"):
-        trainee.desk.commit(trainee.answer(trainee.waiting, FISH))
+        trainee.session.commit(trainee.answer(trainee.waiting, FISH))
 
 
 def test_only_labelers_train(train) -> None:
@@ -298,9 +298,9 @@ def test_only_labelers_train(train) -> None:
 
 def test_an_image_that_can_not_be_shown_is_set_aside_and_not_drawn_again(trainee, train) -> None:
     trial_id = trainee.waiting
-    trainee.desk.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
+    trainee.session.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
 
-    assert trainee.desk.finish().set_aside == 1
+    assert trainee.session.finish().set_aside == 1
     later = train(TrainingRequest())
     images = {later.image(trial.trial_id) for trial in later.trials}
     assert len(images) == 3
@@ -333,7 +333,7 @@ def test_who_trained_is_not_evaluated_on_the_same_picture_even_if_they_came_late
     later.do_next(right=True)
     with store.write() as study:
         # The picture that B has just seen turns out to be one of the sample's.
-        image = later.image(later.begun.first)
+        image = later.image(later.start.first)
         sampled = study.session.scalars(select(SampleImageRow.image_id)).first()
         study.session.execute(
             text(
@@ -356,14 +356,14 @@ def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
 
     with monkeypatch.context() as patched:
         patched.setattr("labeler.store.labeling.answer_connection.commit_answer", busy)
-        outcome = trainee.desk.commit(trainee.answer(trainee.waiting, FISH))
+        outcome = trainee.session.commit(trainee.answer(trainee.waiting, FISH))
     assert isinstance(outcome, AnswerJournaled)
     with pytest.raises(RefusedError, match="1 answer waits"):
         lock_phase(store, Phase.TRAIN)
 
     later = train()
 
-    assert len(later.begun.replayed.stored) == 1
+    assert len(later.start.replayed.stored) == 1
     assert later.waiting != trainee.waiting
     lock_phase(store, Phase.TRAIN)
 
@@ -390,4 +390,4 @@ def test_an_answer_changed_in_flight_belongs_to_its_own_session(trainee) -> None
     answer = trainee.answer(trainee.waiting, FISH)
 
     with pytest.raises(RefusedError, match="isn't a training by the labeler"):
-        trainee.desk.commit(replace(answer, session_id="00000000-0000-0000-0000-000000000000"))
+        trainee.session.commit(replace(answer, session_id="00000000-0000-0000-0000-000000000000"))

@@ -51,7 +51,7 @@ def start(
 def test_at_first_everything_is_offered() -> None:
     page = start()
 
-    assert page.view.told == "15 images, from beagle, beaver, marmot, pug. There are no more."
+    assert page.view.summary == "15 images, from beagle, beaver, marmot, pug. There are no more."
     assert page.request() == TrainingRequest()
     captions = {each.source: (each.caption, each.enabled) for each in page.view.sources}
     assert captions[TrainingSource.EVERYTHING] == ("4 classes, 15 images", True)
@@ -67,7 +67,7 @@ def test_names_between_commas_become_classes_and_branches() -> None:
 
     assert page.request().subject == (MARMOT, "n02084071")
     page.set_length("4")
-    assert page.view.told == "4 images, from beagle, marmot, pug."
+    assert page.view.summary == "4 images, from beagle, marmot, pug."
     assert page.chosen_classes() == (BEAGLE, PUG, MARMOT)
 
 
@@ -145,7 +145,7 @@ def test_look_alikes_are_a_class_and_what_is_taken_for_it() -> None:
     page.type("marmot")
 
     assert page.request().subject == (MARMOT,)
-    assert "pug" in page.view.told
+    assert "pug" in page.view.summary
 
 
 def test_mistakes_and_what_is_due_come_from_the_answers() -> None:
@@ -170,7 +170,7 @@ def test_a_family_is_chosen_by_its_name() -> None:
     page.choose(TrainingSource.FAMILY)
 
     assert page.request().subject == ("dogs",)
-    assert page.view.told.startswith("10 images, from beagle, pug.")
+    assert page.view.summary.startswith("10 images, from beagle, pug.")
 
 
 def test_a_training_that_waits_is_told() -> None:

@@ -17,7 +17,7 @@ def named(wnid: str) -> ChosenClass:
     return ChosenClass(wnid, {"m": "marmot", "b": "beaver", "o": "otter"}[wnid], "rodent")
 
 
-def told(label: str, *accepted: str, alternative: str | None = None, again=False, apart=True):
+def feedback(label: str, *accepted: str, alternative: str | None = None, again=False, apart=True):
     feedback = Feedback(
         trial_id="t",
         label=label,
@@ -26,35 +26,35 @@ def told(label: str, *accepted: str, alternative: str | None = None, again=False
         alternative=alternative,
         again=again,
     )
-    return feedback_view(feedback, name_class=named, is_told_apart=apart)
+    return feedback_view(feedback, name_class=named, has_distinction=apart)
 
 
 def test_the_target_is_right() -> None:
-    view = told("m")
+    view = feedback("m")
 
-    assert (view.word, view.heading, view.told, view.compared) == ("Right", "marmot", "", ("m",))
+    assert (view.word, view.heading, view.details, view.compared) == ("Right", "marmot", "", ("m",))
 
 
 def test_another_class_is_wrong_and_comes_again() -> None:
-    view = told("b", again=True)
+    view = feedback("b", again=True)
 
     assert (view.word, view.heading) == ("Wrong", "marmot, not beaver")
-    assert view.told == "It comes again in this training."
+    assert view.details == "It comes again in this training."
     assert view.compared == ("b", "m")
 
 
 def test_what_the_guide_lacks_is_told() -> None:
-    assert told("b", apart=False).told == "The guide doesn't tell these two apart yet."
+    assert feedback("b", apart=False).details == "The guide doesn't tell these two apart yet."
 
 
 def test_a_label_that_is_accepted_beside_the_target_is_right() -> None:
-    view = told("b", "b")
+    view = feedback("b", "b")
 
     assert (view.word, view.heading) == ("Right", "beaver, accepted beside marmot")
 
 
 def test_further_accepted_labels_are_named() -> None:
-    assert told("m", "b", "o").told == "Accepted too: beaver, otter."
+    assert feedback("m", "b", "o").details == "Accepted too: beaver, otter."
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_further_accepted_labels_are_named() -> None:
     ],
 )
 def test_an_alternative_is_judged_too(alternative, sentence) -> None:
-    assert told("b", alternative=alternative).told == sentence
+    assert feedback("b", alternative=alternative).details == sentence
 
 
 def summed_up(right: int, wrong: int, *due: timedelta, aside=0, left=0):

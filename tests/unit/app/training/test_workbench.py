@@ -12,7 +12,7 @@ from labeler.core.labeling.answers import TrialFlag
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingRequest
 from labeler.store.study_opening import open_study
-from tests.unit.app.labeling.workbench.workbench_sitting import DOG, FISH, named, prepared, refitted
+from tests.unit.app.labeling.workbench.workbench_driver import DOG, FISH, named, prepared, refitted
 from tests.unit.app.late_runner import LateRunner
 
 ANYTHING = TrainingRequest(seed=1)
@@ -23,21 +23,21 @@ class Trainee:
 
     def __init__(self, store, clock, request: TrainingRequest | None) -> None:
         self.store, self.clock, self.runner = store, clock, LateRunner()
-        self.told: list[FeedbackView] = []
+        self.feedback: list[FeedbackView] = []
         self.summaries: list[TrainingSummary] = []
-        desk = TrainingLabelingSession(store, "A", request)
+        session = TrainingLabelingSession(store, "A", request)
         images = TrialImageLoader(
-            fetch=desk.picture, prepare=prepared, refit=refitted, runner=self.runner, clock=clock
+            fetch=session.picture, prepare=prepared, refit=refitted, runner=self.runner, clock=clock
         )
         self.bench = TrainingWorkbench(
-            desk=desk,
+            session=session,
             database=self.runner,
             images=images,
             clock=clock,
             name_class=named,
-            told_apart=lambda _one, _other: False,
+            has_distinction=lambda _one, _other: False,
         )
-        self.bench.listen_for_feedback(self.told.append, self.summaries.append)
+        self.bench.listen_for_feedback(self.feedback.append, self.summaries.append)
         self.bench.begin()
         self.work()
 
@@ -94,9 +94,9 @@ def test_after_an_answer_comes_its_feedback_and_the_image_stays(train) -> None:
 
     assert trainee.view.stage is WorkbenchStage.FEEDBACK
     assert trainee.view.image == image
-    (told,) = trainee.told
-    assert (told.right, told.word, told.heading) == (True, "Right", f"name of {target}")
-    assert told.compared == (target,)
+    (result,) = trainee.feedback
+    assert (result.right, result.word, result.heading) == (True, "Right", f"name of {target}")
+    assert result.compared == (target,)
 
 
 def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
@@ -105,17 +105,17 @@ def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
 
     trainee.answer(right=False)
 
-    (told,) = trainee.told
+    (result,) = trainee.feedback
     other = DOG if target == FISH else FISH
-    assert (told.right, told.word) == (False, "Wrong")
-    assert told.heading == f"name of {target}, not name of {other}"
-    assert told.compared == (other, target)
-    assert told.told == (
+    assert (result.right, result.word) == (False, "Wrong")
+    assert result.heading == f"name of {target}, not name of {other}"
+    assert result.compared == (other, target)
+    assert result.details == (
         "It comes again in this training. The guide doesn't tell these two apart yet."
     )
 
 
-@pytest.mark.parametrize("how", ["enter", "submit", "onwards", "go_on"])
+@pytest.mark.parametrize("how", ["enter", "submit", "next_trial", "go_on"])
 def test_one_key_leads_to_the_next_image(train, how) -> None:
     trainee = train()
     trainee.answer()
@@ -124,7 +124,7 @@ def test_one_key_leads_to_the_next_image(train, how) -> None:
     {
         "enter": lambda: trainee.bench.choose_or_submit(FISH),
         "submit": trainee.bench.submit,
-        "onwards": trainee.bench.onwards,
+        "next_trial": trainee.bench.next_trial,
         "go_on": trainee.bench.go_on,
     }[how]()
     trainee.work()
@@ -204,7 +204,7 @@ def test_nobody_goes_back_or_marks_in_a_training(train) -> None:
     assert "only goes forwards" in trainee.view.notice
     trainee.bench.toggle_mark()
     assert "nothing to mark" in trainee.view.notice
-    trainee.bench.onwards()
+    trainee.bench.next_trial()
     assert "Answer this image first" in trainee.view.notice
 
 

@@ -19,49 +19,49 @@ classes = st.sampled_from(TAXONOMY.class_wnids)
 @settings(max_examples=40)
 @given(classes)
 def test_everyone_around_is_a_class_and_stands_once_in_a_group(wnid: str) -> None:
-    around = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
-    groups = (around.siblings, around.look_alikes, around.cousins)
+    found = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    groups = (found.siblings, found.look_alikes, found.cousins)
     everyone = [other for group in groups for other in group]
-    assert around.centre == wnid
+    assert found.centre == wnid
     assert wnid not in everyone
     assert all(map(TAXONOMY.is_class, everyone))
     assert len(everyone) == len(set(everyone))
-    assert len(around.look_alikes) <= MAX_LOOK_ALIKES
-    assert len(around.cousins) <= MAX_COUSINS
+    assert len(found.look_alikes) <= MAX_LOOK_ALIKES
+    assert len(found.cousins) <= MAX_COUSINS
 
 
 @settings(max_examples=40)
 @given(classes)
 def test_siblings_share_a_parent_and_cousins_a_grandparent_nearest_first(wnid: str) -> None:
-    around = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    found = class_neighbourhood(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
     parents = TAXONOMY[wnid].parents
     grandparents = {above for parent in parents for above in TAXONOMY[parent].parents}
-    assert all(set(TAXONOMY[s].parents) & set(parents) for s in around.siblings)
-    assert all(any(TAXONOMY.is_under(c, g) for g in grandparents) for c in around.cousins)
-    distances = [TAXONOMY.distance(wnid, cousin) for cousin in around.cousins]
+    assert all(set(TAXONOMY[s].parents) & set(parents) for s in found.siblings)
+    assert all(any(TAXONOMY.is_under(c, g) for g in grandparents) for c in found.cousins)
+    distances = [TAXONOMY.distance(wnid, cousin) for cousin in found.cousins]
     assert distances == sorted(distances)
 
 
 def test_the_beaver_has_its_fellow_rodents_beside_it() -> None:
-    around = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=frozenset())
-    names = [TAXONOMY[wnid].name for wnid in around.siblings]
+    found = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    names = [TAXONOMY[wnid].name for wnid in found.siblings]
     assert names == ["hamster", "porcupine", "marmot"]
-    assert "hare" in [TAXONOMY[wnid].name for wnid in around.cousins]
+    assert "hare" in [TAXONOMY[wnid].name for wnid in found.cousins]
 
 
 def test_members_of_a_large_branch_are_no_look_alikes() -> None:
     tabby, newfoundland = "n02123045", "n02111277"
     assert newfoundland in TAXONOMY.classes_under("n01317541"), "both are domestic animals"
-    told = strongest_look_alikes(tabby, taxonomy=TAXONOMY, guide_pairs=())
-    assert newfoundland not in told
-    assert told, "cats of other kinds are"
-    assert all(TAXONOMY.is_under(other, "n02120997") for other in told), "felines all"
+    result = strongest_look_alikes(tabby, taxonomy=TAXONOMY, guide_pairs=())
+    assert newfoundland not in result
+    assert result, "cats of other kinds are"
+    assert all(TAXONOMY.is_under(other, "n02120997") for other in result), "felines all"
 
 
 def test_what_the_guide_tells_apart_are_the_first_look_alikes_siblings_too() -> None:
     pairs = frozenset({(MARMOT, BEAVER), (BEAVER, TIGER)})
-    around = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs)
-    assert set(around.look_alikes[:2]) == {MARMOT, TIGER}
-    assert HAMSTER not in around.look_alikes
-    assert {MARMOT, HAMSTER} < set(around.siblings)
-    assert strongest_look_alikes(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs) == around.look_alikes
+    found = class_neighbourhood(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs)
+    assert set(found.look_alikes[:2]) == {MARMOT, TIGER}
+    assert HAMSTER not in found.look_alikes
+    assert {MARMOT, HAMSTER} < set(found.siblings)
+    assert strongest_look_alikes(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs) == found.look_alikes

@@ -48,13 +48,13 @@ def test_a_stare_counts_up_to_the_threshold_and_never_for_nothing() -> None:
 
 def test_forty_minutes_with_an_input_each_minute_all_count() -> None:
     inputs = tuple(range(0, 40 * MINUTE, MINUTE))
-    look = [AttentionInterval(IMAGE, 0, 40 * MINUTE, inputs)]
-    assert active_ms(look, idle_after_ms=IDLE_AFTER_MS) == 40 * MINUTE
+    appearance = [AttentionInterval(IMAGE, 0, 40 * MINUTE, inputs)]
+    assert active_ms(appearance, idle_after_ms=IDLE_AFTER_MS) == 40 * MINUTE
 
 
 def test_forty_minutes_with_one_input_count_two_thresholds() -> None:
-    look = [AttentionInterval(IMAGE, 0, 40 * MINUTE, (20 * MINUTE,))]
-    assert active_ms(look, idle_after_ms=IDLE_AFTER_MS) == 4 * MINUTE
+    appearance = [AttentionInterval(IMAGE, 0, 40 * MINUTE, (20 * MINUTE,))]
+    assert active_ms(appearance, idle_after_ms=IDLE_AFTER_MS) == 4 * MINUTE
 
 
 def test_an_input_carries_over_when_attention_moves_without_a_gap() -> None:

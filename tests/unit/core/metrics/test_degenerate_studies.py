@@ -115,9 +115,9 @@ def test_when_all_answer_alike_nobody_differs() -> None:
     numbers = numbers_of([both, both])
     assert {row.p_value for row in numbers.mcnemar} == {1.0}
     assert numbers.fits == (), "all models share one accuracy"
-    told = {o.what: o.why for o in numbers.omissions}
-    assert told["Fits of top1 over the models"] == "all 6 have the same accuracy on original."
-    assert not [what for what in told if "class-resampling" in what]
+    result = {o.what: o.why for o in numbers.omissions}
+    assert result["Fits of top1 over the models"] == "all 6 have the same accuracy on original."
+    assert not [what for what in result if "class-resampling" in what]
     assert {g.rank_original for g in numbers.gaps} == {1}
     assert numbers.agreement.percent == 1.0
     vote = next(r for r in numbers.together if r.participant is HumanAggregate.MAJORITY)

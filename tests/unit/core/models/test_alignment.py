@@ -24,8 +24,8 @@ def test_a_permuted_class_order_looks_like_chance(seed: int, images: int) -> Non
     # One that keeps a class in place is no clean case.
     assume(not np.any(order == np.arange(1000)))
     labels = order[weak_labels(targets, right=0.7, rng=rng)]
-    look = label_alignment(targets, labels, KINDS)
-    assert look.is_chance or look.same_kind > look.expected_kind * images
+    appearance = label_alignment(targets, labels, KINDS)
+    assert appearance.is_chance or appearance.same_kind > appearance.expected_kind * images
 
 
 @pytest.mark.parametrize("right", [0.0, 0.03, 0.7])

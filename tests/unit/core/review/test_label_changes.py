@@ -10,8 +10,8 @@ images = st.dictionaries(st.integers(0, 9), labels)
 
 
 def sort_of(before: set[str], after: set[str]) -> str:
-    told = label_changes({0: frozenset(before)}, {0: frozenset(after)})
-    (sort,) = (name for name in ("unchanged", "added", "modified") if getattr(told, name))
+    result = label_changes({0: frozenset(before)}, {0: frozenset(after)})
+    (sort,) = (name for name in ("unchanged", "added", "modified") if getattr(result, name))
     return sort
 
 
@@ -31,25 +31,25 @@ def test_a_label_that_is_lost_is_a_modification_even_where_one_is_gained() -> No
 
 
 def test_an_image_that_one_review_lacks_is_not_counted() -> None:
-    told = label_changes({1: frozenset("a")}, {2: frozenset("a")})
-    assert told == LabelChanges(unchanged=0, added=0, modified=0)
+    result = label_changes({1: frozenset("a")}, {2: frozenset("a")})
+    assert result == LabelChanges(unchanged=0, added=0, modified=0)
 
 
 @given(images, images)
 def test_every_image_of_both_reviews_is_counted_once(
     initial: dict[int, frozenset[str]], final: dict[int, frozenset[str]]
 ) -> None:
-    told = label_changes(initial, final)
-    assert told.unchanged + told.added + told.modified == len(initial.keys() & final.keys())
+    result = label_changes(initial, final)
+    assert result.unchanged + result.added + result.modified == len(initial.keys() & final.keys())
 
 
 def test_the_mean_number_of_labels_is_that_of_images_with_several() -> None:
-    told = label_counts([frozenset("a"), frozenset("ab"), frozenset("abc"), frozenset()])
-    assert (told.images, told.multi_label_images) == (3, 2)
-    assert told.mean_labels_of_multi_label_images == 2.5
-    assert told.share == 2 / 3
+    result = label_counts([frozenset("a"), frozenset("ab"), frozenset("abc"), frozenset()])
+    assert (result.images, result.multi_label_images) == (3, 2)
+    assert result.mean_labels_of_multi_label_images == 2.5
+    assert result.share == 2 / 3
 
 
 def test_without_an_image_there_is_no_share_and_no_mean() -> None:
-    told = label_counts([])
-    assert told.share is told.mean_labels_of_multi_label_images is None
+    result = label_counts([])
+    assert result.share is result.mean_labels_of_multi_label_images is None

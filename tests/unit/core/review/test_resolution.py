@@ -103,11 +103,11 @@ def test_ties_are_counted_as_unsettled_and_agreed_doubt_is_not() -> None:
 @given(words)
 def test_without_a_disagreement_every_rule_says_the_same(pairs: list[str]) -> None:
     agreeing = [pair.replace("w", "c").replace("u", "c") for pair in pairs]
-    told = [
+    result = [
         states(rule(table(*agreeing)))
         for rule in (resolve_single, resolve_by_majority, resolve_unanimous, resolve_adjudicated)
     ]
-    assert told[0] == told[1] == told[2] == told[3]
+    assert result[0] == result[1] == result[2] == result[3]
 
 
 @given(words, st.permutations(range(5)))

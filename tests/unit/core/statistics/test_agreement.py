@@ -107,17 +107,17 @@ def test_a_pair_of_raters_tells_on_how_many_units_it_rests() -> None:
 
 
 def test_nothing_is_beyond_chance_where_everybody_says_the_same() -> None:
-    told = agreement(judged([[1, 1], [1, 1]]))
-    assert told == Agreement(
+    result = agreement(judged([[1, 1], [1, 1]]))
+    assert result == Agreement(
         raters=2, units=2, percent=1.0, cohen=None, fleiss=None, krippendorff=None
     )
 
 
 def test_without_a_shared_unit_there_is_no_agreement_to_tell() -> None:
     for rows in ([[0, None], [None, 1]], [[None]]):
-        told = agreement(judged(rows))
-        assert told.units == 0
-        assert told.percent is told.cohen is told.fleiss is told.krippendorff is None
+        result = agreement(judged(rows))
+        assert result.units == 0
+        assert result.percent is result.cohen is result.fleiss is result.krippendorff is None
 
 
 def test_a_rater_who_judges_a_unit_twice_is_a_defect() -> None:

@@ -14,7 +14,7 @@ def known_picture(picture: GuidePicture) -> DocumentData | None:
     return {"name": "a.jpg"} if picture == PictureFile("tails.png") else None
 
 
-AROUND = LinkResolver(
+LINKS = LinkResolver(
     to_class=lambda wnid: "class-marmot" if wnid == MARMOT else None,
     to_page=lambda slug: "page-foxes" if slug == "foxes" else None,
     picture=known_picture,
@@ -25,7 +25,7 @@ Tree = Callable[[str], list[DocumentData]]
 
 @pytest.fixture
 def tree() -> Tree:
-    return lambda body: page_tree(body, AROUND)
+    return lambda body: page_tree(body, LINKS)
 
 
 def text(words: str) -> DocumentData:

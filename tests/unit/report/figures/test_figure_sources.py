@@ -39,8 +39,8 @@ def test_every_figure_has_marks_and_every_mark_leads_to_images(
     for drawn in figures.values():
         assert drawn.marks, drawn.key
         for mark in drawn.marks:
-            assert mark.behind is not None, drawn.key
-            assert len(results.images(mark.behind)), (drawn.key, mark.words)
+            assert mark.source is not None, drawn.key
+            assert len(results.images(mark.source)), (drawn.key, mark.words)
 
 
 def test_a_bar_of_the_histogram_leads_to_as_many_images_as_it_is_high(
@@ -49,8 +49,8 @@ def test_a_bar_of_the_histogram_leads_to_as_many_images_as_it_is_high(
     bars = figures["time-histogram"].marks
     assert sum(bar.height for bar in bars) == sum(results.contents.numbers.timing.counts)
     for bar in bars:
-        assert bar.behind is not None
-        assert len(results.images(bar.behind)) == bar.height
+        assert bar.source is not None
+        assert len(results.images(bar.source)) == bar.height
 
 
 def test_a_cell_of_a_confusion_leads_to_as_many_images_as_it_counts(
@@ -59,38 +59,38 @@ def test_a_cell_of_a_confusion_leads_to_as_many_images_as_it_counts(
     for found, key in zip(
         results.contents.numbers.confusions, ("confusion-1", "confusion-2"), strict=True
     ):
-        told = 0
+        result = 0
         for mark in figures[key].marks:
             count = found.counts[round(mark.y)][round(mark.x)]
-            assert mark.behind is not None
-            assert len(results.images(mark.behind)) == count
-            told += count
-        assert told == sum(map(sum, found.counts))
+            assert mark.source is not None
+            assert len(results.images(mark.source)) == count
+            result += count
+        assert result == sum(map(sum, found.counts))
 
 
 def test_a_pooled_point_leads_to_the_answers_that_it_pools(
     results: StudyResults, figures: dict[str, RenderedFigure]
 ) -> None:
     for mark in figures["accuracy-by-time"].marks:
-        assert mark.behind is not None
-        images = results.images(mark.behind)
+        assert mark.source is not None
+        images = results.images(mark.source)
         counted = [
             one.outcome == "correct"
             for image in images
             for one in image.answers
             if one.outcome in ("correct", "wrong")
         ]
-        told = re.search(r"([\d.]+) %, ([\d,]+) answers", mark.words)
-        assert told is not None
-        assert int(told[2]) == len(counted)
-        assert float(told[1]) == pytest.approx(100 * sum(counted) / len(counted), abs=0.05)
+        result = re.search(r"([\d.]+) %, ([\d,]+) answers", mark.words)
+        assert result is not None
+        assert int(result[2]) == len(counted)
+        assert float(result[1]) == pytest.approx(100 * sum(counted) / len(counted), abs=0.05)
 
 
 def test_galleries_lead_to_all_of_their_images(results: StudyResults) -> None:
     assert results.galleries
     for gallery in results.galleries:
         wanted = {image.key for image in gallery.images}
-        listed = {image.key for image in results.images(gallery.behind)}
+        listed = {image.key for image in results.images(gallery.source)}
         assert wanted <= listed
         if gallery.key != "contested":
             assert len(listed) == gallery.total
@@ -131,8 +131,8 @@ def test_a_day_of_a_learning_curve_leads_to_what_was_answered_then(
     assert drawn is not None
     first, second = drawn.marks
     assert (first.y, second.y) == (0.0, 100.0)
-    assert first.behind is not None
-    (image,) = trained.images(first.behind)
+    assert first.source is not None
+    (image,) = trained.images(first.source)
     assert image.key == key
     assert [one.outcome for one in image.answers] == [Outcome.WRONG]
     assert trained.key_of(image.number) == key

@@ -45,8 +45,8 @@ def test_a_mark_lies_on_its_point_and_says_its_numbers() -> None:
         assert sketch is not None
         drawn = sketch.drawn()
     (mark,) = drawn.marks
-    assert isinstance(mark.behind, EvaluationSource)
-    assert mark.behind.datasets == ("old", "young")
+    assert isinstance(mark.source, EvaluationSource)
+    assert mark.source.datasets == ("old", "young")
     assert mark.words.splitlines() == [
         "A",
         "old 80.0 [70.0, 90.0] %, n = 100",

@@ -221,12 +221,12 @@ def test_a_study_in_a_folder_that_may_not_be_written_says_so(ordinary_folder, ma
 def test_a_file_that_is_no_database_says_so(path, clock) -> None:
     (path / "study.db").write_bytes(b"holiday notes\n" * 500)
 
-    with pytest.raises(EnvironmentFault, match="no database") as told:
+    with pytest.raises(EnvironmentFault, match="no database") as raised:
         open_study(path, clock=clock)
 
-    assert "“Backups and check”" in str(told.value), "what the window offers"
-    assert "labeler" not in str(told.value)
-    assert "`labeler backup STUDY --list`, then `--restore`." in told.value.typed
+    assert "“Backups and check”" in str(raised.value), "what the window offers"
+    assert "labeler" not in str(raised.value)
+    assert "`labeler backup STUDY --list`, then `--restore`." in raised.value.typed
 
 
 def test_a_damaged_page_says_so(path, clock) -> None:
@@ -276,10 +276,10 @@ def test_a_servers_address_is_checked_and_no_password_is_repeated(address, sente
 def test_a_server_without_its_driver_says_what_to_install(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
 
-    with pytest.raises(EnvironmentFault, match="a driver that isn't installed") as told:
+    with pytest.raises(EnvironmentFault, match="a driver that isn't installed") as raised:
         Database(server_url("postgresql://me@host/db"))
 
-    assert "pip install labeler[postgres]" in told.value.typed
+    assert "pip install labeler[postgres]" in raised.value.typed
 
 
 def test_a_server_that_is_not_there_says_so() -> None:

@@ -115,9 +115,9 @@ def test_a_study_of_the_first_schema_keeps_its_sessions_and_trials(tmp_path) -> 
         upgrade(database)
 
         with database.read() as session:
-            sitting = session.scalars(select(SessionRow)).one()
+            row = session.scalars(select(SessionRow)).one()
             trial = session.scalars(select(TrialRow)).one()
-    assert (sitting.started_at, sitting.active_at) == ("2026", None)
+    assert (row.started_at, row.active_at) == ("2026", None)
     assert (trial.position, trial.flagged_wall_ms) == (7, None)
 
 

@@ -206,6 +206,6 @@ def test_a_place_that_cannot_be_written_is_told(study, tmp_path):
 def test_progress_counts_the_participants(study, files, small, tmp_path):
     import_exchange(study, files(**small))
     heard: list[tuple[str, int, int]] = []
-    export_exchange(study, tmp_path / "out", progress=lambda *told: heard.append(told))
+    export_exchange(study, tmp_path / "out", progress=lambda *message: heard.append(message))
     assert ("predictions.csv", 2, 3) in heard
     assert heard[-1] == ("multilabels.csv", 1, 1)

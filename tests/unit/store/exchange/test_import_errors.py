@@ -79,16 +79,16 @@ def test_a_wrong_header_is_told(untouched, files, small, header, message):
 @pytest.mark.parametrize(("line", "message"), LINES)
 def test_a_line_that_is_no_csv_is_told(untouched, files, small, line, message):
     text = small["multilabels"].replace(STATE, line)
-    told = refusal(untouched, files(**small | {"multilabels": text}))
-    assert told == f"multilabels.csv, {message}"
+    result = refusal(untouched, files(**small | {"multilabels": text}))
+    assert result == f"multilabels.csv, {message}"
 
 
 @pytest.mark.parametrize("case", cases("bad-values.csv"))
 def test_a_bad_value_is_told_and_nothing_imported(untouched, files, small, counts, case):
     before = counts(untouched)
-    told = refusal(untouched, files(**changed(small, case)))
+    message = refusal(untouched, files(**changed(small, case)))
     place = f"{case['file']}.csv, line {case['line']}, column {case['column']}"
-    assert told == f"{place}: {case['problem']}"
+    assert message == f"{place}: {case['problem']}"
     assert counts(untouched) == before
     assert before["image"] == 0
 
@@ -97,10 +97,10 @@ def test_a_bad_value_is_told_and_nothing_imported(untouched, files, small, count
 def test_a_row_that_contradicts_the_study_is_told(filled, files, small, counts, case):
     before = counts(filled)
     file = case["file"]
-    told = refusal(filled, files(**{file: changed(small, case)[file]}))
+    message = refusal(filled, files(**{file: changed(small, case)[file]}))
     place = f"{file}.csv, line {case['line']}, column {case['column']}"
     problem = f"the file says '{case['given']}', but the study has '{case['stored']}'."
-    assert told == f"{place}: {problem}"
+    assert message == f"{place}: {problem}"
     assert counts(filled) == before
 
 
@@ -122,33 +122,37 @@ def test_a_row_that_stands_twice_is_told(request, files, small, repeated, known)
     study = request.getfixturevalue(known)
     lines = small[file].splitlines()
     small[file] += f"{lines[row]}\n"
-    told = refusal(study, files(**small))
-    assert told.startswith(f"{file}.csv, line {len(lines) + 1}, column ")
-    assert told.endswith(f": {key} the same as on line {row + 1}; a row stands once.")
+    message = refusal(study, files(**small))
+    assert message.startswith(f"{file}.csv, line {len(lines) + 1}, column ")
+    assert message.endswith(f": {key} the same as on line {row + 1}; a row stands once.")
 
 
 def test_bytes_that_are_no_utf8_are_told(study, files, small):
     data = small["multilabels"].encode() + b"original,caf\xe9,n00000001,wrong\n"
-    told = refusal(study, files(**small | {"multilabels": data}))
-    assert told == "multilabels.csv, line 5, column image: 'caf\\udce9' is not UTF-8."
+    message = refusal(study, files(**small | {"multilabels": data}))
+    assert message == "multilabels.csv, line 5, column image: 'caf\\udce9' is not UTF-8."
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_a_file_in_utf16_is_told_as_that_and_not_by_columns_nobody_wrote(
     study, files, small, encoding
 ):
-    told = refusal(study, files(**small | {"multilabels": small["multilabels"].encode(encoding)}))
-    assert told == ("multilabels.csv, line 1, column 1: this is not UTF-8 text: save it as UTF-8.")
+    message = refusal(
+        study, files(**small | {"multilabels": small["multilabels"].encode(encoding)})
+    )
+    assert message == (
+        "multilabels.csv, line 1, column 1: this is not UTF-8 text: save it as UTF-8."
+    )
 
 
 def test_a_quote_that_breaks_the_header_is_told_with_the_number_of_its_column(study, files):
-    told = refusal(study, files(multilabels='dataset,"image,label,state\n'))
-    assert told == "multilabels.csv, line 1, column 2: a quote opens here and is never closed."
+    message = refusal(study, files(multilabels='dataset,"image,label,state\n'))
+    assert message == "multilabels.csv, line 1, column 2: a quote opens here and is never closed."
 
 
 def test_an_empty_file_lacks_its_header(study, files):
-    told = refusal(study, files(multilabels=""))
-    assert told == (
+    message = refusal(study, files(multilabels=""))
+    assert message == (
         "multilabels.csv, line 1, column dataset: the columns 'dataset', 'image', 'label', "
         "'state' are missing. The header is dataset,image,label,state."
     )
@@ -156,14 +160,14 @@ def test_an_empty_file_lacks_its_header(study, files):
 
 def test_a_row_is_told_by_its_first_line(study, files, small):
     text = small["datasets"] + 'new,"two\nlines",n9,,\n'
-    told = refusal(study, files(datasets=text))
-    assert told == "datasets.csv, line 6, column target: 'n9' is no class of the study."
+    message = refusal(study, files(datasets=text))
+    assert message == "datasets.csv, line 6, column target: 'n9' is no class of the study."
 
 
 def test_a_models_name_is_refused(study, files):
     text = "participant,kind,description,name\nresnet,model,,Ann\n"
-    told = refusal(study, files(participants=text))
-    assert told == (
+    message = refusal(study, files(participants=text))
+    assert message == (
         "participants.csv, line 2, column name: 'Ann' is a person's name, and this is a model."
     )
 
@@ -171,8 +175,8 @@ def test_a_models_name_is_refused(study, files):
 def test_a_name_that_contradicts_the_study_is_told(study, files):
     header = "participant,kind,description,name\n"
     import_exchange(study, files(participants=f"{header}L1,human,,Ann\n"))
-    told = refusal(study, files(participants=f"{header}L1,human,,Bea\n"))
-    assert told == (
+    message = refusal(study, files(participants=f"{header}L1,human,,Bea\n"))
+    assert message == (
         "participants.csv, line 2, column name: the file says 'Bea', but the study has 'Ann'."
     )
 
@@ -196,8 +200,8 @@ def test_a_dataset_of_another_kind_is_told(study, files, role, complete, problem
     with study.write() as transaction:
         transaction.datasets.add(DatasetDefinition(name="original", role=role), complete=complete)
     text = "dataset,image,target,path,problematic\noriginal,x,n00000001,,\n"
-    told = refusal(study, files(datasets=text))
-    assert told == f"datasets.csv, line 2, column dataset: {problem}"
+    message = refusal(study, files(datasets=text))
+    assert message == f"datasets.csv, line 2, column dataset: {problem}"
 
 
 def test_an_error_far_into_a_long_file_names_its_line(study, files, small):
@@ -206,20 +210,20 @@ def test_an_error_far_into_a_long_file_names_its_line(study, files, small):
     import_exchange(study, files(datasets=small["datasets"].splitlines()[0] + "\n" + images))
     header = small["multilabels"].splitlines()[0]
     rows = "".join(f"new,{n},n00000001,wrong\n" for n in range(9000))
-    told = refusal(study, files(multilabels=f"{header}\n{rows}new,8999,n00000002,bad\n"))
-    assert told.startswith("multilabels.csv, line 9002, column state: 'bad' is none of")
-    told = refusal(study, files(multilabels=f"{header}\n{rows}new,5,n00000001,wrong\n"))
-    assert told.startswith("multilabels.csv, line 9002, column label: dataset, image and label")
-    assert "as on line 7;" in told
+    message = refusal(study, files(multilabels=f"{header}\n{rows}new,8999,n00000002,bad\n"))
+    assert message.startswith("multilabels.csv, line 9002, column state: 'bad' is none of")
+    message = refusal(study, files(multilabels=f"{header}\n{rows}new,5,n00000001,wrong\n"))
+    assert message.startswith("multilabels.csv, line 9002, column label: dataset, image and label")
+    assert "as on line 7;" in message
 
 
 @pytest.mark.parametrize("known", ["untouched", "filled"])
 def test_of_several_rows_that_stand_twice_the_first_is_told(request, files, small, known):
     header, *rows = small["multilabels"].splitlines()
     small["multilabels"] = "\n".join([header, *rows, rows[2], rows[0], rows[2], ""])
-    told = refusal(request.getfixturevalue(known), files(**small))
-    assert told.startswith("multilabels.csv, line 5, column label: ")
-    assert told.endswith(" as on line 4; a row stands once.")
+    message = refusal(request.getfixturevalue(known), files(**small))
+    assert message.startswith("multilabels.csv, line 5, column label: ")
+    assert message.endswith(" as on line 4; a row stands once.")
 
 
 def test_of_several_contradictions_the_first_is_told(filled, files, small):

@@ -187,7 +187,7 @@ def test_reasons_in_another_order_are_the_same(study, files, small):
 def test_progress_tells_how_far_each_file_is(study, files, small):
     heard: list[tuple[str, int, int]] = []
     folder = files(**small)
-    import_exchange(study, folder, progress=lambda *told: heard.append(told))
+    import_exchange(study, folder, progress=lambda *message: heard.append(message))
     sizes = {name: (folder / f"{name}.csv").stat().st_size for name in small}
     assert {(f"{name}.csv", size, size) for name, size in sizes.items()} <= set(heard)
 

@@ -169,8 +169,8 @@ def test_a_training_works_there_too(store, lead, clock) -> None:
     with store.write() as study:
         study.training.note_shown(trials[1].trial_id, session_id=session, at="2026")
         study.training.insert(training, pool[0].key, position=2)
-        told = study.training.answer(trials[0].trial_id)
-        assert (told.label, told.target, told.right) == (answer.label, FISH, False)
+        result = study.training.answer(trials[0].trial_id)
+        assert (result.label, result.target, result.right) == (answer.label, FISH, False)
         assert [trial.answered for trial in study.training.trials(training)] == [True] + [False] * 4
         assert sorted(image.times_shown for image in study.training.pool("A")) == [0, 0, 0, 1]
         assert len(study.training.planned(training)) == 5

@@ -158,9 +158,9 @@ def test_locked_answers_can_be_neither_changed_nor_looked_up(evaluation) -> None
         lambda labeling: labeling.mark(trial_id),
         lambda labeling: labeling.prepare_trials("A"),
     )
-    for deed in refused:
+    for operation in refused:
         with pytest.raises(RefusedError, match="Your answers are locked"):
-            evaluation.do(deed)
+            evaluation.do(operation)
     assert len(evaluation.rows(PredictionRow)) == 6
     assert evaluation.commit(stored) == 1, "others go on"
 

@@ -78,10 +78,10 @@ def heard(evaluation, statements: list[str]) -> Iterator[None]:
         event.remove(engine, "before_cursor_execute", listen)
 
 
-def statements_of(evaluation, deed: Callable) -> list[str]:
+def statements_of(evaluation, operation: Callable) -> list[str]:
     statements: list[str] = []
     with heard(evaluation, statements):
-        evaluation.do(deed)
+        evaluation.do(operation)
     return statements
 
 
@@ -92,8 +92,8 @@ def forbidden(statements: list[str]) -> list[str]:
 
 def test_no_labelers_question_reaches_for_a_target_a_dataset_or_an_images_name(evaluation) -> None:
     evaluation.answer_all("B")
-    for name, deed in labeler_facing(evaluation).items():
-        statements = statements_of(evaluation, deed)
+    for name, operation in labeler_facing(evaluation).items():
+        statements = statements_of(evaluation, operation)
         assert len(statements) > 1, name
         assert not forbidden(statements), name
 
@@ -137,7 +137,7 @@ def test_making_trials_again_asks_for_no_target_either(evaluation) -> None:
 
 def test_nothing_that_a_labeler_gets_tells_anything(evaluation) -> None:
     evaluation.answer_all("B")
-    got = [evaluation.do(deed) for deed in labeler_facing(evaluation).values()]
+    got = [evaluation.do(operation) for operation in labeler_facing(evaluation).values()]
 
     assert not [word for word in TELL_TALES if word in f"{got!r} {got}"]
 
@@ -145,7 +145,7 @@ def test_nothing_that_a_labeler_gets_tells_anything(evaluation) -> None:
 def test_no_refusal_tells_anything(evaluation) -> None:
     nowhere, trial_id = str(uuid.uuid4()), evaluation.trial()
     answer = evaluation.answer()
-    deeds = [
+    operations = [
         lambda la: la.commit(replace(answer, trial_id=nowhere)),
         lambda la: la.commit(replace(answer, session_id=nowhere)),
         lambda la: la.commit(replace(answer, label="n00000000")),
@@ -157,9 +157,9 @@ def test_no_refusal_tells_anything(evaluation) -> None:
         lambda la: la.prepare_trials("R"),
         lambda la: la.image_file(nowhere),
     ]
-    for deed in deeds:
+    for operation in operations:
         with pytest.raises(LabelerError) as refusal:
-            evaluation.do(deed)
+            evaluation.do(operation)
         assert not [word for word in TELL_TALES if word in f"{refusal.value!r}"]
 
 

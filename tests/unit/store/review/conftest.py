@@ -17,7 +17,7 @@ from tests.proposals import propose
 
 
 @dataclass
-class Sitting:
+class ReviewerDriver:
     """One reviewer at a stage of a study."""
 
     store: StudyStore
@@ -58,12 +58,12 @@ class Sitting:
                 self.say(visit.visit_id, label.wnid, verdict(label.wnid))
 
 
-def sit_down(store: StudyStore, code: str, stage: Stage) -> Sitting:
+def open_session(store: StudyStore, code: str, stage: Stage) -> ReviewerDriver:
     with store.write() as study:
         session_id = study.sessions.begin(
             code, role=Role.REVIEWER, task=SessionTask.REVIEW, program_version="test"
         )
-    return Sitting(store, code, session_id, stage)
+    return ReviewerDriver(store, code, session_id, stage)
 
 
 @pytest.fixture
@@ -81,10 +81,10 @@ def final(proposed: StudyStore) -> StudyStore:
 
 
 @pytest.fixture
-def sitting(final: StudyStore) -> Sitting:
-    return sit_down(final, "R", Stage.FINAL)
+def driver(final: StudyStore) -> ReviewerDriver:
+    return open_session(final, "R", Stage.FINAL)
 
 
 @pytest.fixture
-def other(final: StudyStore) -> Sitting:
-    return sit_down(final, "S", Stage.FINAL)
+def other(final: StudyStore) -> ReviewerDriver:
+    return open_session(final, "S", Stage.FINAL)

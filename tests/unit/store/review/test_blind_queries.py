@@ -9,7 +9,7 @@ from sqlalchemy import event
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason, Verdict
 from labeler.store.study_store import StudyStore
-from tests.unit.store.review.conftest import Sitting
+from tests.unit.store.review.conftest import ReviewerDriver
 
 # Tables that know who proposed what, and columns that would tell it.
 FORBIDDEN_TABLES = {
@@ -53,12 +53,14 @@ def statements(store: StudyStore) -> Iterator[list[str]]:
         event.remove(store.database.engine, "before_cursor_execute", note)
 
 
-def test_what_a_reviewer_reads_comes_from_no_forbidden_table_or_column(sitting: Sitting) -> None:
-    with statements(sitting.store) as asked, sitting.store.read() as study:
-        visits = study.review.reviewing.visits("R", sitting.stage)
-        study.review.reviewing.next_visits("R", sitting.stage, count=2)
+def test_what_a_reviewer_reads_comes_from_no_forbidden_table_or_column(
+    driver: ReviewerDriver,
+) -> None:
+    with statements(driver.store) as asked, driver.store.read() as study:
+        visits = study.review.reviewing.visits("R", driver.stage)
+        study.review.reviewing.next_visits("R", driver.stage, count=2)
         study.review.reviewing.flag_of(visits[0].visit_id)
-        study.review.flag_checks.waiting("R", sitting.stage)
+        study.review.flag_checks.waiting("R", driver.stage)
     selected = [text for text in asked if text.lstrip().upper().startswith("SELECT")]
     assert len(selected) >= 4
     for text in selected:
@@ -67,20 +69,20 @@ def test_what_a_reviewer_reads_comes_from_no_forbidden_table_or_column(sitting: 
         assert not words & FORBIDDEN_COLUMNS, text
 
 
-def test_only_ones_own_verdicts_are_asked_for(sitting: Sitting) -> None:
-    with statements(sitting.store) as asked, sitting.store.read() as study:
-        study.review.reviewing.visits("R", sitting.stage)
-        study.review.reviewing.next_visits("R", sitting.stage, count=2)
+def test_only_ones_own_verdicts_are_asked_for(driver: ReviewerDriver) -> None:
+    with statements(driver.store) as asked, driver.store.read() as study:
+        study.review.reviewing.visits("R", driver.stage)
+        study.review.reviewing.next_visits("R", driver.stage, count=2)
     for text in asked:
         if re.search(r"\b(review|repeated_review)\b", text):
             assert "participant_id = ?" in text or "review_repeat.participant_id" in text
 
 
-def test_giving_a_verdict_reads_nothing_that_was_proposed(sitting: Sitting) -> None:
-    visit = sitting.visits()[0]
-    with statements(sitting.store) as asked:
-        sitting.say(visit.visit_id, visit.labels[0].wnid, Verdict.CORRECT)
-        with sitting.store.write() as study:
+def test_giving_a_verdict_reads_nothing_that_was_proposed(driver: ReviewerDriver) -> None:
+    visit = driver.visits()[0]
+    with statements(driver.store) as asked:
+        driver.say(visit.visit_id, visit.labels[0].wnid, Verdict.CORRECT)
+        with driver.store.write() as study:
             flag = OwnFlag(frozenset({ProblemReason.DRAWING}))
             study.review.reviewing.flag(visit.visit_id, flag)
             study.review.reviewing.add_label(visit.visit_id, "n02123045")

@@ -15,19 +15,19 @@ from labeler.store.review.disagreements import DisputedLabel
 from labeler.store.schema import AdjudicationRow, ReviewRow
 from labeler.store.study_store import StudyStore
 from tests.proposals import PANDA
-from tests.unit.store.review.conftest import Sitting
+from tests.unit.store.review.conftest import ReviewerDriver
 
 CORRECT, WRONG, UNCLEAR = Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR
 
 
 @pytest.fixture
-def frozen(sitting: Sitting, other: Sitting) -> StudyStore:
+def frozen(driver: ReviewerDriver, other: ReviewerDriver) -> StudyStore:
     """Both judged everything: they differ on the panda, which is on two images."""
-    sitting.judge_all(lambda wnid: CORRECT if wnid == PANDA else WRONG)
+    driver.judge_all(lambda wnid: CORRECT if wnid == PANDA else WRONG)
     other.judge_all(lambda _wnid: WRONG)
-    lock_phase(sitting.store, Phase.REVIEW)
-    add_person(sitting.store, "L", roles=[Role.LEAD])
-    return sitting.store
+    lock_phase(driver.store, Phase.REVIEW)
+    add_person(driver.store, "L", roles=[Role.LEAD])
+    return driver.store
 
 
 def disputed(store: StudyStore, code: str = "R") -> list[DisputedLabel]:
@@ -35,9 +35,9 @@ def disputed(store: StudyStore, code: str = "R") -> list[DisputedLabel]:
         return study.review.discussing.disputed(Stage.FINAL, code)
 
 
-def test_nothing_is_discussed_before_the_verdicts_are_frozen(sitting: Sitting) -> None:
+def test_nothing_is_discussed_before_the_verdicts_are_frozen(driver: ReviewerDriver) -> None:
     with pytest.raises(RefusedError, match="lock the final review first"):
-        disputed(sitting.store)
+        disputed(driver.store)
 
 
 def test_what_reviewers_differ_on_is_shown_without_names(frozen: StudyStore) -> None:
@@ -47,15 +47,17 @@ def test_what_reviewers_differ_on_is_shown_without_names(frozen: StudyStore) -> 
     assert all(pair.own == OwnVerdict(CORRECT) and pair.is_open for pair in found)
 
 
-def test_a_shared_doubt_is_a_disagreement_too(sitting: Sitting, other: Sitting) -> None:
-    for reviewer in (sitting, other):
+def test_a_shared_doubt_is_a_disagreement_too(
+    driver: ReviewerDriver, other: ReviewerDriver
+) -> None:
+    for reviewer in (driver, other):
         reviewer.judge_all(lambda wnid: UNCLEAR if wnid == PANDA else WRONG)
-    lock_phase(sitting.store, Phase.REVIEW)
-    assert {pair.wnid for pair in disputed(sitting.store)} == {PANDA}
+    lock_phase(driver.store, Phase.REVIEW)
+    assert {pair.wnid for pair in disputed(driver.store)} == {PANDA}
 
 
 def test_a_changed_verdict_settles_a_pair_and_the_blind_one_stays(
-    frozen: StudyStore, sitting: Sitting
+    frozen: StudyStore, driver: ReviewerDriver
 ) -> None:
     pair = disputed(frozen)[0]
     with frozen.write() as study:
@@ -64,7 +66,7 @@ def test_a_changed_verdict_settles_a_pair_and_the_blind_one_stays(
             (pair.image_id, pair.class_id),
             OwnVerdict(WRONG),
             participant="R",
-            session=sitting.session_id,
+            session=driver.session_id,
         )
     assert [found.is_open for found in disputed(frozen)].count(True) == len(disputed(frozen)) - 1
     with frozen.read() as study:
@@ -84,7 +86,7 @@ def test_a_changed_verdict_settles_a_pair_and_the_blind_one_stays(
     assert blind.table.counts().tolist() != now.table.counts().tolist()
 
 
-def test_who_gave_no_verdict_has_none_to_change(frozen: StudyStore, sitting: Sitting) -> None:
+def test_who_gave_no_verdict_has_none_to_change(frozen: StudyStore, driver: ReviewerDriver) -> None:
     pair = disputed(frozen)[0]
     with pytest.raises(RefusedError, match="none to change"), frozen.write() as study:
         study.review.discussing.change(
@@ -92,7 +94,7 @@ def test_who_gave_no_verdict_has_none_to_change(frozen: StudyStore, sitting: Sit
             (pair.image_id, pair.class_id),
             OwnVerdict(WRONG),
             participant="L",
-            session=sitting.session_id,
+            session=driver.session_id,
         )
 
 
@@ -113,7 +115,7 @@ def test_the_groups_verdict_is_recorded_with_its_history_and_resolves(frozen: St
 
 
 def test_a_label_that_was_discussed_takes_no_blind_verdict_when_the_review_opens_again(
-    frozen: StudyStore, sitting: Sitting
+    frozen: StudyStore, driver: ReviewerDriver
 ) -> None:
     for pair in disputed(frozen):
         with frozen.write() as study:
@@ -121,6 +123,6 @@ def test_a_label_that_was_discussed_takes_no_blind_verdict_when_the_review_opens
                 Stage.FINAL, (pair.image_id, pair.class_id), OwnVerdict(WRONG), lead="L"
             )
     open_phase(frozen, Phase.REVIEW)
-    visit = next(v for v in sitting.visits() if PANDA in {label.wnid for label in v.labels})
+    visit = next(v for v in driver.visits() if PANDA in {label.wnid for label in v.labels})
     with pytest.raises(RefusedError, match="frozen"):
-        sitting.say(visit.visit_id, PANDA, CORRECT)
+        driver.say(visit.visit_id, PANDA, CORRECT)

@@ -14,7 +14,7 @@ from labeler.store.schema import ImageRow, ParticipantRow
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.proposals import DATASET, DOG, ELEPHANT, FISH
-from tests.unit.store.review.conftest import Sitting, sit_down
+from tests.unit.store.review.conftest import ReviewerDriver, open_session
 
 HEADER = "reviewer,dataset,image,label,verdict,kind,stage,at\n"
 
@@ -42,18 +42,18 @@ def import_verdicts(store: StudyStore, folder: Path, *rows: str) -> None:
 
 
 def test_the_last_sitting_tells_how_long_ago_an_image_was_seen(
-    sitting: Sitting, clock: AdjustableClock
+    driver: ReviewerDriver, clock: AdjustableClock
 ) -> None:
-    change_roles(sitting.store, "R", [Role.LABELER, Role.REVIEWER])
-    visit = sitting.visits()[0]
+    change_roles(driver.store, "R", [Role.LABELER, Role.REVIEWER])
+    visit = driver.visits()[0]
     label = visit.labels[0].wnid
-    sitting.say(visit.visit_id, label, Verdict.WRONG)
-    first = last_seen(sitting.store)
+    driver.say(visit.visit_id, label, Verdict.WRONG)
+    first = last_seen(driver.store)
     clock.go_on(days=100)
-    again = sit_down(sitting.store, "R", Stage.FINAL)
+    again = open_session(driver.store, "R", Stage.FINAL)
     again.say(visit.visit_id, label, Verdict.CORRECT)
     (key,) = first
-    assert (last_seen(sitting.store)[key] - first[key]).days == 100
+    assert (last_seen(driver.store)[key] - first[key]).days == 100
 
 
 def test_verdicts_given_elsewhere_are_known_with_their_day(

@@ -8,14 +8,14 @@ from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.schema import FlagCheckRow, ProblematicRow, ReviewFlagRow
 from labeler.store.study_store import StudyStore
-from tests.unit.store.review.conftest import Sitting
+from tests.unit.store.review.conftest import ReviewerDriver
 
 DRAWING, EDITED = ProblemReason.DRAWING, ProblemReason.EDITED
 
 
-def flag(sitting: Sitting, *reasons: ProblemReason) -> None:
-    with sitting.store.write() as study:
-        visit_id = sitting.visits()[0].visit_id
+def flag(driver: ReviewerDriver, *reasons: ProblemReason) -> None:
+    with driver.store.write() as study:
+        visit_id = driver.visits()[0].visit_id
         study.review.reviewing.flag(visit_id, OwnFlag(frozenset(reasons), "look"))
 
 
@@ -24,11 +24,11 @@ def prepare(store: StudyStore) -> int:
         return study.review.flag_checks.prepare(Stage.FINAL, seed=7)
 
 
-def answer_all(sitting: Sitting, *reasons: ProblemReason) -> None:
-    with sitting.store.write() as study:
-        for check in study.review.flag_checks.waiting(sitting.code, Stage.FINAL):
+def answer_all(driver: ReviewerDriver, *reasons: ProblemReason) -> None:
+    with driver.store.write() as study:
+        for check in study.review.flag_checks.waiting(driver.code, Stage.FINAL):
             found = OwnFlag(frozenset(reasons))
-            study.review.flag_checks.answer(check.check_id, found, session_id=sitting.session_id)
+            study.review.flag_checks.answer(check.check_id, found, session_id=driver.session_id)
 
 
 def problematic(store: StudyStore) -> list[ProblemReason]:
@@ -38,11 +38,11 @@ def problematic(store: StudyStore) -> list[ProblemReason]:
 
 
 def test_a_flagged_image_goes_to_another_reviewer_among_unflagged_ones(
-    sitting: Sitting, other: Sitting
+    driver: ReviewerDriver, other: ReviewerDriver
 ) -> None:
-    flag(sitting, DRAWING)
-    assert prepare(sitting.store) == 2
-    with sitting.store.read() as study:
+    flag(driver, DRAWING)
+    assert prepare(driver.store) == 2
+    with driver.store.read() as study:
         checks = study.review.flag_checks
         assert len(checks.waiting("S", Stage.FINAL)) == 2
         assert checks.waiting("R", Stage.FINAL) == []
@@ -52,61 +52,63 @@ def test_a_flagged_image_goes_to_another_reviewer_among_unflagged_ones(
     assert prepare(other.store) == 0, "nobody is asked twice"
 
 
-def test_nothing_counts_before_a_second_reviewer_agrees(sitting: Sitting) -> None:
-    flag(sitting, DRAWING)
-    assert problematic(sitting.store) == []
-    with sitting.store.read() as study:
+def test_nothing_counts_before_a_second_reviewer_agrees(driver: ReviewerDriver) -> None:
+    flag(driver, DRAWING)
+    assert problematic(driver.store) == []
+    with driver.store.read() as study:
         assert study.review.flag_checks.unconfirmed() == 1
 
 
 def test_a_reason_that_both_gave_makes_the_flagged_image_problematic(
-    sitting: Sitting, other: Sitting
+    driver: ReviewerDriver, other: ReviewerDriver
 ) -> None:
-    flag(sitting, DRAWING, EDITED)
-    prepare(sitting.store)
+    flag(driver, DRAWING, EDITED)
+    prepare(driver.store)
     answer_all(other, DRAWING)
-    assert problematic(sitting.store) == [DRAWING], "and the unflagged one stays what it was"
-    with sitting.store.read() as study:
+    assert problematic(driver.store) == [DRAWING], "and the unflagged one stays what it was"
+    with driver.store.read() as study:
         assert study.review.flag_checks.unconfirmed() == 0
 
 
 def test_a_second_reviewer_who_finds_nothing_or_something_else_confirms_nothing(
-    sitting: Sitting, other: Sitting
+    driver: ReviewerDriver, other: ReviewerDriver
 ) -> None:
-    flag(sitting, DRAWING)
-    prepare(sitting.store)
+    flag(driver, DRAWING)
+    prepare(driver.store)
     answer_all(other)
     answer_all(other, EDITED)
-    assert problematic(sitting.store) == []
+    assert problematic(driver.store) == []
 
 
-def test_a_changed_answer_takes_its_confirmation_back(sitting: Sitting, other: Sitting) -> None:
-    flag(sitting, DRAWING)
-    prepare(sitting.store)
+def test_a_changed_answer_takes_its_confirmation_back(
+    driver: ReviewerDriver, other: ReviewerDriver
+) -> None:
+    flag(driver, DRAWING)
+    prepare(driver.store)
     answer_all(other, DRAWING)
     answer_all(other)
-    assert problematic(sitting.store) == []
+    assert problematic(driver.store) == []
 
 
-def test_nobody_can_confirm_a_wrong_target(sitting: Sitting, other: Sitting) -> None:
-    flag(sitting, DRAWING)
-    prepare(sitting.store)
+def test_nobody_can_confirm_a_wrong_target(driver: ReviewerDriver, other: ReviewerDriver) -> None:
+    flag(driver, DRAWING)
+    prepare(driver.store)
     with pytest.raises(RefusedError, match="doesn't know the target"):
         answer_all(other, ProblemReason.TARGET_WRONG)
 
 
 def test_an_answer_taken_back_confirms_nothing_and_is_asked_for_again(
-    sitting: Sitting, other: Sitting
+    driver: ReviewerDriver, other: ReviewerDriver
 ) -> None:
-    flag(sitting, DRAWING)
-    prepare(sitting.store)
+    flag(driver, DRAWING)
+    prepare(driver.store)
     answer_all(other, DRAWING)
-    with sitting.store.write() as study:
+    with driver.store.write() as study:
         checks = study.review.flag_checks
         for check in checks.waiting("S", Stage.FINAL):
             assert check.answered
             checks.take_back(check.check_id, session_id=other.session_id)
         assert not any(check.answered for check in checks.waiting("S", Stage.FINAL))
-    assert problematic(sitting.store) == []
+    assert problematic(driver.store) == []
     answer_all(other, DRAWING)
-    assert problematic(sitting.store) == [DRAWING]
+    assert problematic(driver.store) == [DRAWING]

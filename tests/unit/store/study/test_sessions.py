@@ -45,9 +45,9 @@ def test_sittings_come_oldest_first_and_one_that_was_cut_off_has_no_end(store, c
     second = begin(store, role=Role.REVIEWER, task=SessionTask.REVIEW)
 
     with store.read() as study:
-        sittings = study.sessions.of("A")
-    assert [sitting.session_id for sitting in sittings] == [first, second]
-    assert [sitting.ended_at for sitting in sittings] == [None, None]
+        sessions = study.sessions.of("A")
+    assert [each.session_id for each in sessions] == [first, second]
+    assert [each.ended_at for each in sessions] == [None, None]
 
 
 def test_the_first_end_of_a_session_stands(store, clock) -> None:

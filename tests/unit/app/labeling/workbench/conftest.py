@@ -10,7 +10,7 @@ from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
-from tests.unit.app.labeling.workbench.workbench_sitting import Sitting
+from tests.unit.app.labeling.workbench.workbench_driver import WorkbenchDriver
 
 
 @pytest.fixture
@@ -21,10 +21,10 @@ def evaluated(healthy: Path, clock: AdjustableClock) -> StudyStore:
 
 
 @pytest.fixture
-def sit_down(evaluated: StudyStore, clock: AdjustableClock) -> Callable[[], Sitting]:
-    return lambda: Sitting(evaluated, clock)
+def open_session(evaluated: StudyStore, clock: AdjustableClock) -> Callable[[], WorkbenchDriver]:
+    return lambda: WorkbenchDriver(evaluated, clock)
 
 
 @pytest.fixture
-def sitting(sit_down: Callable[[], Sitting]) -> Sitting:
-    return sit_down().begin()
+def driver(open_session: Callable[[], WorkbenchDriver]) -> WorkbenchDriver:
+    return open_session().begin()

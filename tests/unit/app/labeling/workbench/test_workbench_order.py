@@ -8,28 +8,28 @@ from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.core.errors import EnvironmentFault
 from labeler.core.labeling.answers import TrialFlag
 from labeler.core.labeling.blind_types import BlindTrial
-from tests.unit.app.labeling.workbench.workbench_sitting import FISH, Sitting
+from tests.unit.app.labeling.workbench.workbench_driver import FISH, WorkbenchDriver
 
 
 @pytest.fixture
-def at_first(sit_down: Callable[[], Sitting]) -> Sitting:
+def at_first(open_session: Callable[[], WorkbenchDriver]) -> WorkbenchDriver:
     """A labeler whose first image is painted; the other trials aren't known yet."""
-    sitting = sit_down()
-    sitting.bench.begin()
-    sitting.work()
-    return sitting
+    driver = open_session()
+    driver.bench.begin()
+    driver.work()
+    return driver
 
 
-def all_but(sitting: Sitting, count: int) -> None:
+def all_but(driver: WorkbenchDriver, count: int) -> None:
     """Answer all images but so many, at another time."""
     for _ in range(4 - count):
-        sitting.answer()
-    sitting.bench.leave()
-    sitting.work()
-    sitting.clock.go_on(hours=1)
+        driver.answer()
+    driver.bench.leave()
+    driver.work()
+    driver.clock.go_on(hours=1)
 
 
-def test_the_first_image_is_there_before_the_other_trials(at_first: Sitting) -> None:
+def test_the_first_image_is_there_before_the_other_trials(at_first: WorkbenchDriver) -> None:
     assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 1)
     assert at_first.view.trial is not None
     assert at_first.view.trial.total == 4
@@ -39,14 +39,18 @@ def test_the_first_image_is_there_before_the_other_trials(at_first: Sitting) -> 
     assert (at_first.view.progress.left, at_first.view.progress.total) == (4, 4)
 
 
-def test_whoever_answers_before_all_is_known_comes_to_the_next_image(at_first: Sitting) -> None:
+def test_whoever_answers_before_all_is_known_comes_to_the_next_image(
+    at_first: WorkbenchDriver,
+) -> None:
     at_first.answer()
     assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 2)
     assert at_first.view.progress is not None
     assert at_first.view.progress.done == 1
 
 
-def test_whoever_flags_before_all_is_known_comes_to_the_next_image(at_first: Sitting) -> None:
+def test_whoever_flags_before_all_is_known_comes_to_the_next_image(
+    at_first: WorkbenchDriver,
+) -> None:
     at_first.bench.flag(TrialFlag.INAPPROPRIATE)
     at_first.work()
     assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 2)
@@ -55,10 +59,10 @@ def test_whoever_flags_before_all_is_known_comes_to_the_next_image(at_first: Sit
 
 
 def test_going_back_waits_until_it_is_known_where_to(
-    sitting: Sitting, sit_down: Callable[[], Sitting]
+    driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
-    all_but(sitting, 2)
-    later = sit_down()
+    all_but(driver, 2)
+    later = open_session()
     later.bench.begin()
     later.work()
     assert (later.position, later.view.progress) == (3, None)
@@ -68,7 +72,7 @@ def test_going_back_waits_until_it_is_known_where_to(
     assert later.position == 2
 
 
-def test_a_mark_set_before_all_is_known_stays(at_first: Sitting) -> None:
+def test_a_mark_set_before_all_is_known_stays(at_first: WorkbenchDriver) -> None:
     # The others are on their way, read before the mark is written.
     (coming,) = (ticket for ticket in at_first.runner.tickets if not ticket.urgent)
     read = coming.work(coming)
@@ -80,15 +84,15 @@ def test_a_mark_set_before_all_is_known_stays(at_first: Sitting) -> None:
 
 
 def test_whoever_has_nothing_left_begins_at_the_end(
-    sitting: Sitting, sit_down: Callable[[], Sitting]
+    driver: WorkbenchDriver, open_session: Callable[[], WorkbenchDriver]
 ) -> None:
-    all_but(sitting, 0)
-    later = sit_down().begin()
+    all_but(driver, 0)
+    later = open_session().begin()
     assert later.view.stage is WorkbenchStage.FINISHED
     assert len(later.bench.order) == 4
 
 
-def test_whoever_leaves_before_all_is_known_is_not_called_back(at_first: Sitting) -> None:
+def test_whoever_leaves_before_all_is_known_is_not_called_back(at_first: WorkbenchDriver) -> None:
     at_first.bench.choose(FISH)
     at_first.bench.submit()
     at_first.bench.leave()
@@ -99,12 +103,12 @@ def test_whoever_leaves_before_all_is_known_is_not_called_back(at_first: Sitting
 
 
 def test_trials_that_can_not_be_read_are_told_when_somebody_waits_for_them(
-    at_first: Sitting, monkeypatch: pytest.MonkeyPatch
+    at_first: WorkbenchDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreadable() -> tuple[BlindTrial, ...]:
         raise EnvironmentFault("The disk is gone.")
 
-    monkeypatch.setattr(at_first.desk, "trials", unreadable)
+    monkeypatch.setattr(at_first.session, "trials", unreadable)
     at_first.work()
     assert (at_first.view.stage, at_first.view.trouble) == (WorkbenchStage.TRIAL, "")
     at_first.answer()
@@ -114,13 +118,13 @@ def test_trials_that_can_not_be_read_are_told_when_somebody_waits_for_them(
 
 
 def test_trials_that_could_not_be_read_are_asked_for_again(
-    at_first: Sitting, monkeypatch: pytest.MonkeyPatch
+    at_first: WorkbenchDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreadable() -> tuple[BlindTrial, ...]:
         raise EnvironmentFault("The disk is gone.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(at_first.desk, "trials", unreadable)
+        broken.setattr(at_first.session, "trials", unreadable)
         at_first.work()
     at_first.answer()
     assert (at_first.view.stage, at_first.position) == (WorkbenchStage.TRIAL, 2)

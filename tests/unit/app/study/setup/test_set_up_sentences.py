@@ -101,5 +101,5 @@ def test_what_is_replaced_is_named_first() -> None:
 def test_many_open_phases_are_counted_where_their_names_have_no_room(facts: SetupFacts) -> None:
     every = dict.fromkeys(Phase, PhaseState.OPEN)
     views = setup_step_views(replace(facts, study=replace(facts.study, states=every)))
-    told = next(view.sentence for view in views if view.step is SetupStep.PHASES)
-    assert told == "4 phases are open"
+    result = next(view.sentence for view in views if view.step is SetupStep.PHASES)
+    assert result == "4 phases are open"

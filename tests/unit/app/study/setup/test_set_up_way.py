@@ -86,7 +86,7 @@ def test_what_is_wrong_leads_to_the_dataset_that_it_is_about() -> None:
 
 
 def test_whoever_leaves_is_told_what_is_kept() -> None:
-    part = leaving_confirmation("Adding val", whole=False)
+    part = leaving_confirmation("Adding val", atomic=False)
     assert "Adding val is under way" in part.words
     assert "What was done so far is kept" in part.words
-    assert "Nothing of it is kept" in leaving_confirmation("Writing", whole=True).words
+    assert "Nothing of it is kept" in leaving_confirmation("Writing", atomic=True).words

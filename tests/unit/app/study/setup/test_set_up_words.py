@@ -120,10 +120,10 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: Setu
     assert "the sample of 4 images can't be replaced" in opening.words
     locking = locking_confirmation(Phase.EVALUATE, facts)
     assert "Not everybody is finished: A has 4 of 4 images left to answer." in locking.words
-    assert locking.deed == "Lock it for good"
+    assert locking.button_text == "Lock it for good"
     training = locking_confirmation(Phase.TRAIN, facts)
     assert "until you open it again" in training.words
-    assert "for good" not in training.deed
+    assert "for good" not in training.button_text
     replacing = replacement_confirmation(facts)
     assert "The 4 images that were drawn" in replacing.words
     for asked in (opening, locking, training, replacing):
@@ -148,8 +148,8 @@ def test_locking_asks_in_words_that_people_use_for_the_phase(
 def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -> None:
     open_phase(ready, Phase.TRAIN)
     open_phase(ready, Phase.EVALUATE)
-    told = {view.step: view.sentence for view in setup_step_views(read_setup_facts(ready))}
-    assert told[SetupStep.PHASES] == "open: training, evaluation"
+    result = {view.step: view.sentence for view in setup_step_views(read_setup_facts(ready))}
+    assert result[SetupStep.PHASES] == "open: training, evaluation"
 
 
 def test_removing_references_says_what_goes_and_that_files_stay(facts: SetupFacts) -> None:

@@ -32,7 +32,7 @@ class Training:
         at = self.store.clock.utc() - timedelta(days=days) + timedelta(minutes=minutes)
         write_answers(self.store, [TrainedAnswer(code, image, label, at)])
 
-    def desk(self, code: str = "A", role: Role = Role.LABELER) -> TrainingReview:
+    def review(self, code: str = "A", role: Role = Role.LABELER) -> TrainingReview:
         return TrainingReview(self.store, TrainingViewer(code, role))
 
 

@@ -19,7 +19,7 @@ def answered(training):
 
 
 def test_a_group_sees_what_all_of_it_answered(answered) -> None:
-    facts = answered.desk().discussion()
+    facts = answered.review().discussion()
     (image,) = facts.discussion.images
     assert [(a.labeler, a.label, a.right) for a in image.answers] == [
         ("A", FISH, True),
@@ -31,40 +31,40 @@ def test_a_group_sees_what_all_of_it_answered(answered) -> None:
 
 def test_first_answers_are_discussed_not_later_ones(answered) -> None:
     answered.answer("B", answered.images[FISH][0], FISH, minutes=9)
-    (image,) = answered.desk().discussion().discussion.images
+    (image,) = answered.review().discussion().discussion.images
     assert [answer.label for answer in image.answers] == [FISH, DOG]
 
 
 def test_whoever_takes_no_part_sees_nothing(answered) -> None:
     with pytest.raises(RefusedError, match="take part"):
-        answered.desk("L", Role.LABELER).discussion(("A", "B"))
+        answered.review("L", Role.LABELER).discussion(("A", "B"))
     with pytest.raises(RefusedError, match="take part"):
-        answered.desk("R", Role.REVIEWER).discussion(("A", "B"))
-    assert answered.desk("L", Role.LABELER).discussion().discussion.images == ()
+        answered.review("R", Role.REVIEWER).discussion(("A", "B"))
+    assert answered.review("L", Role.LABELER).discussion().discussion.images == ()
 
 
 def test_a_lead_can_look_at_any_group(answered) -> None:
-    facts = answered.desk("L", Role.LEAD).discussion()
+    facts = answered.review("L", Role.LEAD).discussion()
     assert facts.trained == ("A", "B")
     assert len(facts.discussion.images) == 1
 
 
 def test_one_labeler_is_no_group(answered) -> None:
-    facts = answered.desk().discussion(("A",))
+    facts = answered.review().discussion(("A",))
     assert (facts.discussion.images, facts.discussion.waiting) == ((), 0)
 
 
 def test_a_note_stays_with_its_author_and_moment(answered, clock) -> None:
     group, image = ("A", "B"), answered.images[FISH][0]
-    answered.desk("A").add_note(group, image=image, text="  Look at the fin.  ")
+    answered.review("A").add_note(group, image=image, text="  Look at the fin.  ")
     clock.go_on(minutes=1)
-    notes = answered.desk("L", Role.LEAD).add_note(group, image=image, text="Yes.")
+    notes = answered.review("L", Role.LEAD).add_note(group, image=image, text="Yes.")
     assert [(note.author, note.text) for note in notes] == [
         ("A", "Look at the fin."),
         ("L", "Yes."),
     ]
     assert notes[0].at < notes[1].at
-    assert answered.desk("B").discussion().notes == {image: notes}
+    assert answered.review("B").discussion().notes == {image: notes}
 
 
 @pytest.mark.parametrize(
@@ -76,32 +76,32 @@ def test_a_note_stays_with_its_author_and_moment(answered, clock) -> None:
 )
 def test_a_note_that_is_none_is_refused(answered, text: str, sentence: str) -> None:
     with pytest.raises(RefusedError, match=sentence):
-        answered.desk().add_note(("A", "B"), image=answered.images[FISH][0], text=text)
+        answered.review().add_note(("A", "B"), image=answered.images[FISH][0], text=text)
 
 
 def test_nobody_notes_on_what_the_group_hasnt_all_answered(answered) -> None:
     with pytest.raises(RefusedError, match="hasn't answered"):
-        answered.desk().add_note(("A", "B"), image=answered.images[DOG][0], text="A dog.")
+        answered.review().add_note(("A", "B"), image=answered.images[DOG][0], text="A dog.")
     with pytest.raises(RefusedError, match="take part"):
-        answered.desk("R", Role.REVIEWER).add_note(
+        answered.review("R", Role.REVIEWER).add_note(
             ("A", "B"), image=answered.images[FISH][0], text="Hello."
         )
 
 
 def test_what_is_half_written_comes_back_until_it_is_added(answered) -> None:
     group, image = ("A", "B"), answered.images[FISH][0]
-    answered.desk("A").keep_half_written(image, "Look at")
-    answered.desk("A").keep_half_written(image, "Look at the fin")
-    assert answered.desk("A").discussion().half_written == {image: "Look at the fin"}
-    assert answered.desk("B").discussion().half_written == {}
-    answered.desk("A").add_note(group, image=image, text="Look at the fin")
-    assert answered.desk("A").discussion().half_written == {}
+    answered.review("A").keep_half_written(image, "Look at")
+    answered.review("A").keep_half_written(image, "Look at the fin")
+    assert answered.review("A").discussion().half_written == {image: "Look at the fin"}
+    assert answered.review("B").discussion().half_written == {}
+    answered.review("A").add_note(group, image=image, text="Look at the fin")
+    assert answered.review("A").discussion().half_written == {}
 
 
 def test_what_was_typed_after_a_note_was_added_stays(answered) -> None:
     group, image = ("A", "B"), answered.images[FISH][0]
-    answered.desk("A").keep_half_written(image, "One and two")
-    answered.desk("A").add_note(group, image=image, text="One")
-    assert answered.desk("A").discussion().half_written == {image: "One and two"}
-    answered.desk("A").keep_half_written(image, "  ")
-    assert answered.desk("A").discussion().half_written == {}
+    answered.review("A").keep_half_written(image, "One and two")
+    answered.review("A").add_note(group, image=image, text="One")
+    assert answered.review("A").discussion().half_written == {image: "One and two"}
+    answered.review("A").keep_half_written(image, "  ")
+    assert answered.review("A").discussion().half_written == {}

@@ -8,8 +8,8 @@ from labeler.ui.training.summary_screen import TrainingSummaryScreen
 from labeler.ui.training.training_controller import TrainingController, TrainingTask
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
 from labeler.ui.training.training_start_screen import TrainingStartScreen
-from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
+from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 NAMES = {BEAVER: "beaver", MARMOT: "marmot"}
 
@@ -17,18 +17,18 @@ NAMES = {BEAVER: "beaver", MARMOT: "marmot"}
 class Training:
     """A labeler who trains at the real window."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.sitting = sitting
+    def __init__(self, session: WindowSession) -> None:
+        self.session = session
 
     @property
     def start(self) -> TrainingStartScreen:
-        screen = self.sitting.wait_for(TrainingStartScreen)
+        screen = self.session.wait_for(TrainingStartScreen)
         assert isinstance(screen, TrainingStartScreen)
         return screen
 
     @property
     def task(self) -> TrainingTask:
-        journey = self.sitting.opened.shell.task
+        journey = self.session.opened.navigation.task
         assert isinstance(journey, TrainingController)
         assert journey.task is not None
         return journey.task
@@ -51,7 +51,7 @@ class Training:
         """What the image shows, which only a test may know before the answer."""
         trial = self.task.workbench.view.trial
         assert trial is not None
-        rows = self.sitting.study.read(
+        rows = self.session.study.read(
             "SELECT wnid FROM class JOIN image ON target_id = class.id"
             " JOIN trial ON image_id = image.id WHERE trial.id = ?",
             trial.trial_id.replace("-", ""),
@@ -60,21 +60,21 @@ class Training:
 
     def begin(self, names: str = "marmot, beaver") -> None:
         """From home into a training, with the keyboard alone."""
-        self.sitting.click(self.sitting.home().cards[HomeCardKind.TRAIN].button)
+        self.session.click(self.session.home().cards[HomeCardKind.TRAIN].button)
         self.begin_there(names)
 
     def begin_there(self, names: str = "marmot, beaver") -> None:
         """Into a training from the page before it."""
         start = self.start
-        self.sitting.press(Qt.Key.Key_2, ALT)
-        self.sitting.wait(start.names.field.hasFocus)
-        self.sitting.type_in(names)
-        self.sitting.press(Qt.Key.Key_Return)
+        self.session.press(Qt.Key.Key_2, ALT)
+        self.session.wait(start.names.field.hasFocus)
+        self.session.type_in(names)
+        self.session.press(Qt.Key.Key_Return)
         self.wait_for_trial()
 
     def wait_for_trial(self) -> None:
-        self.sitting.wait_for(TrainingWorkbenchScreen)
-        self.sitting.wait(self._is_shown)
+        self.session.wait_for(TrainingWorkbenchScreen)
+        self.session.wait(self._is_shown)
 
     def _is_shown(self) -> bool:
         trial = self.task.workbench.trial
@@ -85,21 +85,21 @@ class Training:
         """Answer the trial and wait for what is told."""
         target = self.target()
         given = target if right else (MARMOT if target == BEAVER else BEAVER)
-        self.sitting.press(Qt.Key.Key_F, CONTROL)
-        self.sitting.press(Qt.Key.Key_Escape)
-        self.sitting.type_in(NAMES[given])
-        self.sitting.press(Qt.Key.Key_Return)
-        self.sitting.press(Qt.Key.Key_Return)
-        self.sitting.wait(lambda: self.stage is WorkbenchStage.FEEDBACK)
+        self.session.press(Qt.Key.Key_F, CONTROL)
+        self.session.press(Qt.Key.Key_Escape)
+        self.session.type_in(NAMES[given])
+        self.session.press(Qt.Key.Key_Return)
+        self.session.press(Qt.Key.Key_Return)
+        self.session.wait(lambda: self.stage is WorkbenchStage.FEEDBACK)
 
     def go_on(self) -> None:
         before = self.task.workbench.trial
-        self.sitting.press(Qt.Key.Key_Return)
-        self.sitting.wait(lambda: self.task.workbench.trial is not before)
+        self.session.press(Qt.Key.Key_Return)
+        self.session.wait(lambda: self.task.workbench.trial is not before)
         if self.stage is not WorkbenchStage.STORING:
             self.wait_for_trial()
 
     def summary(self) -> TrainingSummaryScreen:
-        screen = self.sitting.wait_for(TrainingSummaryScreen)
+        screen = self.session.wait_for(TrainingSummaryScreen)
         assert isinstance(screen, TrainingSummaryScreen)
         return screen

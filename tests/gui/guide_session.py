@@ -15,16 +15,16 @@ from labeler.core.study.phases import Phase
 from labeler.store.study_opening import open_study
 from labeler.ui.guide.guide_controller import GuideController
 from tests.adjustable_clock import AdjustableClock
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.window_session import CONTROL, WindowSession
 
 PAGE = "marmot-and-beaver"
 
 
 @dataclass(frozen=True)
-class GuideSitting:
+class GuideSession:
     """What the person sees and does at the guide."""
 
-    sitting: Sitting
+    session: WindowSession
     journey: GuideController
 
     @property
@@ -40,25 +40,25 @@ class GuideSitting:
         return self.journey.writing.state.text()
 
     def dialog(self, kind: type[QDialog]) -> QDialog:
-        self.wait(lambda: any(d.isVisible() for d in self.sitting.window.findChildren(kind)))
-        found = self.sitting.dialog(kind)
+        self.wait(lambda: any(d.isVisible() for d in self.session.window.findChildren(kind)))
+        found = self.session.dialog(kind)
         self.wait(found.isActiveWindow)
         return found
 
     def wait(self, condition: Callable[[], bool]) -> None:
-        self.sitting.wait(condition)
+        self.session.wait(condition)
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
-        self.sitting.press(key, modifiers)
+        self.session.press(key, modifiers)
 
-    def open(self, slug: str = PAGE) -> "GuideSitting":
+    def open(self, slug: str = PAGE) -> "GuideSession":
         """Read a page."""
         self.wait(lambda: self.journey.reading.contents.topLevelItemCount() > 0)
         self.journey.reading.contents.page_wanted.emit(slug)
         self.wait(self.journey.reading.versions.isEnabled)
         return self
 
-    def edit(self, slug: str = PAGE) -> "GuideSitting":
+    def edit(self, slug: str = PAGE) -> "GuideSession":
         """Open a page for writing, by key."""
         self.open(slug)
         self.wait(self.journey.reading.edit.isEnabled)
@@ -74,18 +74,18 @@ class GuideSitting:
         cursor = text.textCursor()
         cursor.setPosition(cursor.selectionStart())
         text.setTextCursor(cursor)
-        self.sitting.type_in(new)
+        self.session.type_in(new)
 
     def publish(self, comment: str = "") -> None:
         """Ctrl+S, a few words, Return."""
         self.press(Qt.Key.Key_S)
-        self.sitting.type_in(comment)
-        self.sitting.press(Qt.Key.Key_Return)
-        self.sitting.wait_until_written()
+        self.session.type_in(comment)
+        self.session.press(Qt.Key.Key_Return)
+        self.session.wait_until_written()
 
     def versions(self, slug: str = PAGE) -> list[tuple]:
         """Number, author and comment of the page's versions, oldest first."""
-        return self.sitting.study.read(
+        return self.session.study.read(
             "SELECT number, code, comment FROM guide_version"
             " LEFT JOIN participant ON participant.id = participant_id"
             " WHERE page = ? ORDER BY number",
@@ -93,16 +93,16 @@ class GuideSitting:
         )
 
     def drafts(self) -> list[str]:
-        return [text for (text,) in self.sitting.study.read("SELECT text FROM guide_draft")]
+        return [text for (text,) in self.session.study.read("SELECT text FROM guide_draft")]
 
 
-def at_the_guide(sitting: Sitting) -> GuideSitting:
+def at_the_guide(session: WindowSession) -> GuideSession:
     """From home to the guide's screen."""
-    sitting.click(sitting.home().guide)
-    journey = sitting.opened.shell._guide
+    session.click(session.home().guide)
+    journey = session.opened.navigation._guide
     assert journey is not None
-    sitting.wait(lambda: sitting.window.screen_shown is journey.screen)
-    return GuideSitting(sitting, journey)
+    session.wait(lambda: session.window.screen_shown is journey.screen)
+    return GuideSession(session, journey)
 
 
 def allow_writing(folder: Path) -> None:
@@ -115,8 +115,8 @@ def allow_writing(folder: Path) -> None:
 def save_as(folder: Path, code: str, old: str, new: str, *, slug: str = PAGE) -> None:
     """Have somebody else publish a change of the page meanwhile."""
     with open_study(folder, clock=AdjustableClock()) as store:
-        desk = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
-        opened = desk.open_page(slug)
+        writer = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
+        opened = writer.open_page(slug)
         assert old in opened.text
         text = opened.text.replace(old, new)
-        desk.save(PageChange(slug=slug, text=text, base=opened.base, comment="meanwhile"))
+        writer.save(PageChange(slug=slug, text=text, base=opened.base, comment="meanwhile"))

@@ -29,7 +29,7 @@ def named(wnid: str) -> ChosenClass:
 
 
 @dataclass
-class Sitting:
+class WorkbenchDriver:
     """A labeler at a workbench; nothing happens until the runner is told to."""
 
     store: StudyStore
@@ -38,16 +38,20 @@ class Sitting:
     views: list[WorkbenchView[bytes]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.desk = EvaluationSession(self.store, "A")
+        self.session = EvaluationSession(self.store, "A")
         images = TrialImageLoader(
-            fetch=self.desk.picture,
+            fetch=self.session.picture,
             prepare=prepared,
             refit=refitted,
             runner=self.runner,
             clock=self.clock,
         )
         self.bench = EvaluationWorkbench(
-            desk=self.desk, database=self.runner, images=images, clock=self.clock, name_class=named
+            session=self.session,
+            database=self.runner,
+            images=images,
+            clock=self.clock,
+            name_class=named,
         )
         self.bench.listen(self.views.append)
 
@@ -69,7 +73,7 @@ class Sitting:
         while self.runner.tickets:
             self.runner.finish_all()
 
-    def begin(self) -> "Sitting":
+    def begin(self) -> "WorkbenchDriver":
         self.bench.begin()
         self.work()
         # What follows the first image: the order of all trials, and what is ahead.

@@ -38,7 +38,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @dataclass(frozen=True)
-class Sitting:
+class WindowSession:
     """One window with the person before it, the clock that obeys, and the study behind it."""
 
     opened: BuiltWindow
@@ -55,7 +55,7 @@ class Sitting:
 
     @property
     def evaluation(self) -> EvaluationTask:
-        evaluation = self.opened.shell.task
+        evaluation = self.opened.navigation.task
         assert isinstance(evaluation, EvaluationTask)
         return evaluation
 
@@ -74,7 +74,7 @@ class Sitting:
 
     @property
     def sights(self) -> ClassViewPanel:
-        return self.tools.sights
+        return self.tools.class_view
 
     @property
     def field(self) -> SearchField:

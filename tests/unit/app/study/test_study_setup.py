@@ -40,14 +40,14 @@ def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 
 
 @pytest.fixture
-def desk(ready: StudyStore) -> StudySetup:
+def setup(ready: StudyStore) -> StudySetup:
     add_person(ready, "L", roles=[Role.LEAD])
     return StudySetup(ready, "L")
 
 
-def preview(desk: StudySetup, *, per_class: int = 2, skip_seen: bool = False):
+def preview(setup: StudySetup, *, per_class: int = 2, skip_seen: bool = False):
     request = SampleRequest(("val",), per_class, 1)
-    return desk.preview_sample(request, skip_seen=skip_seen, progress=WATCH)
+    return setup.preview_sample(request, skip_seen=skip_seen, progress=WATCH)
 
 
 # Images.
@@ -74,8 +74,8 @@ def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
     seen = StudySetup(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert f"for example {DOG}/0.JPEG" in seen.sentence
     assert seen.sentence.endswith("1 folder holds no image: n01484850.")
-    assert seen.told(None) == seen.told(5) == seen.sentence
-    assert seen.told(3) == f"{seen.sentence} 6 of them would be drawn."
+    assert seen.summary(None) == seen.summary(5) == seen.sentence
+    assert seen.summary(3) == f"{seen.sentence} 6 of them would be drawn."
 
 
 def test_a_folder_of_classes_without_a_picture_is_refused(
@@ -105,10 +105,10 @@ def test_an_import_goes_on_with_what_it_was_begun_with(
     folder = pictures("val").fill(FISH, DOG, each=3)
     request = DatasetRequest(name="val", path=folder.path, per_class=2, seed=9, apply_exif=True)
     assert isinstance(import_dataset(store, request, cancelled=lambda: True), ImportInterrupted)
-    desk = StudySetup(store, "L")
-    said = desk.go_on("val", listed_by=None, progress=WATCH)
+    setup = StudySetup(store, "L")
+    said = setup.go_on("val", listed_by=None, progress=WATCH)
     assert said[0].startswith("Added 4 images as evaluation dataset")
-    (found,) = desk.facts().datasets
+    (found,) = setup.facts().datasets
     assert (found.complete, found.apply_exif) == (True, True)
 
 
@@ -121,20 +121,20 @@ def test_references_come_with_their_thumbnails(
     assert any("Reference images: 1 class prepared" in line for line in said)
 
 
-def test_a_folder_that_moved_is_found_again(desk: StudySetup, tmp_path: Path) -> None:
+def test_a_folder_that_moved_is_found_again(setup: StudySetup, tmp_path: Path) -> None:
     val = tmp_path / "pictures" / "val"
     shutil.move(val, tmp_path / "elsewhere")
-    (found,) = desk.check(WATCH)
+    (found,) = setup.check(WATCH)
     assert found.ailment is StudyProblem.MISSING
     assert found.sentence.startswith(f"val: the folder {val} with its 6 images isn't there")
-    (said,) = desk.relocate("val", tmp_path / "elsewhere", partly=False, progress=WATCH)
+    (said,) = setup.relocate("val", tmp_path / "elsewhere", partly=False, progress=WATCH)
     assert "val is at " in said
-    assert desk.check(WATCH) == []
+    assert setup.check(WATCH) == []
 
 
-def test_a_removal_that_is_refused_makes_no_backup(desk: StudySetup, ready: StudyStore) -> None:
+def test_a_removal_that_is_refused_makes_no_backup(setup: StudySetup, ready: StudyStore) -> None:
     before = len(backups(ready.folder))
-    for refused in (desk.require_removable, desk.remove_dataset):
+    for refused in (setup.require_removable, setup.remove_dataset):
         with pytest.raises(
             RefusedError, match=r"val can't be removed: a sample was drawn from it\."
         ):
@@ -143,83 +143,83 @@ def test_a_removal_that_is_refused_makes_no_backup(desk: StudySetup, ready: Stud
 
 
 def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
-    desk: StudySetup, ready: StudyStore
+    setup: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
-    gone, bare = desk.remove_dataset("references")
+    gone, bare = setup.remove_dataset("references")
     assert gone == "Removed references with 8 images. The files are where they were."
     assert bare == "2 classes have no reference images any more."
     assert len(backups(ready.folder)) == before + 1
-    assert desk.check(WATCH) == []
+    assert setup.check(WATCH) == []
 
 
-def test_thumbnails_are_built_anew(desk: StudySetup, ready: StudyStore) -> None:
+def test_thumbnails_are_built_anew(setup: StudySetup, ready: StudyStore) -> None:
     for sheet in ready.folder.thumbnails.glob(f"{FISH}*"):
         sheet.unlink()
-    assert StudyProblem.STALE_SHEET in {found.ailment for found in desk.check(WATCH)}
-    assert "1 class prepared" in desk.build_sheets(WATCH)[0]
-    assert desk.check(WATCH) == []
+    assert StudyProblem.STALE_SHEET in {found.ailment for found in setup.check(WATCH)}
+    assert "1 class prepared" in setup.build_sheets(WATCH)[0]
+    assert setup.check(WATCH) == []
 
 
 def test_training_images_are_drawn_so_that_every_class_can_still_be_sampled(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
-    desk = StudySetup(store, "L")
-    desk.add_dataset(
+    setup = StudySetup(store, "L")
+    setup.add_dataset(
         DatasetRequest(name="val", path=pictures("val").fill(FISH, DOG, each=3).path), WATCH
     )
     with pytest.raises(RefusedError, match=r"none would be left to evaluate\. Draw at most 2\."):
-        desk.fill_pool("val", per_class=3, progress=WATCH)
-    assert desk.facts().study.training_images == 0
+        setup.fill_pool("val", per_class=3, progress=WATCH)
+    assert setup.facts().study.training_images == 0
     assert not backups(store.folder), "nothing was changed"
-    assert desk.fill_pool("val", per_class=2, progress=WATCH) == (
+    assert setup.fill_pool("val", per_class=2, progress=WATCH) == (
         "Put 4 images of val into the training pool.",
     )
     assert backups(store.folder), "it can't be taken back otherwise"
     with pytest.raises(RefusedError, match="Add a folder of their own instead"):
-        desk.fill_pool("val", per_class=1, progress=WATCH)
+        setup.fill_pool("val", per_class=1, progress=WATCH)
 
 
 # People.
 
 
-def test_a_person_needs_a_code_that_nobody_has(desk: StudySetup) -> None:
-    (said,) = desk.add_person("B", roles=[Role.LABELER], name="Bea", description="")
+def test_a_person_needs_a_code_that_nobody_has(setup: StudySetup) -> None:
+    (said,) = setup.add_person("B", roles=[Role.LABELER], name="Bea", description="")
     assert said == "Added B, who signs in with this code."
     with pytest.raises(RefusedError):
-        desk.add_person("B", roles=[Role.LABELER], name="", description="")
-    assert [person.code for person in desk.facts().people].count("B") == 1
+        setup.add_person("B", roles=[Role.LABELER], name="", description="")
+    assert [person.code for person in setup.facts().people].count("B") == 1
 
 
-def test_a_lead_keeps_the_role_and_gives_others_theirs(desk: StudySetup) -> None:
+def test_a_lead_keeps_the_role_and_gives_others_theirs(setup: StudySetup) -> None:
     with pytest.raises(RefusedError, match="from yourself"):
-        desk.change_person("L", roles=[Role.LABELER])
-    said = desk.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
+        setup.change_person("L", roles=[Role.LABELER])
+    said = setup.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
     assert said == ("R is labeler, reviewer now.",)
 
 
-def test_a_name_and_a_description_are_corrected(desk: StudySetup) -> None:
-    said = desk.change_person("R", roles=[Role.REVIEWER], description="second", name="Rea")
+def test_a_name_and_a_description_are_corrected(setup: StudySetup) -> None:
+    said = setup.change_person("R", roles=[Role.REVIEWER], description="second", name="Rea")
     assert said[1:] == ("The description and name of R changed.",)
-    facts = desk.facts()
+    facts = setup.facts()
     assert facts.names["R"] == "Rea"
     assert {one.code: one.description for one in facts.people}["R"] == "second"
-    desk.change_person("R", roles=[Role.REVIEWER])
-    assert desk.facts().names["R"] == "Rea", "what isn't given stays"
+    setup.change_person("R", roles=[Role.REVIEWER])
+    assert setup.facts().names["R"] == "Rea", "what isn't given stays"
 
 
 def test_a_lead_removes_others_and_a_backup_is_made_first(
-    desk: StudySetup, ready: StudyStore
+    setup: StudySetup, ready: StudyStore
 ) -> None:
     with pytest.raises(RefusedError, match="remove yourself"):
-        desk.remove_person("L")
+        setup.remove_person("L")
     with ready.write() as study:
         study.sessions.begin("A", role=Role.LABELER, task=SessionTask.EVALUATE, program_version="0")
     with pytest.raises(RefusedError, match="A can't be removed: they have had a session"):
-        desk.remove_person("A")
+        setup.remove_person("A")
     assert not any(one.reason is BackupReason.BEFORE_REMOVING for one in backups(ready.folder))
-    assert desk.remove_person("R") == ("Removed R.",)
-    assert "R" not in {one.code for one in desk.facts().people}
+    assert setup.remove_person("R") == ("Removed R.",)
+    assert "R" not in {one.code for one in setup.facts().people}
     assert backups(ready.folder)[0].reason is BackupReason.BEFORE_REMOVING
 
 
@@ -227,44 +227,44 @@ def test_a_lead_removes_others_and_a_backup_is_made_first(
 
 
 def test_settings_are_changed_as_the_command_changes_them(
-    desk: StudySetup, ready: StudyStore
+    setup: StudySetup, ready: StudyStore
 ) -> None:
-    desk.change_settings(asks_confidence=True, idle_seconds=90, washout_days=14)
+    setup.change_settings(asks_confidence=True, idle_seconds=90, washout_days=14)
     held = study_settings(ready)
     assert (held.asks_confidence, held.idle_seconds, held.washout_days) == (True, 90, 14)
-    assert desk.facts().settings == held
+    assert setup.facts().settings == held
 
 
-def test_the_passphrase_comes_and_goes(desk: StudySetup, ready: StudyStore) -> None:
-    desk.set_passphrase("heron")
-    assert desk.facts().settings.has_lead_passphrase
+def test_the_passphrase_comes_and_goes(setup: StudySetup, ready: StudyStore) -> None:
+    setup.set_passphrase("heron")
+    assert setup.facts().settings.has_lead_passphrase
     assert not check_lead_passphrase(ready, "stork")
-    desk.remove_passphrase()
+    setup.remove_passphrase()
     assert check_lead_passphrase(ready, "anything")
 
 
-def test_what_is_compared_must_be_two_datasets(desk: StudySetup, ready: StudyStore) -> None:
+def test_what_is_compared_must_be_two_datasets(setup: StudySetup, ready: StudyStore) -> None:
     with pytest.raises(RefusedError, match="can't be compared with itself"):
-        desk.compare(original="val", new="val")
+        setup.compare(original="val", new="val")
     assert compared_datasets(ready) is None
 
 
 # The sample.
 
 
-def test_a_preview_tells_what_is_drawn_and_freezes_nothing(desk: StudySetup) -> None:
-    told = preview(desk, per_class=3)
-    assert told.drawn[0] == "It would draw 6 images of 2 classes."
-    assert (told.refused, told.shortage, told.passed_over) == ((), "", ())
-    sample = desk.facts().sample
+def test_a_preview_tells_what_is_drawn_and_freezes_nothing(setup: StudySetup) -> None:
+    result = preview(setup, per_class=3)
+    assert result.drawn[0] == "It would draw 6 images of 2 classes."
+    assert (result.refused, result.shortage, result.passed_over) == ((), "", ())
+    sample = setup.facts().sample
     assert sample is not None
     assert sample.request.per_class == 2, "the one that was there"
 
 
-def test_a_preview_names_the_classes_that_are_short(desk: StudySetup) -> None:
-    told = preview(desk, per_class=4)
-    assert "2 classes have too few images" in told.shortage
-    assert {(each.why, each.what) for each in told.passed_over} == {
+def test_a_preview_names_the_classes_that_are_short(setup: StudySetup) -> None:
+    result = preview(setup, per_class=4)
+    assert "2 classes have too few images" in result.shortage
+    assert {(each.why, each.what) for each in result.passed_over} == {
         ("too few images", f"tench ({FISH}): 3 of 4"),
         ("too few images", f"Chihuahua ({DOG}): 3 of 4"),
     }
@@ -273,38 +273,38 @@ def test_a_preview_names_the_classes_that_are_short(desk: StudySetup) -> None:
 def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
-    desk = StudySetup(store, "L")
+    setup = StudySetup(store, "L")
     train = pictures("train")
     for number in range(3):
         train.add(f"{FISH}/{number}.JPEG", picture=f"val/{FISH}/{number}.JPEG")
     val = pictures("val").fill(FISH, DOG, each=3)
-    desk.add_dataset(DatasetRequest(name="val", path=val.path), WATCH)
-    desk.add_dataset(
+    setup.add_dataset(DatasetRequest(name="val", path=val.path), WATCH)
+    setup.add_dataset(
         DatasetRequest(name="train", path=train.path, role=DatasetRole.TRAINING), WATCH
     )
-    told = preview(desk)
-    assert "2 pictures would be in the sample and in the training pool" in told.refused[0]
-    assert [each.why for each in told.passed_over] == ["seen beforehand"] * 2
+    result = preview(setup)
+    assert "2 pictures would be in the sample and in the training pool" in result.refused[0]
+    assert [each.why for each in result.passed_over] == ["seen beforehand"] * 2
     with pytest.raises(RefusedError, match="choose to pass over pictures"):
-        desk.freeze_sample(
+        setup.freeze_sample(
             SampleRequest(("val",), 2, 1), skip_seen=False, allow_shortage=True, progress=WATCH
         )
     assert not backups(store.folder), "nothing was changed"
-    skipped = preview(desk, skip_seen=True)
+    skipped = preview(setup, skip_seen=True)
     assert skipped.refused == ()
     assert "too few images" in skipped.shortage
 
 
 @pytest.mark.parametrize("copied", [False, True])
 def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
-    desk: StudySetup, ready: StudyStore, tmp_path: Path, copied: bool
+    setup: StudySetup, ready: StudyStore, tmp_path: Path, copied: bool
 ) -> None:
-    desk.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
+    setup.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
     dataset, image = "val", f"{FISH}/0.JPEG"
     if copied:
         twin = PictureFolder(tmp_path / "pictures" / "twin")
         twin.add(image, picture=f"val/{image}")
-        desk.add_dataset(DatasetRequest(name="twin", path=twin.path), WATCH)
+        setup.add_dataset(DatasetRequest(name="twin", path=twin.path), WATCH)
         dataset = "twin"
     with ready.write() as study:
         study.session.add(
@@ -315,27 +315,27 @@ def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
                 at=stamp(ready.clock.utc()),
             )
         )
-    (warning,) = preview(desk, per_class=3).warnings
+    (warning,) = preview(setup, per_class=3).warnings
     assert f"R (val: {image}) judged labels" in warning
-    desk.change_settings(asks_confidence=False, idle_seconds=120, washout_days=30)
-    (washout,) = preview(desk, per_class=3).warnings
+    setup.change_settings(asks_confidence=False, idle_seconds=120, washout_days=30)
+    (washout,) = preview(setup, per_class=3).warnings
     assert f"The washout of 30 days isn't over: R (val: {image})" in washout
 
 
 def test_a_preview_names_datasets_in_the_order_in_which_they_were_asked_for(
-    desk: StudySetup, pictures: Callable[[str], PictureFolder]
+    setup: StudySetup, pictures: Callable[[str], PictureFolder]
 ) -> None:
     more = pictures("more").fill(FISH, DOG, each=3)
-    desk.add_dataset(DatasetRequest(name="more", path=more.path), WATCH)
+    setup.add_dataset(DatasetRequest(name="more", path=more.path), WATCH)
     for seed in range(6):
         request = SampleRequest(("val", "more"), 2, seed)
-        told = desk.preview_sample(request, skip_seen=False, progress=WATCH)
-        assert told.drawn[1] == "val: 4, more: 4."
+        result = setup.preview_sample(request, skip_seen=False, progress=WATCH)
+        assert result.drawn[1] == "val: 4, more: 4."
 
 
-def test_replacing_a_sample_makes_a_backup_first(desk: StudySetup, ready: StudyStore) -> None:
+def test_replacing_a_sample_makes_a_backup_first(setup: StudySetup, ready: StudyStore) -> None:
     before = len(backups(ready.folder))
-    (said,) = desk.freeze_sample(
+    (said,) = setup.freeze_sample(
         SampleRequest(("val",), 1, 7), skip_seen=False, allow_shortage=False, progress=WATCH
     )
     assert said == "Drew 2 images from val (seed 7)."
@@ -387,45 +387,45 @@ def test_reviewers_progress_is_counted(proposed: StudySetup) -> None:
 
 
 def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
-    desk: StudySetup, ready: StudyStore
+    setup: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
-    opened, how = desk.open_phase(Phase.EVALUATE)
+    opened, how = setup.open_phase(Phase.EVALUATE)
     assert opened == "The evaluation is open."
     assert how == (f"A can now open the study at {ready.folder.path} and sign in with this code.")
     assert len(backups(ready.folder)) == before + 1
 
 
 def test_locking_makes_a_backup_whoever_is_not_finished(
-    desk: StudySetup, ready: StudyStore, clock: AdjustableClock
+    setup: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
-    desk.open_phase(Phase.EVALUATE)
+    setup.open_phase(Phase.EVALUATE)
     clock.go_on(seconds=1)
     before = len(backups(ready.folder))
-    assert desk.lock_phase(Phase.EVALUATE) == ("The evaluation is locked.",)
+    assert setup.lock_phase(Phase.EVALUATE) == ("The evaluation is locked.",)
     assert len(backups(ready.folder)) == before + 1
-    assert desk.facts().study.states[Phase.EVALUATE] is PhaseState.LOCKED
+    assert setup.facts().study.states[Phase.EVALUATE] is PhaseState.LOCKED
     with pytest.raises(RefusedError, match="can't be opened again"):
-        desk.open_phase(Phase.EVALUATE)
+        setup.open_phase(Phase.EVALUATE)
 
 
-def test_facts_tell_what_the_study_was_made_with(desk: StudySetup, ready: StudyStore) -> None:
-    made = desk.facts().made
+def test_facts_tell_what_the_study_was_made_with(setup: StudySetup, ready: StudyStore) -> None:
+    made = setup.facts().made
     assert (made.name, made.seed, made.classes) == ("Fish and dogs", 2020, 1000)
     assert made.folder == ready.folder.path
     assert made.taxonomy == "WordNet 3.0"
 
 
-def test_a_check_of_a_sound_study_finds_nothing(desk: StudySetup) -> None:
-    assert desk.check(WATCH) == []
+def test_a_check_of_a_sound_study_finds_nothing(setup: StudySetup) -> None:
+    assert setup.check(WATCH) == []
 
 
 def test_a_study_that_was_moved_away_is_told_wherever_the_lead_asks(
-    desk: StudySetup, ready: StudyStore, clock: AdjustableClock
+    setup: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
     ready.folder.path.rename(ready.folder.path.with_name("moved"))
-    for asked in (desk.facts, lambda: desk.back_up(clock.utc()), lambda: desk.check(WATCH)):
-        with pytest.raises(EnvironmentFault, match="isn't there any more: it was moved") as told:
+    for asked in (setup.facts, lambda: setup.back_up(clock.utc()), lambda: setup.check(WATCH)):
+        with pytest.raises(EnvironmentFault, match="isn't there any more: it was moved") as result:
             asked()
-        assert "open it where it lies now" in str(told.value)
+        assert "open it where it lies now" in str(result.value)
     ready.folder.path.with_name("moved").rename(ready.folder.path)
