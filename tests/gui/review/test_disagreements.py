@@ -21,7 +21,7 @@ from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import put_into_review
 from tests.gui.small_study import HAMSTER, TRIALS, SmallStudy
 from tests.gui.window_session import CONTROL, WindowSession
-from tests.unit.store.review.conftest import sit_down as sit_down_to_judge
+from tests.unit.store.review.conftest import open_session as open_review_session
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -33,7 +33,7 @@ def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
     put_into_review(study, tmp_path / "answers", request=request)
     with open_study(study.folder, clock=AdjustableClock()) as store:
         for code, hamster in (("R", Verdict.CORRECT), ("S", Verdict.WRONG)):
-            session = sit_down_to_judge(store, code, Stage.FINAL)
+            session = open_review_session(store, code, Stage.FINAL)
             session.judge_all(lambda wnid, said=hamster: said if wnid == HAMSTER else Verdict.WRONG)
         lock_phase(store, Phase.REVIEW)
     return study

@@ -19,7 +19,7 @@ from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import put_into_review
 from tests.gui.small_study import HAMSTER, TRIALS, SmallStudy
 from tests.gui.window_session import CONTROL, WindowSession
-from tests.unit.store.review.conftest import sit_down as sit_down_to_judge
+from tests.unit.store.review.conftest import open_session as open_review_session
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -37,7 +37,7 @@ def judged(study: SmallStudy) -> SmallStudy:
     """R and S judged everything, and differ on the hamster."""
     with open_study(study.folder, clock=AdjustableClock()) as store:
         for code, hamster in (("R", Verdict.CORRECT), ("S", Verdict.WRONG)):
-            session = sit_down_to_judge(store, code, Stage.FINAL)
+            session = open_review_session(store, code, Stage.FINAL)
             session.judge_all(lambda wnid, said=hamster: said if wnid == HAMSTER else Verdict.WRONG)
     return study
 
