@@ -1,4 +1,4 @@
-"""The command line: which commands there are, and how what goes wrong is told."""
+"""The command line: which commands there are, and how what goes wrong is reported."""
 
 import os
 import sys
@@ -121,7 +121,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         )
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader went away, like `| head`: nobody is left to tell.
+        # The reader went away, like `| head`: no one is left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0

@@ -85,7 +85,7 @@ def _x_server_answers() -> bool:
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return True  # that the library is missing is told elsewhere
+        return True  # that the library is missing is reported elsewhere
     xcb.xcb_connect.restype = ctypes.c_void_p
     connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
     answers = bool(xcb.xcb_connection_has_error(connection) == 0)

@@ -1,4 +1,4 @@
-"""A clock for tests, which stands still until it is told to go on."""
+"""A clock for tests, which is still until it is reported to go on."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,7 +6,7 @@ START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
 
 class AdjustableClock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that is still until it is reported to go on."""
 
     def __init__(self, now: datetime = START) -> None:
         self._now = now
@@ -23,5 +23,5 @@ class AdjustableClock:
         self._ms += timedelta(**duration) // timedelta(milliseconds=1)
 
     def jump(self, **duration: float) -> None:
-        """Somebody sets the wall clock; the monotonic one doesn't notice."""
+        """Someone sets the wall clock; the monotonic one doesn't notice."""
         self._now += timedelta(**duration)

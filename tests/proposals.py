@@ -37,7 +37,7 @@ def propose(
     reviewers: Iterable[str] = ("R", "S"),
     paths: Labels | None = None,
 ) -> None:
-    """Import the images, the people and what everybody answered; then add the reviewers."""
+    """Import the images, the people and what everyone answered; then add the reviewers."""
     folder.mkdir(parents=True, exist_ok=True)
     where = paths or {}
     _write(

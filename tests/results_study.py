@@ -21,7 +21,7 @@ from tests.unit.app.late_runner import LateRunner
 
 
 def golden_store(place: Path) -> StudyStore:
-    """The study of `golden_study`, with its answers imported; whoever asks for it closes it."""
+    """The study of `golden_study`, with its answers imported; anyone who asks for it closes it."""
     store = new_study(place / "study", clock=SystemClock(), name="golden", seed=1)
     import_exchange(store, write_golden(place / "files"))
     return store

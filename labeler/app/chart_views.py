@@ -31,7 +31,7 @@ class PictureRow:
 
 
 class ProgressSection(StrEnum):
-    """By what progress is told; one at a time is on the screen."""
+    """By what progress is reported; one at a time is on the screen."""
 
     DAYS = "days"
     SESSIONS = "sessions"
@@ -61,7 +61,7 @@ class TableCell:
 class TableColumn:
     """A column's title; numbers stand right-aligned and begin with the largest when ordered.
 
-    `explained` is told to who points at the title.
+    `explained` is reported to who points at the title.
     """
 
     title: str
@@ -144,7 +144,7 @@ class KeyNumber:
 class TrainingProgressView:
     """The whole screen but the images; `people` has several codes for a lead only.
 
-    Only whoever looks at their own progress can begin what is suggested.
+    Only anyone who looks at their own progress can begin what is suggested.
     """
 
     code: str
@@ -159,7 +159,7 @@ class TrainingProgressView:
 
 @dataclass(frozen=True, slots=True)
 class TrainingImagesView:
-    """The images behind what was pointed at; `sentence` stands in where there are none."""
+    """The images behind what was pointed at; `sentence` is in where there are none."""
 
     heading: str = ""
     rows: tuple[PictureRow, ...] = ()

@@ -26,7 +26,8 @@ def record_incident(
 ) -> str:
     """Write the error with its places in the program to the log; give the incident's number.
 
-    The log of whoever may not know the targets is blind: it has no error's own words, since those
+    The log of anyone who may not know the targets is blind: it has no error's own words, since
+    those
     may name an image's file, and that often is the target.
     """
     number = secrets.token_hex(3).upper()
@@ -72,7 +73,7 @@ def _kind(error: BaseException) -> str:
 
 
 def error_sentence(error: Exception, *, clock: Clock, blind: bool = True) -> str:
-    """What a person is told of an error: a sentence of ours, or the number of an incident."""
+    """What a person is reported of an error: a sentence of ours, or the number of an incident."""
     if isinstance(error, LabelerError):
         return str(error)
     fault = as_environment_fault(error, blind=blind)

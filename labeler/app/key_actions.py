@@ -305,7 +305,7 @@ _ON_OTHER_SCREENS = (
 )
 _EXCLUSIVE_SCOPES = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 _FOCUS_SCOPES = set(Scope) - WITH_CLASSES - _EXCLUSIVE_SCOPES - {Scope.REVIEW}
-# Nobody answers while they review, and then the image takes no keys.
+# No one answers while they review, and then the image takes no keys.
 _REVIEW_SCOPES = (WITH_CLASSES - {Scope.EVALUATE, Scope.TRAIN, Scope.RECENT}) | {Scope.REVIEW}
 ACTIVE_TOGETHER = (
     *(WITH_CLASSES | {place} for place in _FOCUS_SCOPES),

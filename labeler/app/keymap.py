@@ -52,7 +52,7 @@ class Key:
 
     @property
     def caps(self) -> tuple[str, ...]:
-        """What stands on the key caps, one text per cap."""
+        """What is on the key caps, one text per cap."""
         engraved = NAMED_KEYS.get(self.name) or _KEY_CAPS.get(self.name, self.name)
         return (*self.modifiers, engraved)
 
@@ -95,7 +95,7 @@ def _checked_name(text: str, name: str) -> str:
     raise UnreadableKey(f"“{text}” names no key: write a character, F1 to F24, or one of {known}.")
 
 
-# Whoever has to do with a keymap has to do with actions and scopes.
+# Anyone who has to do with a keymap has to do with actions and scopes.
 __all__ = [
     "DEFAULT_KEYMAP_FILE",
     "Action",
@@ -134,7 +134,7 @@ class Keymap:
 
 
 def load_keymap(file: Path = DEFAULT_KEYMAP_FILE) -> Keymap:
-    """Read and check a keymap; a fault in it is an error that says what to mend."""
+    """Read and check a keymap; a fault in it is an error that says what to fix."""
     try:
         return parse_keymap(file.read_text(encoding="utf-8"), file=file)
     except OSError as error:

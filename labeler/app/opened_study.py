@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StudyPaths:
-    """Where the window finds what it shows beside the trials, none of which tells a target."""
+    """Where the window finds what it shows next to the trials, none of which tells a target."""
 
     folder: Path
     thumbnails: Path
@@ -141,7 +141,7 @@ class OpenedStudy:
         return StudySetup(self._store, code)
 
     def restore(self, name: str) -> str:
-        """Close the study and put a backup in its place; tell so to whoever opens it anew.
+        """Close the study and put a backup in its place; tell so to anyone who opens it again.
 
         What is there now becomes a backup first, so that there is a way back, unless it is broken.
         """

@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class ProgressReporter(Protocol):
-    """Somebody who watches long work: a terminal's bar, a window's dialog, or nobody."""
+    """Someone who watches long work: a terminal's bar, a window's dialog, or no one."""
 
     def start(self, what: str, total: int | None) -> None:
         """A stretch of work begins; `total` is None when its length isn't known."""
@@ -15,7 +15,7 @@ class ProgressReporter(Protocol):
 
 
 class NoProgress:
-    """Nobody watches."""
+    """No one watches."""
 
     def start(self, what: str, total: int | None) -> None:
         pass
@@ -28,7 +28,7 @@ CancelCheck = Callable[[], bool]
 
 
 def never_cancelled() -> bool:
-    """The answer of somebody who doesn't cancel."""
+    """The answer of someone who doesn't cancel."""
     return False
 
 

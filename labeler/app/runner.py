@@ -1,4 +1,4 @@
-"""Work off the GUI thread: what a presenter may ask for, whoever does the work."""
+"""Work off the GUI thread: what a presenter may ask for, anyone who does the work."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class JobCancelled(Exception):
-    """Raised inside a job that reports its progress after nobody wants its result any more."""
+    """Raised inside a job that reports its progress after no one wants its result any more."""
 
 
 class Job(Protocol):

@@ -64,7 +64,7 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._fetch_next()
 
     def close(self) -> None:
-        """Want nothing any more, and tell nobody."""
+        """Want nothing any more, and tell no one."""
         self._requested.clear()
         self._listeners.clear()
         self._missing_listeners.clear()
@@ -78,7 +78,7 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._runner.submit(
             lambda _job: self._load(key),
             done=lambda picture: self._arrived(key, picture),
-            # Whoever shows the thing itself tells what is wrong with its picture.
+            # Anyone who shows the thing itself tells what is wrong with its picture.
             failed=lambda _error: self._arrived(key, None),
             urgent=False,
         )

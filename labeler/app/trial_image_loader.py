@@ -40,7 +40,7 @@ class TrialImageState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TrialImageView(Generic[Pixels]):
-    """What stands in the image's place; a sentence where the image can't be shown."""
+    """What is in the image's place; a sentence where the image can't be shown."""
 
     state: TrialImageState
     trial_id: str
@@ -127,7 +127,7 @@ class TrialImageLoader(Generic[Pixels]):
         self._order(trial_id, work, viewport)
 
     def _refit_old(self, trial_id: str) -> None:
-        """Order a kept image anew if it was scaled for another viewport."""
+        """Order a kept image again if it was scaled for another viewport."""
         if trial_id not in self._kept or self._kept[trial_id].viewport == self._viewport:
             return
         pixels, viewport = self._kept[trial_id].pixels, self._viewport
@@ -153,7 +153,7 @@ class TrialImageLoader(Generic[Pixels]):
         self._refit_old(trial_id)
 
     def _failed(self, trial_id: str, order: "_Order[Pixels]", error: Exception) -> None:
-        # What was fetched ahead is told when the trial itself is shown, if it fails again.
+        # What was fetched ahead is reported when the trial itself is shown, if it fails again.
         if self._was_open(trial_id, order) and trial_id == self._shown:
             number = record_incident(error, at=self._clock.utc())
             sentence = IMAGE_ERROR.format(number=number, advice=self._advice)

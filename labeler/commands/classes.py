@@ -31,7 +31,7 @@ from labeler.core.text import count_noun
 def families(
     study: Path, action: str | None, name: str | None, classes: tuple[str, ...], as_json: bool
 ) -> None:
-    """List the families of STUDY that everybody can train on, save one, or forget it.
+    """List the families of STUDY that everyone can train on, save one, or forget it.
 
     \b
     labeler families STUDY

@@ -159,7 +159,7 @@ def references(
     "--partly", is_flag=True, help="Take FOLDER even if only a part of the files is there."
 )
 def relocate(*, study: Path, dataset: str, folder: Path, partly: bool) -> None:
-    """Say that the folder of DATASET lies at FOLDER now, where its files are looked for."""
+    """Say that the folder of DATASET is at FOLDER now, where its files are looked for."""
     with opened_study(study) as store, progress_bars() as progress:
         there = relocate_dataset(store, dataset, folder, partly=partly, progress=progress)
     echo(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")

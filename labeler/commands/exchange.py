@@ -47,7 +47,7 @@ def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) 
 
     PATH is a folder of the exchange format, which holds any of datasets.csv, participants.csv,
     predictions.csv, reviews.csv and multilabels.csv, or some of these files alone; or a file of
-    somebody else's: human_accuracy.pickle, human_accuracy_v3.0.0.json or real.json. Files are
+    someone else's: human_accuracy.pickle, human_accuracy_v3.0.0.json or real.json. Files are
     recognised by what is in them. Rows that the study has already are skipped; one that differs
     is an error.
     """
@@ -146,9 +146,9 @@ def _seen_file_json(file: FilePreview) -> dict[str, object]:
 def export(
     *, study: Path, folder: Path, names: bool, wanted: str, dry_run: bool, as_json: bool
 ) -> None:
-    """Export STUDY to DIR in the exchange format, or in somebody else's.
+    """Export STUDY to DIR in the exchange format, or in someone else's.
 
-    Whoever reads these files reads the targets: don't give them to a labeler.
+    Anyone who reads these files reads the targets: don't give them to a labeler.
     """
     chosen = ExportFormat(wanted)
     if names and chosen is not ExportFormat.EXCHANGE:

@@ -155,7 +155,7 @@ def review_plan(
     """Plan the blind review of STUDY, or extend its plan.
 
     Initial: each image's target and the models' distinct first predictions. Final: every human
-    answer that nobody has judged, with model predictions mixed in. Run again after models were
+    answer that no one has judged, with model predictions mixed in. Run again after models were
     added, it asks only what is new.
     """
     settings = PlanSettings(

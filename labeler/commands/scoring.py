@@ -165,7 +165,7 @@ _EXAMPLES = 3
 
 
 class ScoringProgressBars:
-    """A bar with images a second and remaining time; what a lead should know stands above it."""
+    """A bar with images a second and remaining time; what a lead should know is above it."""
 
     def __init__(self, bars: TerminalProgress, *, quiet: bool) -> None:
         self._bars = bars
@@ -253,7 +253,7 @@ def score(
     options: ScoringOptions,
     as_json: bool,
 ) -> None:
-    """Score models over the images of STUDY, so that they stand beside the people.
+    """Score models over the images of STUDY, so that they stand next to the people.
 
     Interrupt it when you like: the same command goes on where it stopped. On several GPUs or
     machines run it through torchrun: `torchrun --nproc-per-node 2 -m labeler score STUDY …`.

@@ -167,7 +167,7 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
 @click.option("--fast", is_flag=True, help="Compare sizes only instead of reading every image.")
 @json_option
 def check(study: Path, fast: bool, as_json: bool) -> None:
-    """Look for damage in STUDY and say how to mend it.
+    """Look for damage in STUDY and say how to fix it.
 
     Checks the database, every image's file, the sample, and the references. Ends with 1 when
     something was found.

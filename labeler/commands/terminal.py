@@ -16,7 +16,7 @@ from labeler.core.clock import SystemClock
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 
-# Whoever opens it tells what is wrong with it: click would call that wrong usage.
+# Anyone who opens it tells what is wrong with it: click would call that wrong usage.
 path_param = click.Path(path_type=Path, readable=False)
 
 

@@ -1,4 +1,4 @@
-"""Errors that become a sentence for a person, told apart by whose fault they are."""
+"""Errors that become a sentence for a person, distinguished by whose fault they are."""
 
 import errno
 from pathlib import Path
@@ -16,7 +16,7 @@ class LabelerError(Exception):
 
     @property
     def typed(self) -> str:
-        """The message for somebody at a terminal."""
+        """The message for someone at a terminal."""
         return f"{self} {self.by_command}" if self.by_command else str(self)
 
 
@@ -25,7 +25,7 @@ class RefusedError(LabelerError):
 
 
 class EnvironmentFault(LabelerError):
-    """The machine can't do it: a full disk, a missing library, a file nobody may read."""
+    """The machine can't do it: a full disk, a missing library, a file no one may read."""
 
 
 class InputError(RefusedError):
@@ -51,7 +51,7 @@ class InputError(RefusedError):
         self.file = file
         self.line = line
         self.column = column
-        # Further faults of the same file, for somebody who wants to mend them all at once.
+        # Further faults of the same file, for someone who wants to fix them all at once.
         self.others = others
 
 
@@ -60,7 +60,7 @@ _NOT_ALLOWED = (
 )
 _FULL = "the disk is full. Free some space and try again."
 _SILENT = "the drive doesn't answer. Check that it is there."
-# Refusals that are nobody's mistake in the program. A file that isn't there is none of them: it
+# Refusals that are no one's mistake in the program. A file that isn't there is none of them: it
 # may be one of ours.
 _REASONS = {
     errno.EACCES: _NOT_ALLOWED,
@@ -84,7 +84,7 @@ _NEED_NO_NAME = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
 def as_environment_fault(error: BaseException, *, blind: bool) -> EnvironmentFault | None:
     """A file or disk that refused, as a sentence; None for what may be a defect of ours.
 
-    Whoever is blind isn't told the file's name, since that often is an image's target.
+    Anyone who is blind isn't told the file's name, since that often is an image's target.
     """
     if not isinstance(error, OSError) or error.errno not in _REASONS:
         return None
@@ -96,9 +96,9 @@ def as_environment_fault(error: BaseException, *, blind: bool) -> EnvironmentFau
 
 
 def os_error_reason(error: OSError) -> str:
-    """Why the machine refused and what to do, to be told behind what it refused.
+    """Why the machine refused and what to do, to be reported behind what it refused.
 
-    A refusal that has no words of ours names its file, so it is nothing for whoever is blind.
+    A refusal that has no words of ours names its file, so it is nothing for anyone who is blind.
     """
     reason = _REASONS.get(error.errno or 0)
     if reason is not None:

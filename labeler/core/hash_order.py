@@ -17,7 +17,7 @@ MAX_SEED = 2**31 - 1
 
 
 def hash_key(seed: int, purpose: str, *parts: str) -> bytes:
-    """Where a thing stands in the random order of a seed and a purpose."""
+    """Where a thing is in the random order of a seed and a purpose."""
     text = "\0".join((purpose, str(seed), *parts))
     return hashlib.sha256(text.encode()).digest()
 

@@ -1,4 +1,4 @@
-"""JSON that somebody gives, or a sentence about why it can't be read."""
+"""JSON that someone gives, or a sentence about why it can't be read."""
 
 import json
 import re

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 ACTUAL_SIZE = 1.0
 MAX_SCALE = 16.0
 
-# What zooming in steps stops at, beside fit; each is a round percentage.
+# What zooming in steps stops at, next to fit; each is a round percentage.
 _STOPS = (
     *(0.02, 0.03, 0.04, 0.05, 0.0625, 0.08, 0.1, 0.125, 0.16, 0.2, 0.25, 0.33, 0.5, 0.67, 0.8),
     *(ACTUAL_SIZE, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, MAX_SCALE),
@@ -48,7 +48,7 @@ VIEW_CENTRE = PixelPoint(0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class ViewTransform:
-    """How an image is seen: device pixels to an image pixel, and what lies in the middle."""
+    """How an image is seen: device pixels to an image pixel, and what is in the middle."""
 
     scale: float
     middle: PixelPoint
@@ -128,7 +128,7 @@ class ViewGeometry:
         return PixelPoint(self.image.width / 2, self.image.height / 2)
 
     def _allowed(self, transform: ViewTransform) -> ViewTransform:
-        """What is seen whole stands in the middle; the middle never leaves the image."""
+        """What is seen whole is in the middle; the middle never leaves the image."""
         if transform.scale <= self.fit_scale:
             return ViewTransform(transform.scale, self._centre)
         return ViewTransform(transform.scale, self._on_image(transform.middle))

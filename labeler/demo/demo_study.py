@@ -31,7 +31,7 @@ def build_demo(path: Path, *, clock: Clock, progress: ProgressReporter) -> Study
         identity = store.identity
         require_demo(DEMO_NAME, name=identity.name, seed=identity.seed, place=path)
         _complete(store, progress)
-    except BaseException:  # whoever stops the work gets no store to close
+    except BaseException:  # anyone who stops the work gets no store to close
         store.close()
         raise
     return store

@@ -69,7 +69,7 @@ def build_finished_demo(path: Path, *, progress: ProgressReporter) -> StudyStore
         identity = store.identity
         require_demo(FINISHED_DEMO_NAME, name=identity.name, seed=identity.seed, place=path)
         _complete(store, calendar, progress)
-    except BaseException:  # whoever stops the work gets no store to close
+    except BaseException:  # anyone who stops the work gets no store to close
         store.close()
         raise
     return store

@@ -15,8 +15,8 @@ DEMO_PEOPLE = (
     ("L", Role.LEAD, "lead"),
 )
 DEMO_LEAD = DEMO_PEOPLE[-1][0]
-# By the demo's name: what the sign-in page says, and who usually signs in. Its people are nobody,
-# and may be named to everybody.
+# By the demo's name: what the sign-in page says, and who usually signs in. Its people are no one,
+# and may be named to everyone.
 _HINTS = {
     DEMO_NAME: SignInHint(
         "This is the demo: be A or B, who are labelers, R the reviewer, or L the lead.",

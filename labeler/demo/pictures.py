@@ -105,7 +105,7 @@ def _jobs_of_class(folder: Path, wanted: _Set, wnid: str) -> Iterator[ComposeJob
 
 
 def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
-    """Keep what is really in each evaluation picture, for whoever wants to check a review."""
+    """Keep what is really in each evaluation picture, for anyone who wants to check a review."""
     evaluated = {wanted.name for wanted in _SETS if wanted.role is DatasetRole.EVALUATION}
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -13,7 +13,7 @@ def demo_support() -> DemoSupport:
 
 
 def _build(folder: Path, *, clock: Clock, progress: ProgressReporter) -> None:
-    # The composer's modules are only needed once somebody asks for the demo.
+    # The composer's modules are only needed once someone asks for the demo.
     from labeler.demo.demo_study import build_demo
 
     build_demo(folder, clock=clock, progress=progress).close()

@@ -1,4 +1,4 @@
-"""`human_accuracy_v3.0.0.json`: multi-labels and problematic images, without anybody's answers."""
+"""`human_accuracy_v3.0.0.json`: multi-labels and problematic images, without anyone's answers."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def _states(given: NestedValue, classes: Collection[str]) -> LabelStates:
     return states
 
 
-# Words of a reason that somebody wrote, and ours; the first that stands in it counts.
+# Words of a reason that someone wrote, and ours; the first that is in it counts.
 _REASON_WORDS = {
     "draw": ProblemReason.DRAWING,
     "cartoon": ProblemReason.DRAWING,

@@ -161,7 +161,7 @@ def _with_target(by_image: Mapping[str, _Value], targets: Collection[str]) -> Ma
 
 
 def _answers(given: NestedValue, code: str, classes: frozenset[str]) -> Mapping[str, _Answer]:
-    """Somebody's answers; models' are millions, alike but for the label, and nearly all right."""
+    """Someone's answers; models' are millions, alike but for the label, and nearly all right."""
     if _is_human(code):
         return {image: _human_answer(one, classes) for image, one in given.items()}
     known = {label: _Answer(label, None, None) for label in classes}
@@ -174,7 +174,7 @@ def _answers(given: NestedValue, code: str, classes: frozenset[str]) -> Mapping[
         answers[image] = found
     else:
         return answers
-    # Something is wrong: what, is told by looking closer.
+    # Something is wrong: what, is reported by looking closer.
     return {image: known[_label(one, classes)] for image, one in given.items()}
 
 

@@ -23,7 +23,7 @@ _NO_TIME = "NaN"
 
 @dataclass(frozen=True, slots=True)
 class ModelVsHumanTrial:
-    """One answer to one image; `seconds` and `shown_at` are empty where nobody measured them."""
+    """One answer to one image; `seconds` and `shown_at` are empty where no one measured them."""
 
     participant: str
     dataset: str

@@ -1,4 +1,4 @@
-"""Looking into nested containers that somebody else wrote, with a sentence for what is amiss."""
+"""Looking into nested containers that someone else wrote, with a sentence for what is amiss."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ class NestedValue:
         self._way = way
 
     def at(self, key: str) -> "NestedValue":
-        """What stands under the key; it must be there."""
+        """What is under the key; it must be there."""
         found = self.mapping.get(key, self)
         if found is self:
             raise self.wrong(f"{quoted(key)} is missing")
@@ -27,7 +27,7 @@ class NestedValue:
         return self._inner(key, self.mapping.get(key, default))
 
     def items(self) -> list[tuple[str, "NestedValue"]]:
-        """The keys, which must be texts, with what stands under them."""
+        """The keys, which must be texts, with what is under them."""
         keys: Mapping[Any, object] = self.mapping
         odd = next((key for key in keys if not isinstance(key, str) or not key), None)
         if odd is not None:

@@ -1,8 +1,8 @@
 """What the names in a pickle stand for: containers, texts, numbers and arrays of numbers.
 
-A pickle may call whatever it names. Here it may name what stands in one list, and each name makes
+A pickle may call whatever it names. Here it may name what is in one list, and each name makes
 something of ours or a container, so that nothing it calls does anything. What is made of a value
-that stands elsewhere in the file may be made of it again and again: so all calls together make only
+that is elsewhere in the file may be made of it again and again: so all calls together make only
 as many values as the file's bytes account for.
 """
 

@@ -141,7 +141,7 @@ _LEAVES = frozenset({str, bytes, bool, int, float, type(None)})
 
 
 class _PlainConverter:
-    """Turns what was read into Python's own containers, what stands twice once."""
+    """Turns what was read into Python's own containers, what is twice once."""
 
     def __init__(self) -> None:
         self._done: dict[int, object] = {}

@@ -29,7 +29,7 @@ class ContentsGroup:
 
 
 def build_contents(guide: Guide, *, taxonomy: Taxonomy) -> tuple[ContentsGroup, ...]:
-    """All pages, grouped; a page stands with the superclass that most of its classes are in."""
+    """All pages, grouped; a page is with the superclass that most of its classes are in."""
     superclasses = default_groups(taxonomy).superclasses.values()
     group_of = {wnid: group.title for group in superclasses for wnid in group.wnids}
     grouped: dict[str, list[GuidePage]] = defaultdict(list)

@@ -1,4 +1,5 @@
-"""How much of its job a guide does: the classes that have a page, the pairs that are told apart."""
+"""How much of its job a guide does: the classes that have a page, the pairs that are
+distinguished."""
 
 import re
 from collections.abc import Iterator, Sequence

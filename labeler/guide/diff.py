@@ -52,7 +52,7 @@ class LineChange(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A line and what became of it; one that stands for lines left out has no text."""
+    """A line and what became of it; one that represents lines left out has no text."""
 
     line: LineChange
     text: str = ""

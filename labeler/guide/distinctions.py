@@ -16,7 +16,7 @@ _RULE = re.compile(r":?-+:?")
 
 @dataclass(frozen=True, slots=True)
 class Distinction:
-    """The visible trait by which a class is told from another that looks like it."""
+    """The visible trait by which a class is distinguished from another that looks like it."""
 
     wnid: str
     other: str

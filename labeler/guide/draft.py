@@ -1,4 +1,4 @@
-"""Everything that is wrong with a page's text, for whoever is writing it."""
+"""Everything that is wrong with a page's text, for anyone who is writing it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

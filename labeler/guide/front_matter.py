@@ -19,7 +19,7 @@ _TOML_LINE = re.compile(r"\(at line ([0-9]+),")
 
 
 class PageStatus(Enum):
-    """Whether somebody has read a source for the traits that the page gives."""
+    """Whether someone has read a source for the traits that the page gives."""
 
     VERIFIED = "verified"
     UNVERIFIED = "unverified"
@@ -93,7 +93,7 @@ class _FrontMatterParser:
         except RecursionError:
             raise self._error("The front matter is nested too deeply.", line=1) from None
         except ValueError as error:
-            # Above TOMLDecodeError stands ValueError, which a number of too many digits raises.
+            # Above TOMLDecodeError is ValueError, which a number of too many digits raises.
             found = _TOML_LINE.search(str(error))
             line = int(found.group(1)) + 1 if found else len(self._lines) + 1
             raise self._error(f"The front matter is not valid TOML: {error}.", line=line) from None

@@ -15,7 +15,7 @@ _EXTERNAL = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class GuideClassLink:
-    """A link to a class, for whoever shows classes."""
+    """A link to a class, for anyone who shows classes."""
 
     wnid: str
 

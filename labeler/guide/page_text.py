@@ -130,7 +130,7 @@ _MAX_SLUG_LENGTH = 60
 def new_page_text(wnids: Sequence[str], *, title: str, taxonomy: Taxonomy) -> str:
     """A page on these classes that says what WordNet says of them, and leaves the rest open.
 
-    Sections without a word in them are complained about until somebody fills them.
+    Sections without a word in them are complained about until someone fills them.
     """
     names = [taxonomy.display_names[wnid] for wnid in wnids]
     listed = [f'  "{wnid}", # {name}' for wnid, name in zip(wnids, names, strict=True)]

@@ -96,7 +96,7 @@ def page_files(folder: Path) -> list[Path]:
 
 
 def read_page_file(file: Path, *, folder: Path) -> str:
-    """The text of a page that lies in the folder, or a sentence about why it can't be one."""
+    """The text of a page that is in the folder, or a sentence about why it can't be one."""
     if not _SLUG.fullmatch(file.stem):
         raise InputError(
             "A page's file name is made of small letters, digits and single hyphens.", file=file

@@ -91,7 +91,7 @@ def _end(line: str, start: int) -> int:
 
 
 class GuideField(IntEnum):
-    """Where on a page a word stands; a smaller value ranks first."""
+    """Where on a page a word is; a smaller value ranks first."""
 
     TITLE = 0
     CLASS_NAME = 1
@@ -178,7 +178,7 @@ class GuideSearch:
             places[number, field] = places.get((number, field), 0) + 1
 
     def _best_matches(self, typed: str, fitting: Set[str]) -> dict[int, _WordMatch]:
-        """Each page that has the word, with the best place in which it stands."""
+        """Each page that has the word, with the best place in which it is."""
         best: dict[int, _WordMatch] = {}
         for word in fitting:
             for (page, field), times in self._places[word].items():

@@ -23,7 +23,7 @@ class SectionHeading(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, the line it stands on, and the lines below it."""
+    """A heading, the line it is on, and the lines below it."""
 
     heading: SectionHeading
     line: int

@@ -42,7 +42,7 @@ class MergeHunk:
             case MergeChoice.THEIRS:
                 return self.theirs
             case MergeChoice.BOTH:
-                # What was saved first stands first.
+                # What was saved first is first.
                 return self.theirs + self.mine
 
 
@@ -126,6 +126,6 @@ def _overlapping(
 
 
 def merge_pages(base: str, *, mine: str, theirs: str) -> ThreeWayMerge:
-    """Merge the texts but for their versions, which the program sets and nobody disagrees on."""
+    """Merge the texts but for their versions, which the program sets and no one disagrees on."""
     old, own, other = (with_version(text, 1) for text in (base, mine, theirs))
     return merge_texts(old, mine=own, theirs=other)

@@ -8,7 +8,7 @@ from labeler.core.errors import EnvironmentFault
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there; EnvironmentFault if the disk refuses."""
+    """Write a file next to its place and move it there; EnvironmentFault if the disk refuses."""
     aside = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -34,7 +34,7 @@ def decode_scaled(
     """Like decode, but shrunk to fit inside a size; never enlarged, never cropped."""
     image = open_header(_bytes_of(source))
     turn = orientation(image) if apply_exif else 1
-    # A lying picture is turned last, so until then the box lies too.
+    # A lying picture is turned last, so until then the box is too.
     box = (size[1], size[0]) if turn in _SIDEWAYS else size
     target = fit_size(image.size, box)
     # A JPEG comes out of the decoder at the next larger of its eighths, for less than its cost.

@@ -27,7 +27,7 @@ from labeler.images.unreadable import UnreadableImage
 
 @dataclass(frozen=True, slots=True)
 class ImageFileFacts:
-    """What stays true of an image wherever its file lies; width and height are as stored."""
+    """What stays true of an image wherever its file is; width and height are as stored."""
 
     content_hash: bytes
     byte_count: int

@@ -45,13 +45,13 @@ class RecognisedLayout:
     folders: tuple[str, ...] = ()
 
     def with_example(self, name: str) -> str:
-        """The sentence with another image for an example, which somebody has seen."""
+        """The sentence with another image for an example, which someone has seen."""
         return self.sentence.replace(self.example, name, 1) if self.example else self.sentence
 
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """What lies at the top of a folder."""
+    """What is at the top of a folder."""
 
     wnid_folders: tuple[Path, ...]
     index_folders: tuple[Path, ...]
@@ -79,7 +79,7 @@ def recognise_layout(path: Path, *, labels: Path | None = None) -> RecognisedLay
 
 
 def find_labels_file(folder: Path) -> Path | None:
-    """The labels file in a flat folder or beside it, if there is one."""
+    """The labels file in a flat folder or next to it, if there is one."""
     candidate = folder.resolve().parent / LABELS_FILE_NAME
     return next((file for file in (folder / LABELS_FILE_NAME, candidate) if file.is_file()), None)
 
@@ -186,7 +186,7 @@ def _recognise_flat(path: Path, survey: _Survey) -> RecognisedLayout:
 
 
 def _parent_folder_advice(path: Path) -> str:
-    """What to do where somebody chose one class of many."""
+    """What to do where someone chose one class of many."""
     folder = path.resolve()
     if is_wnid_name(folder.name) or is_index_name(folder.name):
         return f"choose {folder.parent}, if this is one of its classes. Else "

@@ -1,4 +1,4 @@
-"""What a contact sheet's manifest says: which image lies where, and whether it still holds.
+"""What a contact sheet's manifest says: which image is where, and whether it still holds.
 
 A window reads manifests before its first class is painted: neither Pillow nor NumPy is needed here.
 """
@@ -76,12 +76,12 @@ def _own_pixels(start: int, length: int, slot: int) -> tuple[int, int]:
 
 
 def jpeg_path(folder: Path, wnid: str) -> Path:
-    """Where a class's sheet lies."""
+    """Where a class's sheet is."""
     return folder / f"{wnid}.jpg"
 
 
 def manifest_path(folder: Path, wnid: str) -> Path:
-    """Where the manifest of a class's sheet lies."""
+    """Where the manifest of a class's sheet is."""
     return folder / f"{wnid}.json"
 
 

@@ -26,7 +26,7 @@ def render_pdf(
     """
     compiler = _compiler()
     second = made_at.astimezone(UTC).replace(microsecond=0)
-    # A template can read what lies in this folder and nothing else.
+    # A template can read what is in this folder and nothing else.
     with TemporaryDirectory(prefix="labeler-printing-") as name:
         folder = Path(name)
         _fill(folder, data, assets or {})
@@ -50,7 +50,7 @@ def _fill(folder: Path, data: Mapping[str, object], assets: Mapping[str, bytes])
 
 
 def _json(data: Mapping[str, object]) -> bytes:
-    # Half a surrogate pair is no text; as a question mark it harms nobody.
+    # Half a surrogate pair is no text; as a question mark it harms no one.
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 
 

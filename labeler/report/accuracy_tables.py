@@ -72,7 +72,7 @@ def accuracy_text(row: Accuracy | HumanAggregateAccuracy | None) -> str:
 
 
 def _together(cells: AccuracyIndex, metric: Metric, gaps: bool) -> Iterator[list[str | ReportCell]]:
-    """The humans taken together, below everybody; each row leads to all that they answered."""
+    """The humans taken together, below everyone; each row leads to all that they answered."""
     for who in HumanAggregate:
         found = [cells.together.get((str(who), d, ALL, metric)) for d in cells.datasets]
         if any(found):

@@ -102,7 +102,7 @@ class CellSourceBuilder:
         )
 
     def answered(self, code: str, datasets: Sequence[str], metric: Metric) -> EvaluationSource:
-        """The evaluated images that somebody answered, judged or not."""
+        """The evaluated images that someone answered, judged or not."""
         return EvaluationSource(
             heading=f"{self._called(code)} on {' and '.join(datasets)}",
             words="Evaluated images with an answer",

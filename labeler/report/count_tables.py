@@ -1,4 +1,4 @@
-"""The tables of plain counts: images, escape hatches, what nobody judged, changed labels."""
+"""The tables of plain counts: images, escape hatches, what no one judged, changed labels."""
 
 from collections.abc import Iterator
 

@@ -34,7 +34,7 @@ from labeler.report.table import (
 
 
 def mcnemar_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
-    """Everybody against each human; models among themselves are in report.json."""
+    """Everyone against each human; models among themselves are in report.json."""
     metric, humans = cells.main_metric, set(cells.numbers.study.humans)
     for number, dataset in enumerate(cells.datasets, start=1):
         yield table_with_sources(

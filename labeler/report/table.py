@@ -22,7 +22,7 @@ class ReportColumn:
 
 @dataclass(frozen=True, slots=True)
 class ReportCell:
-    """A text, and the images that its number stands for."""
+    """A text, and the images that its number represents."""
 
     text: str
     source: "EvaluationSource | None"
@@ -32,7 +32,7 @@ class ReportCell:
 class ReportTable:
     """`key` names its files; `note` says what a reader must know to read it right.
 
-    `sources` says, by row and column, which images a cell stands for.
+    `sources` says, by row and column, which images a cell represents.
     """
 
     key: str

@@ -22,7 +22,7 @@ _WITH_BACKGROUND = 1001
 def class_columns(
     model: LoadedModel, *, classes: str | None, wnids: tuple[str, ...]
 ) -> ClassOutputs:
-    """Which output stands for which of the study's classes; refused where that isn't certain."""
+    """Which output represents which of the study's classes; refused where that isn't certain."""
     if classes is None:
         return match_outputs(wnids, _own_outputs(model))
     if classes == BACKGROUND_FIRST:

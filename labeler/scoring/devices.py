@@ -24,7 +24,8 @@ def devices_for(wanted: str) -> list[str]:
 
 
 def configure_device(device: torch.device) -> None:
-    """Have a GPU compute as precisely as it is told to, with the fastest kernels for one shape."""
+    """Have a GPU compute as precisely as it is reported to, with the fastest kernels for one
+    shape."""
     if device.type == "cuda":
         # TF32 would be half precision under the name of a full one.
         torch.backends.cuda.matmul.allow_tf32 = False

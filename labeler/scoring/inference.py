@@ -85,7 +85,7 @@ class RankedBatch:
 class BatchRunner:
     """Runs images through a model; the last batch is filled up, so that shapes never change.
 
-    With one shape the numbers of an image don't depend on how many stand beside it.
+    With one shape the numbers of an image don't depend on how many stand next to it.
     """
 
     def __init__(

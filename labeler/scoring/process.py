@@ -105,7 +105,7 @@ class ScoringProcess:
 
     def _send(self, line: WireLine) -> None:
         pipe = self._pipe(self._process.stdin)
-        # One that died is told of by its own end.
+        # One that died is reported of by its own end.
         with suppress(OSError, ValueError):
             pipe.write(wire_protocol.dump(line) + "\n")
             pipe.flush()
@@ -115,7 +115,7 @@ class ScoringProcess:
             for text in out:
                 self._receive(self, wire_protocol.load(text))
         self._process.wait()
-        # Its last words must be there before its end is told.
+        # Its last words must be there before its end is reported.
         self._readers[0].join()
         self._receive(self, None)
 

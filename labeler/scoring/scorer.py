@@ -35,7 +35,7 @@ from labeler.scoring.preprocessing import ChunkDecoder, DecodedImage, PendingIma
 _CPU_SIZES = (8, 16, 32)
 _GPU_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 _PROBE_BATCH = 32
-# torch watches a graph's first runs and then makes it anew.
+# torch watches a graph's first runs and then makes it again.
 _WARM_UP_RUNS = 3
 
 _ASSUMED_ORDER = (
@@ -93,7 +93,7 @@ class Scorer:
         return PendingChunk(chunk, self._decoding.begin(chunk))
 
     def finish(self, pending: PendingChunk) -> ScoredChunk:
-        """Score a chunk that was begun; unreadable images are told, not replaced."""
+        """Score a chunk that was begun; unreadable images are reported, not replaced."""
         decoded = pending.images()
         unreadable = tuple(item for item in decoded if isinstance(item, UnreadableFile))
         refused = {file.ordinal for file in unreadable}
@@ -184,7 +184,7 @@ class Scorer:
     def _find_batch_size(self) -> int:
         blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
         sizes = _CPU_SIZES if self._device.type == "cpu" else _GPU_SIZES
-        # Beside other programs the time of day would blame the batch for what they do.
+        # Next to other programs the time of day would blame the batch for what they do.
         seconds = time.process_time if self._device.type == "cpu" else time.perf_counter
         return fastest_batch_size(
             lambda size: self._batches.rank([blank] * size, size), sizes, seconds=seconds
@@ -214,7 +214,7 @@ def _tensors(decoded: list[DecodedImage]) -> list[Tensor]:
 
 
 def _decoding_threads(device: torch.device) -> int:
-    """Decoders beside a GPU: the cores, shared among the machine's GPUs."""
+    """Decoders next to a GPU: the cores, shared among the machine's GPUs."""
     if device.type == "cpu":
         return 0
     cores = os.cpu_count() or 1

@@ -12,7 +12,8 @@ from torch import distributed
 from labeler.scoring import wire_protocol
 from labeler.scoring.wire_protocol import WireLine
 
-# Rank 0 may be busy with the database, or a large model be loading; a dead peer is told at once.
+# Rank 0 may be busy with the database, or a large model be loading; a dead peer is reported at
+# once.
 _TIMEOUT = timedelta(hours=12)
 
 

@@ -59,7 +59,7 @@ def hub_host() -> str:
 
 
 def is_reachable(place: SplitResult, *, seconds: float = _TIMEOUT_SECONDS) -> bool:
-    """Whether somebody takes a connection there within some seconds."""
+    """Whether someone takes a connection there within some seconds."""
     found: list[bool] = []
     # A thread, since nothing else can be left waiting for a name server.
     asking = Thread(target=lambda: found.append(_connects(place, seconds)), daemon=True)

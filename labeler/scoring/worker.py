@@ -33,15 +33,15 @@ class LineChannel:
 
 
 def main() -> int:
-    """Serve until nothing more comes; what goes wrong is told in a last line."""
+    """Serve until nothing more comes; what goes wrong is reported in a last line."""
     wire = LineChannel()
     try:
-        # Imported here, so that a missing torch is told like any other failure.
+        # Imported here, so that a missing torch is reported like any other failure.
         from labeler.scoring.serving import serve
 
         serve(wire)
     except BrokenPipeError:
-        return 1  # nobody is left to tell
+        return 1  # no one is left to tell
     except Exception as error:
         wire.send(failure_line(error))
         return 1

@@ -52,7 +52,7 @@ ProcessLine = tuple[ScoringProcess, WireLine | None]
 
 
 class ScoringCancelled(Exception):
-    """Somebody cancelled; what was scored before is in good hands."""
+    """Someone cancelled; what was scored before is in good hands."""
 
 
 class WorkerPool:

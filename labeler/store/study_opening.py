@@ -132,7 +132,7 @@ def _move_into_place(made: StudyFolder, path: Path) -> None:
     if not path.is_dir():
         made.path.rename(path)
         return
-    # What makes the folder a study comes last, so that nobody opens half of one.
+    # What makes the folder a study comes last, so that no one opens half of one.
     makes_a_study = (made.database, made.server)
     for part in sorted(made.path.iterdir(), key=lambda part: part in makes_a_study):
         part.rename(path / part.name)

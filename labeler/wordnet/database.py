@@ -1,4 +1,4 @@
-"""Opening a WordNet database folder with NLTK, wherever it lies and whatever it lacks."""
+"""Opening a WordNet database folder with NLTK, wherever it is and whatever it lacks."""
 
 import shutil
 import tempfile
@@ -117,7 +117,7 @@ def _require_database(folder: Path) -> None:
 
 
 def _copy_database(folder: Path, root: Path) -> Path:
-    """Copy the database to `root/corpora/wordnet`, with `lexnames` written anew."""
+    """Copy the database to `root/corpora/wordnet`, with `lexnames` written again."""
     corpus = root / "corpora" / "wordnet"
     corpus.mkdir(parents=True)
     for name in _REQUIRED:

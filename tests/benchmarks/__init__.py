@@ -1,1 +1,1 @@
-"""How fast the program is, beside the bare cost of the same work."""
+"""How fast the program is, next to the bare cost of the same work."""

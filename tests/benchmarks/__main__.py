@@ -130,7 +130,7 @@ def main(asked: Sequence[str]) -> None:
 
 
 def _named(asked: Sequence[str]) -> set[str]:
-    """The names that were asked for; one stands for all that measure the full-size study."""
+    """The names that were asked for; one represents all that measure the full-size study."""
     full = {name for name in _BENCHES if name.startswith("full_")}
     return {name for word in asked for name in (full if word == _FULL_SIZE else {word})}
 

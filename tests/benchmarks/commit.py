@@ -1,4 +1,4 @@
-"""Committing an answer at the labeler's desk, beside one synchronous write of 4 kB."""
+"""Committing an answer at the labeler's desk, next to one synchronous write of 4 kB."""
 
 import os
 import random

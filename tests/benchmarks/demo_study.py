@@ -17,7 +17,7 @@ CODE = "A"
 
 @cache
 def demo() -> Path:
-    """The demo as it is made; its pictures stay here, whoever copies it."""
+    """The demo as it is made; its pictures stay here, anyone who copies it."""
     folder = tempfile.TemporaryDirectory(prefix="labeler-bench-")
     atexit.register(folder.cleanup)
     build_demo(Path(folder.name, "demo"), clock=SystemClock(), progress=NoProgress()).close()

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class _Done:
-    """A job that was over before anybody could have changed his mind."""
+    """A job that was over before anyone could have changed his mind."""
 
     cancelled = False
 
@@ -17,7 +17,7 @@ class _Done:
         """There is nothing left to give up."""
 
     def progress(self, done: int, total: int) -> None:
-        """Nobody listens."""
+        """No one listens."""
 
 
 class Directly:

@@ -1,4 +1,4 @@
-"""Importing large exchange files, beside `csv.reader` feeding sqlite3 the same rows."""
+"""Importing large exchange files, next to `csv.reader` feeding sqlite3 the same rows."""
 
 import csv
 import json

@@ -146,5 +146,5 @@ def window_over(study: Path) -> Iterator[BuiltWindow]:
         finally:
             opened.close()
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-            # Or they would be written when their folder is gone, and make it anew.
+            # Or they would be written when their folder is gone, and make it again.
             settings.sync()

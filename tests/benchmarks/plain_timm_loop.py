@@ -1,4 +1,4 @@
-"""The loop that everybody writes: timm's dataset and loader, batches of 32, two workers."""
+"""The loop that everyone writes: timm's dataset and loader, batches of 32, two workers."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The report of a large study, beside the slow ways to the same numbers."""
+"""The report of a large study, next to the slow ways to the same numbers."""
 
 import resource
 import subprocess
@@ -36,7 +36,7 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def bench_accuracies() -> Row:
-    """All accuracies for all subsets with intervals, from disk, beside one SQL group-by."""
+    """All accuracies for all subsets with intervals, from disk, next to one SQL group-by."""
     with tempfile.TemporaryDirectory() as place:
         store = large_study(Path(place))
         with store:

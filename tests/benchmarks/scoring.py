@@ -166,4 +166,4 @@ def _costs(processes: list["subprocess.Popen[str]"], size: int) -> Costs:
 
 
 def _ignore(_words: str) -> None:
-    """Nobody reads it."""
+    """No one reads it."""

@@ -29,7 +29,8 @@ _TYPED, _LETTERS = 120, 4
 def bench_search_painted() -> list[Row]:
     """The first letters of many queries, as many as a person types before the class is in sight.
 
-    They are typed twice. Whoever labels for weeks types most of them for the hundredth time: that
+    They are typed twice. Anyone who labels for weeks types most of them for the hundredth time:
+    that
     is the row with a bar. The first time a class's details are made, too.
     """
     application = QApplication.instance() or QApplication([])

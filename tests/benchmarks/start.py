@@ -1,6 +1,6 @@
 """The start of the program until the first trial is painted, against an empty window.
 
-Each in processes of their own, by turns, with byte code cached as on anybody's machine.
+Each in processes of their own, by turns, with byte code cached as on anyone's machine.
 """
 
 import statistics
@@ -22,7 +22,7 @@ EMPTY = "-m", "tests.benchmarks.empty_window"
 
 
 def bench_start() -> Row:
-    """`labeler STUDY --as A` by somebody who has answered before."""
+    """`labeler STUDY --as A` by someone who has answered before."""
     with tempfile.TemporaryDirectory() as place:
         study = demo_copy(Path(place))
         answer_first(study, CODE)

@@ -36,7 +36,7 @@ def bench_prefetched() -> Row:
 
 
 def bench_not_prefetched() -> Row:
-    """A labeler goes to a trial that nobody expected: read, decode, scale, paint."""
+    """A labeler goes to a trial that no one expected: read, decode, scale, paint."""
     return _bench("next image, not prefetched", "≤ 2.5×", ahead=False)
 
 

@@ -1,6 +1,6 @@
 """What a labeler waits for in the whole workbench, and how long its event loop is held up.
 
-Each row is measured in one real window over the demo, beside the bare cost of the same work.
+Each row is measured in one real window over the demo, next to the bare cost of the same work.
 """
 
 import os
@@ -130,7 +130,7 @@ def bench_classes(
     *,
     again: bool,
 ) -> Row:
-    """Go from class to class, beside the decoding of their sheets."""
+    """Go from class to class, next to the decoding of their sheets."""
     measured = Measured()
     # Far apart, since a class's neighbours are fetched ahead.
     first, *others = [*sheets[::2], *sheets[1::2]]
@@ -159,7 +159,7 @@ def _window() -> Iterator[tuple[LabelerAtWork, Watchdog]]:
 
 @contextmanager
 def watched_labeler(study: Path) -> Iterator[tuple[LabelerAtWork, Watchdog]]:
-    """A labeler at work whose window is at rest, and somebody who watches it."""
+    """A labeler at work whose window is at rest, and someone who watches it."""
     with labeler_at_work(study) as labeler:
         serve_for(10 * _LOOK_MS)
         watchdog = Watchdog()
@@ -170,7 +170,7 @@ def watched_labeler(study: Path) -> Iterator[tuple[LabelerAtWork, Watchdog]]:
 def _type(labeler: LabelerAtWork, letter: str) -> None:
     painted = Painted(labeler.tools.finder.results.viewport())
     labeler.type(letter)
-    # Where nothing is found, a sentence stands in the list's place.
+    # Where nothing is found, a sentence is in the list's place.
     serve_until(lambda: painted.times > 0 or not labeler.tools.browser.view.rows)
 
 

@@ -38,7 +38,7 @@ class Tally:
 
 
 class Account:
-    """Hears what the labeler did, and compares it with what lies on disk after each kill."""
+    """Hears what the labeler did, and compares it with what is on disk after each kill."""
 
     def __init__(self) -> None:
         self.tally = Tally()

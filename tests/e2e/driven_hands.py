@@ -1,4 +1,4 @@
-"""Hands beside the program, in its own process: they press keys, and tell what they did."""
+"""Hands next to the program, in its own process: they press keys, and tell what they did."""
 
 import json
 import os
@@ -15,7 +15,7 @@ Steps = Generator[Wait, None, None]
 
 
 class Hands(QObject):
-    """Does one step after the other beside the program, as soon as what it waits for is so."""
+    """Does one step after the other next to the program, as soon as what it waits for is so."""
 
     def __init__(self, steps: Steps) -> None:
         super().__init__()

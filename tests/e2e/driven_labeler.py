@@ -1,8 +1,8 @@
-"""The real program with somebody at its keyboard: started in a process of its own, to be killed.
+"""The real program with someone at its keyboard: started in a process of its own, to be killed.
 
     python -m tests.e2e.driven_labeler STUDY CODE SEED DWELL
 
-A timer beside the program presses keys as a hasty labeler would. What happens is told on the
+A timer next to the program presses keys as a hasty labeler would. What happens is reported on the
 output, one JSON object a line, each written before the next key is pressed. At the trial number
 `DWELL` of this sitting the hands rest, the answer half done, until a line comes in.
 """
@@ -83,7 +83,7 @@ class HastyLabeler:
             yield from self._submit(here)
 
     def _revise_the_one_before(self, here: str) -> Steps:
-        """Go back and answer anew; the trial that was left comes again after that."""
+        """Go back and answer again; the trial that was left comes again after that."""
         self._left[here] = self._window.answer
         self._window.press(Qt.Key.Key_F7)
         yield lambda: self._window.is_past(here)
@@ -177,7 +177,7 @@ class HastyLabeler:
         chosen = (answer.label, answer.alternative)
         return self._draw.choice([name for name, wnid in CLASSES.items() if wnid not in chosen])
 
-    # What is told.
+    # What is reported.
 
     def _shown(self) -> str:
         """Tell how the trial on the screen begins."""

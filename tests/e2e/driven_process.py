@@ -1,4 +1,4 @@
-"""Somebody at work in a process of its own, as whoever kills it sees and hears it."""
+"""Someone at work in a process of its own, as anyone who kills it sees and hears it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ Event = dict[str, Any]
 
 CODE = "A"
 _CHECKOUT = Path(__file__).parents[2]
-# Far more than anything takes: whoever is silent for so long hangs.
+# Far more than anything takes: anyone who is silent for so long hangs.
 _SILENCE_S = 60
 
 
@@ -42,7 +42,7 @@ class DrivenProcess:
         return self._process.pid
 
     def hear(self, *kinds: str) -> Event:
-        """Wait until something of the kind is told."""
+        """Wait until something of the kind is reported."""
         while True:
             event = self._next(_SILENCE_S)
             assert event is not None, f"silence after {self._told[-3:]}: {self._complaints()}"

@@ -3,7 +3,8 @@
     python -m tests.e2e.driven_reviewer STUDY CODE SEED
 
 Verdicts are given by keys, by image and by class, some to several images at once, some taken back.
-Each act is told before its key is pressed, and what is stored is told when the program knows it.
+Each act is reported before its key is pressed, and what is stored is reported when the program
+knows it.
 """
 
 import random
@@ -131,7 +132,7 @@ class HastyReviewer:
         QTest.keyClick(self._window().windowHandle(), key, held)
 
     def _has_come_back(self) -> bool:
-        """Without a window manager, nobody gives a window the keyboard back that lost it."""
+        """Without a window manager, no one gives a window the keyboard back that lost it."""
         if not _has_focus():
             self._window().activateWindow()
         return _has_focus()

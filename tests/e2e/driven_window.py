@@ -1,4 +1,4 @@
-"""The program's window as somebody at the keyboard has it: keys go in, what it shows comes out."""
+"""The program's window as someone at the keyboard has it: keys go in, what it shows comes out."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class ShownAnswer:
 
 
 class DrivenWindow:
-    """Looks for the window anew each time, since it comes and goes as the program likes."""
+    """Looks for the window again each time, since it comes and goes as the program likes."""
 
     @property
     def screen(self) -> QWidget | None:

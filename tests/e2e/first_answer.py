@@ -1,4 +1,4 @@
-"""An evaluation that somebody has begun: its first image is answered."""
+"""An evaluation that someone has begun: its first image is answered."""
 
 import uuid
 from pathlib import Path

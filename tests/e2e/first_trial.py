@@ -35,7 +35,7 @@ class Onlooker(QObject):
             if image is not None:
                 self._timer.stop()
                 # Told while it is painted, as by the empty window: for what begins when the image
-                # is on the screen nobody waits.
+                # is on the screen no one waits.
                 image.canvas.drawn.connect(lambda _number, image=image: self._tell(image))
 
     def _tell(self, image: QWidget) -> None:

@@ -1,7 +1,7 @@
 """A study small enough to work every number out by hand, as exchange files.
 
 Original: o1 dog, o2 dog, o3 bird, o4 airliner, o5 problematic, o6 judged with no correct label.
-New: n1 dog, n2 airliner, n3 that nobody judged.
+New: n1 dog, n2 airliner, n3 that no one judged.
 
     image  target    correct labels         A        B        C        m1 (ranks)     m2
     o1     pug       pug                    pug      pug      pug      pug            beagle
@@ -14,7 +14,7 @@ New: n1 dog, n2 airliner, n3 that nobody judged.
     n2     airliner  airliner               robin    airliner airliner airliner       robin
     n3     robin     (unjudged)             robin    robin    robin    robin          robin
 
-* an escape hatch, with pug as the alternative. On n1 nobody judged the beagle.
+* an escape hatch, with pug as the alternative. On n1 no one judged the beagle.
 Active seconds: A 10 on every image; B 110 on every image; C 50, and no time on n2.
 """
 

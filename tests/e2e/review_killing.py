@@ -68,7 +68,7 @@ class ReviewTally:
 
 @dataclass
 class ReviewAccount:
-    """Hears what the reviewer did, and compares it with what lies on disk after each kill."""
+    """Hears what the reviewer did, and compares it with what is on disk after each kill."""
 
     tally: ReviewTally = field(default_factory=ReviewTally)
     _kept: list[Act] = field(default_factory=list)

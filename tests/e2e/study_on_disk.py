@@ -1,6 +1,7 @@
-"""What lies on the disk of a study, read past the program from a copy of its files.
+"""What is on the disk of a study, read past the program from a copy of its files.
 
-A copy, since whoever opens the database itself puts its log in order, and the program has to cope
+A copy, since anyone who opens the database itself puts its log in order, and the program has to
+cope
 with what the kill left.
 """
 

@@ -1,4 +1,4 @@
-"""`labeler families` keeps lists of classes that everybody can train on."""
+"""`labeler families` keeps lists of classes that everyone can train on."""
 
 from pathlib import Path
 

@@ -35,7 +35,7 @@ def study(labeler: Labeler, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def unjudged(labeler: Labeler, tmp_path: Path) -> Path:
-    """Two validation images that nobody has judged."""
+    """Two validation images that no one has judged."""
     folder, files = tmp_path / "unjudged", tmp_path / "files"
     files.mkdir()
     (files / "datasets.csv").write_text(

@@ -1,4 +1,4 @@
-"""Whoever types the examples of docs/formats.md as they stand gets what the page promises."""
+"""Anyone who types the examples of docs/formats.md as they stand gets what the page promises."""
 
 import csv
 import html

@@ -68,7 +68,7 @@ def test_images_are_counted_once_and_left_out_for_one_reason(report: Report) -> 
         ("m1", "original", "all", "top5", (4, 4)),
         ("m2", "original", "all", "top5", None),
         ("m1", "original", "all", "multi_label_imputed", None),
-        # n3 was judged by nobody: top-1 counts it, the multi-label doesn't.
+        # n3 was judged by no one: top-1 counts it, the multi-label doesn't.
         ("A", "new", "all", "top1", (1, 3)),
         ("A", "new", "all", "multi_label", (0, 2)),
         ("A", "original", "dogs", "top1", (1, 2)),

@@ -1,4 +1,4 @@
-"""A lead sets what a study asks for, and a passphrase that nobody sees."""
+"""A lead sets what a study asks for, and a passphrase that no one sees."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""A place that the system refuses is told in a sentence, whichever command is given it."""
+"""A place that the system refuses is reported in a sentence, whichever command is given it."""
 
 import errno
 import os
@@ -57,7 +57,7 @@ def test_a_name_that_is_too_long_is_told(
 
 @pytest.fixture
 def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that nobody may enter, not even root."""
+    """A folder that no one may enter, not even root."""
     folder = tmp_path / "closed"
     folder.mkdir()
 

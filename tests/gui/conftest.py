@@ -107,7 +107,7 @@ def open_session(
     settings: QSettings,
     clock: AdjustableClock,
 ) -> Iterator[Callable[..., WindowSession]]:
-    """Opens the window for a wish, by default on the study; closed windows may be opened anew."""
+    """Opens the window for a wish, by default on the study; closed windows may be opened again."""
     opened: list[BuiltWindow] = []
 
     def sit(

@@ -31,7 +31,7 @@ class Forbidden:
         return sorted(whole or (self._guessed(plain) if _ELLIPSIS in plain else ()))
 
     def _guessed(self, elided: str) -> Iterable[str]:
-        # A path's beginning tells nothing: much else lies there too.
+        # A path's beginning tells nothing: much else is there too.
         return (word for word in self.words if "/" not in word and _is_guessed(word, elided))
 
 

@@ -113,7 +113,7 @@ def allow_writing(folder: Path) -> None:
 
 
 def save_as(folder: Path, code: str, old: str, new: str, *, slug: str = PAGE) -> None:
-    """Have somebody else publish a change of the page meanwhile."""
+    """Have someone else publish a change of the page meanwhile."""
     with open_study(folder, clock=AdjustableClock()) as store:
         writer = GuideWriter(store, StudyGuide(store), code=code, role=Role.LABELER)
         opened = writer.open_page(slug)

@@ -38,7 +38,7 @@ def put_into_review(
     models: Sources = MODELS,
     request: PlanSettings | None = None,
 ) -> None:
-    """Have everybody answer, then plan and open the final review for the reviewers R and S."""
+    """Have everyone answer, then plan and open the final review for the reviewers R and S."""
     folder.mkdir(parents=True)
     images = study.read(
         "SELECT dataset.name, image.name FROM image JOIN dataset ON dataset.id = dataset_id"

@@ -75,7 +75,7 @@ def texts_by(widgets: Iterable[QWidget]) -> list[FoundText]:
 
 
 def copied_from(widgets: Iterable[QWidget]) -> list[FoundText]:
-    """What lies on the clipboard after everything that can be selected in a widget is copied."""
+    """What is on the clipboard after everything that can be selected in a widget is copied."""
     clipboard, texts = QGuiApplication.clipboard(), []
     for widget in filter(isValid, widgets):
         if widget.isVisible() and widget.focusPolicy() is not Qt.FocusPolicy.NoFocus:
@@ -106,7 +106,7 @@ def _of_application() -> Iterator[FoundText]:
 
 
 def _of_object(thing: QObject) -> Iterator[FoundText]:
-    """Every property that Qt or anybody else gave it, and what a screen reader asks for."""
+    """Every property that Qt or anyone else gave it, and what a screen reader asks for."""
     meta = thing.metaObject()
     for number in range(meta.propertyCount()):
         one = meta.property(number)

@@ -82,7 +82,7 @@ class Training:
         return shown and self.task.tools.is_activated
 
     def answer(self, *, right: bool = True) -> None:
-        """Answer the trial and wait for what is told."""
+        """Answer the trial and wait for what is reported."""
         target = self.target()
         given = target if right else (MARMOT if target == BEAVER else BEAVER)
         self.session.press(Qt.Key.Key_F, CONTROL)

@@ -23,7 +23,7 @@ def plain(width: int, height: int, colour: tuple[int, int, int] = RED) -> Image.
 
 
 def coordinates(width: int, height: int) -> Image.Image:
-    """A picture whose red and green say where in it a pixel lies, up to 250 across and down."""
+    """A picture whose red and green say where in it a pixel is, up to 250 across and down."""
     down, across = np.mgrid[0:height, 0:width]
     return Image.fromarray(
         np.stack([across, down, np.full_like(down, 200)], axis=-1).astype(np.uint8)

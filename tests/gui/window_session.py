@@ -131,7 +131,7 @@ class WindowSession:
     def click(self, widget: QWidget, where: QRect | QPoint | None = None) -> None:
         assert widget.isVisible()
         assert widget.isEnabled()
-        # Nobody clicks what isn't laid out yet: its middle lies elsewhere a moment later.
+        # No one clicks what isn't laid out yet: its middle is elsewhere a moment later.
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         place = where.center() if isinstance(where, QRect) else where or widget.rect().center()
         self.qtbot.mouseClick(widget, LEFT, pos=place)
@@ -150,7 +150,7 @@ class WindowSession:
         self.press(Qt.Key.Key_Return)
 
     def answer(self, name: str) -> None:
-        """Answer the trial at hand, and wait for the next."""
+        """Answer the current trial, and wait for the next."""
         before = self.position
         assert before is not None
         self.choose(name)
@@ -166,7 +166,7 @@ class WindowSession:
     # Waiting.
 
     def wait(self, condition: Callable[[], bool]) -> None:
-        # Longer than anything may take on a busy machine: nobody waits for it but a failing test.
+        # Longer than anything may take on a busy machine: no one waits for it but a failing test.
         self.qtbot.waitUntil(condition, timeout=10_000)
 
     def wait_for(self, kind: type[QWidget]) -> QWidget:

@@ -150,7 +150,7 @@ class ClassBrowser:
         return self._view if following == here else self.go_to(following)
 
     def go_to(self, wnid: str) -> ClassBrowserView:
-        """Follow a link to a class: in the list where it stands there, else among all classes."""
+        """Follow a link to a class: in the list where it is there, else among all classes."""
         self._remember()
         return self._show(wnid)
 

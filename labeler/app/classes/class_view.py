@@ -164,7 +164,7 @@ class ClassViewBuilder:
 def _matched(
     shown: str, hit: SearchHit, *, among: tuple[MatchedField, ...]
 ) -> tuple[TextSpan, ...]:
-    """The hit's spans, moved to where the text that matched stands in what is shown."""
+    """The hit's spans, moved to where the text that matched is in what is shown."""
     offset = shown.find(hit.text)
     if hit.field not in among or offset < 0:
         return ()

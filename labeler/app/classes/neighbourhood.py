@@ -13,10 +13,10 @@ Picture_co = TypeVar("Picture_co", covariant=True)
 
 
 class PictureSource(Protocol[Picture_co]):
-    """Small pictures of classes: those at hand at once, others when they have been fetched."""
+    """Small pictures of classes: those open at once, others when they have been fetched."""
 
     def get(self, wnid: str) -> Picture_co | None:
-        """The class's picture, if it is at hand."""
+        """The class's picture, if it is open."""
         ...
 
     def request(self, wnids: Iterable[str]) -> None:

@@ -62,7 +62,8 @@ class NodeNames:
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """A name for each node; branches of the same name are told apart by what they belong to."""
+        """A name for each node; branches of the same name are distinguished by what they belong
+        to."""
         names = dict(self._taxonomy.display_names)
         taken = {_folded(name) for name in names.values()}
         for wnid, node in self._taxonomy.nodes.items():
@@ -113,7 +114,7 @@ _FOUND = 40
 
 @dataclass(frozen=True, slots=True)
 class FoundSubtree:
-    """A node with its name, how many classes it holds, and what lies above it."""
+    """A node with its name, how many classes it holds, and what is above it."""
 
     key: str
     name: str

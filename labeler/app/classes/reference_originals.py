@@ -100,7 +100,7 @@ class OriginalLoader(Generic[Image]):
         self._ahead.drop()
 
     def _fetch_ahead(self, place: OriginalKey) -> None:
-        """Have the next one ready for whoever steps on through the enlarged images."""
+        """Have the next one ready for anyone who steps on through the enlarged images."""
         following = replace(place, number=place.number + 1)
         if following not in self._known:
             self._ahead.request(

@@ -38,7 +38,7 @@ class ReferencesState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TileRect:
-    """Where on the decoded contact sheet one reference image lies, in pixels."""
+    """Where on the decoded contact sheet one reference image is, in pixels."""
 
     x: int
     y: int
@@ -57,7 +57,7 @@ class LoadedSheet(Generic[Sheet]):
 
 @dataclass(frozen=True, slots=True)
 class ReferencesView(Generic[Sheet]):
-    """What the reference panel shows; a sentence stands in for the images where there are none."""
+    """What the reference panel shows; a sentence is in for the images where there are none."""
 
     state: ReferencesState
     wnid: str
@@ -74,7 +74,7 @@ DecodeSheet = Callable[[Path, int], Sheet]
 class References(Generic[Sheet]):
     """Fetches the references of classes and keeps those used last.
 
-    One class at a time is open, the newest that was asked for; others may be fetched beside it.
+    One class at a time is open, the newest that was asked for; others may be fetched next to it.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class References(Generic[Sheet]):
         self._show = show
 
     def show_at(self, slot: int) -> None:
-        """Have classes opened from now on with slots of so many pixels, and the open one anew.
+        """Have classes opened from now on with slots of so many pixels, and the open one again.
 
         What is shown of it stays until it comes.
         """
@@ -125,7 +125,8 @@ class References(Generic[Sheet]):
         self._give_up_opened = self.fetch(wnid, self._show_opened, slot=self._slot)
 
     def _show_opened(self, view: ReferencesView[Sheet]) -> None:
-        # Whoever listens when the references arrive gets them, whoever did when they were wanted.
+        # Anyone who listens when the references arrive gets them, anyone who did when they were
+        # wanted.
         self._show(view)
 
     def close(self) -> None:
@@ -137,7 +138,7 @@ class References(Generic[Sheet]):
     def fetch(
         self, wnid: str, show: ShowReferences[Sheet], *, slot: int = TILE_SIZE
     ) -> CancelFetch:
-        """Show a class's references beside those of others; the answer gives the wish up."""
+        """Show a class's references next to those of others; the answer gives the wish up."""
         if (wnid, slot) not in self._known:
             show(ReferencesView(ReferencesState.LOADING, wnid))
         return self._want(wnid, slot, show)
@@ -168,7 +169,7 @@ class References(Generic[Sheet]):
         return self._runner.submit(
             self._work(wnid, slot),
             done=lambda loaded: self._arrived_ahead(wnid, slot, loaded),
-            # The fault is told when the class itself is opened.
+            # The fault is reported when the class itself is opened.
             failed=lambda _error: self._forget_request(wnid),
             urgent=False,
         )

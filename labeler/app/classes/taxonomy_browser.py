@@ -47,7 +47,7 @@ class TaxonomyView:
 
     @property
     def summary(self) -> str:
-        """How many classes the tree has, in words short enough to stand beside a place."""
+        """How many classes the tree has, in words short enough to stand next to a place."""
         count = len(self.tree.classes)
         if count <= 1:
             return "1 class" if count else "No class found"
@@ -122,7 +122,7 @@ class TaxonomyBrowser:
         return self._shown
 
     def next_place(self) -> TaxonomyView:
-        """Go to the next of the places in which the selected node stands, round and round."""
+        """Go to the next of the places in which the selected node is, round and round."""
         if self.view.selected is None:
             return self.view
         places = self.view.places

@@ -25,7 +25,7 @@ class LanguageNames:
 
 
 def name_languages(taxonomy: Taxonomy) -> tuple[LanguageNames, ...]:
-    """The languages that the taxonomy has names in beside its own."""
+    """The languages that the taxonomy has names in next to its own."""
     return tuple(
         LanguageNames(language=one.language, classes=_classes(taxonomy, one))
         for one in taxonomy.names

@@ -97,7 +97,7 @@ def sheet_sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
 
 
 def leftover_sheets(folder: Path, wnids: Collection[str]) -> list[Path]:
-    """Files among the sheets that belong to none of them; folders there are somebody else's."""
+    """Files among the sheets that belong to none of them; folders there are someone else's."""
     return [path for path in orphaned_files(folder, wnids) if not path.is_dir()]
 
 

@@ -32,7 +32,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 ClassDraws = Mapping[str, tuple[ListedImage, ...]]
 
-# Unreadable files are rare: so many more than wanted are kept at hand to replace them.
+# Unreadable files are rare: so many more than wanted are kept open to replace them.
 _SPARE_AT_LEAST = 10
 
 
@@ -276,7 +276,7 @@ class _Import:
         ]
 
     def _seen_in_sample(self, study: Transaction) -> Sequence[DuplicateImage]:
-        """Nobody may meet an evaluation picture before, or beside, the evaluation."""
+        """No one may meet an evaluation picture before, or next to, the evaluation."""
         if self._request.role is DatasetRole.EVALUATION:
             return ()
         contents = study.image_roles.contents(self._request.name)
@@ -305,7 +305,7 @@ def _is_there(folder: Path) -> bool:
 
 
 def _require_name(name: str) -> None:
-    # Names stand in files and in lists, where nobody sees a blank at their ends.
+    # Names stand in files and in lists, where no one sees a blank at their ends.
     if not name or name != name.strip() or not name.isprintable():
         problem = f"{name!r} can't be a dataset's name: " if name else ""
         raise RefusedError(f"{problem}Give the dataset a name of visible characters.")

@@ -1,4 +1,4 @@
-"""Telling a study where a dataset's folder lies now, once its files are found there."""
+"""Telling a study where a dataset's folder is now, once its files are found there."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class RelocationPreview:
 
     @property
     def sentence(self) -> str:
-        """What is there of it, for somebody who expects all of it."""
+        """What is there of it, for someone who expects all of it."""
         if self.searched == self.files:
             there = "is" if self.found == 1 else "are"
             found_sentence = (
@@ -97,7 +97,7 @@ def relocate_dataset(
     partly: bool = False,
     progress: ProgressReporter | None = None,
 ) -> RelocationPreview:
-    """Say that the dataset lies there now; a part of its files is enough only if it may be."""
+    """Say that the dataset is there now; a part of its files is enough only if it may be."""
     there = preview_relocation(store, dataset, folder, progress=progress)
     if not there.complete and not partly:
         raise RefusedError(
@@ -110,7 +110,7 @@ def relocate_dataset(
 
 
 class _FileMatch(Enum):
-    """What lies in the place of a file."""
+    """What is in the place of a file."""
 
     SAME = "the file"
     OTHER = "another of its name"

@@ -31,7 +31,7 @@ assert set(_DONE) == set(SessionTask), "every task has its words"
 
 
 def references_in_use_reason(store: StudyStore, study: Transaction) -> str | None:
-    """What was done with references beside it, and what to do; None when nothing was."""
+    """What was done with references next to it, and what to do; None when nothing was."""
     done = tasks_with_work(study.session) | _waiting(store.folder)
     # Who has an image of it before them looks at references, answered or not.
     if study.phases.states()[Phase.EVALUATE] is not PhaseState.CLOSED:
@@ -50,7 +50,7 @@ def _waiting(folder: StudyFolder) -> set[SessionTask]:
     return answers | ({SessionTask.REVIEW} if judged else set())
 
 
-# References go with their dataset, unless somebody worked with them beside.
+# References go with their dataset, unless someone worked with them next to.
 _REFERENCE = "reference"
 _REVIEWED = "its images are reviewed"
 _USES = {

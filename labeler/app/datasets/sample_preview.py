@@ -9,7 +9,7 @@ from labeler.app.datasets.sampling import SamplePreview
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.text import count_noun
 
-# More rows than anybody reads; the sentences count all.
+# More rows than anyone reads; the sentences count all.
 _ROWS = 500
 
 

@@ -222,7 +222,7 @@ def export_study(
 
 
 def _require_no_images(store: StudyStore, folder: Path) -> None:
-    """Refuse the folder of a dataset: whoever reads that would meet files that are no images."""
+    """Refuse the folder of a dataset: anyone who reads that would meet files that are no images."""
     place = folder.resolve()
     with store.read() as study:
         for dataset in study.datasets.all():
@@ -254,7 +254,7 @@ def _counted(
 def _reported(
     counts: Iterator[tuple[str, int]], progress: ProgressReporter
 ) -> Iterator[tuple[str, int]]:
-    """The same, heeding somebody who doesn't want them any more."""
+    """The same, heeding someone who doesn't want them any more."""
     for count in counts:
         progress.advance(0)
         yield count

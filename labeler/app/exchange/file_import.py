@@ -32,14 +32,14 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True)
 class ForeignRows:
-    """What a file says, and the images that it calls problematic beside its rows."""
+    """What a file says, and the images that it calls problematic next to its rows."""
 
     translated: Translation
     problematic: Mapping[ImageKey, ProblemReason]
 
 
 def foreign_rows(store: StudyStore, given: ForeignFile) -> ForeignRows:
-    """Translate the file for this study; what is wrong in it is told with its place."""
+    """Translate the file for this study; what is wrong in it is reported with its place."""
     classes, file = store.taxonomy.class_wnids, given.path
     if classes != load_default().class_wnids:
         raise RefusedError(f"'{file}' speaks of ImageNet's 1,000 classes; this study has others.")
@@ -190,7 +190,7 @@ def _named(found: FoundFiles) -> str:
 
 
 def _contents(preview: ImportPreview) -> tuple[str, ...]:
-    """Whose images and answers they are; a long list is told by its length."""
+    """Whose images and answers they are; a long list is reported by its length."""
     sentences = []
     if preview.datasets:
         named = [

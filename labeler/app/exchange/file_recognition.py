@@ -1,4 +1,4 @@
-"""What somebody gives to be imported is recognised by what is in it, not by what it is called."""
+"""What someone gives to be imported is recognised by what is in it, not by what it is called."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _BEGINNING = 64
 
 
 class ForeignFormat(StrEnum):
-    """A file that somebody else's program writes, as a person would call it."""
+    """A file that someone else's program writes, as a person would call it."""
 
     HUMAN_ACCURACY = "human_accuracy.pickle"
     JUDGED = "human_accuracy.json"
@@ -81,7 +81,7 @@ def recognise_files(paths: Sequence[Path]) -> FoundFiles | ForeignFile:
 
 
 def find_predictions_file(paths: Sequence[Path]) -> Path | None:
-    """The file where it is one array of numpy's, of which somebody has to say what it is about."""
+    """The file where it is one array of numpy's, of which someone has to say what it is about."""
     alone = paths[0] if len(paths) == 1 and paths[0].is_file() else None
     return alone if alone is not None and _begins(alone).startswith(_ARRAY) else None
 

@@ -1,4 +1,4 @@
-"""What stands around the guide's pages: whether they may be written, own drafts, the folder."""
+"""What is around the guide's pages: whether they may be written, own drafts, the folder."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from labeler.core.guide.page_versions import PageDraft, PageVersion
 from labeler.core.study.entities import Role
 
 if TYPE_CHECKING:
-    # The guide and its Markdown parser are imported by a worker, once somebody opens it.
+    # The guide and its Markdown parser are imported by a worker, once someone opens it.
     from labeler.app.guide.folder import FolderReport
     from labeler.app.guide.guide_writer import GuideWriter
 

@@ -176,7 +176,7 @@ class GuideEditor:
     # Saving and merging.
 
     def save(self, comment: str = "") -> None:
-        """Publish the text as the page's next version; what somebody saved meanwhile is asked."""
+        """Publish the text as the page's next version; what someone saved meanwhile is asked."""
         page = self._page
         if page is None or self._view.stage is not EditorStage.WRITING:
             return
@@ -235,7 +235,7 @@ class GuideEditor:
         if isinstance(outcome, PageSaved):
             self._saved(change, outcome)
         else:
-            # What was to be saved lies in no version: it must stay a draft.
+            # What was to be saved is in no version: it must stay a draft.
             self._keep()
             self._change(replace(self._view, stage=EditorStage.MERGING, diverged=outcome))
 

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # The guide and its Markdown parser are imported by a worker, once somebody writes.
+    # The guide and its Markdown parser are imported by a worker, once someone writes.
     from labeler.app.guide.publish import PageConflict
     from labeler.guide.draft import DraftPreview
     from labeler.guide.page_text import TextPosition
@@ -35,7 +35,7 @@ class EditorView:
     """The page being written: its text when it is replaced, its preview, whether it is saved.
 
     `message` is a sentence about what went wrong, `notice` one to know; `diverged` is there while
-    the person decides about a text that somebody else saved meanwhile.
+    the person decides about a text that someone else saved meanwhile.
     """
 
     stage: EditorStage = EditorStage.OPENING

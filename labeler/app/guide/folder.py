@@ -34,7 +34,7 @@ _KEPT = "Kept, since the change made in the study's folder disagrees with it."
 
 @dataclass(frozen=True, slots=True)
 class FolderPage:
-    """A page's text as it lies in the folder with its picture files, or why it can't be read."""
+    """A page's text as it is in the folder with its picture files, or why it can't be read."""
 
     slug: str
     text: str = ""
@@ -110,7 +110,7 @@ class _FolderImport:
         return not any(equal_except_version(page.text, version.text) for version in versions)
 
     def _take_pictures(self, pages: Sequence[FolderPage]) -> None:
-        """A picture that nobody has seen yet makes a version of the page that shows it."""
+        """A picture that no one has seen yet makes a version of the page that shows it."""
         for page in pages:
             versions = self._known[page.slug]
             head = versions[-1]
@@ -216,7 +216,7 @@ class _FolderImport:
 
 
 def _written_from(text: str, versions: Sequence[PageVersion]) -> PageVersion:
-    """The version that somebody most likely had before them: the likest, of equals the oldest.
+    """The version that someone most likely had before them: the likest, of equals the oldest.
 
     An older one can only make a merge ask more; a newer one could overrule without a question.
     """
@@ -260,7 +260,7 @@ def refresh_folder(
 ) -> None:
     """Bring files up to date that lag behind: a crash, or another machine, came between.
 
-    A file that can't be read or isn't sound is left for a person to mend.
+    A file that can't be read or isn't sound is left for a person to fix.
     """
     for lying in pages:
         if lying.slug in retired and not lying.fault:
@@ -283,7 +283,7 @@ def shown_pictures(pages: Mapping[str, PageVersion]) -> dict[str, str]:
 def store_pictures(
     study: Transaction, text: str, files: PictureLoader, before: Mapping[str, str]
 ) -> dict[str, str]:
-    """Keep what the text shows as it lies in the folder; what doesn't lie there stays as before."""
+    """Keep what the text shows as it is in the folder; what doesn't lie there stays as before."""
     found: dict[str, str] = {}
     for path in named_pictures(text):
         content = files(path)

@@ -48,7 +48,7 @@ class GuideWriter:
         That is the page with such a row, else the one on the right class, else the one on the
         class that was chosen, else a new page on both. Nothing is written before it is kept.
         """
-        self._guide.current()  # which first brings in what lies in the study's folder
+        self._guide.current()  # which first brings in what is in the study's folder
         with self._store.read() as study:
             return self._opening(study).for_pair(chosen=chosen, right=right)
 
@@ -72,7 +72,7 @@ class GuideWriter:
             study.guide.discard_draft(self._code, slug)
 
     def save(self, change: PageChange) -> PageSaved | PageConflict:
-        """Publish the text as the page's next version, if nobody else has done so meanwhile."""
+        """Publish the text as the page's next version, if no one else has done so meanwhile."""
         with self._store.write() as study:
             context = self._opening(study).context(change.slug)
             outcome = publish_page(
@@ -88,7 +88,7 @@ class GuideWriter:
             return tuple(study.guide.history(slug))
 
     def restore(self, slug: str, number: int, *, seen: int) -> PageSaved:
-        """Make an old version the newest; refused when somebody saved since `seen` was newest."""
+        """Make an old version the newest; refused when someone saved since `seen` was newest."""
         with self._store.write() as study:
             opening = self._opening(study)
             old = {version.number: version for version in study.guide.history(slug)}[number]
@@ -179,7 +179,7 @@ class GuideWriter:
         return folder_picture_loader(self._store.folder.guide)
 
     def _opening(self, study: Transaction) -> PageOpener:
-        """Refuse whoever may not write now."""
+        """Refuse anyone who may not write now."""
         require_role(study.session, self._code, self._role)
         refusal = refusal_to_write(self._role, study.phases.states())
         if refusal is not None:

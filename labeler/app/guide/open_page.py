@@ -1,4 +1,5 @@
-"""Putting a page before whoever writes it: one that is there, one from the template, at a row."""
+"""Putting a page before anyone who writes it: one that is there, one from the template, at a
+row."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ from labeler.store.study_store import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenPage:
-    """A page as it is put before whoever writes it.
+    """A page as it is put before anyone who writes it.
 
     `published` is its newest text, empty for a page that is new. `text` is that, or the person's
     own draft, with whatever was asked for added; `base` is the version that it was written from.

@@ -1,4 +1,4 @@
-"""Making a text the next version of its page, unless somebody else was quicker."""
+"""Making a text the next version of its page, unless someone else was quicker."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class PageSaved:
 
 @dataclass(frozen=True, slots=True)
 class PageConflict:
-    """Somebody saved the page meanwhile: nothing was written, both texts are in the merge."""
+    """Someone saved the page meanwhile: nothing was written, both texts are in the merge."""
 
     theirs: PageVersion
     merged: ThreeWayMerge

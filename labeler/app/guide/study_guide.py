@@ -18,7 +18,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 class StudyGuide:
-    """Reads the guide and keeps it until somebody writes; calls may block, on any thread."""
+    """Reads the guide and keeps it until someone writes; calls may block, on any thread."""
 
     def __init__(self, store: StudyStore) -> None:
         self._store = store
@@ -26,7 +26,7 @@ class StudyGuide:
         self.report: FolderReport | None = None
 
     def current(self) -> Guide:
-        """The guide for whoever reads now; while an evaluation is open, the frozen one."""
+        """The guide for anyone who reads now; while an evaluation is open, the frozen one."""
         if self.report is None:
             self.report = import_guide_folder(self._store)
         with self._store.read() as study:
@@ -36,7 +36,7 @@ class StudyGuide:
         return self._read[1]
 
     def picture(self, path: str) -> bytes | None:
-        """A picture file as the guide in force shows it; one that no page shows yet, as it lies."""
+        """A picture file as the guide in force shows it; one that no page shows yet, as it is."""
         pinned = self.current().pictures.get(path)
         content = self.kept_picture(pinned) if pinned else None
         return content or folder_picture_loader(self._store.folder.guide)(path)

@@ -12,7 +12,7 @@ from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageOrigin, PageVersion
 
 if TYPE_CHECKING:
-    # The guide and its Markdown parser are imported by a worker, once somebody opens it.
+    # The guide and its Markdown parser are imported by a worker, once someone opens it.
     from labeler.app.guide.guide_writer import GuideWriter
     from labeler.guide.diff import DiffLine
     from labeler.guide.reader import PageHtml

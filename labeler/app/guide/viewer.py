@@ -1,4 +1,4 @@
-"""The guide beside the work: opened at a class, searched, and gone through by its links."""
+"""The guide next to the work: opened at a class, searched, and gone through by its links."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -164,7 +164,7 @@ class GuideViewer:
         """`on_visit` hears the slug of every page that comes into view.
 
         `source` gives the guide on a worker, `pictures` its picture files by their paths; without
-        them what lies in the folder is the guide.
+        them what is in the folder is the guide.
         """
         self._folder, self._pictures = folder, pictures
         self._source = source
@@ -200,7 +200,7 @@ class GuideViewer:
 
     @property
     def contents(self) -> "tuple[ContentsGroup, ...]":
-        """All pages by superclass, once the guide is loaded; while it is read anew, as before."""
+        """All pages by superclass, once the guide is loaded; while it is read again, as before."""
         return self._contents
 
     def listen(self, show: Callable[[GuideView], None]) -> None:
@@ -213,7 +213,7 @@ class GuideViewer:
         self._pending = None
 
     def reload(self) -> None:
-        """Read the guide again, since somebody wrote in it, and stay where the reader is."""
+        """Read the guide again, since someone wrote in it, and stay where the reader is."""
         self._reader = None
         self._when_ready(lambda _reader: self._render())
 

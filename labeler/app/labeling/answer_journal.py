@@ -1,8 +1,8 @@
 """A journal of answers that the database couldn't take yet, so that none is ever dropped.
 
 A line is an answer, or the id of one that has been stored since. Lines are only ever appended,
-until all are settled and the file begins anew. Trials and sessions stand in it by their random
-ids, the file is named by a hash of the code: it tells nobody what a labeler must not know.
+until all are settled and the file starts again. Trials and sessions stand in it by their random
+ids, the file is named by a hash of the code: it tells no one what a labeler must not know.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Answering the trial at hand: what is chosen, submitted, stored, kept and told."""
+"""Answering the current trial: what is chosen, submitted, stored, kept and told."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -80,7 +80,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
 
     @property
     def trial(self) -> OpenTrial | None:
-        """The trial at hand, with what stood around it when it was left."""
+        """The trial open, with what stood around it when it was left."""
         return self._walk.trial
 
     @property
@@ -132,7 +132,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         self._change(lambda trial: trial.timing.set_note(text))
 
     def remember(self, *, shortlist: tuple[str, ...], query: str) -> None:
-        """Keep what stands around the answer, in case the program ends."""
+        """Keep what is around the answer, in case the program ends."""
         if self.trial is not None:
             self.trial.shortlist, self.trial.query = shortlist, query
 
@@ -163,18 +163,18 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
 
     @abstractmethod
     def _opened(self, message: str) -> None:
-        """A trial was opened, and this is to be told about it."""
+        """A trial was opened, and this is to be reported about it."""
 
     @abstractmethod
     def _go_on(self, following: str | None, *, notice: str = "") -> None:
-        """The trial is left; this one comes next, or none, and this is to be told with it."""
+        """The trial is left; this one comes next, or none, and this is to be reported with it."""
 
     def _stored(self, answer: CommittedAnswer) -> None:
         self._remember_recent(answer.label)
         self._walk.leave_answered(self._follow)
 
     def _follow(self, following: str | None, *, notice: str = "") -> None:
-        # Whoever left while an answer or a flag was on its way isn't called back.
+        # Anyone who left while an answer or a flag was on its way isn't called back.
         if self._view.stage is not WorkbenchStage.STOPPED:
             self._go_on(following, notice=notice)
 
@@ -211,7 +211,7 @@ class AnswerPresenter(ABC, Generic[Pixels, SessionT]):
         self._walk.keep()
 
     def _write(self, work: Callable[[], None]) -> None:
-        """Have something small written; nobody waits for it, but a fault is told."""
+        """Have something small written; no one waits for it, but a fault is reported."""
         self._database.submit(
             lambda _job: work(),
             done=lambda _nothing: None,

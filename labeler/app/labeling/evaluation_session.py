@@ -24,7 +24,7 @@ class EvaluationSession(BaseLabelingSession):
         return study.labeling
 
     def _require_washed_out(self, study: Transaction) -> None:
-        """Refuse whoever would begin too soon; who has begun goes on."""
+        """Refuse anyone who would begin too soon; who has begun goes on."""
         washes_out = read_study_settings(study).washout_days > 0
         if not washes_out or study.labeling.progress(self._participant).answered:
             return

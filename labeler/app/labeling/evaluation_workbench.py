@@ -44,7 +44,7 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
         self._write(lambda: self._session.mark(here.trial_id, marked=marked))
 
     def remove_flag(self) -> None:
-        """Have the image wait for an answer again, or count again beside its answer."""
+        """Have the image wait for an answer again, or count again next to its answer."""
         trial = self._trial_at_work()
         if trial is not None:
             self._walk.order.unflagged(trial.trial_id)
@@ -114,7 +114,7 @@ class EvaluationWorkbench(LabelingWorkbench[Pixels, LockableSessionProtocol]):
     def _where_to_begin(self, start: SessionStart) -> str | None:
         """The trial that was left, or the end of the task where there is nothing left to do.
 
-        Whoever was cut off while changing an answer at the end is led back to that answer.
+        Anyone who was cut off while changing an answer at the end is led back to that answer.
         """
         goes_on = not start.finished or (start.resumed and start.also_open)
         return start.first if goes_on else None

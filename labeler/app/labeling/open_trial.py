@@ -1,4 +1,4 @@
-"""The trial on the workbench: its answer as it grows, and what stands around it."""
+"""The trial on the workbench: its answer as it grows, and what is around it."""
 
 import uuid
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Looks at finished trials that led to no new answer: their time counts when the answers lock.
 
-Whoever goes back to an answered image and leaves it as it was has spent time on it all the same.
-Until the lock such time lies in a draft, since the look may still become a correction.
+Anyone who goes back to an answered image and leaves it as it was has spent time on it all the same.
+Until the lock such time is in a draft, since the look may still become a correction.
 """
 
 import uuid

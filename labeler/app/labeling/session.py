@@ -33,7 +33,7 @@ def read_trial_image(store: StudyStore, trial_id: str) -> EncodedImage:
 
 
 def read_image_file(file: ImageFile) -> EncodedImage:
-    """The bytes of a file; what is wrong with it is told without its place."""
+    """The bytes of a file; what is wrong with it is reported without its place."""
     try:
         return EncodedImage(read_known_file(file), file.apply_exif)
     except UnreadableImage as error:
@@ -54,7 +54,7 @@ _UNREADABLE = (
 class SessionStart:
     """A session that has begun.
 
-    `trial` is the one to start with, None when all are done: nobody waits for the others here.
+    `trial` is the one to start with, None when all are done: no one waits for the others here.
     `resumed` tells that it was left half done, `finished` that no trial waits any more.
     `also_open` tells that another session of the same labeler was active within the last minutes:
     a second window, or a program that was cut off just now.
@@ -194,7 +194,7 @@ class BaseLabelingSession(ABC):
             self._work(study).take_back(trial_id)
 
     def picture(self, trial_id: str) -> EncodedImage:
-        """The trial's image as it lies on disk; a fault is told without its place."""
+        """The trial's image as it is on disk; a fault is reported without its place."""
         return read_trial_image(self._store, trial_id)
 
     def visited_guide(self, slug: str, *, trial_id: str | None, guide_version: str) -> None:

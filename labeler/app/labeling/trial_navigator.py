@@ -67,7 +67,7 @@ class TrialStartLoader:
         self._runner.submit(
             lambda _job: self._session.open_trial(trial_id),
             done=lambda start: self._fetched(trial_id, None if start.message else start.kept),
-            # The fault is told when the trial itself is opened.
+            # The fault is reported when the trial itself is opened.
             failed=lambda _error: self._fetched(trial_id, None),
             urgent=False,
         )
@@ -87,7 +87,7 @@ PREFETCHED_TRIALS = 3
 
 
 class TrialNavigator(Generic[Pixels]):
-    """Holds the trial at hand; trials that are left half done are kept and found again so."""
+    """Holds the current trial; trials that are left half done are kept and found again so."""
 
     def __init__(
         self,
@@ -150,13 +150,13 @@ class TrialNavigator(Generic[Pixels]):
             self._fetch_order()
 
     def open(self, trial_id: str) -> None:
-        """Open a trial in place of the one at hand."""
+        """Open a trial in place of the one open."""
         self.put_aside()
         self._here = trial_id
         self._starts.get(trial_id, lambda kept, message: self._start(trial_id, kept, message))
 
     def fetch_ahead(self) -> None:
-        """Fetch what comes next, now that nobody waits for the trial at hand any more."""
+        """Fetch what comes next, now that no one waits for the current trial any more."""
         if not self.is_ordered:
             self._fetch_order()
         elif self._here is not None:
@@ -165,7 +165,7 @@ class TrialNavigator(Generic[Pixels]):
             self._starts.prefetch(ahead)
 
     def put_aside(self) -> None:
-        """Leave the trial at hand as it is."""
+        """Leave the current trial as it is."""
         trial, self.trial, self._here = self.trial, None, None
         if trial is None:
             return
@@ -182,24 +182,24 @@ class TrialNavigator(Generic[Pixels]):
         self._drafts.finish()
 
     def keep(self) -> None:
-        """Keep the trial at hand as it is, in case the program ends."""
+        """Keep the current trial as it is, in case the program ends."""
         if self.trial is not None and self.trial.is_touched:
             self._drafts.put(self.trial.trial_id, self.trial.kept())
 
     def submit(self) -> None:
-        """Keep no more of the trial at hand: its answer is on its way."""
+        """Keep no more of the current trial: its answer is on its way."""
         if self.trial is not None:
             self._forget(self.trial.trial_id)
 
     def leave_answered(self, then: Callable[[str | None], None]) -> None:
-        """Leave the trial at hand with its answer; tell which comes next."""
+        """Leave the current trial with its answer; tell which comes next."""
         assert self.trial is not None, "an answer belongs to the trial at hand"
         self.pace.submitted(self.trial.visit_ms)
         self.order.answered(self.trial.trial_id)
         self._leave(self.trial.trial_id, then)
 
     def leave_flagged(self, then: Callable[[str | None], None]) -> None:
-        """Leave the trial at hand without an answer; tell which comes next."""
+        """Leave the current trial without an answer; tell which comes next."""
         assert self.trial is not None, "a flag belongs to the trial at hand"
         self.pace.visited(self.trial.visit_ms)
         self.order.flagged(self.trial.trial_id)
@@ -253,6 +253,6 @@ class TrialNavigator(Generic[Pixels]):
     def _order_failed(self, error: Exception) -> None:
         self._order_comes = None
         waiting, self._wait_for_order = self._wait_for_order, []
-        # Whoever waits is told; else it is tried again when somebody wants to go on.
+        # Anyone who waits is reported; else it is tried again when someone wants to go on.
         if waiting:
             self._failed(error)

@@ -63,10 +63,10 @@ class LabelingWorkbench(AnswerPresenter[Pixels, SessionT]):
         )
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
-        """End the session; the trial at hand is kept as it is."""
+        """End the session; the current trial is kept as it is."""
         if self._view.stage is not WorkbenchStage.STORING and not self._storing.waits:
             self._walk.put_aside()
-        # Nobody hears of a finished write any more, so that none may wait for another.
+        # No one hears of a finished write any more, so that none may wait for another.
         self._walk.finish()
         self._update_view(stage=WorkbenchStage.STOPPED, image=None, notice="", trouble="")
         self._database.submit(

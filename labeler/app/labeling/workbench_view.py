@@ -13,7 +13,7 @@ from labeler.core.labeling.blind_types import BlindImage, BlindTrial
 Pixels = TypeVar("Pixels", covariant=True)
 
 
-# Why an image is flagged, as it is told after "flagged:".
+# Why an image is flagged, as it is reported after "flagged:".
 FLAG_TITLES = {
     TrialFlag.NOT_SHOWN: "can't be seen properly",
     TrialFlag.INAPPROPRIATE: "inappropriate",

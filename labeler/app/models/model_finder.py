@@ -15,7 +15,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class PublishedAccuracy:
-    """A model's accuracies in percent, the second and its parameters where they are told."""
+    """A model's accuracies in percent, the second and its parameters where they are reported."""
 
     top1: float
     top5: float | None
@@ -134,7 +134,7 @@ class ModelFinder:
         return tuple(self._row(entry) for entry in find_models(self.entries, words.split()))
 
     def why_unknown(self, model: str) -> str | None:
-        """What is wrong with a name that somebody typed; without a list nothing is."""
+        """What is wrong with a name that someone typed; without a list nothing is."""
         if self._missing:
             return self._missing
         known = {entry.name for entry in self.entries} | {e.architecture for e in self.entries}
@@ -158,4 +158,4 @@ class ModelFinder:
 
 
 def _ignore() -> None:
-    """Nobody listens."""
+    """No one listens."""

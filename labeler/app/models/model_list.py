@@ -69,7 +69,7 @@ class ModelList:
         self._show = self._fail = _ignore_news
 
     def open(self) -> None:
-        """Look up what the study has, and timm's models for whoever adds one."""
+        """Look up what the study has, and timm's models for anyone who adds one."""
         self._database.submit(
             lambda _job: self._model_scoring.snapshot(),
             done=self._snapshot_arrived,
@@ -104,7 +104,7 @@ class ModelList:
         return self._models[name].words if name in self._models else ()
 
     def why_not_add(self, spec: ModelSpec) -> str | None:
-        """What is wrong with a model that somebody wants to add, as a sentence."""
+        """What is wrong with a model that someone wants to add, as a sentence."""
         if not spec.model:
             return "Give the name of a model, like tf_efficientnet_lite0."
         if not is_valid_code(spec.name):
@@ -269,4 +269,4 @@ class ModelList:
 
 
 def _ignore_news(_news: object) -> None:
-    """Nobody listens."""
+    """No one listens."""

@@ -94,14 +94,14 @@ class ListedModel:
     run: RunSnapshot = field(default_factory=RunSnapshot)
     sentence: str = ""
     words: tuple[str, ...] = ()
-    replaced: frozenset[str] = frozenset()  # datasets of which the run begins anew
+    replaced: frozenset[str] = frozenset()  # datasets of which the run starts again
 
     def done_in(self, dataset: str) -> int:
         stored = self.stored_in(dataset)
         return self.run.done.get(dataset, stored.done if stored is not None else 0)
 
     def stored_in(self, dataset: str) -> DatasetRecord | None:
-        """What the study has of it, as far as it counts beside what runs."""
+        """What the study has of it, as far as it counts next to what runs."""
         if self.state in ACTIVE_STATES and dataset in self.replaced:
             return None
         return next((d for d in self.record.datasets if d.dataset == dataset), None)

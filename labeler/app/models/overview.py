@@ -56,7 +56,7 @@ class ModelsOverview:
 
 
 def unscored_model(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
-    """A model that somebody wants to score on datasets of so many images."""
+    """A model that someone wants to score on datasets of so many images."""
     return ModelRecord(
         name=spec.name,
         spec=spec,
@@ -108,7 +108,7 @@ def _note(
 
 
 def _with(stored: DatasetRecord, part: DatasetRecord) -> DatasetRecord:
-    """What is stored, and what goes on with it: images that were mended, or are new."""
+    """What is stored, and what goes on with it: images that were fixed, or are new."""
     return replace(
         part,
         done=min(stored.done + part.done, part.images),

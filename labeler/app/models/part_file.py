@@ -24,7 +24,7 @@ _ABOUT = "about"
 
 @dataclass(slots=True)
 class PartContents:
-    """What stands in a part file: a line about each run of it, and the chunks that came out."""
+    """What is in a part file: a line about each run of it, and the chunks that came out."""
 
     runs: list[Mapping[str, Any]] = field(default_factory=list)
     chunks: list[ScoredChunk] = field(default_factory=list)
@@ -79,12 +79,12 @@ class PartFile:
         self._append(line)
 
     def discard(self) -> None:
-        """Forget all that was scored: it is in the database now, or nobody wants it."""
+        """Forget all that was scored: it is in the database now, or no one wants it."""
         self.file.unlink(missing_ok=True)
 
     @property
     def _lock_file(self) -> Path:
-        # It stays: whoever removed it could leave two programs with a lock of their own each.
+        # It stays: anyone who removed it could leave two programs with a lock of their own each.
         return self.file.with_suffix(".lock")
 
     def _append(self, line: Mapping[str, Any]) -> None:
@@ -124,7 +124,7 @@ def _take(found: PartContents, text: bytes, seen: set[int]) -> None:
         chunk = wire_protocol.read_scored(line)
     except (ValueError, KeyError, TypeError):
         return
-    # A chunk is written once; one that stands twice all the same counts once.
+    # A chunk is written once; one that is twice all the same counts once.
     if seen.isdisjoint(chunk.ordinals):
         seen.update(chunk.ordinals)
         found.chunks.append(chunk)

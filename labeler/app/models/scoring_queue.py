@@ -32,7 +32,7 @@ class RunSnapshot:
 
 
 class ScoringProgress:
-    """A watcher on the scoring thread; `job` is told of each step, and brings the news over."""
+    """A watcher on the scoring thread; `job` is reported of each step, and brings the news over."""
 
     def __init__(self, job: Job, clock: Clock) -> None:
         self._job = job
@@ -84,7 +84,7 @@ class ScoringProgress:
         self._notify()
 
     def _notify(self) -> None:
-        # Whether to stop is asked elsewhere: a cancelled job's news have nobody to go to.
+        # Whether to stop is asked elsewhere: a cancelled job's news have no one to go to.
         if not self._job.cancelled:
             self._job.progress(sum(self._now.done.values()), 0)
 

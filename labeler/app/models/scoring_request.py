@@ -97,7 +97,7 @@ class DatasetScoringResult:
 
 
 class ScoringWatcher(Protocol):
-    """Somebody who watches a model being scored."""
+    """Someone who watches a model being scored."""
 
     def loaded(self, facts: ModelFacts) -> None: ...
 

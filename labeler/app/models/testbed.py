@@ -53,7 +53,7 @@ _KINDS: dict[str, type] = {
 
 
 def read_testbed(file: Path) -> list[ModelSpec]:
-    """The models of a file; checkpoints and class lists are sought beside it."""
+    """The models of a file; checkpoints and class lists are sought next to it."""
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -102,7 +102,7 @@ class FullReport:
         self._work.start()
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
-        # Where nobody knows of how many, the number alone says that it goes on.
+        # Where no one knows of how many, the number alone says that it goes on.
         so_far = f": {done:,}" if done and not total else ""
         self._show(replace(self._view, sentence=f"{sentence}{so_far} …", done=done, total=total))
 

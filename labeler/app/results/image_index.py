@@ -19,7 +19,7 @@ NOT_JUDGED = "not judged"
 
 @dataclass(frozen=True, slots=True)
 class ParticipantAnswer:
-    """What somebody answered: the class, what was judged of it, whether it is the target."""
+    """What someone answered: the class, what was judged of it, whether it is the target."""
 
     participant: str
     kind: ParticipantKind
@@ -75,7 +75,7 @@ class ImageIndex:
         return tuple(map(self.named, classes[first:last].tolist()))
 
     def answers_to_image(self, number: int) -> tuple[ParticipantAnswer, ...]:
-        """Everybody's answer to the image; who has none is left out."""
+        """Everyone's answer to the image; who has none is left out."""
         if number >= self._first_trained:
             return tuple(self._said_in_training(number))
         return tuple(self._said_in_evaluation(*self.found(number)))

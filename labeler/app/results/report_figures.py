@@ -1,4 +1,4 @@
-"""The report's own figures, drawn one after the other behind everything that somebody waits for."""
+"""The report's own figures, drawn one after the other behind everything that someone waits for."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING

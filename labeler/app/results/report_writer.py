@@ -90,7 +90,7 @@ def make_report(
     for wanted in ReportFormat:
         if wanted in formats:
             files |= _RENDERED[wanted](rendering)
-            # Whoever gives up does it here: nothing has been written yet.
+            # Anyone who gives up does it here: nothing has been written yet.
             watched.advance()
     files[manifests.MANIFEST_FILE] = json_bytes(manifests.report_manifest(contents, files))
     with replace_folder_atomically(out) as aside:

@@ -88,7 +88,7 @@ class ResultsPresenter:
         show(self._view)
 
     def leave(self) -> None:
-        """Nobody looks any more: drop what is still being computed."""
+        """No one looks any more: drop what is still being computed."""
         self._show_view = lambda _view: None
         self._reading.cancel()
         for request in (self._counting, self._picturing, self._zooming, self._listing):
@@ -181,7 +181,7 @@ class ResultsPresenter:
     # The images behind something.
 
     def show_source_images(self, source: "CellSource") -> None:
-        """List the images that a cell or a mark stands for."""
+        """List the images that a cell or a mark represents."""
         results = self._results
         if results is not None:
             self._listing.request(

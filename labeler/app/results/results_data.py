@@ -116,9 +116,9 @@ class StudyResults:
 
 @dataclass(frozen=True, slots=True)
 class ResultsReader:
-    """What somebody may do with the results in the role that they signed in with.
+    """What someone may do with the results in the role that they signed in with.
 
-    Every call may block, and is refused to whoever isn't a lead.
+    Every call may block, and is refused to anyone who isn't a lead.
     """
 
     store: StudyStore
@@ -131,7 +131,7 @@ class ResultsReader:
         results = StudyResults(
             read_report_data(self.store, ReportRequest(), progress), self.store.taxonomy
         )
-        # Hundreds of pairs have a row: whoever looks shouldn't wait for them later.
+        # Hundreds of pairs have a row: anyone who looks shouldn't wait for them later.
         results.make_tables()
         return results
 

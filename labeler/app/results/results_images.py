@@ -1,4 +1,4 @@
-"""The images behind a number, as rows of a list, and one of them with everybody's answer."""
+"""The images behind a number, as rows of a list, and one of them with everyone's answer."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from labeler.app.results.source_images import GivenAnswer, SourceImage, SourceImageList
     from labeler.core.metrics.cell_source import CellSource
 
-# More than a window shows at once, so that painting it again makes nothing anew.
+# More than a window shows at once, so that painting it again makes nothing again.
 _KEPT = 200
 # Of more answers than these a row tells how many there are of each.
 _MAX_LISTED_ANSWERS = 2
@@ -23,7 +23,7 @@ _COUNTED = frozenset({Outcome.CORRECT, Outcome.WRONG})
 
 
 def result_images_view(results: "StudyResults", source: "CellSource") -> ResultImagesView:
-    """The images that something stands for, those with wrong answers first."""
+    """The images that something represents, those with wrong answers first."""
     images, words = results.images(source), _Words(results.cells.display_name)
     return ResultImagesView(
         heading=source.heading,
@@ -170,7 +170,7 @@ def _counted(images: "SourceImageList") -> str:
 
 
 def _by_participant(image: "SourceImage") -> "list[GivenAnswer]":
-    """Somebody's answer is the same by every metric, unless a hatch is imputed."""
+    """Someone's answer is the same by every metric, unless a hatch is imputed."""
     return list({one.participant: one for one in image.answers}.values())
 
 

@@ -77,7 +77,7 @@ class ResultImagesView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureDetail:
-    """A part of a figure, drawn anew for the room that the whole had."""
+    """A part of a figure, drawn again for the room that the whole had."""
 
     of: "RenderedFigure"
     limits: "AxesLimits"
@@ -86,7 +86,7 @@ class FigureDetail:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResultImageDetails:
-    """One image: what it is of, and what everybody answered."""
+    """One image: what it is of, and what everyone answered."""
 
     title: str
     facts: str

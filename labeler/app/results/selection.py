@@ -1,4 +1,4 @@
-"""What a lead chose to look at, and everybody's accuracy there."""
+"""What a lead chose to look at, and everyone's accuracy there."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
 from labeler.core.metrics.subsets import ALL, Subset, report_subsets
 
-# Averages per class leave superclasses out of the report; whoever asks for one gets it.
+# Averages per class leave superclasses out of the report; anyone who asks for one gets it.
 _ASKED = "asked:"
 
 MetricCell = tuple[str, str, str]

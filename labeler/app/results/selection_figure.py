@@ -1,4 +1,4 @@
-"""The figure of what was chosen: two datasets against each other, or everybody in a line."""
+"""The figure of what was chosen: two datasets against each other, or everyone in a line."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """The images behind a cell or a mark: which, in which order, and what was answered to each.
 
 Forty thousand images may stand behind one number: they are sorted as arrays, and an image is put
-into words when somebody comes to see it.
+into words when someone comes to see it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -151,7 +151,7 @@ class _Listing:
 
 
 class _Answers:
-    """Everybody's answers to one image."""
+    """Everyone's answers to one image."""
 
     def __init__(self, index: ImageIndex, scored: ScoredDataset, place: int) -> None:
         self._index, self._scored, self._place = index, scored, place

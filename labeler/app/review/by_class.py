@@ -17,7 +17,7 @@ _DONE = "Every image of this class is judged."
 class ReviewByClass:
     """Takes what the reviewer means, and gives views; the sitting keeps the verdicts.
 
-    Of a large review the class at hand is known whole before all of them are: until then it has no
+    Of a large review the current class is known whole before all of them are: until then it has no
     number, and what leads to no class that is known waits for the rest.
     """
 
@@ -114,7 +114,7 @@ class ReviewByClass:
 
     @property
     def _paused(self) -> bool:
-        """While the clock stands still, nothing but going on is done."""
+        """While the clock is still, nothing but going on is done."""
         return self.view.stage is ReviewStage.PAUSED
 
     def _go_on(self, following: ClassRound | None) -> None:
@@ -150,7 +150,7 @@ class ReviewByClass:
         self._session_presenter.when_complete(then)
 
     def _count(self) -> None:
-        """Everything is known now: say where the class stands, and how much is left."""
+        """Everything is known now: say where the class is, and how much is left."""
         if not self._left:
             self._render(self._counted(self.view))
 

@@ -92,7 +92,7 @@ class ReviewByImage(Generic[Pixels]):
         self.focus(self.view.focused + labels)
 
     def add_label(self, wnid: str) -> None:
-        """Have a label judged that nobody proposed; one that is there comes into focus."""
+        """Have a label judged that no one proposed; one that is there comes into focus."""
         visit_id = self.view.visit_id
         if visit_id is None or self.view.stage is not ReviewStage.JUDGING:
             return
@@ -120,7 +120,7 @@ class ReviewByImage(Generic[Pixels]):
             self._render(replace(self.view, half_written=flag))
 
     def leave_flag(self) -> None:
-        """Forget what was being written: what stood before stands."""
+        """Forget what was being written: what stood before is."""
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._session_presenter.database.submit(
@@ -284,7 +284,7 @@ class ReviewByImage(Generic[Pixels]):
         )
 
     def _count(self) -> None:
-        """Say where the image stands, now that all are known."""
+        """Say where the image is, now that all are known."""
         view, progress = self.view, self._session_presenter.progress
         if view.visit_id is None or view.visit_id not in self._session_presenter.order:
             return
@@ -300,7 +300,7 @@ class ReviewByImage(Generic[Pixels]):
         return tuple(made)
 
     def _proposed(self, labels: Sequence[LabelView]) -> tuple[ProposedLabelView, ...]:
-        """What may be right too, beside the labels that were judged correct."""
+        """What may be right too, next to the labels that were judged correct."""
         known = {label.wnid for label in labels}
         correct = [one for one in labels if one.own and one.own.verdict is Verdict.CORRECT]
         found = {
@@ -313,7 +313,7 @@ class ReviewByImage(Generic[Pixels]):
         return tuple(found.values())
 
     def _refresh(self, *, proposes: bool = False, focus: str | None = None) -> None:
-        """Show what the order knows now of the image at hand."""
+        """Show what the order knows now of the current image."""
         view = self.view
         assert view.visit_id is not None
         labels = self._labels(view.visit_id)

@@ -64,7 +64,7 @@ class DisagreementSession:
     def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None:
         """Keep or change one's own verdict; from a lead, record the group's.
 
-        None takes back what was decided: of a reviewer the blind verdict stands again.
+        None takes back what was decided: of a reviewer the blind verdict is again.
         """
         pair = self._pairs[dispute_id]
         with self._store.write() as study:
@@ -79,7 +79,7 @@ class DisagreementSession:
                 discussing.change(self._stage, pair, verdict, participant=person, session=session)
 
     def picture(self, dispute_id: str) -> EncodedImage:
-        """The image as it lies on disk; a fault is told without its place."""
+        """The image as it is on disk; a fault is reported without its place."""
         with self._store.read() as study:
             file = review_image_file(study.session, self._pairs[dispute_id][0])
         return read_review_image(file)

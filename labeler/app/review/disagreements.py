@@ -111,7 +111,7 @@ class Disagreements(Generic[Pixels]):
             self.settle(dispute.own.verdict, dispute.own.kind)
 
     def undo(self) -> None:
-        """Take back what was settled last: what stood before stands again, all of it on record."""
+        """Take back what was settled last: what stood before is again, all of it on record."""
         if not self._acts or self._storing:
             return
         dispute_id, before = self._acts.pop()

@@ -78,7 +78,7 @@ class PlanReport:
     """What the plan asks now in addition, and what it holds in all.
 
     `one_source` counts images of a final review whose labels are all humans' or all models'.
-    `pace_ms` is the median time of a judgement so far, None while nobody has given one.
+    `pace_ms` is the median time of a judgement so far, None while no one has given one.
     """
 
     draft: ReviewPlanDraft
@@ -96,7 +96,7 @@ def plan_review(store: StudyStore, settings: PlanSettings) -> PlanReport:
     """Make the stage's plan or extend it; nothing that is planned or judged is asked again.
 
     A large plan takes seconds to draw, in which others go on answering and judging. What they
-    changed meanwhile is seen before the plan is kept, which is then drawn anew.
+    changed meanwhile is seen before the plan is kept, which is then drawn again.
     """
     with store.read() as study:
         basis = study.review.sources.state()
@@ -198,7 +198,7 @@ def _wanted(
     settings: PlanSettings,
     planned: frozenset[ImageLabelPair],
 ) -> tuple[frozenset[ImageLabelPair], int]:
-    """The pairs of the stage that nobody judged, and how many images have labels of one source."""
+    """The pairs of the stage that no one judged, and how many images have labels of one source."""
     sources = study.review.sources
     models = sources.first_predictions()
     if request.stage is Stage.INITIAL:

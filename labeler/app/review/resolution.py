@@ -111,7 +111,7 @@ def preview_resolution(store: StudyStore, settings: ResolutionSettings) -> Resol
 
 
 def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> LabelChanges | None:
-    """The initial review, by the rule last used, beside the multi-labels as they are now.
+    """The initial review, by the rule last used, next to the multi-labels as they are now.
 
     None before a final review, unless the multi-labels came from a file.
     """

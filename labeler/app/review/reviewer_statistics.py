@@ -87,7 +87,7 @@ class ReviewerStatistics:
     """One reviewer.
 
     `kappa` is the mean of Cohen's with each other reviewer; `fleiss` and `krippendorff` are those
-    of the labels that this reviewer and somebody else judged. `confusion[consensus][verdict]`
+    of the labels that this reviewer and someone else judged. `confusion[consensus][verdict]`
     counts in the order wrong, unclear, correct. `own_accepted` are the reviewer's own evaluation
     answers that they judged correct, `others_accepted` those of all other people. `with_self` are
     repeated pairs judged the same.
@@ -201,7 +201,7 @@ def _reviewer(
 
 
 def _judged_with(table: VerdictTable, of_reviewer: npt.NDArray[np.bool_]) -> Judgements:
-    """Everybody's verdicts on the labels that the reviewer judged."""
+    """Everyone's verdicts on the labels that the reviewer judged."""
     judged = np.zeros(table.pair_count, np.bool_)
     judged[table.pairs[of_reviewer]] = True
     kept = judged[table.pairs]
@@ -248,7 +248,7 @@ class ReviewerProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewOverview:
-    """Progress of everybody, figures once there are verdicts, and the last resolution.
+    """Progress of everyone, figures once there are verdicts, and the last resolution.
 
     `stages` are those that have verdicts.
     """
@@ -260,7 +260,7 @@ class ReviewOverview:
 
 
 def reviewers_progress(study: Transaction) -> tuple[ReviewerProgress, ...]:
-    """How far everybody is with what the reviews ask of them, the final one first."""
+    """How far everyone is with what the reviews ask of them, the final one first."""
     reviewers = [one.code for one in study.participants.with_role(Role.REVIEWER)]
     return tuple(
         ReviewerProgress(code=code, stage=stage, done=done, total=total)

@@ -46,7 +46,7 @@ _STATES = ("wrong", "unclear", "correct")
 
 
 def reviewer_table(overview: ReviewOverview) -> DataTable:
-    """A row for everybody of whom something is asked, at the stage that the figures are of."""
+    """A row for everyone of whom something is asked, at the stage that the figures are of."""
     figures = {} if overview.figures is None else {r.code: r for r in overview.figures.reviewers}
     stage = overview.figures.stage if overview.figures else _last_stage(overview)
     progress = {one.code: one for one in overview.progress if one.stage is stage}
@@ -177,7 +177,7 @@ class Reviewers:
         self._show = show
 
     def close(self) -> None:
-        """Tell nobody any more: the screen is gone."""
+        """Tell no one any more: the screen is gone."""
         self._show = lambda _view: None
 
     def open(self) -> None:

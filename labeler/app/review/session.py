@@ -51,7 +51,7 @@ def position_from_draft(draft: Mapping[str, Any] | None) -> ReviewPosition:
     return ReviewPosition()
 
 
-# Nobody notices how long reading so many visits takes; of more, the next come first.
+# No one notices how long reading so many visits takes; of more, the next come first.
 MAX_VISITS_READ_FIRST = 500
 _FIRST_READ = 30
 # Among so many classes of which something waits, the next of a round is found or looked for later.
@@ -177,7 +177,7 @@ class ReviewSession:
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         """Store the verdicts: all of them are on disk when this returns.
 
-        Where the study can't take them they go into the journal, and the fault is told.
+        Where the study can't take them they go into the journal, and the fault is reported.
         """
         try:
             self._commit(verdicts)
@@ -237,7 +237,8 @@ class ReviewSession:
             study.review.reviewing.keep_lap(self._session, lap)
 
     def picture(self, visit_id: str) -> EncodedImage:
-        """The image of a visit or a check as it lies on disk; a fault is told without its place."""
+        """The image of a visit or a check as it is on disk; a fault is reported without its
+        place."""
         with self._store.read() as study:
             repository = (
                 study.review.flag_checks if visit_id in self._checked else study.review.reviewing
@@ -277,7 +278,7 @@ class ReviewSession:
             study.review.reviewing.commit(verdicts)
 
     def _replay(self) -> str:
-        """Store what waits in the journal; what is refused waits on, and is told."""
+        """Store what waits in the journal; what is refused waits on, and is reported."""
         waiting = self._journal.pending()
         if not waiting:
             return ""
@@ -299,7 +300,7 @@ class ReviewSession:
 
 
 def read_review_image(file: ImageFile) -> EncodedImage:
-    """The file's bytes for the decoder; a fault is told without the file's place."""
+    """The file's bytes for the decoder; a fault is reported without the file's place."""
     try:
         return EncodedImage(read_known_file(file), file.apply_exif)
     except UnreadableImage as error:

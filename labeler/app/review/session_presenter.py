@@ -112,7 +112,7 @@ class ReviewSessionPresenter:
         self._reading.when_over(then)
 
     def notify_when_complete(self, then: Callable[[], None]) -> None:
-        """Do it when everything is known; nobody waits for it."""
+        """Do it when everything is known; no one waits for it."""
         self._reading.notify_when_over(then)
 
     def read_on(self) -> None:
@@ -343,4 +343,4 @@ def _ordered(answer: ReviewStart) -> tuple[ReviewStart, ReviewOrder]:
 
 
 def _ignore(_answer: object) -> None:
-    """Nobody waits for it: time is kept with the verdict, and the place with the next one."""
+    """No one waits for it: time is kept with the verdict, and the place with the next one."""

@@ -27,7 +27,7 @@ class ReviewTileLoader(Generic[Image]):
         shrink: Callable[[EncodedImage, int], Image],
         runner: Runner,
     ) -> None:
-        """`shrink` is told how many pixels a side the picture may have."""
+        """`shrink` is shown how many pixels a side the picture may have."""
         self._fetch, self._shrink, self._runner = fetch, shrink, runner
         self._side = _USUAL_SIDE
         self._known: LruCache[str, Image | None] = LruCache(MAX_TILES_CACHED)
@@ -84,7 +84,7 @@ class ReviewTileLoader(Generic[Image]):
         self._runner.submit(
             lambda _job: self._shrink(self._fetch(visit_id), side),
             done=lambda image: self._arrived(visit_id, image, side),
-            # What can't be shown as a tile is told when the image itself is opened.
+            # What can't be shown as a tile is reported when the image itself is opened.
             failed=lambda _error: self._arrived(visit_id, None, side),
             urgent=False,
         )

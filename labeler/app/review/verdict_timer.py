@@ -51,7 +51,7 @@ class VerdictTimer:
 
     @property
     def running(self) -> Lap | None:
-        """The lap so far; None when nobody sits here, or nobody was attentive in it."""
+        """The lap so far; None when no one sits here, or no one was attentive in it."""
         recorded = () if self._recorder is None else self._recorder.snapshot()
         return Lap(self._number, recorded[0].intervals) if recorded else None
 

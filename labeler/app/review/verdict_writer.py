@@ -1,7 +1,7 @@
 """A journal of verdicts that the database couldn't take yet, so that none is ever dropped.
 
 Visits and sessions stand in it by their ids, the file is named by a hash of the code: it tells
-nobody what a reviewer must not know.
+no one what a reviewer must not know.
 """
 
 import hashlib

@@ -57,9 +57,9 @@ class ReviewProgress:
 class ImageReviewView(Generic[Pixels]):
     """One image with its labels; `notice` answers what was done, `trouble` stays until it is over.
 
-    `position` says where the image stands among all, in words; neither it nor the progress is known
+    `position` says where the image is among all, in words; neither it nor the progress is known
     before everything is that is asked. `unseen` says why the image can't be shown.
-    `flag` stands; `half_written` is one that was begun and neither finished nor cancelled.
+    `flag` is; `half_written` is one that was begun and neither finished nor cancelled.
     """
 
     stage: ReviewStage = ReviewStage.OPENING

@@ -26,7 +26,7 @@ class VisitLoader:
         self.is_over = True
 
     def begin(self, arrived: Callable[[ReviewOrder], None]) -> None:
-        """Say what is to be read: `arrived` gets the order, before whoever waits hears of it."""
+        """Say what is to be read: `arrived` gets the order, before anyone who waits hears of it."""
         self._arrived_callback, self.is_over = arrived, False
 
     def judged(self, visit_id: str, wnid: str, own: OwnVerdict | None) -> None:
@@ -55,7 +55,7 @@ class VisitLoader:
         )
 
     def cancel(self) -> None:
-        """Nobody wants it any more."""
+        """No one wants it any more."""
         self.is_over = True
         self._waiting.clear()
         if self._comes is not None:

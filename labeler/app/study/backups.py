@@ -34,7 +34,7 @@ class AutomaticBackups:
         every_minutes: int = BACKUP_INTERVAL_MINUTES,
         due_at_once: bool = False,
     ) -> None:
-        """With `due_at_once`, the first tick makes one: nobody has since the study was opened."""
+        """With `due_at_once`, the first tick makes one: no one has since the study was opened."""
         self._store = store
         self._clock = clock
         self._every_ms = every_minutes * 60_000
@@ -113,7 +113,7 @@ class RestorableStudy:
 
 
 def find_restorable_study(path: Path) -> RestorableStudy | None:
-    """The study if a backup would mend it: its file is damaged, and there are backups."""
+    """The study if a backup would fix it: its file is damaged, and there are backups."""
     folder = StudyFolder(path)
     if not folder.database.is_file() or not _is_damaged(folder.database):
         return None
@@ -122,7 +122,7 @@ def find_restorable_study(path: Path) -> RestorableStudy | None:
 
 
 def restore_study(folder: StudyFolder, name: str, *, now: datetime) -> str:
-    """Put the backup back, and tell what the study is like now and where the other state lies."""
+    """Put the backup back, and tell what the study is like now and where the other state is."""
     made_at = find_backup(folder, name).made_at
     replaced = restore(folder, name, now=now)
     return (

@@ -1,4 +1,4 @@
-"""Checking a study: everything that can be wrong with it, and how to mend each."""
+"""Checking a study: everything that can be wrong with it, and how to fix each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -177,7 +177,7 @@ def _card(phase: "PhaseFacts", facts: "HomeFacts") -> HomeCardView:
         state=phase.state,
         word=PHASE_STATE_NAMES[phase.state],
         button=DISAGREEMENTS_TITLE if settles else "",
-        # Nobody is told to do what has no button.
+        # No one is reported to do what has no button.
         sentence=_GOING_ON.get(phase.phase, phase.sentence) if phase.can_work else phase.sentence,
     )
 

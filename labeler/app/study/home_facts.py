@@ -49,7 +49,7 @@ class ReviewFacts:
 class HomeFacts:
     """`own` and `training` are a labeler's, `reviews` a reviewer's, `labelers` there for a lead.
 
-    `results_open` is told to a lead alone: whether answers can't change any more, imported ones
+    `results_open` is reported to a lead alone: whether answers can't change any more, imported ones
     among them. `backs_up` is false for a study on a server, which makes its own backups.
     """
 
@@ -103,7 +103,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
 def _started_codes(
     code: str, own: OwnFacts | None, labelers: tuple[LabelerProgress, ...]
 ) -> set[str]:
-    """Those of whom the role is told that they have answered: a washout is for who hasn't."""
+    """Those of whom the role learns that they have answered: a washout is for who hasn't."""
     started = {labeler.code for labeler in labelers if labeler.answered}
     return started | ({code} if own is not None and own.answered else set())
 

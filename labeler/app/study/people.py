@@ -1,4 +1,4 @@
-"""Adding the people of a study, correcting what is known of them, and taking somebody out."""
+"""Adding the people of a study, correcting what is known of them, and taking someone out."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ _ANSWERS = "there are images for them to answer, or answers of theirs"
 _VERDICTS = "there are labels for them to judge, or verdicts of theirs"
 _GUIDE = "they wrote in the guide"
 _SESSIONS = "they have had a session"
-# Why somebody has to stay, by the table that knows of them.
+# Why someone has to stay, by the table that knows of them.
 PERSON_USES = {
     "prediction": _ANSWERS,
     "trial": _ANSWERS,
@@ -80,12 +80,12 @@ def correct_person(
             study.participants.describe(code, description)
         if name is not None:
             study.participants.rename(code, name)
-        # A name stands nowhere else, not even here.
+        # A name is nowhere else, not even here.
         study.audit.record("participant corrected", participant=code)
 
 
 def remove_person(store: StudyStore, code: str) -> None:
-    """Take somebody out who was added by mistake; refused once they have done anything."""
+    """Take someone out who was added by mistake; refused once they have done anything."""
     with store.write() as study:
         _require_no_activity(study, code)
         study.participants.remove(code)
@@ -93,13 +93,13 @@ def remove_person(store: StudyStore, code: str) -> None:
 
 
 def require_no_activity(store: StudyStore, code: str) -> None:
-    """Refuse if somebody has done anything in the study; nothing is changed."""
+    """Refuse if someone has done anything in the study; nothing is changed."""
     with store.read() as study:
         _require_no_activity(study, code)
 
 
 def _require_distinct(study: Transaction, code: str) -> None:
-    """Refuse a code that whoever mistypes their own would sign in with."""
+    """Refuse a code that anyone who mistypes their own would sign in with."""
     others = (one.code for one in study.participants.all() if one.code != code)
     alike = next((other for other in others if other.casefold() == code.casefold()), None)
     if alike is not None:

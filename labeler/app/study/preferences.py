@@ -265,7 +265,7 @@ class PreferencesStore:
         return parse_preferences(text, file=self._file, defaults=self.defaults)
 
     def _keep_unreadable(self) -> None:
-        """What somebody wrote by hand and got wrong is put beside, not overwritten."""
+        """What someone wrote by hand and got wrong is put next to, not overwritten."""
         try:
             tomllib.loads(self._file.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError):

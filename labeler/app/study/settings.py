@@ -153,7 +153,7 @@ def read_compared_datasets(study: "Transaction") -> tuple[str, str] | None:
 
 
 def set_lead_passphrase(store: "StudyStore", passphrase: str) -> None:
-    """Ask for this passphrase from now on when somebody signs in as lead."""
+    """Ask for this passphrase from now on when someone signs in as lead."""
     if not passphrase.strip():
         raise RefusedError("The passphrase is empty. Give one, or leave the study without.")
     kept = hash_passphrase(passphrase)

@@ -1,4 +1,4 @@
-"""Signing in: a code and a role; nobody learns here who else takes part."""
+"""Signing in: a code and a role; no one learns here who else takes part."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -33,7 +33,7 @@ def sign_in(
     """
     known = code.strip()
     held = roles_of(store, known)
-    # Where the lead's role has a passphrase, it is taken by nobody who didn't mean to.
+    # Where the lead's role has a passphrase, it is taken by no one who didn't mean to.
     if not chosen and len(held) == 1 and (held[0] is not Role.LEAD or not _is_guarded(store)):
         role = held[0]
     with store.read() as study:
@@ -79,7 +79,7 @@ assert set(ROLE_DESCRIPTIONS) == set(Role), "every role says what it is for"
 class SignInFacts:
     """What the page may know of a study: which roles there are, not who holds them.
 
-    Only the demo, in which nobody real takes part, has a hint and a usual code.
+    Only the demo, in which no one real takes part, has a hint and a usual code.
     """
 
     study_name: str
@@ -91,7 +91,7 @@ class SignInFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInView:
-    """The page as it stands; `error` is empty when there is nothing to say.
+    """The page as it is; `error` is empty when there is nothing to say.
 
     `may_ask_passphrase` tells whether one of the roles is asked for it.
     """
@@ -176,7 +176,7 @@ class SignInForm:
         return self._show(replace(self.view, error=sentence))
 
     def _is_their_role(self, code: str) -> bool:
-        """Whether the role was chosen, or came with the code; else it is somebody else's."""
+        """Whether the role was chosen, or came with the code; else it is someone else's."""
         return self._usual is None or code == self._offered or self._role_of(code) is self.view.role
 
     def _role_for(self, code: str) -> Role:
@@ -197,7 +197,7 @@ class SignInForm:
 
 
 def sign_in_facts(store: StudyStore, hint_for: Callable[[str, int], SignInHint]) -> SignInFacts:
-    """The roles that somebody holds, without a word on who."""
+    """The roles that someone holds, without a word on who."""
     with store.read() as study:
         held = {role for participant in study.participants.all() for role in participant.roles}
     identity = store.identity

@@ -27,7 +27,7 @@ class StartView:
 
     @property
     def last_place(self) -> Path | None:
-        """The folder in which the study lies that was opened last and is still there."""
+        """The folder in which the study is that was opened last and is still there."""
         return next((study.folder.parent for study in self.recent if study.gone is None), None)
 
 
@@ -75,7 +75,7 @@ class FolderProposal:
 
 
 def proposed_name(day: date) -> str:
-    """A name for whoever has none in mind: most studies of a group differ in their day."""
+    """A name for anyone who has none in mind: most studies of a group differ in their day."""
     return f"Study {day.isoformat()}"
 
 
@@ -110,7 +110,7 @@ def field_at_fault(error: Exception, wanted: NewStudyForm) -> NewStudyField | No
 def _is_taken(folder: Path) -> bool:
     try:
         return folder.exists()
-    except OSError:  # nobody may look, so nobody knows
+    except OSError:  # no one may look, so no one knows
         return False
 
 

@@ -17,7 +17,7 @@ from labeler.core.training.discussion import AnswerAccord, DiscussedImage, Discu
 
 @dataclass(frozen=True, slots=True)
 class MemberView:
-    """Somebody who has trained: in the group or not, and whether that can be changed."""
+    """Someone who has trained: in the group or not, and whether that can be changed."""
 
     code: str
     chosen: bool
@@ -133,7 +133,7 @@ class GroupDiscussion:
         self._show, self._fail = show, fail
 
     def open(self, group: tuple[str, ...] | None = None) -> None:
-        """Show the discussion of a group, or of everybody."""
+        """Show the discussion of a group, or of everyone."""
         self._wanted.request(
             lambda _job: self._table.discussion(group),
             done=self._has_come,
@@ -141,7 +141,7 @@ class GroupDiscussion:
         )
 
     def toggle(self, code: str) -> None:
-        """Take somebody into the group, or leave them out of it."""
+        """Take someone into the group, or leave them out of it."""
         if self._facts is not None:
             chosen = set(self._facts.discussion.group) ^ {code}
             self.open(tuple(code for code in self._facts.trained if code in chosen))
@@ -294,7 +294,7 @@ class GroupDiscussion:
 
 
 def _summary(facts: DiscussionFacts) -> str:
-    """What is shown, and how much isn't because somebody hasn't answered it."""
+    """What is shown, and how much isn't because someone hasn't answered it."""
     found = facts.discussion
     if len(found.group) < MIN_GROUP_SIZE:
         return ""

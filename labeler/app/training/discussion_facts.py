@@ -17,7 +17,7 @@ _ON, _TEXT = "note on image ", "text"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscussionFacts:
-    """What a group can discuss, its notes by image, and everybody who could take part.
+    """What a group can discuss, its notes by image, and everyone who could take part.
 
     `half_written` are the viewer's own notes that weren't added yet.
     """

@@ -37,7 +37,7 @@ def own_training(study: Transaction, code: str, *, now: datetime) -> OwnTraining
 def _due(answers: list[TrainingAnswer], now: datetime) -> int:
     if all(answer.right for answer in answers):
         return 0
-    # Nobody who hasn't missed anything waits for the scheduler's import.
+    # No one who hasn't missed anything waits for the scheduler's import.
     from labeler.app.training.spaced_repetition import due_by, end_of_day, repetitions
 
     return len(due_by(repetitions(answers), end_of_day(now)))

@@ -10,7 +10,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 def shared_families(store: StudyStore) -> list[SavedFamily]:
-    """The families that are everybody's."""
+    """The families that are everyone's."""
     with store.read() as study:
         leads = study.participants.with_role(Role.LEAD)
         saved = [family for lead in leads[:1] for family in study.families.of(lead.code)]
@@ -18,7 +18,7 @@ def shared_families(store: StudyStore) -> list[SavedFamily]:
 
 
 def share_family(store: StudyStore, name: str, classes: Sequence[str]) -> SavedFamily:
-    """Save a family for everybody; `classes` are names or wnids of classes or branches."""
+    """Save a family for everyone; `classes` are names or wnids of classes or branches."""
     taxonomy = store.taxonomy
     names = NodeNames(taxonomy, taxonomy.class_wnids)
     wnids: set[str] = set()

@@ -1,4 +1,4 @@
-"""What a labeler is told after an answer in a training, and at a training's end.
+"""What a labeler is reported after an answer in a training, and at a training's end.
 
 These are the only types of a labeler's that name a target, and they are made after the answer is
 stored: nothing that describes a waiting trial can hold one.

@@ -73,11 +73,11 @@ class TrainingProgress:
         show_images: Callable[[TrainingImagesView], None],
         fail: Callable[[str], None],
     ) -> None:
-        """Have every view from now on shown by these; without anybody to show there is none."""
+        """Have every view from now on shown by these; without anyone to show there is none."""
         self._show, self._show_images, self._fail = show, show_images, fail
 
     def open(self, code: str | None = None) -> None:
-        """Show somebody's progress: by default the viewer's own, or for a lead the first's."""
+        """Show someone's progress: by default the viewer's own, or for a lead the first's."""
         self._wanted.request(
             lambda _job: self._prepared(code),
             done=self._has_come,

@@ -11,7 +11,7 @@ NO_ANSWERS = "No answers yet. After the first training they are counted here."
 LAST_WEEK = "in the last 7 days"
 SCORE_COLUMNS = (TableColumn("Answered"), TableColumn("Missed"), TableColumn("Right"))
 LAST_WEEK_COLUMNS = (TableColumn("Last 7 days"), TableColumn("Missed lately"))
-# What has no value stands behind all that has one.
+# What has no value is behind all that has one.
 _NO_VALUE = -1.0
 EMPTY_CELL = TableCell("–", _NO_VALUE)
 

@@ -29,7 +29,7 @@ _NONE_OPEN = "There is no training to go on with: choose what to train on."
 
 
 class TrainingLabelingSession(BaseLabelingSession):
-    """Draws a training or goes on with one; what an image shows is told once it is answered."""
+    """Draws a training or goes on with one; what an image shows is shown once it is answered."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class TrainingLabelingSession(BaseLabelingSession):
                 resumed=first is not None and self._is_drafted(study, first.trial_id),
                 finished=first is None,
                 replayed=replayed,
-                # Feedback tells more than a guess of one's own, so nobody is asked for it here.
+                # Feedback tells more than a guess of one's own, so no one is asked for it here.
                 asks_confidence=False,
                 idle_after_ms=settings.idle_after_ms,
                 also_open=also_open,
@@ -85,7 +85,7 @@ class TrainingLabelingSession(BaseLabelingSession):
             return tuple(study.training.trials(self._open.training_id))
 
     def keep(self, trial_id: str, kept: SavedTrial) -> None:
-        """Keep the trial as it is; whoever has seen its image has been exposed to it."""
+        """Keep the trial as it is; anyone who has seen its image has been exposed to it."""
         if kept.draft.shown_at is not None and trial_id not in self._noted:
             self._note_shown(trial_id, at=kept.draft.shown_at)
         super().keep(trial_id, kept)

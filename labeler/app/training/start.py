@@ -181,7 +181,7 @@ class TrainingStart:
             return ()
         last = self._typed.rpartition(NAME_SEPARATOR)[2].strip()
         found = self._names.candidates(last)
-        # A name that stands there in full needs no completing.
+        # A name that is there in full needs no completing.
         return () if found and found[0].name == last else found
 
     def _summary(self) -> tuple[str, str]:

@@ -29,7 +29,7 @@ class TrainingReview:
         self.viewer = viewer
 
     def progress(self, code: str | None = None) -> ProgressFacts | None:
-        """A labeler's progress, by default the first's; none where nobody could have any."""
+        """A labeler's progress, by default the first's; none where no one could have any."""
         chosen = code or next(iter(people_in_training(self._store, self.viewer)), None)
         return None if chosen is None else progress_facts(self._store, self.viewer, chosen)
 

@@ -22,13 +22,13 @@ class TrainingViewer:
         return self.role is Role.LEAD
 
     def require_access_to(self, code: str) -> None:
-        """Refuse a labeler another one's progress, and a reviewer anybody's."""
+        """Refuse a labeler another one's progress, and a reviewer anyone's."""
         own = self.role is Role.LABELER and code == self.code
         if not (self.is_lead or own):
             raise RefusedError("Only the lead can look at somebody else's training.")
 
     def require_member_of(self, group: tuple[str, ...]) -> None:
-        """Refuse a discussion to whoever is neither in its group nor the lead."""
+        """Refuse a discussion to anyone who is neither in its group nor the lead."""
         takes_part = self.role is Role.LABELER and self.code in group
         if not (self.is_lead or takes_part):
             raise RefusedError(

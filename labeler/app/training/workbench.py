@@ -1,4 +1,5 @@
-"""The training's workbench: what an image shows is told after each answer, and nobody goes back."""
+"""The training's workbench: what an image shows is reported after each answer, and no one goes
+back."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -59,7 +60,7 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
 
     @property
     def feedback(self) -> Feedback | None:
-        """What was told of the answer just given; None while a trial waits."""
+        """What was reported of the answer just given; None while a trial waits."""
         return self._feedback
 
     def listen_for_feedback(
@@ -170,7 +171,7 @@ class TrainingWorkbench(LabelingWorkbench[Pixels, "TrainingLabelingSession"]):
         self._walk.leave_answered(then)
 
     def _put_away(self) -> None:
-        """Leave the trial at hand, with its answer if it was told already."""
+        """Leave the current trial, with its answer if it was reported already."""
         if self._feedback is not None:
             self._leave_feedback(lambda _following: None)
         elif not self._storing.waits:

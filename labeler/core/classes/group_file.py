@@ -44,7 +44,7 @@ class GroupRule:
 
 @dataclass(frozen=True, slots=True)
 class GroupFileText:
-    """A group file's text, which knows where in it something stands."""
+    """A group file's text, which knows where in it something is."""
 
     file: Path
     text: str
@@ -116,7 +116,7 @@ def _from_toml(source: GroupFileText) -> GroupRules:
 
 def _from_json(source: GroupFileText) -> GroupRules:
     """The form in which superclasses are published: an object of names and their wnids."""
-    # A tuple stands for an object, so that a name given twice isn't lost.
+    # A tuple represents an object, so that a name given twice isn't lost.
     pairs = parse_json(source.text, file=source.file, pairs=tuple)
     if not isinstance(pairs, tuple):
         raise source.error('this is no JSON object like {"Cats": ["n02123045"]}.')

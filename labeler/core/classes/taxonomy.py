@@ -148,7 +148,7 @@ class Taxonomy:
         return known
 
     def is_under(self, wnid: str, ancestor: str) -> bool:
-        """Whether `wnid` is `ancestor` or lies below it."""
+        """Whether `wnid` is `ancestor` or is below it."""
         return ancestor in self.heights(wnid)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The taxonomy unfolded as a tree for browsing: a node with several parents stands under each."""
+"""The taxonomy unfolded as a tree for browsing: a node with several parents is under each."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ NO_PARENT = -1
 class TaxonomyTreeRow(NamedTuple):
     """What a row says: the name of its node, those folded into it, the classes at or below it.
 
-    With a twin, the same node stands beside it and only the first of the folded tells them apart.
+    With a twin, the same node is next to it and only the first of the folded tells them apart.
     """
 
     wnid: str
@@ -41,7 +41,7 @@ class _Unfolded:
 class TaxonomyTree:
     """Rows by number, a parent before its children; a chain of only children is one row.
 
-    `nodes` are a row's nodes, the topmost first: the row stands for the last of them.
+    `nodes` are a row's nodes, the topmost first: the row represents the last of them.
     """
 
     nodes: tuple[tuple[str, ...], ...]
@@ -72,7 +72,7 @@ class TaxonomyTree:
         )
 
     def wnid(self, number: int) -> str:
-        """The node that the row stands for."""
+        """The node that the row represents."""
         return self.nodes[number][-1]
 
     def is_class(self, number: int) -> bool:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ImageFile:
-    """Where the file lies, whether its orientation counts, and the hash of what it held when added.
+    """Where the file is, whether its orientation counts, and the hash of what it held when added.
 
-    An image whose contents nobody has read yet, as one that an exchange file names, has no hash.
+    An image whose contents no one has read yet, as one that an exchange file names, has no hash.
     """
 
     path: Path = field(repr=False)

@@ -44,7 +44,7 @@ def earlier_exposures(
 
 
 def exposure_warning(seen: Sequence[EarlierExposure]) -> str | None:
-    """What a lead should know before an evaluation begins; None when nobody saw anything."""
+    """What a lead should know before an evaluation begins; None when no one saw anything."""
     if not seen:
         return None
     last = max(one.at for one in seen)
@@ -70,7 +70,7 @@ def washout_refusal(seen: Sequence[EarlierExposure], *, days: int, now: datetime
 def washout_ends(
     seen: Iterable[EarlierExposure], *, days: int, now: datetime
 ) -> dict[str, datetime]:
-    """Who has to wait and until when: nobody without a washout, or when it is over."""
+    """Who has to wait and until when: no one without a washout, or when it is over."""
     waits: dict[str, datetime] = {}
     for one in seen:
         over = one.at + timedelta(days=days)
@@ -80,7 +80,7 @@ def washout_ends(
 
 
 def washout_summary(waits: Mapping[str, datetime]) -> str:
-    """Who has to wait, for the lead; no sentence when nobody has to."""
+    """Who has to wait, for the lead; no sentence when no one has to."""
     if not waits:
         return ""
     sentences = (
@@ -90,12 +90,12 @@ def washout_summary(waits: Mapping[str, datetime]) -> str:
 
 
 def washout_row_text(until: datetime) -> str:
-    """The same in the row of somebody who has to wait."""
+    """The same in the row of someone who has to wait."""
     return f"washout until {_moment(until)}"
 
 
 def washout_wait_text(until: datetime) -> str:
-    """The same for the labeler who wants to begin, who may not be told of any image."""
+    """The same for the labeler who wants to begin, who may not be reported of any image."""
     return (
         f"You can begin on {_moment(until)}: the study lets some time pass between judging "
         "labels and being evaluated."

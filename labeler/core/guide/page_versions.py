@@ -19,7 +19,7 @@ class PageOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageVersion:
-    """A page's text as somebody left it; `base` is the version that they had before them.
+    """A page's text as someone left it; `base` is the version that they had before them.
 
     A version that was taken over from the study's folder has no author. `pictures` are the files
     that it shows, the hash of each by its path; a `retired` one takes the page out of the guide.
@@ -57,7 +57,7 @@ class FrozenGuide:
 
 
 def is_frozen(states: Mapping[Phase, PhaseState]) -> bool:
-    """Whether everybody reads the guide as it was when the evaluation began."""
+    """Whether everyone reads the guide as it was when the evaluation began."""
     return states[Phase.EVALUATE] is PhaseState.OPEN
 
 

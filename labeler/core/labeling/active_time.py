@@ -119,7 +119,7 @@ class TrialVisit:
 class TimeSpent:
     """Visits with their raw intervals, and the wall time from first paint to the end of each.
 
-    Wall time stands beside the intervals, because a pause at a visit's end leaves none.
+    Wall time is next to the intervals, because a pause at a visit's end leaves none.
     """
 
     visits: tuple[TrialVisit, ...] = ()

@@ -49,7 +49,7 @@ class TrialFlag(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialDraft:
-    """A trial as far as it has come; the default is one that nobody has seen yet.
+    """A trial as far as it has come; the default is one that no one has seen yet.
 
     `earlier` is the time stored with former revisions, `since` the time spent after them.
     """

@@ -15,9 +15,9 @@ class AttentionRecorder:
     Pausing twice is one pause, and places entered during a pause are taken up after it. Inputs
     without attention are not kept: a key pressed on a covered image is no work on it.
 
-    Whoever feeds the recorder calls `tick` every `HEARTBEAT_MS`. When nothing at all was heard
+    Anyone who feeds the recorder calls `tick` every `HEARTBEAT_MS`. When nothing at all was heard
     for more than `suspended_after_ms`, the machine slept: attention ended with what was heard
-    last, and starts anew with what is heard now. Where the monotonic clock stands still during
+    last, and starts again with what is heard now. Where the monotonic clock is still during
     sleep, no time passes and there is nothing to leave out.
 
     `earlier` holds visits recorded before, perhaps by a program that crashed; they stay as they

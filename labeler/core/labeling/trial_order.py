@@ -89,7 +89,7 @@ class TrialOrder:
         return self._trials[place - 1].trial_id if place else None
 
     def after(self, trial_id: str) -> str | None:
-        """The trial behind one that is done; nobody passes a trial that still waits."""
+        """The trial behind one that is done; no one passes a trial that still waits."""
         place = self._places[trial_id] + 1
         if self[trial_id].waits or place == len(self._trials):
             return None

@@ -25,7 +25,7 @@ class ParticipantTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeBand:
-    """A participant's accuracy on the images whose median time lies in a band."""
+    """A participant's accuracy on the images whose median time is in a band."""
 
     participant: str
     metric: Metric
@@ -37,7 +37,7 @@ class TimeBand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """All of it; an image lies in the bin whose upper edge its median doesn't exceed."""
+    """All of it; an image is in the bin whose upper edge its median doesn't exceed."""
 
     per_participant: tuple[ParticipantTime, ...]
     edges: tuple[float, ...]

@@ -1,6 +1,6 @@
-"""What a cell or a mark stands for: which images, and whose answers to them.
+"""What a cell or a mark represents: which images, and whose answers to them.
 
-Whoever makes a number says it together with the number. The images are those of the subsets on
+Anyone who makes a number says it together with the number. The images are those of the subsets on
 which all conditions hold, so that whatever is counted can be listed by the same words.
 """
 
@@ -28,7 +28,7 @@ class ImageCondition(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ParticipantMetric:
-    """Somebody's answers, and by what they are right or wrong."""
+    """Someone's answers, and by what they are right or wrong."""
 
     participant: str
     metric: Metric
@@ -107,7 +107,7 @@ class CountedForAny:
 
 @dataclass(frozen=True, slots=True)
 class CountedForAll:
-    """In everybody's denominator: images that all of them answered."""
+    """In everyone's denominator: images that all of them answered."""
 
     markings: tuple[ParticipantMetric, ...]
 
@@ -152,7 +152,7 @@ class EscapeHatchUsed:
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotJudged:
-    """Answered with a label that nobody judged; or, in the place of a hatch, its alternative."""
+    """Answered with a label that no one judged; or, in the place of a hatch, its alternative."""
 
     participant: str
     alternative: bool = False

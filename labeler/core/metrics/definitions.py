@@ -11,7 +11,7 @@ class Metric(StrEnum):
 
     @property
     def needs_labels(self) -> bool:
-        """Whether an image that nobody judged says nothing."""
+        """Whether an image that no one judged says nothing."""
         return self in (Metric.MULTI_LABEL, Metric.MULTI_LABEL_IMPUTED)
 
 
@@ -47,7 +47,7 @@ class ImageSubset(StrEnum):
 
 
 class HumanAggregate(StrEnum):
-    """The humans taken together, as rows beside them."""
+    """The humans taken together, as rows next to them."""
 
     MAJORITY = "majority vote"
     MEAN = "mean of the humans"

@@ -1,4 +1,4 @@
-"""Images that everybody got wrong, and those on which the best human and model differ."""
+"""Images that everyone got wrong, and those on which the best human and model differ."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ def confusion_matrix(datasets: Sequence[ScoredDataset], participant: str) -> Con
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllWrongImages:
-    """Wrong for everybody of a kind who answered; `metric` says what counted as right."""
+    """Wrong for everyone of a kind who answered; `metric` says what counted as right."""
 
     metric: Metric
     humans: tuple[ImageKey, ...]
@@ -90,7 +90,7 @@ def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrongImages:
 
 
 def best_pair_differences(datasets: Sequence[ScoredDataset]) -> BestPairDifferences | None:
-    """The best human beside the best model over all datasets; None without one of each."""
+    """The best human next to the best model over all datasets; None without one of each."""
     metric = image_metric(datasets)
     if not datasets:
         return None
@@ -102,7 +102,7 @@ def best_pair_differences(datasets: Sequence[ScoredDataset]) -> BestPairDifferen
         total += np.count_nonzero(counts, axis=1)
     if not total[:humans].any() or not total[humans:].any():
         return None
-    # Somebody who answered a handful of images isn't the best of anything.
+    # Someone who answered a handful of images isn't the best of anything.
     share = np.where(total >= total.max() / 2, correct / np.maximum(total, 1), -1.0)
     if share[:humans].max() < 0 or share[humans:].max() < 0:
         return None

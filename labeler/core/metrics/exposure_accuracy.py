@@ -26,7 +26,7 @@ class ExposureAccuracy:
 
 
 def accuracy_by_exposure(scored: ScoredDataset, metric: Metric) -> Iterator[ExposureAccuracy]:
-    """Of everybody who had seen some of the images; a part without an image is left out."""
+    """Of everyone who had seen some of the images; a part without an image is left out."""
     seen = scored.dataset.seen_before
     if seen is None:
         return

@@ -36,7 +36,7 @@ class Gap:
 
 
 def gaps(original: AccuracyTable, new: AccuracyTable) -> Iterator[Gap]:
-    """Of everybody who has both accuracies; only they are ranked."""
+    """Of everyone who has both accuracies; only they are ranked."""
     for column in range(len(original.subsets)):
         both = np.flatnonzero((original.total[:, column] > 0) & (new.total[:, column] > 0))
         for kind, rows in (

@@ -39,7 +39,7 @@ MIN_VOTERS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanAggregateAccuracy:
-    """A row beside the humans. A vote has counts, an interval and ties; a mean has none."""
+    """A row next to the humans. A vote has counts, an interval and ties; a mean has none."""
 
     participant: HumanAggregate
     dataset: str

@@ -69,7 +69,7 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
 def _of_fits(
     scored: Sequence[ScoredDataset], pair: tuple[str, str], fits: Sequence[ModelFit]
 ) -> Iterator[Omission]:
-    """Where models have both accuracies and no line lies through them."""
+    """Where models have both accuracies and no line is through them."""
     original, new = (one for name in pair for one in scored if one.name == name)
     fitted = {fit.metric for fit in fits if fit.subset == ALL}
     for metric in (Metric.TOP1, Metric.MULTI_LABEL):

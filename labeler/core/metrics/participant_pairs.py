@@ -71,7 +71,7 @@ def mcnemar_tests(
 
 
 def error_consistencies(scored: ScoredDataset, metric: Metric) -> Iterator[ErrorConsistency]:
-    """Every human beside every model, on all evaluated images."""
+    """Every human next to every model, on all evaluated images."""
     counts = scored.counted(metric) & scored.members_of()
     right, humans = scored.right(metric) & counts, scored.marks.humans
     found = error_consistency(

@@ -27,7 +27,7 @@ class JudgedLabels:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DatasetAnswers:
-    """One dataset: what is known of its images, and what everybody answered.
+    """One dataset: what is known of its images, and what everyone answered.
 
     Humans stand in rows. `alternatives` has a label exactly where an escape hatch was used. Of a
     model there are guesses by image and rank, or None where it wasn't run on the dataset.
@@ -43,7 +43,7 @@ class DatasetAnswers:
     alternatives: Labels
     active_ms: Counts
     model_guesses: tuple[Guesses | None, ...]
-    seen_before: Flags | None = None  # humans in rows; None where nobody saw anything
+    seen_before: Flags | None = None  # humans in rows; None where no one saw anything
 
     @property
     def answered_by_humans(self) -> Flags:

@@ -116,7 +116,7 @@ def study_numbers(
 ) -> StudyNumbers:
     """Compute everything; the same answers and settings give the same numbers.
 
-    `between` is called before each dataset's part of a number: whoever gives up raises there.
+    `between` is called before each dataset's part of a number: anyone who gives up raises there.
     """
     scored = tuple(
         score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)

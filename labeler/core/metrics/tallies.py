@@ -1,4 +1,4 @@
-"""Plain counts: of images and labels, of escape hatches, of what nobody judged, of coverage."""
+"""Plain counts: of images and labels, of escape hatches, of what no one judged, of coverage."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class EscapeHatchTally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnjudgedAnswers:
-    """Answers that nobody judged on images that were judged: they count as wrong."""
+    """Answers that no one judged on images that were judged: they count as wrong."""
 
     participant: str
     dataset: str
@@ -54,7 +54,7 @@ class UnjudgedAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCoverage:
-    """How many of the evaluated images somebody answered."""
+    """How many of the evaluated images someone answered."""
 
     participant: str
     kind: ParticipantKind
@@ -114,7 +114,7 @@ def escape_hatches(scored: ScoredDataset) -> Iterator[EscapeHatchTally]:
 
 
 def unjudged(scored: ScoredDataset) -> Iterator[UnjudgedAnswers]:
-    """Of everybody who gave such an answer on an evaluated image."""
+    """Of everyone who gave such an answer on an evaluated image."""
     counts = scored.counted(Metric.MULTI_LABEL) & scored.members_of()
     first = np.count_nonzero(counts & (scored.marks.states == UNJUDGED), axis=1)
     humans = scored.marks.humans
@@ -131,7 +131,7 @@ def unjudged(scored: ScoredDataset) -> Iterator[UnjudgedAnswers]:
 
 
 def coverage(scored: ScoredDataset) -> Iterator[AnswerCoverage]:
-    """Of everybody who answered an image of the base."""
+    """Of everyone who answered an image of the base."""
     evaluated = scored.members_of()
     answered = np.count_nonzero(scored.marks.answered & evaluated, axis=1)
     for row in np.flatnonzero((scored.marks.answered & scored.facts.base).any(axis=1)).tolist():

@@ -1,4 +1,4 @@
-"""Which output of a model stands for which class: by wnid, complete, and never guessed."""
+"""Which output of a model represents which class: by wnid, complete, and never guessed."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ class ClassOutputs:
 
 
 def match_outputs(wnids: Sequence[str], outputs: Sequence[str]) -> ClassOutputs:
-    """The output of each class, given the wnid of every output; `background` stands for none."""
+    """The output of each class, given the wnid of every output; `background` represents none."""
     _refuse_repeated(outputs)
     places = {wnid: column for column, wnid in enumerate(outputs)}
     missing = [wnid for wnid in wnids if wnid not in places]
@@ -88,7 +88,7 @@ _WNID = re.compile(r"n\d{8}")
 
 
 def read_output_classes(file: Path) -> list[str]:
-    """The wnids in the order of the outputs; `background` stands where there is no class."""
+    """The wnids in the order of the outputs; `background` is where there is no class."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:

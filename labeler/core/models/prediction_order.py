@@ -12,7 +12,7 @@ from labeler.core.errors import RefusedError
 
 # A model whose outputs are in another order than believed, or predictions in another order than the
 # images, agree with the targets no better than chance, not even on what kind of thing they see.
-# With fewer images than this, chance can't be told from knowledge.
+# With fewer images than this, chance can't be distinguished from knowledge.
 MIN_IMAGES = 30
 # So many standard deviations above chance are needed in one of two looks.
 _DEVIATIONS = 4.0

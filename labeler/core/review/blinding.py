@@ -17,7 +17,7 @@ _PLACES = 1 << 61
 
 @dataclass(frozen=True, slots=True, order=True)
 class ImageLabelPair:
-    """An image and a label that somebody gave it: what is judged."""
+    """An image and a label that someone gave it: what is judged."""
 
     image: ImageKey
     label: str
@@ -25,7 +25,7 @@ class ImageLabelPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewVisit:
-    """An image before one reviewer: the id that stands for it, and its place in their order."""
+    """An image before one reviewer: the id that represents it, and its place in their order."""
 
     visit_id: str
     reviewer: str

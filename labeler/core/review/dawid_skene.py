@@ -116,7 +116,7 @@ class _SortedVerdicts:
         return _normalised(counts)
 
     def alone(self) -> npt.NDArray[np.bool_]:
-        """Which reviewers judged no pair that anybody else judged."""
+        """Which reviewers judged no pair that anyone else judged."""
         shared = np.bincount(self.rows, minlength=1)[self.rows] > 1
         alone = np.ones(self.reviewer_count, np.bool_)
         alone[self.reviewers[shared]] = False

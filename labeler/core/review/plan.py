@@ -54,7 +54,7 @@ class PlannedRepeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPlanDraft:
-    """What is new: pairs, visits, repeats; and how many judgements they ask of everybody."""
+    """What is new: pairs, visits, repeats; and how many judgements they ask of everyone."""
 
     request: ReviewPlanRequest
     pairs: tuple[ImageLabelPair, ...]
@@ -83,7 +83,7 @@ def final_pairs(
     judged: frozenset[ImageLabelPair],
     planned: frozenset[ImageLabelPair] = frozenset(),
 ) -> frozenset[ImageLabelPair]:
-    """Human answers that nobody judged, each image with model predictions mixed in.
+    """Human answers that no one judged, each image with model predictions mixed in.
 
     `human` are predictions and alternatives, `models` first predictions, `judged` what was judged
     before, `planned` what the final review asks already.

@@ -106,7 +106,7 @@ class ReviewOrder:
         return self.total - self.done
 
     def place(self, visit_id: str) -> int:
-        """Where the visit stands in the reviewer's order, from 1."""
+        """Where the visit is in the reviewer's order, from 1."""
         return self._places[visit_id] + 1
 
     def own(self, visit_id: str, wnid: str) -> OwnVerdict | None:
@@ -171,7 +171,7 @@ class ReviewOrder:
         return tuple(self._rounds)
 
     def number_of(self, one: ClassRound) -> int:
-        """Where the round stands among all, from 1."""
+        """Where the round is among all, from 1."""
         return bisect_left(self._rounds, one) + 1
 
     def waiting_round(self, one: ClassRound, *, past: bool) -> ClassRound | None:

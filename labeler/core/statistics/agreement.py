@@ -1,7 +1,7 @@
 """How far raters agree: percent, Cohen's and Fleiss' kappa, Krippendorff's alpha (nominal).
 
-A kappa or alpha is None where chance leaves nothing to agree about: nobody met anybody, or
-everybody gave the same value everywhere.
+A kappa or alpha is None where chance leaves nothing to agree about: no one met anyone, or
+everyone gave the same value everywhere.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Is a subset of classes special, or would any as many classes differ as much?
 
 As many classes as the subset has are drawn from those present, without replacement, many times.
-Counted is how often their accuracy lies as far from that of all images as the subset's, or
+Counted is how often their accuracy is as far from that of all images as the subset's, or
 farther, in the same direction.
 """
 
@@ -110,7 +110,7 @@ class ClassAverages(NamedTuple):
 def class_average(
     counts: ClassCounts, *, seed: int, times: int = CLASS_AVERAGE_RESAMPLES
 ) -> ClassAverages:
-    """The mean over the classes, which are what is resampled; all have an answer of everybody.
+    """The mean over the classes, which are what is resampled; all have an answer of everyone.
 
     A class of one image can't be resampled within itself, so classes are drawn whole.
     """

@@ -9,7 +9,7 @@ from scipy.special import betainc, betaincinv, betaln, ndtri
 from labeler.core.statistics.arrays import Flags, Reals
 
 # The inverse of the incomplete beta function searches, and asks for the function some ten times. An
-# old approximation (Abramowitz and Stegun, 26.5.22) lies so near that asking once is enough: the
+# old approximation (Abramowitz and Stegun, 26.5.22) is so near that asking once is enough: the
 # series of the inverse function around it, to the fifth power, gives the rest to the last digits.
 # Where it isn't near enough, scipy's own inverse is asked.
 # In standard deviations: nearer than this, the series leaves less than rounding does.
@@ -17,7 +17,7 @@ _NEAR = 0.004
 
 
 def beta_quantiles(a: Reals, b: Reals, share: float) -> Reals:
-    """Below which value that share of each distribution lies; a and b are 1 or more."""
+    """Below which value that share of each distribution is; a and b are 1 or more."""
     with np.errstate(all="ignore"):
         start = _start(a, b, share)
         step = (share - betainc(a, b, start)) / _density(a, b, start)

@@ -1,4 +1,4 @@
-"""Random draws that a seed decides, the same for everybody who draws with it."""
+"""Random draws that a seed decides, the same for everyone who draws with it."""
 
 import numpy as np
 import numpy.typing as npt

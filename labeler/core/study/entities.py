@@ -16,7 +16,7 @@ def is_valid_code(text: str) -> bool:
 
 
 def next_free_code(taken: Collection[str]) -> str:
-    """The first letter that nobody has, in either case; after Z they are numbered."""
+    """The first letter that no one has, in either case; after Z they are numbered."""
     known = {code.casefold() for code in taken}
     numbered = (f"{letter}{number}" for number in count(2) for letter in ascii_uppercase)
     return next(code for code in chain(ascii_uppercase, numbered) if code.casefold() not in known)

@@ -32,7 +32,7 @@ _PLAIN_STAMPS = re.compile(rf"(?:{_PLAIN_STAMP})*")
 
 
 class InvalidValueError(Exception):
-    """A value that the format doesn't admit, and the column that it stands in."""
+    """A value that the format doesn't admit, and the column that it is in."""
 
     def __init__(self, column: str, problem: str) -> None:
         super().__init__(problem)
@@ -91,7 +91,7 @@ def parse_score(text: str) -> float | None:
 
 
 def look_like_numbers(texts: Sequence[str]) -> bool:
-    """Whether nothing but digits, points, signs and exponents stands in the texts."""
+    """Whether nothing but digits, points, signs and exponents is in the texts."""
     return _NUMBER_CHARACTERS.fullmatch("".join(texts)) is not None
 
 
@@ -132,7 +132,7 @@ def parse_stamp(text: str, *, column: str) -> str | None:
 
 
 def are_stamps(texts: Sequence[str]) -> bool:
-    """Whether every text is a UTC moment or empty; usual ones are told in one pass."""
+    """Whether every text is a UTC moment or empty; usual ones are reported in one pass."""
     given = [text for text in texts if text]
     joined = "\n".join([*given, ""])
     if joined.count("\n") == len(given) and _PLAIN_STAMPS.fullmatch(joined):

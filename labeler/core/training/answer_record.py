@@ -52,7 +52,7 @@ class TrainingFilter:
 class TrainingRecord:
     """A labeler's answers in the order in which they were given; days are ordinals of dates.
 
-    `sessions` are numbered by whoever knows them.
+    `sessions` are numbered by anyone who knows them.
     """
 
     images: Numbers

@@ -24,7 +24,7 @@ class DiscussedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DiscussionNote:
-    """What somebody said about an image, and when, as a UTC stamp."""
+    """What someone said about an image, and when, as a UTC stamp."""
 
     author: str
     text: str
@@ -53,13 +53,13 @@ class DiscussedImage:
 
     @property
     def in_question(self) -> tuple[str, ...]:
-        """The classes that somebody should look at: all answers, and what is accepted."""
+        """The classes that someone should look at: all answers, and what is accepted."""
         return tuple(dict.fromkeys((*self.labels, *self.accepted)))
 
 
 @dataclass(frozen=True, slots=True)
 class Discussion:
-    """What a group can discuss; `waiting` images somebody of it hasn't answered yet."""
+    """What a group can discuss; `waiting` images someone of it hasn't answered yet."""
 
     group: tuple[str, ...]
     images: tuple[DiscussedImage, ...]

@@ -1,4 +1,5 @@
-"""The families by which progress is told: the superclasses, and the smallest telling subtrees."""
+"""The families by which progress is reported: the superclasses, and the smallest telling
+subtrees."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

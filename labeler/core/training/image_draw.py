@@ -55,7 +55,7 @@ def draw_training_images(
     others = _going_round(by_class, seed=seed, without=set(urgent))
     room = max(length - len(others), (length + 1) // 2)
     repeated = [by_class[wnid][0] for wnid in urgent[:room]]
-    # What an urgent class has beyond its one place comes after everybody's turn.
+    # What an urgent class has beyond its one place comes after everyone's turn.
     taken = set(repeated)
     rest = [image for wnid in urgent for image in by_class[wnid] if image not in taken]
     fill = [*others, *_met_least_first(rest, seed)]

@@ -42,7 +42,7 @@ class TrainingRequest:
 
 @dataclass(frozen=True, slots=True)
 class SavedFamily:
-    """A list of classes that somebody saved under a name; the lead's are everybody's."""
+    """A list of classes that someone saved under a name; the lead's are everyone's."""
 
     name: str
     wnids: tuple[str, ...]
@@ -51,7 +51,7 @@ class SavedFamily:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedAnswer:
-    """An answer in a training, with what may be told once it is stored.
+    """An answer in a training, with what may be shown once it is stored.
 
     `accepted` are the labels that count as right, the target first, then whatever the review
     judged correct for the image.

@@ -132,7 +132,7 @@ def _read(file: Path) -> Image.Image:
 
 
 def _write(image: Image.Image, file: Path) -> None:
-    """Put a file in place whole, so that nobody reads half of one."""
+    """Put a file in place whole, so that no one reads half of one."""
     part = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
     image.save(part, "PPM")
     part.replace(file)

@@ -44,7 +44,7 @@ class Cutout:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One line of a list, which can say where in the file a value stands."""
+    """One line of a list, which can say where in the file a value is."""
 
     file: Path
     line: int

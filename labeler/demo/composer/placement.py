@@ -32,7 +32,7 @@ def place_subject(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recip
 def place_side(
     rng: Random, cutout: Cutout, main: tuple[Cutout, Pose], view: BackdropView, recipe: Recipe
 ) -> Pose:
-    """Place a further object, as large beside the subject as its own size and distance make it."""
+    """Place a further object, as large next to the subject as its own size and distance make it."""
     subject, anchor = main
     rotation = _rotation(rng, cutout, view, recipe)
     low, high = _ground_range(view, recipe)
@@ -63,7 +63,7 @@ def _pose(
 
 
 def _rotation(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recipe) -> float:
-    """Turn what stands a little, what floats somewhat, what lies any way round."""
+    """Turn what is a little, what floats somewhat, what is any way round."""
     posture = STAGING[view.backdrop.kind].posture
     if posture is Posture.LIES:
         return _lying_rotation(rng, cutout)

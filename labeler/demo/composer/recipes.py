@@ -26,7 +26,7 @@ class Recipe:
     and `tilt` (in degrees) say how far light, background and stance may stray; `blur` (pixels)
     and `noise` (grey levels) spoil the finished picture. `backdrops` counts the backgrounds of
     each kind that the pictures share, and `poses` the sizes and turns of one cut-out that they
-    share (mirrored or not, at any place); without it every pose is drawn anew.
+    share (mirrored or not, at any place); without it every pose is drawn again.
     """
 
     size: tuple[int, int]

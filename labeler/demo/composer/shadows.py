@@ -1,4 +1,4 @@
-"""The soft shadows that tie an object to what it stands or lies on."""
+"""The soft shadows that tie an object to what it is or is on."""
 
 from PIL import Image, ImageChops, ImageFilter
 

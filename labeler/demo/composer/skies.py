@@ -1,4 +1,4 @@
-"""Sky, far hills, open water and lights out of focus: what lies behind and above."""
+"""Sky, far hills, open water and lights out of focus: what is behind and above."""
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter

@@ -57,7 +57,7 @@ class PictureReader:
         return PictureContents(key, target, truth, self._hardness(key, dataset, target))
 
     def _hardness(self, key: str, dataset: str, target: str) -> float:
-        """The same for everybody, so that some pictures are hard for all."""
+        """The same for everyone, so that some pictures are hard for all."""
         organism = self._taxonomy.is_under(target, _ORGANISM)
         harder = _HARDER_NEW * (dataset == "new") + _HARDER_ORGANISM * organism
         return seeded_chance("hardness", key).gauss(0.0, 1.0) + harder
@@ -107,7 +107,8 @@ _INPUTS_APART_MS = 15_000
 
 @dataclass(frozen=True, slots=True)
 class SimulatedLabeler:
-    """`skill` is the hardness that is told half of the time, in the end; `pace` is in seconds."""
+    """`skill` is the hardness that is reported half of the time, in the end; `pace` is in
+    seconds."""
 
     code: str
     skill: float

@@ -22,7 +22,7 @@ _TITLE = "h1"
 
 @dataclass(frozen=True, slots=True)
 class LinkResolver:
-    """What lies around a page: where links to classes and pages lead, and the pictures there are.
+    """What is around a page: where links to classes and pages lead, and the pictures there are.
 
     `to_class` gives the place that a class's link leads to, `to_page` that of a page, where there
     is one; `picture` the picture as a template wants it.
@@ -34,7 +34,7 @@ class LinkResolver:
 
 
 def page_tree(body: str, links: LinkResolver) -> list[DocumentData]:
-    """The blocks of a page; its first-rank headings are left out, since its title stands above."""
+    """The blocks of a page; its first-rank headings are left out, since its title is above."""
     return list(_TreeBuilder(links).blocks(SyntaxTreeNode(parse_markdown(body))))
 
 

@@ -69,7 +69,7 @@ _TITLE = "h1"
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """For whom a page is rendered: the class it was opened at, and the pages beside it."""
+    """For whom a page is rendered: the class it was opened at, and the pages next to it."""
 
     focus: str | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
@@ -102,7 +102,7 @@ def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
 
 
 def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Leave out first-rank headings: the page's title stands in its front matter."""
+    """Leave out first-rank headings: the page's title is in its front matter."""
     inside = False
     for token in tokens:
         if token.tag == _TITLE and token.type in ("heading_open", "heading_close"):

@@ -47,7 +47,7 @@ def render_table(
 
 
 def render_pictures(pictures: Iterable[HtmlCell], *, tables: TableLayout) -> str:
-    """Pictures with their words below, two beside each other where there is room."""
+    """Pictures with their words below, two next to each other where there is room."""
     shown = [f'<td class="picture">{it.html}{_caption(it.written)}</td>' for it in pictures]
     beside = 2 if tables is TableLayout.COLUMNS else 1
     rows = [shown[start : start + beside] for start in range(0, len(shown), beside)]

@@ -33,7 +33,7 @@ def draw_figures(
 ) -> Iterator[RenderedFigure]:
     """All that there is something to draw for, as the pictures that are wanted.
 
-    Each is drawn when it is asked for: whoever looks needn't wait for the last.
+    Each is drawn when it is asked for: anyone who looks needn't wait for the last.
     """
     sketching = _figure_drafts(cells, published)
     while True:

@@ -264,7 +264,7 @@ def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
             for point, answered, share in zip(own, done.tolist(), shares, strict=True)
         ]
     ax.set(xlabel="training images answered", ylabel="right at first, %")
-    # Beside the curves, which may lie anywhere between the axes.
+    # Next to the curves, which may lie anywhere between the axes.
     figure.legend(loc="outside right upper")
     words = "Each mark is one day of training."
     return FigureDraft(figure, "learning", "Learning curves", words, marks)

@@ -1,4 +1,4 @@
-"""Everybody's accuracy one below the other, for one dataset or for more than two."""
+"""Everyone's accuracy one below the other, for one dataset or for more than two."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
     return f"{name[:head]}…{name[-tail:]}"
 
 
-# Told apart in grey too: humans are dark diamonds, models lighter circles.
+# Distinguished in grey too: humans are dark diamonds, models lighter circles.
 KIND_COLOURS = {ParticipantKind.HUMAN: "#b3400f", ParticipantKind.MODEL: "#5b8fd0"}
 KIND_MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}
 KIND_NAMES = {ParticipantKind.HUMAN: "humans", ParticipantKind.MODEL: "models"}
@@ -62,7 +62,7 @@ _IGNORED_WARNINGS = (r"Glyph \d+", r"constrained_layout not applied")
 
 
 class AxesLimits(NamedTuple):
-    """What of the data lies between the axes' ends; a reversed axis begins with the larger."""
+    """What of the data is between the axes' ends; a reversed axis begins with the larger."""
 
     left: float
     right: float
@@ -106,7 +106,7 @@ ALL_FORMATS = frozenset(FigureFormat)
 
 @dataclass(frozen=True, slots=True)
 class RenderedFigure:
-    """A finished figure; `words` is its caption, `marks` are for whoever can point.
+    """A finished figure; `words` is its caption, `marks` are for anyone who can point.
 
     `pictures` has those that were wanted. `redraw` makes a picture of other limits, so many pixels
     wide, with the frame where it was.

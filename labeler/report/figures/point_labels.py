@@ -1,4 +1,4 @@
-"""Names beside points, placed so that they cover neither each other nor a point.
+"""Names next to points, placed so that they cover neither each other nor a point.
 
 Where there is room they keep clear of the bars of intervals too.
 """

@@ -127,7 +127,7 @@ def _within(point: LabeledPoint, limits: AxesLimits) -> bool:
 
 
 def _tooltip(point: ScatterPoint, about: ScatterPlot) -> str:
-    """What a point says to whoever points at it."""
+    """What a point says to anyone who points at it."""
     across, up = (
         f"{axis.removesuffix(', %')} "
         f"{format_with_interval(row.accuracy, row.ci_low, row.ci_high)} %, "

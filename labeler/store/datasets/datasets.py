@@ -99,7 +99,7 @@ class StoredImageFile:
 
 
 class NamedImageFile(NamedTuple):
-    """An image's file wherever its dataset lies, and what it held when it was imported."""
+    """An image's file wherever its dataset is, and what it held when it was imported."""
 
     name: str
     content_hash: bytes | None
@@ -276,7 +276,7 @@ class Datasets:
         return [NamedImageFile(*row) for row in self._session.execute(query)]
 
     def relocate(self, dataset: str, root: str) -> None:
-        """Say that the dataset's folder lies elsewhere now, and every file of it by its name."""
+        """Say that the dataset's folder is elsewhere now, and every file of it by its name."""
         row = self._row(dataset)
         row.root = root
         has_file = (ImageRow.path.is_not(None)) & (ImageRow.path != "")

@@ -64,7 +64,7 @@ def require_not_trained_on_sample(session: Session, person: int) -> None:
 
 
 def _trained_images_query(person: int, *, by_content: bool) -> Select[int]:
-    """Asked from what one person saw, since that is little beside the sample."""
+    """Asked from what one person saw, since that is little next to the sample."""
     seen = aliased(ImageRow)
     return (
         select(ImageRow.id)
@@ -128,7 +128,7 @@ def images_judged_by_labelers(session: Session) -> list[JudgedImage]:
 def _seen_in_sample(
     query: Select[*Selected], occasion: ExposureOccasion, *, by_content: bool
 ) -> Select[*Selected]:
-    """Ask something of the sample's images that somebody saw on such an occasion.
+    """Ask something of the sample's images that someone saw on such an occasion.
 
     By content, an image counts too when what was seen is a copy of it. The two ways are asked
     apart, since together no index would help.

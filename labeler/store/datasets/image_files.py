@@ -1,4 +1,4 @@
-"""Where an image's file lies, and what it held."""
+"""Where an image's file is, and what it held."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from labeler.store.schema import DatasetRow, ImageRow
 
 
 def resolve_image_path(*, root: str | None, name: str, path: str | None) -> str:
-    """Where an image's file lies; empty for an image without a file."""
+    """Where an image's file is; empty for an image without a file."""
     if path is not None:
         return path
     return "" if root is None else str(Path(root, *name.split("/")))

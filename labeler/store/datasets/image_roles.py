@@ -38,7 +38,7 @@ def tasks_with_work(session: Session) -> set[SessionTask]:
     return done | ({SessionTask.REVIEW} if judged else set())
 
 
-# What somebody trained on counts as trained on, whether or not it is in the pool today.
+# What someone trained on counts as trained on, whether or not it is in the pool today.
 _TRAINING_EXPOSURES = select(ExposureRow.image_id).where(
     ExposureRow.occasion == ExposureOccasion.TRAINING
 )
@@ -164,7 +164,7 @@ class ImageRoles:
         ]
 
     def seen_before_evaluation(self) -> dict[bytes, ImageKey]:
-        """By content, every image that labelers see before or beside the evaluation."""
+        """By content, every image that labelers see before or next to the evaluation."""
         query = (
             select(ImageRow.content_hash, DatasetRow.name, ImageRow.name)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)

@@ -33,7 +33,7 @@ def _is_abandoned(left: Path) -> bool:
 
 
 def _is_lock_held(lock: Path) -> bool | None:
-    """Whether somebody holds the lock; None where that can't be known."""
+    """Whether someone holds the lock; None where that can't be known."""
     try:
         # Windows locks no file that is only read.
         with lock.open("r+b") as opened:
@@ -47,7 +47,7 @@ def replace_folder_atomically(folder: Path) -> Iterator[Path]:
     """A folder to write into; its files replace those of `folder` when the block ends well."""
     require_no_file(folder)
     with _translate_errors(folder, "Nothing in it was changed."):
-        # Within the folder itself where it is there: what lies above may be another disk.
+        # Within the folder itself where it is there: what is above may be another disk.
         parent = folder if folder.is_dir() else folder.parent
         parent.mkdir(parents=True, exist_ok=True)
         for place in (folder, folder.parent):
@@ -68,7 +68,7 @@ def require_no_file(folder: Path) -> None:
 
 @contextmanager
 def _temporary_folder(parent: Path) -> Iterator[Path]:
-    """A folder to write in, gone afterwards; its lock says that somebody still does."""
+    """A folder to write in, gone afterwards; its lock says that someone still does."""
     aside = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX, dir=parent))
     try:
         with (aside / LOCK_NAME).open("wb") as lock:

@@ -2,7 +2,7 @@
 
 SQLAlchemy builds the text and knows the types; sending the text past it saves a labeler's commit
 most of its time. A statement goes out on the connection of a session, where it is seen like any
-other, or on a driver's own connection, where nothing stands in between.
+other, or on a driver's own connection, where nothing is in between.
 """
 
 from collections.abc import Callable, Mapping, Sequence

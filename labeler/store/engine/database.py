@@ -24,7 +24,7 @@ _WRITER_LOCK_ID = 0x6C6162656C6572
 
 
 class Database:
-    """Short transactions on one study's database; safe beside other programs on the same one.
+    """Short transactions on one study's database; safe next to other programs on the same one.
 
     A hurried one waits no longer than a person likes to, then tells that the study is busy.
     """

@@ -59,7 +59,7 @@ def try_acquire_lock(descriptor: int) -> bool:
     try:
         _try_lock(descriptor)
     except OSError as error:
-        # A disk that knows no locks can't tell that anybody holds one.
+        # A disk that knows no locks can't tell that anyone holds one.
         return error.errno not in _LOCKED_ERRORS
     return True
 

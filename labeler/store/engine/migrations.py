@@ -38,7 +38,7 @@ def needs_upgrade(database: Database) -> bool:
 
 
 def require_empty(session: Session) -> None:
-    """Refuse a database in which a study lies already."""
+    """Refuse a database in which a study is already."""
     if current_revision(session) is not None:
         raise RefusedError("There is a study in that database already. Give an empty one.")
 

@@ -1,4 +1,4 @@
-"""How a study's SQLite file is opened, whether SQLAlchemy stands in between or not."""
+"""How a study's SQLite file is opened, whether SQLAlchemy is in between or not."""
 
 import os
 import sqlite3
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def is_immutable(file: Path) -> bool:
-    """Whether the drive is mounted read-only and no change waits in the log beside the file.
+    """Whether the drive is mounted read-only and no change waits in the log next to the file.
 
-    SQLite writes beside a file even to read it, lest somebody changes it meanwhile. Here nobody
-    can, and so it may be told to trust the file as it is.
+    SQLite writes next to a file even to read it, lest someone changes it meanwhile. Here no one
+    can, and so it may be shown to trust the file as it is.
     """
     try:
         return _is_drive_read_only(file) and not _has_contents(Path(f"{file}-wal"))

@@ -15,7 +15,7 @@ from labeler.core.study.exchange_rows import Fields, InvalidValueError, quoted
 
 
 class _ParserState(Enum):
-    """Where in a value a character stands."""
+    """Where in a value a character is."""
 
     BEGINNING = auto()
     PLAIN = auto()
@@ -54,7 +54,7 @@ FileProgress = Callable[[str, int, int], None]
 # Rows at a time: enough to work by columns, few enough to stay in the processor's cache.
 CHUNK_ROWS = 8192
 
-# How many further faults are told with the first, and how many rows are looked at for them.
+# How many further faults are reported with the first, and how many rows are looked at for them.
 _FURTHER_FAULTS = 20
 _FURTHER_ROWS = 100_000
 
@@ -177,7 +177,7 @@ class CsvSource:
     def _with_others(
         self, first: InputError, later: Iterator[CsvRecord], check: Callable[[Fields], object]
     ) -> InputError:
-        """The fault with those that follow soon, so that all of them can be mended at once."""
+        """The fault with those that follow soon, so that all of them can be fixed at once."""
         found: list[InputError] = []
         try:
             for record in islice(later, _FURTHER_ROWS):
@@ -200,7 +200,7 @@ class CsvSource:
         return next(record for record in self.records() if wanted(record.fields))
 
     def repetition(self, among: RowChunk) -> InputError | None:
-        """The error for the first key of these rows that stands in the file twice, if any."""
+        """The error for the first key of these rows that is in the file twice, if any."""
         key = self.file.key
         keys = set(zip(*(among[column] for column in key), strict=True))
         lines: dict[tuple[str, ...], int] = {}
@@ -211,7 +211,7 @@ class CsvSource:
         return None
 
     def repeated(self, line: int, first: int) -> InputError:
-        """The error for a key that stands on two lines."""
+        """The error for a key that is on two lines."""
         key = self.file.key
         named = key[0] if len(key) == 1 else f"{', '.join(key[:-1])} and {key[-1]}"
         same = "the same" if len(key) == 1 else "together the same"
@@ -278,7 +278,7 @@ def _column(place: int, header: Sequence[str] = ()) -> str:
 
 
 def _is_text(text: str) -> bool:
-    """Whether no byte stands in it that could not be decoded."""
+    """Whether no byte is in it that could not be decoded."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -102,7 +102,7 @@ _HUMAN_ONLY_COLUMNS = ("", "", "", "0", "")
 def prediction_export_rows(
     session: Session, step: Callable[[int, int], None], *, ranks: int | None = None
 ) -> Iterator[ExportRow]:
-    """Everybody's answers, of models the first so many guesses or all of them.
+    """Everyone's answers, of models the first so many guesses or all of them.
 
     `step` hears how many participants of how many are done.
     """

@@ -1,4 +1,4 @@
-"""Which files of the exchange format somebody gave: a folder of them, or some of them alone."""
+"""Which files of the exchange format someone gave: a folder of them, or some of them alone."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ _HEADER_CHARACTERS = 4096
 
 @dataclass(frozen=True, slots=True)
 class FoundFiles:
-    """The files in the order in which they are read; `ignored` are other CSV files beside them."""
+    """The files in the order in which they are read; `ignored` are other CSV files next to them."""
 
     files: ExchangePaths
     ignored: tuple[str, ...] = ()

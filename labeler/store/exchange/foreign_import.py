@@ -23,7 +23,7 @@ from labeler.store.schema import ProblematicRow
 from labeler.store.schema.row_ids import image_ids
 from labeler.store.study_store import StudyStore, Transaction
 
-# What tells somebody which of a file's statements is meant.
+# What tells someone which of a file's statements is meant.
 _IDENTIFYING = ("participant", "reviewer", "dataset", "image", "label", "rank")
 
 RowsByFile = Mapping[ExchangeFile, Iterable[tuple[object, ...]]]

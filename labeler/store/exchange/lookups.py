@@ -48,7 +48,7 @@ class ImageSlots:
     ordinals: npt.NDArray[np.int64]
 
     def slot(self, dataset: str, image: str) -> int:
-        """The image's slot; the wrong one of the two names is told."""
+        """The image's slot; the wrong one of the two names is reported."""
         if dataset not in self.slots:
             raise InvalidValueError(
                 "dataset", f"{quoted(dataset)} is no evaluation dataset of the study."

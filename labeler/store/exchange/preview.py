@@ -24,7 +24,7 @@ from labeler.store.exchange.summary import FileImport
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, Transaction
 
-# After so many pages it is told how far the copy is, and asked whether to stop.
+# After so many pages it is shown how far the copy is, and asked whether to stop.
 _PAGES_PER_STEP = 4096
 
 
@@ -65,7 +65,7 @@ def _copy_database(file: Path, copy: Path, progress: FileProgress) -> None:
     place = sqlite_uri(file, otherwise="ro")
     with closing(sqlite3.connect(place, uri=True)) as source, closing(sqlite3.connect(copy)) as to:
         (page_bytes,) = source.execute("PRAGMA page_size").fetchone()
-        # Held from here on: the copy would begin anew with each of others' commits.
+        # Held from here on: the copy would start again with each of others' commits.
         source.execute("BEGIN")
 
         def report(_status: int, remaining: int, total: int) -> None:
@@ -187,7 +187,7 @@ class _RecordingSource(CsvSource):
 
     def records(self) -> Iterator[CsvRecord]:
         for record in super().records():
-            # Whoever looks for a fault reads the file once more.
+            # Anyone who looks for a fault reads the file once more.
             if record.line > self._seen_to:
                 self._seen_to = record.line
                 self._keep({column: (text,) for column, text in record.fields.items()})

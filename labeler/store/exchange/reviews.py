@@ -50,7 +50,7 @@ def import_reviews(_store: StudyStore, transaction: Transaction, source: CsvSour
 
 
 def _record_exposures(session: Session) -> None:
-    """Note when somebody last judged an image elsewhere, in place of what was noted before."""
+    """Note when someone last judged an image elsewhere, in place of what was noted before."""
     elsewhere = {"occasion": ExposureOccasion.REVIEW, "session_id": None}
     session.execute(delete(ExposureRow).filter_by(**elsewhere))
     seen = (

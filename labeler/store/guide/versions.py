@@ -60,7 +60,7 @@ class GuideVersions:
         return self._versions(query.order_by(GuideVersionRow.number.desc()))
 
     def all_versions(self) -> dict[str, list[PageVersion]]:
-        """All versions by slug, oldest first, for whoever compares them with the folder."""
+        """All versions by slug, oldest first, for anyone who compares them with the folder."""
         found: dict[str, list[PageVersion]] = {}
         for version in self._versions(_versions_query().order_by(GuideVersionRow.number)):
             found.setdefault(version.slug, []).append(version)

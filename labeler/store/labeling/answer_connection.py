@@ -20,7 +20,7 @@ _WRITES_PER_CHECKPOINT = 40
 
 
 class RawConnection:
-    """Short writes on one connection, for one thread at a time; it mends itself after a fault."""
+    """Short writes on one connection, for one thread at a time; it fixes itself after a fault."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -117,7 +117,7 @@ class AnswerConnection:
             return find_new_trial(line, trial_id, self._task)
 
     def keep(self, trial_id: str, contents: str) -> bool:
-        """Keep the trial's draft; false when nobody may work on it any more."""
+        """Keep the trial's draft; false when no one may work on it any more."""
         now, now_ms = stamp(self._clock.utc()), self._clock.monotonic_ms()
         is_due = self._touched_ms is None or now_ms - self._touched_ms >= _TOUCH_EVERY_MS
         with self._connection.write() as line:
@@ -125,7 +125,7 @@ class AnswerConnection:
             if is_due:
                 touch_session(line, self._session_id, now=now)
         self._touched_ms = now_ms if is_due else self._touched_ms
-        # Nobody waits for a draft, so that this is the moment to put the log in order.
+        # No one waits for a draft, so that this is the moment to put the log in order.
         self._connection.checkpoint()
         return kept
 

@@ -85,7 +85,7 @@ def exposure_count_query(occasion: ExposureOccasion) -> ScalarSelect[int]:
             ExposureRow.image_id == TrialRow.image_id,
             ExposureRow.participant_id == TrialRow.participant_id,
             # Written out: to a bound value an index of some occasions may or may not apply, and so
-            # SQLite would prepare the whole statement anew for each answer.
+            # SQLite would prepare the whole statement again for each answer.
             text(f"exposure.occasion = '{occasion.value}'"),
         )
         .scalar_subquery()
@@ -136,7 +136,7 @@ def _stored_trial_query(task: TrialTask) -> tuple[tuple[str, ...], CompiledState
         "declared": exposure_count_query(ExposureOccasion.DECLARED),
         "drafted": draft_count_query("subject", task).scalar_subquery(),
         "not_shown": NOT_SHOWN_COUNT.scalar_subquery(),
-        # Nobody asks for a target that isn't about to be told.
+        # No one asks for a target that isn't about to be reported.
         "revealed_id": _TARGET.scalar_subquery() if task.reveals else null(),
     }
     return tuple(asked), CompiledStatement(
@@ -269,7 +269,7 @@ def _prediction(
 def _exposures(
     answer: CommittedAnswer, before: _StoredTrial, task: TrialTask
 ) -> list[dict[str, object]]:
-    """That the labeler saw the image, each time that its class is told, else once.
+    """That the labeler saw the image, each time that its class is reported, else once.
 
     That they knew it before is noted once too.
     """

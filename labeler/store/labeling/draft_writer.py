@@ -46,7 +46,7 @@ def _update_draft_statement(task: TrialTask) -> CompiledStatement:
 def save_trial_draft(
     line: StatementExecutor, trial_id: str, contents: str, *, now: str, task: TrialTask = EVALUATION
 ) -> bool:
-    """Keep the contents in place of the trial's draft; false when nobody may work on it."""
+    """Keep the contents in place of the trial's draft; false when no one may work on it."""
     found = line.first(_draft_state_query(task), {"trial": trial_id, "subject": trial_id})
     if found is None:
         return False

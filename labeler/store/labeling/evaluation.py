@@ -1,7 +1,7 @@
 """The evaluation as a labeler meets it: trials without a name, answers, marks, the lock.
 
 Making the trials looks further than a labeler may, since their order comes from the images'
-identities and nobody may meet a picture they trained on.
+identities and no one may meet a picture they trained on.
 """
 
 import uuid

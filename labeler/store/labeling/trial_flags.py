@@ -88,7 +88,7 @@ def _store_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
 def record_shown(
     session: Session, trial: TrialRow, *, at: str, session_id: str, task: TrialTask
 ) -> None:
-    """Keep that the labeler saw the trial's image, though not yet with a label beside it."""
+    """Keep that the labeler saw the trial's image, though not yet with a label next to it."""
     trial.shown_at = trial.shown_at or at
     seen = {
         "participant_id": trial.participant_id,

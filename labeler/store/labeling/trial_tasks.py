@@ -16,7 +16,7 @@ from labeler.store.schema import PhaseRow, PredictionRow, TrialRow
 class TrialTask:
     """A task, the phase that opens it, how its images are seen, and what its refusals say.
 
-    `reveals` tells that the target is told after an answer, which therefore can't change.
+    `reveals` tells that the target is reported after an answer, which therefore can't change.
     """
 
     task: SessionTask

@@ -56,7 +56,7 @@ class ReportAnswers:
         self._session = session
 
     def read(self) -> StudyAnswers:
-        """All evaluation datasets with everybody's last answers."""
+        """All evaluation datasets with everyone's last answers."""
         humans = self._participants(ParticipantKind.HUMAN)
         models = self._participants(ParticipantKind.MODEL)
         answering = set(self._session.scalars(select(latest_answers().c.participant_id).distinct()))

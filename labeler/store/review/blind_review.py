@@ -1,6 +1,6 @@
 """The review as a reviewer meets it: images by the ids of visits, labels, own verdicts.
 
-No statement here asks for a target, a source, a plan, a count of proposals, or what anybody else
+No statement here asks for a target, a source, a plan, a count of proposals, or what anyone else
 decided; a test reads them all. Only what the decoder needs looks at files, and goes no further.
 """
 
@@ -198,7 +198,7 @@ class BlindReviews:
         store_laps(self._session, [(session_id, lap)])
 
     def add_label(self, visit_id: str, wnid: str) -> None:
-        """Have a label judged that nobody proposed; one that is asked already is asked once."""
+        """Have a label judged that no one proposed; one that is asked already is asked once."""
         visited = find_visit(self._session, visit_id)
         self.require_open(visited.stage)
         class_id = self._class_id(wnid)

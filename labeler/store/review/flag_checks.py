@@ -1,4 +1,4 @@
-"""A second look at flagged images: put to another reviewer among others that nobody flagged."""
+"""A second look at flagged images: put to another reviewer among others that no one flagged."""
 
 import uuid
 from collections import defaultdict
@@ -25,7 +25,7 @@ from labeler.store.schema import (
 )
 from labeler.store.study.sessions import person_id
 
-# So many images that nobody flagged are mixed in with each flagged one.
+# So many images that no one flagged are mixed in with each flagged one.
 _UNFLAGGED_PER_FLAGGED = 1
 
 
@@ -35,9 +35,9 @@ class FlagChecks:
         self._clock = clock
 
     def prepare(self, stage: Stage, *, seed: int) -> int:
-        """Put every flagged image that nobody else looked at to another of the stage's reviewers.
+        """Put every flagged image that no one else looked at to another of the stage's reviewers.
 
-        As many images that nobody flagged go with them; done again, it adds only what is new.
+        As many images that no one flagged go with them; done again, it adds only what is new.
         """
         flagged = self._flaggers(stage)
         seen = set(self._session.scalars(self._checked(stage)))
@@ -177,7 +177,7 @@ class FlagChecks:
         return flaggers
 
     def _checked(self, stage: Stage) -> Select[int]:
-        """Flagged images that somebody other than their flagger is asked about."""
+        """Flagged images that someone other than their flagger is asked about."""
         other = aliased(ReviewFlagRow)
         return (
             select(FlagCheckRow.image_id)
@@ -205,7 +205,7 @@ class FlagChecks:
     def _unflagged(
         self, stage: Stage, person: int, flagged: Collection[int], seed: int
     ) -> list[int]:
-        """Images that nobody flagged and that the reviewer isn't asked about yet, shuffled."""
+        """Images that no one flagged and that the reviewer isn't asked about yet, shuffled."""
         asked = select(FlagCheckRow.image_id).where(
             FlagCheckRow.stage == stage, FlagCheckRow.participant_id == person
         )

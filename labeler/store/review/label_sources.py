@@ -78,7 +78,7 @@ class LabelSources:
         return (*counts, *states)
 
     def targets(self, *, sample_only: bool = False) -> dict[ImageKey, str]:
-        """The targets of the images that can be reviewed: those that nobody trains on."""
+        """The targets of the images that can be reviewed: those that no one trains on."""
         query = (
             select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)

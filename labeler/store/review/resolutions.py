@@ -60,7 +60,7 @@ class Resolutions:
     ) -> Resolution:
         """Put these multi-labels in the place of earlier ones, and record the rule.
 
-        States from a file stay where nobody's verdict says otherwise.
+        States from a file stay where no one's verdict says otherwise.
         """
         self._session.execute(delete(MultilabelRow).where(MultilabelRow.rule != IMPORTED_RULE))
         self._drop_imported(verdicts, resolved)

@@ -59,12 +59,12 @@ class Verdicts:
         return self._coded(rows[rows["stage"] == _STAGE_NUMBER[stage]])
 
     def has(self, stage: Stage) -> bool:
-        """Whether anybody gave a verdict at the stage."""
+        """Whether anyone gave a verdict at the stage."""
         query = select(ReviewRow.revision).where(ReviewRow.stage == stage).limit(1)
         return self._session.scalar(query) is not None
 
     def adjudicated(self, verdicts: StoredVerdicts) -> dict[int, int]:
-        """The group's last verdicts by pair, by code; a final one stands above an initial one."""
+        """The group's last verdicts by pair, by code; a final one is above an initial one."""
         places = _pair_positions(verdicts)
         query = select(AdjudicationRow).order_by(AdjudicationRow.revision)
         last = {(r.stage, r.image_id, r.class_id): r for r in self._session.scalars(query)}

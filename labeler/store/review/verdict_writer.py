@@ -54,13 +54,13 @@ def _lap_interval_row(
     }
 
 
-# What stands in the verdict's place when one is taken back; `withdrawn` says that it is none.
+# What is in the verdict's place when one is taken back; `withdrawn` says that it is none.
 WITHDRAWN_VERDICT = Verdict.UNCLEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisitKey:
-    """What a visit's id stands for; `repeated` is the class that a second asking asks."""
+    """What a visit's id represents; `repeated` is the class that a second asking asks."""
 
     visit_id: str
     stage: Stage
@@ -70,7 +70,7 @@ class VisitKey:
 
 
 def find_visit(session: Session, visit_id: str) -> VisitKey:
-    """What the visit's id stands for; refused when it stands for nothing."""
+    """What the visit's id represents; refused when it represents nothing."""
     first = select(
         ReviewVisitRow.stage, ReviewVisitRow.image_id, ReviewVisitRow.participant_id, null()
     ).where(ReviewVisitRow.id == visit_id)
@@ -163,7 +163,7 @@ def _require_asked_class(session: Session, visited: VisitKey, wnid: str) -> int:
 
 
 def _require_undiscussed(session: Session, visited: VisitKey, class_id: int) -> None:
-    """Nobody gives a blind verdict any more once the group has talked about the label."""
+    """No one gives a blind verdict any more once the group has talked about the label."""
     of_pair = {"image_id": visited.image_id, "class_id": class_id, "stage": visited.stage}
     discussed = exists(select(ReviewRow.revision).filter_by(**of_pair, discussed=True))
     settled = exists(select(AdjudicationRow.revision).filter_by(**of_pair))
@@ -176,7 +176,7 @@ def _record_exposure(session: Session, visited: VisitKey, given: CommittedVerdic
         "participant_id": visited.participant_id,
         "image_id": visited.image_id,
         "occasion": ExposureOccasion.REVIEW,
-        # Once a sitting: how long ago somebody saw an image is counted from the last.
+        # Once a sitting: how long ago someone saw an image is counted from the last.
         "session_id": given.session_id,
     }
     if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:

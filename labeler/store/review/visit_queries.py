@@ -1,6 +1,6 @@
 """The statements behind what a reviewer is asked: first and second askings, and what waits.
 
-None asks for a target, a source, a plan, a count of proposals, or what anybody else decided.
+None asks for a target, a source, a plan, a count of proposals, or what anyone else decided.
 """
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select

@@ -25,7 +25,7 @@ class Base(DeclarativeBase):
 def use_partial_indexes_on_postgresql() -> None:
     """Have the indexes that are partial on SQLite be so on PostgreSQL too.
 
-    Only those who make or compare a schema ask for it: it imports that dialect, for which nobody
+    Only those who make or compare a schema ask for it: it imports that dialect, for which no one
     who opens a study on a disk should wait.
     """
     for table in Base.metadata.tables.values():

@@ -10,7 +10,7 @@ _TRAINING = text("occasion = 'training'")
 
 
 class ExposureRow(Base):
-    """Who saw which image, when, how, and with which label beside it."""
+    """Who saw which image, when, how, and with which label next to it."""
 
     __tablename__ = "exposure"
     __table_args__ = (

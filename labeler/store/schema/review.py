@@ -178,7 +178,7 @@ class ResolutionRow(Base):
     resolved_at: Mapped[str]
 
 
-# The rule that stands beside a state which came from a file.
+# The rule that is next to a state which came from a file.
 IMPORTED_RULE = "imported"
 
 

@@ -51,7 +51,7 @@ class TrainingTrialRow(Base):
 
 
 class FamilyRow(Base):
-    """A named list of classes; the owner's, or everybody's where a lead shared it."""
+    """A named list of classes; the owner's, or everyone's where a lead shared it."""
 
     __tablename__ = "family"
     __table_args__ = (Index("ix_family_participant_id", "participant_id"),)

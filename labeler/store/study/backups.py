@@ -74,7 +74,7 @@ _ABANDONED_AFTER = timedelta(days=1)
 
 
 class BackupReason(StrEnum):
-    """Why a backup was made, as it stands in its file's name."""
+    """Why a backup was made, as it is in its file's name."""
 
     BY_HAND = "by-hand"
     AUTOMATIC = "automatic"
@@ -147,7 +147,7 @@ def apply_retention(folder: StudyFolder, *, now: datetime) -> list[Backup]:
 
 
 def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
-    """Put a backup in the database's place; what was there is kept beside it, whole or broken."""
+    """Put a backup in the database's place; what was there is kept next to it, whole or broken."""
     chosen = find_backup(folder, name)
     _require_sound(chosen.path)
     with _translate_errors():

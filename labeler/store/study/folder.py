@@ -1,4 +1,4 @@
-"""A study is a folder: what lies where in it."""
+"""A study is a folder: what is where in it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +47,7 @@ class StudyFolder:
         return self.database.is_file() or self.server.is_file()
 
     def require_present(self) -> None:
-        """Say so when an open study was moved away: what is written then may be found by nobody."""
+        """Say so when an open study was moved away: what is written then may be found by no one."""
         if not self.exists():
             raise EnvironmentFault(
                 f"The study's folder {self.path} isn't there any more: it was moved, renamed or "
@@ -81,5 +81,5 @@ class StudyFolder:
         try:
             nearby = (self.path.resolve().parent, *sorted(self.path.iterdir()))
             return next((each for each in nearby if StudyFolder(each).exists()), None)
-        except OSError:  # nobody may look there
+        except OSError:  # no one may look there
             return None

@@ -65,7 +65,7 @@ class Participants:
         return _participant(row, self._session.scalars(query))
 
     def all(self) -> list[Participant]:
-        """Everybody, in the order in which they were added."""
+        """Everyone, in the order in which they were added."""
         roles: dict[int, set[Role]] = defaultdict(set)
         given = select(ParticipantRoleRow.participant_id, ParticipantRoleRow.role)
         for participant_id, role in self._session.execute(given):
@@ -98,7 +98,7 @@ class Participants:
             self._session.flush()
 
     def remove(self, code: str) -> None:
-        """Take somebody out of whom nothing else in the study knows."""
+        """Take someone out of whom nothing else in the study knows."""
         row = self._row(code)
         for part in (ParticipantRoleRow, PersonRow):
             self._session.execute(delete(part).where(part.participant_id == row.id))

@@ -44,7 +44,7 @@ class Phases:
     def facts(self, *, progress: bool = True) -> PhaseRuleFacts:
         """Everything that decides which phase may open or lock.
 
-        Without `progress` nobody's answers are counted, which takes longest in a large study.
+        Without `progress` no one's answers are counted, which takes longest in a large study.
         """
         participants = Participants(self._session, self._clock)
         memberships = ImageRoles(self._session)

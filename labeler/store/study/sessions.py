@@ -54,7 +54,7 @@ class Sessions:
         return row.id
 
     def end(self, session_id: str) -> None:
-        """Close the session; the first end stands."""
+        """Close the session; the first end is."""
         row = self._session.get(SessionRow, session_id)
         if row is None:
             raise RefusedError("The study has no such session. Sign in again.")

@@ -14,7 +14,7 @@ class StoredSettings:
         self._session = session
 
     def all(self) -> dict[str, Any]:
-        """The settings that somebody set; the rest have their defaults."""
+        """The settings that someone set; the rest have their defaults."""
         settings: dict[str, Any] = json.loads(
             self._session.scalar(select(StudyRow.settings)) or "{}"
         )

@@ -19,7 +19,7 @@ class Families:
         self._clock = clock
 
     def of(self, participant: str) -> list[SavedFamily]:
-        """The person's own families and those that are everybody's, by name."""
+        """The person's own families and those that are everyone's, by name."""
         person = person_id(self._session, participant)
         query = select(FamilyRow).where(
             FamilyRow.removed_at.is_(None),

@@ -106,7 +106,7 @@ def _not_shown(person: int) -> Select[int]:
 
 
 def _exposure_counts_query(person: int) -> Select[int, int, str]:
-    """How often each image was told to the labeler, and when they last saw it."""
+    """How often each image was reported to the labeler, and when they last saw it."""
     return (
         select(ExposureRow.image_id, func.count(ExposureRow.class_id), func.max(ExposureRow.at))
         .where(

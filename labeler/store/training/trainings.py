@@ -1,4 +1,4 @@
-"""Trainings: their trials without a name, and what may be told once an answer is stored."""
+"""Trainings: their trials without a name, and what may be shown once an answer is stored."""
 
 import uuid
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class Trainings(TaskTrials):
         super().__init__(session, clock, TRAINING)
 
     def require_open(self, participant: str) -> None:
-        """Refuse whoever is no labeler, or a training that the lead hasn't opened."""
+        """Refuse anyone who is no labeler, or a training that the lead hasn't opened."""
         require_role(self._session, participant, Role.LABELER)
         TRAINING.require_open(self._session)
 
@@ -135,7 +135,7 @@ class Trainings(TaskTrials):
         ]
 
     def note_shown(self, trial_id: str, *, session_id: str, at: str) -> None:
-        """Keep that the image was seen, before its class is told."""
+        """Keep that the image was seen, before its class is reported."""
         trial = self._require_changeable(trial_id)
         record_shown(self._session, trial, at=at, session_id=session_id, task=TRAINING)
 
@@ -146,7 +146,7 @@ class Trainings(TaskTrials):
         )
 
     def answer(self, trial_id: str) -> GradedAnswer:
-        """What may be told of a trial once it is answered; refused before."""
+        """What may be shown of a trial once it is answered; refused before."""
         found = self._graded_answers(
             revealed_answers_query().where(PredictionRow.trial_id == trial_id)
         )

@@ -16,7 +16,7 @@ class ClassChipRow(QWidget):
     chosen = Signal(str)
 
     def __init__(self, caption: str, *, none: str = "none among the classes") -> None:
-        """`none` stands where there are no classes."""
+        """`none` is where there are no classes."""
         super().__init__()
         self._links: tuple[ClassLink, ...] = ()
         self._caption = label(caption, rank="caption")

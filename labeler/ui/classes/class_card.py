@@ -58,7 +58,7 @@ class ClassCard(QWidget):
 
     @property
     def _lines(self) -> tuple[QWidget, ...]:
-        """What stands below the name."""
+        """What is below the name."""
         return self._path, self._gloss, self._siblings, self._look_alikes
 
     def _lay_out(self) -> None:

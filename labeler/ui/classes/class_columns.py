@@ -71,7 +71,7 @@ _TWO_COLUMN_WIDTH, _THREE_COLUMN_WIDTH = 144, 256
 
 
 class ColumnGrid(ReferenceGrid):
-    """References in up to three columns, so many that they can still be told apart."""
+    """References in up to three columns, so many that they can still be distinguished."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance)
@@ -118,7 +118,7 @@ class ClassColumn(QFrame):
             load_originals(originals, self.grid, wnid=lambda: self._wnid)
 
     def parts(self) -> tuple[QWidget, ...]:
-        """What stands in the column, from the top."""
+        """What is in the column, from the top."""
         return (self._name, self._path, self._stack)
 
     @property

@@ -32,7 +32,7 @@ class ClassFinder(QWidget):
         self.field = SearchField(appearance, keymap)
         self.model = ClassResultModel()
         self.results = ClassResultList(appearance, self.model, pictures=pictures)
-        # It gives way where type is large, rather than take room from what stands beside it.
+        # It gives way where type is large, rather than take room from what is next to it.
         self._count = ElidedLabel(rank="caption")
         self._nothing = EmptyState(appearance)
         self._stack = QStackedWidget()

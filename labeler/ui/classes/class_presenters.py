@@ -161,4 +161,4 @@ class ClassPresenters:
 
 
 def _ignore(_answer: object) -> None:
-    """Nobody waits: what couldn't be prepared ahead is made when it is needed."""
+    """No one waits: what couldn't be prepared ahead is made when it is needed."""

@@ -184,7 +184,7 @@ class ClassTools(QObject):
             self._present.prepare(self._finish_activation)
 
     def _finish_activation(self) -> None:
-        # Whoever typed meanwhile has begun afresh.
+        # Anyone who typed meanwhile has begun afresh.
         if not self._awake:
             self._awake = True
             self._restore()

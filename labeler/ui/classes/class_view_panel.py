@@ -1,4 +1,4 @@
-"""Looking at a class: in words, by its references, in its neighbourhood, beside others."""
+"""Looking at a class: in words, by its references, in its neighbourhood, next to others."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING

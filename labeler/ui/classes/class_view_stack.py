@@ -25,7 +25,7 @@ _BUTTONS = {
     ClassViewMode.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Nearby"),
     ClassViewMode.COMPARISON: (Action.COMPARE, "Compare"),
 }
-# What is left beside the buttons, as against the room that an absent head leaves empty.
+# What is left next to the buttons, as against the room that an absent head leaves empty.
 _HEADER_STRETCH = 1000
 assert set(_BUTTONS) == set(ClassViewMode), "every sight has its button"
 
@@ -43,7 +43,7 @@ class ClassViewStack(QWidget):
         *,
         head: QWidget,
     ) -> None:
-        """A sight is made when it is first shown; `head` stands beside the references' button."""
+        """A sight is made when it is first shown; `head` is next to the references' button."""
         super().__init__()
         self._views = views
         self._head = head

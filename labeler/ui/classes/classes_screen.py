@@ -18,7 +18,7 @@ _FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
 
 
 class ClassesScreen(QWidget):
-    """The finder above the taxonomy, the class beside them, and the guide where it is wanted."""
+    """The finder above the taxonomy, the class next to them, and the guide where it is wanted."""
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ class NeighbourhoodLayout:
 def lay_out_tiles(counts: Sequence[int], *, width: int, line: int) -> NeighbourhoodLayout:
     """Place groups of that many tiles, the first of which is the one in the middle.
 
-    It stands at the left. The groups after it fill the room beside it, where there is some, and
+    It is at the left. The groups after it fill the room next to it, where there is some, and
     then the whole width; `line` is the height of a line of text.
     """
     titles = [QRect(MARGIN, MARGIN, CENTRE_WIDTH, line)]

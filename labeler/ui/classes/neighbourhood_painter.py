@@ -29,7 +29,7 @@ class NeighbourTileState:
 
 
 class NeighbourhoodPainter:
-    """Paints a class's picture with its name below; a quiet frame stands in for the picture."""
+    """Paints a class's picture with its name below; a quiet frame is in for the picture."""
 
     def __init__(self, appearance: Appearance, pictures: PictureSource[QImage]) -> None:
         self._appearance = appearance

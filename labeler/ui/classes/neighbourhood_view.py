@@ -127,7 +127,7 @@ class NeighbourhoodView(QAbstractScrollArea):
             self._walk()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """All is done at the press; nobody behind this view has a use for the rest."""
+        """All is done at the press; no one behind this view has a use for the rest."""
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

@@ -95,7 +95,7 @@ class ReferencePanel(QWidget):
         self._heading.setText(_counted(count))
 
     def _show_sheet(self, loaded: LoadedSheet[QImage], *, same_class: bool) -> None:
-        # Whoever has tiles of another size stays at the image that was reached.
+        # Anyone who has tiles of another size stays at the image that was reached.
         resized = loaded.slot != self.grid.slot and len(loaded.tiles) == len(self.grid.tiles)
         if same_class and resized:
             self.grid.exchange_tiles(loaded)

@@ -70,7 +70,7 @@ ThumbnailSource = Callable[[str], QImage | None]
 
 
 class ClassResultDelegate(QStyledItemDelegate):
-    """Paints a class in three lines beside its picture, where there are pictures at all."""
+    """Paints a class in three lines next to its picture, where there are pictures at all."""
 
     def __init__(self, appearance: Appearance, picture_of: ThumbnailSource | None = None) -> None:
         super().__init__()

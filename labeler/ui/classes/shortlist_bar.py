@@ -95,7 +95,7 @@ class ShortlistBar(QWidget):
         self.render_shortlist(ShortlistView())
 
     def render_shortlist(self, view: ShortlistView) -> None:
-        """Show the classes, or the hint; a refusal stands below until something changes."""
+        """Show the classes, or the hint; a refusal is below until something changes."""
         for chip in self.chips[len(view.classes) :]:
             chip.hide()
         for chip, link in zip(self.chips, view.classes, strict=False):

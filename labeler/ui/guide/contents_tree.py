@@ -1,4 +1,4 @@
-"""The guide's contents beside its page: superclasses with the pages on their classes."""
+"""The guide's contents next to its page: superclasses with the pages on their classes."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -17,7 +17,7 @@ from labeler.app.guide.contents import GuideContentsView, UnpublishedPage
 from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
-    # Nothing of the guide is imported before somebody opens it.
+    # Nothing of the guide is imported before someone opens it.
     from labeler.guide.contents import ContentsGroup
 
 _INDENT, _ABOVE = 12, 4

@@ -164,7 +164,7 @@ class GuideEditorScreen(QWidget):
         bind_scope(self, keymap, Scope.GUIDE_EDITOR, self._keys())
 
     def render_view(self, view: EditorView) -> None:
-        """Show the page as it is; the text itself only where it is put anew."""
+        """Show the page as it is; the text itself only where it is put again."""
         self.title.setText(view.title or "Guide")
         self.state.setText(view.state)
         self.error_banner.say(view.message if view.stage is not EditorStage.REFUSED else "")
@@ -187,7 +187,7 @@ class GuideEditorScreen(QWidget):
         self.buttons[Action.RETIRE_PAGE].setEnabled(view.can_retire)
 
     def _render_stage(self, view: EditorView) -> None:
-        """In place of a page stands why there is none, or in a while that it is coming."""
+        """In place of a page is why there is none, or in a while that it is coming."""
         self._slow.stop()
         if view.stage is EditorStage.OPENING:
             self._slow.start()

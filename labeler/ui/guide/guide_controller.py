@@ -41,7 +41,7 @@ class GuideController(QObject):
         journey.write_down(chosen=…, right=…, keep=screen)
 
     and in `go_on` show `screen` again, then call `journey.close()`. The journey shows a screen of
-    its own in the window; whoever may not write now is told there why.
+    its own in the window; anyone who may not write now is reported there why.
     """
 
     left = Signal()
@@ -103,7 +103,7 @@ class GuideController(QObject):
         """Open the page that covers the pair for writing, at its row, which is added if missing.
 
         `chosen` is the class that was answered, `right` the one that is right; `keep` is the
-        screen to go back to. `left` is told when the person stops writing.
+        screen to go back to. `left` is reported when the person stops writing.
         """
         self._only_writing = True
         self._show(keep)

@@ -64,7 +64,7 @@ class GuidePanel(QWidget):
     ) -> None:
         """`reference` gives a class's reference image of a number, counted from 1, on a worker.
 
-        A panel that stands beside the contents doesn't show them a second time.
+        A panel that is next to the contents doesn't show them a second time.
         """
         super().__init__()
         self._contents_visible = contents_visible

@@ -28,7 +28,7 @@ _SIDE, _MARK = 8, 6
 
 
 class LineNumbers(QWidget):
-    """A column at the left of a text; it shows what it is told about the blocks in sight."""
+    """A column at the left of a text; it shows what it is reported about the blocks in sight."""
 
     def __init__(self, appearance: Appearance, text: "NumberedTextEdit") -> None:
         super().__init__(text)
@@ -68,7 +68,7 @@ class LineNumbers(QWidget):
 
 
 class NumberedTextEdit(QPlainTextEdit):
-    """What the column needs to know of the text beside it."""
+    """What the column needs to know of the text next to it."""
 
     marks: dict[int, str]
 
@@ -165,7 +165,7 @@ class PageTextEdit(NumberedTextEdit):
         self._refresh()
 
     def _begin_at_words(self) -> None:
-        """Begin where the page itself does: what stands before it is seldom what is mended."""
+        """Begin where the page itself does: what is before it is seldom what is fixed."""
         lines = self.toPlainText().split("\n")
         closed = lines.index(_FENCE, 1) + 1 if lines[0] == _FENCE and _FENCE in lines[1:] else 0
         first = next((n for n, line in enumerate(lines[closed:], closed) if line.strip()), 0)
@@ -236,7 +236,7 @@ class PageTextEdit(NumberedTextEdit):
         self._place_numbers()
 
     def _refresh(self) -> None:
-        # What was put in with the signals off is still to be told to the column.
+        # What was put in with the signals off is still to be reported to the column.
         self._make_room()
         self._show_current_line()
 

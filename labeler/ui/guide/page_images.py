@@ -46,7 +46,7 @@ class GuideImages(QObject):
             )
 
     def clear_own_images(self) -> None:
-        """Fetch the guide's own files anew: another guide, or another version, shows others."""
+        """Fetch the guide's own files again: another guide, or another version, shows others."""
         self._turn += 1
         self._found = {a: found for a, found in self._found.items() if not _is_own(a)}
         self._coming = {address for address in self._coming if not _is_own(address)}

@@ -1,4 +1,5 @@
-"""A page of the guide on the screen: its links are told, never opened, its pictures are its own."""
+"""A page of the guide on the screen: its links are reported, never opened, its pictures are its
+own."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
-    # Nothing of the guide is imported before somebody opens it.
+    # Nothing of the guide is imported before someone opens it.
     from labeler.guide.reader import PageHtml
     from labeler.guide.rendering.html_style import PageStyle
     from labeler.guide.search import SearchWords
@@ -55,7 +56,7 @@ class GuidePageView(QTextBrowser):
         return tuple(mark.cursor.selectedText() for mark in self._marks())
 
     def show_page(self, html: "PageHtml", *, title: str, wanted: "SearchWords | None") -> None:
-        """Show a page from its top, or from the first place where a wanted word stands."""
+        """Show a page from its top, or from the first place where a wanted word is."""
         if html == self._html and wanted == self._wanted:
             return
         self._html, self._wanted = html, wanted
@@ -143,7 +144,7 @@ class GuidePageView(QTextBrowser):
             page.setFrameFormat(format_)
 
     def _marks(self) -> Iterator[QTextEdit.ExtraSelection]:
-        """What was looked for, wherever it stands."""
+        """What was looked for, wherever it is."""
         if self._wanted is None or not self._wanted.words:
             return
         block = self.document().begin()

@@ -11,7 +11,7 @@ from labeler.ui.window.icons import icon
 from labeler.ui.window.theme import Appearance
 
 if TYPE_CHECKING:
-    # Nothing of the guide is imported before somebody opens it.
+    # Nothing of the guide is imported before someone opens it.
     from labeler.guide.draft import PageProblem
 
 _LINE = Qt.ItemDataRole.UserRole

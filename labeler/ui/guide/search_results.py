@@ -25,7 +25,7 @@ from labeler.ui.kit.text.text_painter import LineStyle, draw_highlighted
 from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
-    # Nothing of the guide is imported before somebody opens it.
+    # Nothing of the guide is imported before someone opens it.
     from labeler.guide.search import GuideHit
 
 _HIT = Qt.ItemDataRole.UserRole

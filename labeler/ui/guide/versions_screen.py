@@ -98,7 +98,7 @@ _UNBOUNDED_HEIGHT = 1000
 
 
 class VersionDelegate(QStyledItemDelegate):
-    """The heading stands out; both take as many lines as they need."""
+    """The heading is out; both take as many lines as they need."""
 
     def __init__(self, appearance: Appearance, versions: QListWidget) -> None:
         super().__init__(versions)

@@ -121,7 +121,7 @@ _ROWS = 2
 
 
 class AnswerBar(QWidget):
-    """Renders the answer; every button says which action it stands for."""
+    """Renders the answer; every button says which action it represents."""
 
     pressed = Signal(Action)
     noted = Signal(str)
@@ -177,7 +177,7 @@ class AnswerBar(QWidget):
         self.note.setFocus()
 
     def close_note(self) -> None:
-        """Put the field away unless a note is being written; what is noted is told below."""
+        """Put the field away unless a note is being written; what is noted is reported below."""
         self.note.setVisible(self._is_writing)
 
     @property
@@ -192,7 +192,7 @@ class AnswerBar(QWidget):
         self.submit.set_words("Submit change" if answer.is_revision else "Submit")
 
     def _show_words(self, view: WorkbenchView[object], *, notice: str) -> None:
-        """Tell whose answer it is and what belongs to it; a notice can be read beside a note."""
+        """Tell whose answer it is and what belongs to it; a notice can be read next to a note."""
         answer = view.answer
         covered = notice if self._is_writing else ""
         wanted = answer.wanted is WantedLabel.ALTERNATIVE
@@ -292,7 +292,7 @@ def _note_field() -> NoteField:
 
 
 def _caption_text(answer: AnswerView, *, flagged: str) -> str:
-    """What stands above the chosen class: whose answer it is, or what is wanted now."""
+    """What is above the chosen class: whose answer it is, or what is wanted now."""
     if answer.escape_hatch and answer.alternative is None:
         return "Escape hatch: now choose the class of the intended subject"
     beside_label = f" · {flagged.lower()}" if flagged and answer.label is not None else ""

@@ -1,4 +1,4 @@
-"""A task that a labeler answers in the window: the workbench, whatever stands at its end."""
+"""A task that a labeler answers in the window: the workbench, whatever is at its end."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -161,4 +161,4 @@ class LabelingTask(QObject):
 
 
 def _ignore(_answer: object) -> None:
-    """Nobody waits for it."""
+    """No one waits for it."""

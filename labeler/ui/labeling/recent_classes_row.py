@@ -1,4 +1,4 @@
-"""The classes that were answered last, each one key away; how often is nobody's business."""
+"""The classes that were answered last, each one key away; how often is no one's business."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget

@@ -38,7 +38,7 @@ def read_arrangement(kept: QByteArray) -> DockArrangement | None:
 
 # The arrangement's version: what a former program saved for other docks is not restored.
 _VERSION = 1
-# From this width on the guide has a place beside the class.
+# From this width on the guide has a place next to the class.
 _WIDE_WINDOW = 1700
 # How narrow the finder gets at most: so much is kept free for it, that nothing moves when it comes.
 _FINDER_WIDTH = 372
@@ -156,7 +156,7 @@ class WorkbenchDocks(QObject):
         return dock
 
     def _begin_search(self) -> None:
-        """Bring the search field in; it has the keyboard unless somebody took it elsewhere."""
+        """Bring the search field in; it has the keyboard unless someone took it elsewhere."""
         self._put_finder()
         if self._host.hasFocus():
             self._tools.focus_search()

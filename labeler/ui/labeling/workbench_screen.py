@@ -76,7 +76,7 @@ _STAGES_BETWEEN_TRIALS = (
     WorkbenchStage.FEEDBACK,
     WorkbenchStage.FINISHED,
 )
-# What works during a pause: nothing that would be work, since nobody counts its time. The key that
+# What works during a pause: nothing that would be work, since no one counts its time. The key that
 # submits is heard and does nothing; unheard, it would press the button that ends the pause.
 _ACTIONS_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
 
@@ -123,7 +123,7 @@ class WorkbenchScreen(QMainWindow):
         self._workbench.begin()
 
     def stop(self) -> None:
-        """Watch no more; the trial at hand has been left."""
+        """Watch no more; the current trial has been left."""
         self._watcher.stop()
         self._heart.stop()
         self.docks.stop()
@@ -217,7 +217,7 @@ class WorkbenchScreen(QMainWindow):
         return AnswerBar(appearance, keymap)
 
     def _below_image(self) -> QWidget:
-        """What stands below the image and the recent classes."""
+        """What is below the image and the recent classes."""
         return self.answer
 
     def _lay_out(self) -> None:

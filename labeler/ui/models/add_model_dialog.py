@@ -94,7 +94,7 @@ class AddModelDialog(QDialog):
             self.wanted.emit(specs)
 
     def read_results(self, file: str) -> None:
-        """Show the accuracies of a results file beside the models."""
+        """Show the accuracies of a results file next to the models."""
         self.error_banner.say(self._finder.read_results(Path(file)) or "")
         self.show_found()
 

@@ -252,7 +252,7 @@ class ModelTable(QTableView):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         if self._model.columnCount():
             header.setSectionResizeMode(MODEL, QHeaderView.ResizeMode.Stretch)
-        # A state that changes must not move the columns beside it.
+        # A state that changes must not move the columns next to it.
         header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Fixed)
         longest = max(self.fontMetrics().horizontalAdvance(state) for state in ModelState)
         self.setColumnWidth(STATE, longest + _AROUND_STATE)

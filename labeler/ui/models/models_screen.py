@@ -17,7 +17,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ModelLogPanel(QFrame):
-    """Follows the chosen model; new lines are seen unless somebody has scrolled up."""
+    """Follows the chosen model; new lines are seen unless someone has scrolled up."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()

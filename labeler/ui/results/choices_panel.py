@@ -128,7 +128,7 @@ class CheckList(QListWidget):
             self._leave_no_room_below()
 
     def _leave_no_room_below(self) -> None:
-        """Never higher than its rows: a longer list beside it has better use for the height."""
+        """Never higher than its rows: a longer list next to it has better use for the height."""
         self.ensurePolished()
         self.setMaximumHeight(self._height(max(self.count(), self._rows)))
 

@@ -1,4 +1,4 @@
-"""One image behind a result, as large as the window, with what everybody answered."""
+"""One image behind a result, as large as the window, with what everyone answered."""
 
 from collections.abc import Callable
 

@@ -1,6 +1,6 @@
 """A figure on its paper: it is zoomed and moved, and its marks can be pointed at.
 
-Zooming narrows what lies between the ends of the axes. Whoever draws is asked for that part; until
+Zooming narrows what is between the ends of the axes. Anyone who draws is asked for that part; until
 it comes, what was there before is stretched.
 """
 
@@ -35,7 +35,7 @@ _WHEEL_STEP = 120
 
 
 class FigureView(QWidget):
-    """Paints a picture in the middle, never distorted; `opened` tells what a mark stands for.
+    """Paints a picture in the middle, never distorted; `opened` tells what a mark represents.
 
     `part_wanted` asks for a drawing between other ends of the axes, so many pixels wide.
     """
@@ -81,7 +81,7 @@ class FigureView(QWidget):
 
     @property
     def zoomed(self) -> float:
-        """How much less than the whole lies between the ends of the axes."""
+        """How much less than the whole is between the ends of the axes."""
         return 1.0 if self._seen is None else self._seen.zoomed
 
     @property
@@ -116,7 +116,7 @@ class FigureView(QWidget):
     # Zooming and moving.
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
-        """Zoom in, or by a negative number out; what lies at the place stays there."""
+        """Zoom in, or by a negative number out; what is at the place stays there."""
         if self._seen is not None:
             where = self._fraction(self._frame().center() if at is None else at)
             self._see(self._seen.zoom(steps, where.x(), where.y()))
@@ -350,7 +350,7 @@ class FigureView(QWidget):
         return QRectF(ends[0], ends[1]).normalized()
 
     def _fraction(self, where: QPointF) -> QPointF:
-        """Which part of the frame's width and height lies left of a place and above it."""
+        """Which part of the frame's width and height is left of a place and above it."""
         frame = self._frame()
         way = where - frame.topLeft()
         return QPointF(way.x() / frame.width(), way.y() / frame.height())

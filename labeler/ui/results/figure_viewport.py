@@ -1,4 +1,4 @@
-"""What of a figure lies between the ends of its axes while somebody zooms and moves."""
+"""What of a figure is between the ends of its axes while someone zooms and moves."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -67,7 +67,7 @@ class FigureViewport:
         return self.limits != self.full_limits
 
     def fraction(self, x: float, y: float) -> tuple[float, float]:
-        """Where a place of the data lies in sight."""
+        """Where a place of the data is in sight."""
         left, right, bottom, top = self.limits
         return (x - left) / (right - left), (top - y) / (top - bottom)
 
@@ -81,7 +81,7 @@ class FigureViewport:
         return replace(self, limits=self.full_limits)
 
     def zoom(self, steps: int, x: float, y: float) -> "FigureViewport":
-        """Narrower by steps; what lies at the fractions stays where it is."""
+        """Narrower by steps; what is at the fractions stays where it is."""
         wanted = min(max(self.zoomed * _ZOOM_STEP**steps, 1.0), _MAX_ZOOM)
         if wanted == 1.0:
             return self.full_view()
@@ -118,7 +118,7 @@ class FigureViewport:
 
 
 def _shift_inside(start: float, end: float, first: float, last: float) -> float:
-    """How far to move a stretch so that it lies between the ends, whichever is the larger."""
+    """How far to move a stretch so that it is between the ends, whichever is the larger."""
     low, high = min(first, last), max(first, last)
     if min(start, end) < low:
         return low - min(start, end)

@@ -49,7 +49,7 @@ class PublishedResultsFields(QWidget):
 
     @property
     def places(self) -> tuple[str, str]:
-        """What stands in the fields."""
+        """What is in the fields."""
         return self.original.text(), self.new.text()
 
     def _lay_out(self) -> None:

@@ -85,7 +85,7 @@ class ResultsController(QObject):
         presenter.open()
 
     def _reader(self) -> "ResultsReader":
-        # The desk brings matplotlib along, so it is made where nobody waits for it.
+        # The desk brings matplotlib along, so it is made where no one waits for it.
         return self._study.results(self._code, self._role)
 
     def _picture(self, number: int) -> QImage | None:

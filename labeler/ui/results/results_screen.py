@@ -212,7 +212,7 @@ class ResultsScreen(TitledPage):
             self._keep_focus()
 
     def _keep_focus(self) -> None:
-        """Whoever steps through tables and figures stays in them."""
+        """Anyone who steps through tables and figures stays in them."""
         if self.window().focusWidget() not in (self.table, self.figure):
             self._to_result()
 

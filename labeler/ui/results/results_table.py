@@ -41,7 +41,7 @@ class ResultsTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def source(self, index: _Index) -> "EvaluationSource | None":
-        """What the cell stands for."""
+        """What the cell represents."""
         if self._table is None or not index.isValid():
             return None
         return self._table.sources.get((self._order[index.row()], index.column()))
@@ -133,7 +133,7 @@ _MAX_COLUMN_WIDTH, _MEASURED_ROWS = 360, 8
 
 
 class ResultsTable(QTableView):
-    """A head sorts. Of a cell that leads to images, `opened` tells what it stands for."""
+    """A head sorts. Of a cell that leads to images, `opened` tells what it represents."""
 
     opened = Signal(object)
 

@@ -1,4 +1,4 @@
-"""The images behind a cell or a point: a list, and one of them with everybody's answer."""
+"""The images behind a cell or a point: a list, and one of them with everyone's answer."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 
 _SIZES = (380, 560)
-# Less high, or much wider than high, the image has more room beside the answers than above them.
+# Less high, or much wider than high, the image has more room next to the answers than above them.
 _TALL_HEIGHT, _TALL_RATIO = 420, 0.6
 _NO_FILE = "The study has no file of this image that can be read."
 
@@ -120,7 +120,7 @@ class SourceImagesPanel(QWidget):
 
 
 class _Details(QWidget):
-    """An image beside words; above them where there is the height for both."""
+    """An image next to words; above them where there is the height for both."""
 
     def __init__(self, image: QWidget, words: QVBoxLayout) -> None:
         super().__init__()

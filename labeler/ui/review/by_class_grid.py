@@ -116,7 +116,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
         painter.restore()
 
     def picture_in(self, cell: QRectF, tile: TileView) -> QRectF:
-        """Where the picture lies in its cell; until it has come, the room that is kept for it."""
+        """Where the picture is in its cell; until it has come, the room that is kept for it."""
         frame = QRectF(0, 0, self.side, self.side)
         picture = self._pictures.get(tile.visit_id)
         if picture is not None:
@@ -126,7 +126,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
         return QRectF(round(frame.x()), round(frame.y()), frame.width(), frame.height())
 
     def mark_in(self, picture: QRectF) -> QRectF:
-        """Where the verdict's mark lies, in the picture's corner."""
+        """Where the verdict's mark is, in the picture's corner."""
         corner = picture.bottomLeft()
         return QRectF(corner.x() + 2 * _PAD, corner.y() - 2 * _PAD - _MARK, _MARK, _MARK)
 

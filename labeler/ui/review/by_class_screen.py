@@ -1,4 +1,4 @@
-"""Review by class: every image for which a class is asked as a grid, the class beside it."""
+"""Review by class: every image for which a class is asked as a grid, the class next to it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -145,7 +145,7 @@ class ReviewByClassScreen(VerdictScreen):
 
     def _lay_out(self) -> QSplitter:
         columns = lay_out_two_columns(self, percent=self._memory.share(_SPLIT_KEY) or _LEFT)
-        # The enlarged image lies above the grid, which stays there and keeps the keyboard.
+        # The enlarged image is above the grid, which stays there and keeps the keyboard.
         layers = QStackedLayout(self._room)
         layers.setStackingMode(QStackedLayout.StackingMode.StackAll)
         layers.addWidget(self.grid)

@@ -1,4 +1,4 @@
-"""The class in question beside what is judged: its references, or the guide, or the taxonomy."""
+"""The class in question next to what is judged: its references, or the guide, or the taxonomy."""
 
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,13 @@ class ClassPanel(QStackedWidget):
     """Shows one of them at a time; `left` when the keyboard should go back to judging.
 
     What there is to see of a class takes a moment to make: it comes when the side is filled, or
-    sooner where somebody turns to it.
+    sooner where someone turns to it.
     """
 
     left = Signal()
 
     def __init__(self, tools: ClassTools, *, with_guide: bool = True) -> None:
-        """`with_guide` is false where the guide stands elsewhere on the screen."""
+        """`with_guide` is false where the guide is elsewhere on the screen."""
         super().__init__()
         self._tools = tools
         self._guide: QWidget | None = None
@@ -92,13 +92,13 @@ _CLASS_SHARE = 55
 class ClassGuidePanel(QWidget):
     """Shows both at once; the guide's key goes to the page and back, `left` back to judging.
 
-    The guide comes when it is filled in, or sooner where somebody turns to it.
+    The guide comes when it is filled in, or sooner where someone turns to it.
     """
 
     left = Signal()
 
     def __init__(self, tools: ClassTools, *, percent: int | None = None) -> None:
-        """`percent` of the height is the class's, where somebody has chosen that."""
+        """`percent` of the height is the class's, where someone has chosen that."""
         super().__init__()
         self._tools = tools
         self._guide: GuidePanel | None = None

@@ -54,7 +54,7 @@ class SecondLookPanel(QWidget):
             button.setEnabled(can)
 
 
-# A reviewer doesn't know the target, so that nobody can call it wrong here.
+# A reviewer doesn't know the target, so that no one can call it wrong here.
 _REASONS = {
     ProblemReason.DRAWING: "It is a drawing or a cartoon",
     ProblemReason.EDITED: "It is excessively edited",

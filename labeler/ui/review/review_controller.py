@@ -201,7 +201,7 @@ class ReviewController(QObject):
         self.screen, self.tools = coming.screen, coming.tools
         coming.screen.finished.connect(self._finish)
         coming.screen.home_wanted.connect(self.home_wanted)
-        # Not before: whoever reads takes turns with the window that is being built.
+        # Not before: anyone who reads takes turns with the window that is being built.
         coming.screen.filled.connect(self.session_presenter.read_on)
         coming.start()
         coming.tools.activate()
@@ -263,4 +263,4 @@ class ReviewController(QObject):
 
 
 def _ignore(_answer: object) -> None:
-    """Nobody waits for it."""
+    """No one waits for it."""

@@ -33,7 +33,7 @@ _GAP = 8
 
 
 class VerdictBar(QWidget):
-    """Every button says which action it stands for; a line above them says what happened."""
+    """Every button says which action it represents; a line above them says what happened."""
 
     pressed = Signal(Action)
 
@@ -43,7 +43,7 @@ class VerdictBar(QWidget):
         """`further` are the screen's own actions, below the verdicts."""
         super().__init__()
         self._appearance, self._keymap = appearance, keymap
-        # A line is kept for it; what couldn't be done is told in full, however long.
+        # A line is kept for it; what couldn't be done is reported in full, however long.
         self.notice = label(rank="notice", wrap=True)
         self.notice.setMinimumHeight(QFontMetrics(appearance.font(TypeSize.BODY)).height())
         self.buttons: dict[Action, KeyButton] = {}
@@ -117,6 +117,6 @@ def _equal_columns(grid: QWidget, columns: int) -> None:
 
 
 def _balanced_row_length(buttons: int) -> int:
-    """So many that none stands in a row by itself."""
+    """So many that none is in a row by itself."""
     alone = buttons % _NAVIGATION_PER_ROW == 1
     return _NAVIGATION_PER_ROW - 1 if alone else _NAVIGATION_PER_ROW

@@ -14,7 +14,7 @@ KIND_WORDS = {
     CorrectKind.SYNONYM_OR_SUBSET: "synonym or subset",
     CorrectKind.AMBIGUOUS: "ambiguous picture",
 }
-# Beside a mark that says "correct" already.
+# Next to a mark that says "correct" already.
 SHORT_KIND_WORDS = {
     CorrectKind.SEVERAL_OBJECTS: "Several objects",
     CorrectKind.SYNONYM_OR_SUBSET: "Synonym or subset",
@@ -35,7 +35,7 @@ _FADED = 0.4
 
 
 class VerdictMark(QWidget):
-    """The mark by itself, as it stands on a button; it fades where the button can't be pressed."""
+    """The mark by itself, as it is on a button; it fades where the button can't be pressed."""
 
     def __init__(self, appearance: Appearance, verdict: Verdict) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ class VerdictScreenContext:
 
 
 class VerdictScreen(QWidget):
-    """The image, the strip of progress and the bar of verdicts, while somebody is timed."""
+    """The image, the strip of progress and the bar of verdicts, while someone is timed."""
 
     finished = Signal()
     filled = Signal()

@@ -113,7 +113,7 @@ _WIDTH = 1360
 
 
 class HomeScreen(Page):
-    """Renders the home anew whenever something changed, and passes on what is pressed."""
+    """Renders the home again whenever something changed, and passes on what is pressed."""
 
     entered = Signal(HomeCardKind)
     classes_wanted = Signal()
@@ -172,7 +172,7 @@ class HomeScreen(Page):
             way.setVisible(view.looks_back)
         for way in (self.reviewers, self.models):
             way.setVisible(view.is_lead)
-        # Whoever has to set up first has one button for it, and a large one.
+        # Anyone who has to set up first has one button for it, and a large one.
         self.set_up_next.setVisible(view.is_set_up_next)
         self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
         for action, is_open in self._enabled_commands(view).items():
@@ -184,7 +184,7 @@ class HomeScreen(Page):
         self.error_banner.say(sentence)
 
     def _enabled_commands(self, view: HomeView) -> dict[Action, bool]:
-        """The ways that not everybody has: their keys are closed to the others too."""
+        """The ways that not everyone has: their keys are closed to the others too."""
         return {
             Action.SHOW_RULES: view.has_rules,
             Action.SHOW_PROGRESS: view.looks_back,

@@ -129,7 +129,7 @@ class KeyTable(QTreeWidget):
         self.setCurrentItem(self._items[action])
 
     def render_rows(self, rows: Iterable[KeyRow]) -> None:
-        """Show the rows; only those that differ from the ones shown are drawn anew."""
+        """Show the rows; only those that differ from the ones shown are drawn again."""
         for row in rows:
             if row.action not in self._items:
                 self._items[row.action] = self._added(row)

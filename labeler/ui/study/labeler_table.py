@@ -1,4 +1,4 @@
-"""How far everybody is, for the lead: counts, and nothing that was answered."""
+"""How far everyone is, for the lead: counts, and nothing that was answered."""
 
 from PySide6.QtWidgets import QFrame, QGridLayout
 

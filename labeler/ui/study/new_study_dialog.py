@@ -81,7 +81,7 @@ class NewStudyDialog(QDialog):
         self._connect()
         self._propose_folder()
         self.name.setFocus()
-        # Whoever types a name types over the proposed one.
+        # Anyone who types a name types over the proposed one.
         self.name.selectAll()
 
     def make(self) -> None:
@@ -103,7 +103,7 @@ class NewStudyDialog(QDialog):
             self.wanted.emit(asked)
 
     def refuse(self, problem: NewStudyProblem) -> None:
-        """Say why the study isn't made, where that can be mended."""
+        """Say why the study isn't made, where that can be fixed."""
         self._show_making("")
         self.error_banner.say(problem.sentence)
         self._grow()

@@ -60,7 +60,7 @@ class StartScreen(FileDropMixin, Page):
         self.set_initial_focus(self.demo)
 
     def render_view(self, view: StartView) -> None:
-        """Show the studies opened last; whoever comes back goes on with one key."""
+        """Show the studies opened last; anyone who comes back goes on with one key."""
         self._view = view
         for part in (*self._captions, *self._recent_rows):
             part.deleteLater()
@@ -78,7 +78,7 @@ class StartScreen(FileDropMixin, Page):
         self.error_banner.say(sentence)
 
     def offer_backups(self) -> None:
-        """Let the study that didn't open be mended."""
+        """Let the study that didn't open be fixed."""
         self.put_back.show()
         self.set_initial_focus(self.put_back)
 
@@ -92,7 +92,7 @@ class StartScreen(FileDropMixin, Page):
             self.set_initial_focus(self.progress.cancel)
 
     def choose_folder(self) -> None:
-        """Ask for a study's folder, beginning where the last one lies."""
+        """Ask for a study's folder, beginning where the last one is."""
         dialog = QFileDialog(self, "Open a study")
         if self._view.last_place is not None:
             dialog.setDirectory(str(self._view.last_place))
@@ -115,7 +115,7 @@ class StartScreen(FileDropMixin, Page):
             self.asking.refuse(problem)
 
     def close_new_study_dialog(self) -> None:
-        """The study is made: nobody needs to be asked about it any more."""
+        """The study is made: no one needs to be asked about it any more."""
         if self.asking is not None:
             self.asking.accept()
 
@@ -185,7 +185,7 @@ class StartScreen(FileDropMixin, Page):
             button.setEnabled(enabled)
 
     def _order_keys(self) -> None:
-        """Tab goes down the page, also to rows that were made after what stands below them."""
+        """Tab goes down the page, also to rows that were made after what is below them."""
         last, earlier = self._recent_rows[:_LATEST_COUNT], self._recent_rows[_LATEST_COUNT:]
         for before, after in pairwise((*last, self.demo, self.open, self.new, *earlier)):
             self.setTabOrder(before, after)

@@ -37,7 +37,7 @@ class AnsweredImages(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What stands in for images; nothing where there are some."""
+        """What is in for images; nothing where there are some."""
         return "" if self._stack.currentIndex() == 0 else self._message.sentence
 
     def render_images(self, view: TrainingImagesView) -> None:

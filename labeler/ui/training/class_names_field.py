@@ -22,7 +22,7 @@ _ROWS = 3
 class ClassNamesField(QWidget):
     """Down and Up walk through the candidates, Enter or Tab takes one; without any, Enter begins.
 
-    Beside it stands a second field, in which what is typed can be given a name and kept.
+    Next to it is a second field, in which what is typed can be given a name and kept.
     """
 
     typed = Signal(str)

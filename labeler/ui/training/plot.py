@@ -146,7 +146,7 @@ class Plot(QWidget):
         return self._current
 
     def clear_current(self) -> None:
-        """Point at nothing, as before anybody pointed; with the keyboard here, at the last."""
+        """Point at nothing, as before anyone pointed; with the keyboard here, at the last."""
         self._current = None
         self._show_current()
         if self.hasFocus():

@@ -1,4 +1,4 @@
-"""The training progress: figures on top, what to train next, a chapter with its images beside."""
+"""The training progress: figures on top, what to train next, a chapter with its images next to."""
 
 from functools import partial
 
@@ -108,7 +108,7 @@ class TrainingProgressScreen(TitledPage):
         )
 
     def render_view(self, view: TrainingProgressView | None) -> None:
-        """Show somebody's progress, or that there is nobody."""
+        """Show someone's progress, or that there is no one."""
         self._view = view
         self.say("")
         if view is None:
@@ -119,7 +119,7 @@ class TrainingProgressScreen(TitledPage):
         self.figures.render_numbers(view.figures)
         self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
         self._render_chapter()
-        # Whoever has nothing to look at yet can begin with one key.
+        # Anyone who has nothing to look at yet can begin with one key.
         begins = not view.timelines[ProgressSection.DAYS].points and self.suggestions.can_begin
         (self.suggestions.buttons[0] if begins else self.chapter).setFocus()
 

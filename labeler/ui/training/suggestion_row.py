@@ -18,7 +18,7 @@ _ACTIONS = (Action.TRAIN_FIRST, Action.TRAIN_SECOND, Action.TRAIN_THIRD)
 
 
 class SuggestionRow(QWidget):
-    """Up to three suggestions as buttons; for whoever can't begin them, as words only."""
+    """Up to three suggestions as buttons; for anyone who can't begin them, as words only."""
 
     wanted = Signal(TrainingRequest)
 

@@ -54,7 +54,7 @@ class TrainingReviewController(QObject):
             self._keep()
 
     def show_progress(self) -> None:
-        """Show the person's own progress, or to a lead everybody's."""
+        """Show the person's own progress, or to a lead everyone's."""
         from labeler.app.training.progress import TrainingProgress
         from labeler.ui.training.progress_screen import TrainingProgressScreen
 

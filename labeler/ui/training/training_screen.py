@@ -109,7 +109,7 @@ class FeedbackBar(QWidget):
 
 
 class TrainingWorkbenchScreen(WorkbenchScreen):
-    """Shows feedback below the image, and both classes side by side beside it."""
+    """Shows feedback below the image, and both classes side by side next to it."""
 
     write_down_wanted = Signal(str, str)
 
@@ -135,7 +135,7 @@ class TrainingWorkbenchScreen(WorkbenchScreen):
         self._below.setCurrentWidget(self.feedback if has_feedback else self.answer)
 
     def render_feedback(self, view: FeedbackView) -> None:
-        """Tell what the image shows, and show what it was taken for beside it."""
+        """Tell what the image shows, and show what it was taken for next to it."""
         self.feedback.render_feedback(view)
         self._tools.show_side_by_side(view.compared)
         self._tools.focus_search()

@@ -70,7 +70,7 @@ class KeymapFollower(Protocol):
 
 
 def action_tooltip(binding: Binding) -> str:
-    """An action's title with its first key, for whoever points at its button."""
+    """An action's title with its first key, for anyone who points at its button."""
     return f"{binding.title} ({' '.join(binding.keys[0].caps)})"
 
 

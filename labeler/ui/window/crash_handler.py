@@ -1,4 +1,4 @@
-"""What nobody foresaw while the window was open: a number to quote, never a traceback."""
+"""What no one foresaw while the window was open: a number to quote, never a traceback."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +16,8 @@ def report_uncaught_errors(
 ) -> Iterator[None]:
     """Record every error that no code caught, also in Qt's slots, and tell its number.
 
-    What a disk refused is told as that. `blind` says whether the log is one that must not hold an
+    What a disk refused is reported as that. `blind` says whether the log is one that must not hold
+    an
     error's own words, and whether the person may not read a file's name.
     """
 

@@ -1,4 +1,4 @@
-"""When Python looks for objects that nobody needs any more: never where a person would notice.
+"""When Python looks for objects that no one needs any more: never where a person would notice.
 
 It looks after each so many new objects, now and then through all there are: while the window starts
 that takes a tenth of the time, and later it would hold the window up for as long as a blink.
@@ -37,16 +37,16 @@ def collection_paused() -> Iterator[None]:
 
 
 def freeze_objects() -> None:
-    """Look through what is made from now on only: the rest is needed as long as somebody works."""
+    """Look through what is made from now on only: the rest is needed as long as someone works."""
     gc.freeze()
 
 
 def unfreeze_objects() -> None:
-    """Look through everything, now that nobody works any more."""
+    """Look through everything, now that no one works any more."""
     gc.unfreeze()
 
 
-# Nobody who waits for the first image waits for garbage too.
+# No one who waits for the first image waits for garbage too.
 _FIRST_COLLECTION_MS, _COLLECTION_INTERVAL_MS = 2_000, 200
 
 
@@ -72,7 +72,7 @@ def collection_on_gui_thread() -> Iterator[None]:
 
 
 def _collect_if_due() -> None:
-    """Look as far as Python itself would: seldom through what is old, unless nobody may look."""
+    """Look as far as Python itself would: seldom through what is old, unless no one may look."""
     young, middle, old = gc.get_count()
     if young > COLLECTION_THRESHOLD and gc.isenabled():
         _, many_middle, many_old = gc.get_threshold()

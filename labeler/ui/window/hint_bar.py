@@ -85,7 +85,7 @@ _WORDS = {
 
 
 class FocusHint(QStackedWidget):
-    """Has the room of its longest words, so that the hints beside it stay where they are."""
+    """Has the room of its longest words, so that the hints next to it stay where they are."""
 
     wanted = Signal(Action)
 
@@ -135,7 +135,7 @@ class FocusHint(QStackedWidget):
 
 
 def _action_in(focused: QWidget) -> Action | None:
-    """The action that has a key in the widget, or in what it lies in."""
+    """The action that has a key in the widget, or in what it is in."""
     place: QWidget | None = focused
     while place is not None:
         for action in place.actions():
@@ -146,7 +146,7 @@ def _action_in(focused: QWidget) -> Action | None:
 
 
 class ThemeSwitch(QWidget):
-    """Three buttons of which one is down; it follows the appearance, whoever changed it."""
+    """Three buttons of which one is down; it follows the appearance, anyone who changed it."""
 
     chosen = Signal(ThemeChoice)
 
@@ -198,7 +198,7 @@ _CLASS_HINTS = (
     ((Action.GO_HOME,), "home"),
     # A taxonomy that was closed is found again here.
     ((Action.TO_TAXONOMY,), "taxonomy"),
-    # Last, as it has a button of its own beside the references.
+    # Last, as it has a button of its own next to the references.
     ((Action.COMPARE,), "compare"),
 )
 

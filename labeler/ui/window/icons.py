@@ -46,7 +46,7 @@ def icon(name: str, *, colour: str, background: str, size: int = 16) -> QIcon:
 
 
 def window_icon(name: str, *, colour: str, ground: str) -> QIcon:
-    """An icon on a ground of its own, since nobody knows what colour a title bar has."""
+    """An icon on a ground of its own, since no one knows what colour a title bar has."""
     made = QIcon()
     for size in _WINDOW_SIZES:
         pixmap = QPixmap(size, size)

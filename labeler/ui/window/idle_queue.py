@@ -1,4 +1,4 @@
-"""Work for the window's thread that can wait: a piece at a time, so that nobody notices it."""
+"""Work for the window's thread that can wait: a piece at a time, so that no one notices it."""
 
 from collections import deque
 from collections.abc import Callable
@@ -18,7 +18,7 @@ class IdleQueue(QObject):
         self._timer.timeout.connect(self._run_next)
 
     def start(self) -> None:
-        """Begin, or go on; where nothing is left to do, that is told again."""
+        """Begin, or go on; where nothing is left to do, that is reported again."""
         self._timer.start()
 
     def stop(self) -> None:

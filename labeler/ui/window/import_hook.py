@@ -1,7 +1,7 @@
 """Imports as they were before PySide6 took a look at each of them.
 
 PySide6 reads the source of every module that is imported after it, to learn whether it may want
-Qt's names in another spelling. Nobody here does, and it takes a tenth of the program's start.
+Qt's names in another spelling. No one here does, and it takes a tenth of the program's start.
 """
 
 import builtins

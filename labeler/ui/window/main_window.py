@@ -30,7 +30,7 @@ _TITLE = "labeler"
 class MainWindow(QMainWindow):
     """Shows the screens it is given, and remembers how it was left.
 
-    Dialogs are imported when they are first opened: most days nobody wants them.
+    Dialogs are imported when they are first opened: most days no one wants them.
     """
 
     home_wanted = Signal()
@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
 
     def discard(self, screen: QWidget) -> None:
         """Let a screen go that was kept."""
-        # What still arrives for it may take the keyboard from nobody.
+        # What still arrives for it may take the keyboard from no one.
         screen.setEnabled(False)
         self._screens.removeWidget(screen)
         screen.deleteLater()
@@ -176,5 +176,5 @@ def _ends_with_session() -> bool:
 
 
 def _close_without_asking(_close: Callable[[], None]) -> bool:
-    """Nobody minds that the window is closed."""
+    """No one minds that the window is closed."""
     return False

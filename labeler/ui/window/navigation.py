@@ -31,7 +31,7 @@ _MINUTE_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class LaunchRequest:
-    """What the program was started for: a study, perhaps somebody who wants to go on there."""
+    """What the program was started for: a study, perhaps someone who wants to go on there."""
 
     study: Path | None = None
     code: str | None = None
@@ -138,7 +138,7 @@ class Navigation(TaskNavigation):
         )
 
     def _has_not_opened(self, path: Path, sentence: str) -> None:
-        """Go back to the first page, where a damaged study can be mended."""
+        """Go back to the first page, where a damaged study can be fixed."""
         self._ask(
             lambda: _restorable_study(path),
             done=lambda damaged: self.show_start(sentence, damaged=damaged),
@@ -146,7 +146,7 @@ class Navigation(TaskNavigation):
         )
 
     def _put_back(self, path: Path, backup: str) -> None:
-        """Put a backup in the place of a study that nobody could open."""
+        """Put a backup in the place of a study that no one could open."""
         self._window.show_screen(LoadingScreen(self._appearance))
         self._ask(
             lambda: _restore_backup(path, backup, self._clock),
@@ -311,4 +311,4 @@ def _restore_backup(path: Path, backup: str, clock: Clock) -> str:
 
 
 def _ignore(_answer: object) -> None:
-    """Nobody waits for it."""
+    """No one waits for it."""

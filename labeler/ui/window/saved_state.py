@@ -47,7 +47,7 @@ class SavedWindowState:
     def remember_recent_classes(
         self, study: Path, *, code: str, task: str, wnids: tuple[str, ...]
     ) -> None:
-        """Keep them in mind alone: nobody's answers are written outside the study."""
+        """Keep them in mind alone: no one's answers are written outside the study."""
         self._recent[study, code, task] = wnids
 
     def share(self, place: str) -> int | None:
@@ -90,5 +90,5 @@ def _people_group(study: Path) -> str:
 
 
 def _key(text: str) -> str:
-    """A name that any settings file takes, whatever stands in a code or a path."""
+    """A name that any settings file takes, whatever is in a code or a path."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What lies beside the tasks: classes, guide, models, results, and the lead's other screens."""
+"""What is next to the tasks: classes, guide, models, results, and the lead's other screens."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class ScreenNavigation(SessionContext):
     """Each screen is imported when it is first shown, so that the way to any of them is short.
 
-    The lead's own are closed to everybody else, whatever asks for them.
+    The lead's own are closed to everyone else, whatever asks for them.
     """
 
     @abstractmethod
@@ -93,7 +93,7 @@ class ScreenNavigation(SessionContext):
         self._models.show()
 
     def _set_up_models(self) -> None:
-        """Go to the models' step of setting up: whoever came from there is back."""
+        """Go to the models' step of setting up: anyone who came from there is back."""
         from labeler.app.study.setup.steps import SetupStep
 
         self.show_set_up(SetupStep.MODELS)
@@ -120,7 +120,7 @@ class ScreenNavigation(SessionContext):
 
     @abstractmethod
     def restore(self, backup: str) -> None:
-        """Put a backup in the study's place and open it anew."""
+        """Put a backup in the study's place and open it again."""
 
     def show_reviewers(self) -> None:
         """Show the lead how the reviewers judge, and resolve their verdicts."""
@@ -139,7 +139,7 @@ class ScreenNavigation(SessionContext):
         controller.show()
 
     def show_results(self) -> None:
-        """Show the lead what came of the study; nobody else has a way there."""
+        """Show the lead what came of the study; no one else has a way there."""
         if self.is_blind:
             return
         from labeler.ui.results.results_controller import ResultsController
@@ -260,7 +260,7 @@ class TaskNavigation(ScreenNavigation):
         if request is None:
             controller.show_start()
         else:
-            # Whoever thinks again stays where the training was suggested.
+            # Anyone who thinks again stays where the training was suggested.
             controller.declined.connect(self._clear_task)
             controller.ask_for(request)
 
@@ -310,7 +310,7 @@ class TaskNavigation(ScreenNavigation):
         task.start()
 
     def _stopped(self, sentence: str) -> None:
-        """The task can't go on; the reason is told at home."""
+        """The task can't go on; the reason is reported at home."""
         if self._task is not None:
             leaving, self._task = self._task, None
             leaving.leave(lambda: self.show_home(sentence))

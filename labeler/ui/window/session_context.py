@@ -1,4 +1,4 @@
-"""Somebody at the window with a study: who, at what, and how to ask the study something."""
+"""Someone at the window with a study: who, at what, and how to ask the study something."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -71,7 +71,8 @@ class SessionContext(QObject):
 
     @property
     def is_blind(self) -> bool:
-        """Whether whoever sits here may read nothing that could tell a target: all but a lead."""
+        """Whether anyone who sits here may read nothing that could tell a target: all but a
+        lead."""
         return self._person is None or self._person.role is not Role.LEAD
 
     def _ask(

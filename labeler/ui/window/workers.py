@@ -49,7 +49,8 @@ class QtTicket:
 class _SubmittedJob:
     """A submitted job with what it refers to, which is let go on the GUI thread.
 
-    Whoever lets a widget go last destroys it, and a worker may not: so a worker that comes to its
+    Anyone who lets a widget go last destroys it, and a worker may not: so a worker that comes to
+    its
     end holds nothing but the order.
     """
 

@@ -83,7 +83,7 @@ def _plain_computing() -> float:
 
 
 def _peak_megabytes() -> float:
-    # Unlike getrusage's, this peak isn't inherited from whoever started the process.
+    # Unlike getrusage's, this peak isn't inherited from anyone who started the process.
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(peak.split()[1]) / 1024

@@ -1,6 +1,6 @@
 """What 72 models and some people say of 50,000 images, and what reviewers say of that.
 
-An image has a target, three look-alikes that whoever is wrong takes for it, and one image in
+An image has a target, three look-alikes that anyone who is wrong takes for it, and one image in
 twenty is also taken for the same class, which is therefore the largest to review.
 """
 
@@ -31,7 +31,7 @@ def write_participants(folder: Path) -> None:
 
 
 def write_predictions(folder: Path, *, per_class: int) -> int:
-    """One row for everybody and each of the first so many images of every class."""
+    """One row for everyone and each of the first so many images of every class."""
     random = np.random.default_rng(7)
     wnids, numbers = load_default().class_wnids, _numbers(per_class)
     names = [_name(number) for number in numbers]

@@ -38,7 +38,7 @@ def half_of(folder: Path, half: Path) -> None:
 
 
 def training_folder(folder: Path, wnids: Iterable[str], *, per_class: int) -> None:
-    """So many names in each class's folder, all of them one file until they are told apart."""
+    """So many names in each class's folder, all of them one file until they are distinguished."""
     for wnid in wnids:
         place = folder / wnid
         place.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Where the full-size study lies: made by steps, each of which a benchmark measures."""
+"""Where the full-size study is: made by steps, each of which a benchmark measures."""
 
 import atexit
 import tempfile
@@ -32,7 +32,7 @@ def aside() -> Path:
 
 
 def empty_study(name: str) -> Path:
-    """A new study beside the others."""
+    """A new study next to the others."""
     folder = place() / name
     new_study(folder, clock=SystemClock(), name="full size", seed=SEED).close()
     return folder

@@ -47,7 +47,7 @@ _STEPS = 60
 
 
 def bench_full_start() -> Row:
-    """`labeler STUDY --as A` by somebody who has answered before, against the demo's."""
+    """`labeler STUDY --as A` by someone who has answered before, against the demo's."""
     with tempfile.TemporaryDirectory() as place:
         small, full = demo_copy(Path(place)), full_study()
         commands = [EMPTY, *(_first_trial(study) for study in (small, full))]

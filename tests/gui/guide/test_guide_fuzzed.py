@@ -1,4 +1,4 @@
-"""A page in the window asks for nothing but the guide's own pictures, whatever stands on it."""
+"""A page in the window asks for nothing but the guide's own pictures, whatever is on it."""
 
 import re
 from pathlib import Path

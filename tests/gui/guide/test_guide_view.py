@@ -38,7 +38,7 @@ def plain_image(colour: str, *, width: int = 40) -> QImage:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the guide that has pictures, beside a picture that isn't the guide's."""
+    """A copy of the guide that has pictures, next to a picture that isn't the guide's."""
     folder = Path(shutil.copytree(GUIDE, tmp_path / "telltale-study" / "guide"))
     page = folder / "marmot-and-beaver.md"
     text = page.read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Dock:
-    """A shown panel with what it was told to do."""
+    """A shown panel with what it was reported to do."""
 
     def __init__(self, appearance: Appearance, runner: QtRunner, folder: Path) -> None:
         self.look = appearance

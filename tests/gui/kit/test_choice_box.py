@@ -1,4 +1,4 @@
-"""A box of choices: the row under the pointer stands out, and a box that is off looks so."""
+"""A box of choices: the row under the pointer is out, and a box that is off looks so."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt

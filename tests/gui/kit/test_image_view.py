@@ -61,7 +61,7 @@ def red_pixels(shot: QImage) -> int:
 
 
 def red_on_screen(view: ImageView) -> int:
-    """What was painted and is there, while grabbing a widget would paint it anew."""
+    """What was painted and is there, while grabbing a widget would paint it again."""
     return red_pixels(view.screen().grabWindow(view.winId()).toImage())
 
 

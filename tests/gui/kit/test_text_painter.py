@@ -1,4 +1,4 @@
-"""A line that is laid out once stands where Qt would write it anew."""
+"""A line that is laid out once is where Qt would write it again."""
 
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter

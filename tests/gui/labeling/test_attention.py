@@ -52,7 +52,7 @@ class Room:
         self.watcher.watch_inputs()
 
     def taken(self) -> list[object]:
-        """What was told since; one input may pass through several widgets."""
+        """What was reported since; one input may pass through several widgets."""
         texts = [each for each, _again in groupby(self.reported)]
         self.reported.clear()
         return texts

@@ -54,7 +54,7 @@ def forbidden(study: SmallStudy) -> Forbidden:
 
 @pytest.fixture
 def secret(study: SmallStudy) -> str:
-    """Where an image lies: what an error's own words may tell."""
+    """Where an image is: what an error's own words may tell."""
     ((root, name),) = study.read(
         "SELECT root, image.name FROM image JOIN dataset ON dataset.id = dataset_id"
         " WHERE role = 'evaluation' LIMIT 1"

@@ -45,7 +45,7 @@ def forbidden(study: SmallStudy) -> Forbidden:
 
 @pytest.fixture(autouse=True)
 def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Whoever started the program from a terminal reads nothing there."""
+    """Anyone who started the program from a terminal reads nothing there."""
     yield
     printed = capfd.readouterr()
     assert (printed.out, printed.err) == ("", "")
@@ -216,7 +216,7 @@ def test_nothing_tells_while_a_labeler_works(
 
 
 def _told_of_the_trial(session: WindowSession) -> list[FoundText]:
-    """Where a target would be told of the image: everywhere but among the classes."""
+    """Where a target would be reported of the image: everywhere but among the classes."""
     if session.opened.navigation.task is None:
         return []
     screen = session.screen

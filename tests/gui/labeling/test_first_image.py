@@ -1,4 +1,4 @@
-"""The first image comes before the tools for classes, and nobody notices."""
+"""The first image comes before the tools for classes, and no one notices."""
 
 from collections.abc import Callable
 

@@ -66,11 +66,12 @@ def go_through(
     tmp_path: Path,
     settings: QSettings,
 ) -> Callable[[Callable[[SmallStudy], None]], tuple[Steps, dict[int, str]]]:
-    """Goes through a copy of the study that was changed; gives what was told, and the targets."""
+    """Goes through a copy of the study that was changed; gives what was reported, and the
+    targets."""
 
     def go(change: Callable[[SmallStudy], None]) -> tuple[Steps, dict[int, str]]:
         settings.clear()
-        # At the same place each time, since a study's own place may be told.
+        # At the same place each time, since a study's own place may be shown.
         folder = tmp_path / "one after the other"
         shutil.rmtree(folder, ignore_errors=True)
         study = copied(study_once, folder)

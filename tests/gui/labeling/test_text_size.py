@@ -57,7 +57,7 @@ def test_a_sentence_that_needs_another_line_gets_it(at_work: WindowSession) -> N
 
 def _set_type(session: WindowSession, scale: float) -> None:
     session.opened.appearance.set_text_scale(scale)
-    # What is laid out anew may have others laid out anew.
+    # What is laid out again may have others laid out again.
     for _ in range(3):
         QApplication.processEvents()
 

@@ -1,4 +1,4 @@
-"""What of a figure is in sight while somebody zooms and moves."""
+"""What of a figure is in sight while someone zooms and moves."""
 
 import pytest
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 @pytest.fixture
 def study(study: SmallStudy, clock: AdjustableClock) -> SmallStudy:
-    """The study with somebody who may lead it alone."""
+    """The study with someone who may lead it alone."""
     with open_study(study.folder, clock=clock) as store:
         add_person(store, "boss", roles=[Role.LEAD])
     return study

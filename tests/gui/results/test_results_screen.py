@@ -84,7 +84,7 @@ def session(
     pictures = ThumbnailLoader[int, QImage](runner=wished, load=lambda _number: _picture())
     appearance = Appearance(qapp, ThemeChoice.LIGHT)
     screen = ResultsScreen(appearance, load_keymap(), looking.presenter, pictures=pictures)
-    windows = [QMainWindow()]  # nobody else keeps it
+    windows = [QMainWindow()]  # no one else keeps it
     windows[0].setCentralWidget(screen)
     windows[0].setMinimumSize(1280, 800)
     qtbot.addWidget(windows[0])

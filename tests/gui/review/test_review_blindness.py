@@ -27,7 +27,7 @@ FINAL = PlanSettings(stage=Stage.FINAL, seed=5, reviewers=("R",), model_seeds=2,
 
 @pytest.fixture(autouse=True)
 def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Whoever started the program from a terminal reads nothing there."""
+    """Anyone who started the program from a terminal reads nothing there."""
     yield
     printed = capfd.readouterr()
     assert (printed.out, printed.err) == ("", "")
@@ -141,7 +141,7 @@ def _told(reviewing: Reviewing) -> set[FoundText]:
     _wait_for_the_class(reviewing)
     screen = reviewing.review.screen
     assert screen is not None
-    # Beside these stands the class, whose pictures come in their own time: it is read as painted.
+    # Next to these is the class, whose pictures come in their own time: it is read as painted.
     judging = screen.labels if hasattr(screen, "labels") else screen.grid
     own = texts_by([screen.strip, screen.bar, screen.image, judging])
     asked = getattr(screen._view, "labels", None) or getattr(screen._view, "tiles", None)

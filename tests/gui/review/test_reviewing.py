@@ -20,7 +20,7 @@ from tests.gui.window_session import CONTROL, SHIFT, WindowSession
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 ONE, TWO, THREE, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4
-# Humans give two labels to each image, and one of the models' is seeded beside them.
+# Humans give two labels to each image, and one of the models' is seeded next to them.
 LABELS = 3 * TRIALS
 CAT = "n02123045"
 NAMES = {TIGER: "tiger cat", BEAVER: "beaver"}

@@ -1,4 +1,4 @@
-"""Dropped files: taken by whoever wants them, from the place outwards, as Qt asks."""
+"""Dropped files: taken by anyone who wants them, from the place outwards, as Qt asks."""
 
 from pathlib import Path
 

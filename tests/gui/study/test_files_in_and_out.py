@@ -363,7 +363,7 @@ def with_answers(session: WindowSession, folder: Path) -> None:
 
 
 def choose(card: FileExportCard, wanted: ExportFormat) -> None:
-    """As somebody does who opens the list and clicks."""
+    """As someone does who opens the list and clicks."""
     place = card.format.findData(wanted)
     card.format.setCurrentIndex(place)
     card.format.activated.emit(place)

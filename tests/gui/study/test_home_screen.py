@@ -63,7 +63,7 @@ VIEW = HomeView(
 
 @pytest.fixture
 def show(qtbot: QtBot, qapp: QApplication) -> Callable[..., HomeScreen]:
-    windows: list[QMainWindow] = []  # nobody else keeps them
+    windows: list[QMainWindow] = []  # no one else keeps them
 
     def shown(view: HomeView, *, width: int = 1264) -> HomeScreen:
         screen = HomeScreen(Appearance(qapp, ThemeChoice.LIGHT), load_keymap())

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def interrupt(lead: WindowSession, request: DatasetRequest) -> None:
-    """As somebody does who cancels at once."""
+    """As someone does who cancels at once."""
     with open_study(folder_of(lead), clock=lead.clock) as store:
         begun = import_dataset(store, request, cancelled=lambda: True)
     assert isinstance(begun, ImportInterrupted)

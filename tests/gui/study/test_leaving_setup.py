@@ -1,4 +1,4 @@
-"""Whoever leaves Set up, or a step, with something unfinished is asked first, and may stay."""
+"""Anyone who leaves Set up, or a step, with something unfinished is asked first, and may stay."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -53,7 +53,7 @@ def lead(
 
 @pytest.fixture
 def adding(lead: WindowSession, held: HeldRunner, pictures: Path) -> SetupScreen:
-    """An import is under way, and as long as anybody wants."""
+    """An import is under way, and as long as anyone wants."""
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)

@@ -1,4 +1,4 @@
-"""A lead says where a dataset lies now, and a slip in the dialog takes nothing away."""
+"""A lead says where a dataset is now, and a slip in the dialog takes nothing away."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""A lead removes a dataset that was added by mistake, and is told when something rests on it."""
+"""A lead removes a dataset that was added by mistake, and is reported when something rests on
+it."""
 
 from pathlib import Path
 

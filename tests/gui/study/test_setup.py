@@ -226,7 +226,7 @@ def _drop(panel: ImagesPanel, folder: Path) -> None:
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    # Beside the panel is as good as on it.
+    # Next to the panel is as good as on it.
     room = panel.parentWidget()
     assert room is not None
     assert room.acceptDrops()

@@ -1,4 +1,4 @@
-"""The sample's form: a preview of what it asks for, and what was drawn when somebody comes back."""
+"""The sample's form: a preview of what it asks for, and what was drawn when someone comes back."""
 
 from pathlib import Path
 

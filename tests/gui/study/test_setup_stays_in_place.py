@@ -1,4 +1,4 @@
-"""What is said in the set-up stands right below the form, and makes nothing there move."""
+"""What is said in the set-up is right below the form, and makes nothing there move."""
 
 from pathlib import Path
 

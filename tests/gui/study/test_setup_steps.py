@@ -1,4 +1,4 @@
-"""The steps of the set-up beside the way to an evaluation: each does what its command does."""
+"""The steps of the set-up next to the way to an evaluation: each does what its command does."""
 
 from collections.abc import Callable
 from pathlib import Path

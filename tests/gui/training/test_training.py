@@ -1,4 +1,4 @@
-"""A labeler trains in the window: answers, is told, goes on, and comes back later."""
+"""A labeler trains in the window: answers, is reported, goes on, and comes back later."""
 
 import shutil
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""An error that nobody foresaw becomes a number to quote, in the log and not on the screen."""
+"""An error that no one foresaw becomes a number to quote, in the log and not on the screen."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The Qt runner: work elsewhere, answers here, and none that nobody wants."""
+"""The Qt runner: work elsewhere, answers here, and none that no one wants."""
 
 import threading
 from collections.abc import Iterator

@@ -95,7 +95,7 @@ def pictures(tmp_path: Path) -> Callable[[str], PictureFolder]:
 
 @pytest.fixture(scope="session")
 def healthy_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A complete small study with nothing wrong, beside its pictures."""
+    """A complete small study with nothing wrong, next to its pictures."""
     place = tmp_path_factory.mktemp("healthy")
     with new_study(place / "study", clock=AdjustableClock(), name="Fish and dogs", seed=2020) as s:
         for name, role, each in _DATASETS:

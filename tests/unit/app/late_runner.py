@@ -21,7 +21,7 @@ class LateTicket:
         self.cancelled = True
 
     def progress(self, done: int, total: int) -> None:
-        """Nobody listens."""
+        """No one listens."""
 
     def finish(self) -> None:
         """Run the work and answer, even when that was cancelled: the answer comes too late."""

@@ -9,7 +9,7 @@ from tests.adjustable_clock import AdjustableClock
 
 
 class Watcher:
-    """Runs the work at once and keeps what it was told, as a window's runner would."""
+    """Runs the work at once and keeps what it was reported, as a window's runner would."""
 
     def __init__(self) -> None:
         self.clock = AdjustableClock()

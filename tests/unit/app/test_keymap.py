@@ -1,4 +1,4 @@
-"""The keymap: the one that ships is sound, and each kind of fault is told in a sentence."""
+"""The keymap: the one that ships is sound, and each kind of fault is reported in a sentence."""
 
 from dataclasses import replace
 from pathlib import Path

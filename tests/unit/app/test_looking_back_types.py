@@ -1,4 +1,4 @@
-"""What is looked back at may tell an answered image's labels, and nothing of where it lies."""
+"""What is looked back at may tell an answered image's labels, and nothing of where it is."""
 
 from pathlib import Path
 

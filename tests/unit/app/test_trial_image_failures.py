@@ -21,7 +21,7 @@ SECRET = "/data/imagenet-val/n01440764/ILSVRC2012_val_00000293.JPEG"
 
 
 def show(fetch: Callable[[str], EncodedImage], runner: Any, clock: Any) -> TrialImageView[object]:
-    """The last that is told of a trial with the worker at its end."""
+    """The last that is reported of a trial with the worker at its end."""
     views: list[TrialImageView[object]] = []
     images: TrialImageLoader[object] = TrialImageLoader(
         fetch=fetch,

@@ -1,4 +1,4 @@
-"""What to type stands apart from the sentences that the window shows."""
+"""What to type is apart from the sentences that the window shows."""
 
 import ast
 from collections.abc import Iterator

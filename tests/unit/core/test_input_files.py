@@ -1,4 +1,4 @@
-"""JSON of somebody else's is read, or refused with what is wrong with it and where."""
+"""JSON of someone else's is read, or refused with what is wrong with it and where."""
 
 import os
 from pathlib import Path

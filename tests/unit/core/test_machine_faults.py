@@ -1,4 +1,4 @@
-"""What a disk refuses is told as that, and never with a name that gives a target away."""
+"""What a disk refuses is reported as that, and never with a name that gives a target away."""
 
 import errno
 import os

@@ -123,7 +123,7 @@ def test_a_pickle_gets_no_more_memory_than_it_has_bytes_for(tmp_path: Path, name
         read_safe_pickle(written(tmp_path, GREEDY[name]))
 
 
-# Made again and again from what stands in the file once.
+# Made again and again from what is in the file once.
 _BYTES = b"\x80\x04C\xff" + bytes(255) + b"\x940"
 MANIFOLD = {
     "lists": _BYTES + b"(" + 500 * b"cbuiltins\nlist\nh\x00\x85R" + b"l.",

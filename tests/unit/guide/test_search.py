@@ -31,7 +31,7 @@ def test_a_title_ranks_before_text(index: GuideSearch) -> None:
 
 
 def test_a_name_of_a_covered_class_ranks_before_text(index: GuideSearch) -> None:
-    """“Bruin” is another name of the brown bear; “polar bear” stands in text and in a name."""
+    """“Bruin” is another name of the brown bear; “polar bear” is in text and in a name."""
     assert found(index, "bruin") == ["bears"]
     assert found(index, "polar bear")[0] == "bears"
 

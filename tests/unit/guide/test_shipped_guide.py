@@ -39,7 +39,7 @@ def test_every_link_leads_to_a_class(guide: Guide, classes: frozenset[str]) -> N
 
 
 def test_every_class_has_a_row_or_is_named_on_its_own_page(guide: Guide) -> None:
-    """A class that nobody confuses with another needs no row."""
+    """A class that no one confuses with another needs no row."""
     taxonomy = load_default()
     for page in guide.pages:
         with_row = {wnid for row in page.distinctions for wnid in row.pair}

@@ -1,4 +1,4 @@
-"""Templates, complaints and changes: what helps somebody who writes a page."""
+"""Templates, complaints and changes: what helps someone who writes a page."""
 
 from pathlib import Path
 

@@ -19,7 +19,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0
 
 @pytest.fixture
 def templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for templates of the test's own, with the shared one beside them."""
+    """A folder for templates of the test's own, with the shared one next to them."""
     folder = tmp_path / "printing"
     folder.mkdir()
     (folder / "house.typ").write_bytes((PRINT_TEMPLATES / "house.typ").read_bytes())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 with warnings.catch_warnings():
-    # What torch and timm deprecate in each other is nothing that a test here could mend.
+    # What torch and timm deprecate in each other is nothing that a test here could fix.
     warnings.simplefilter("ignore")
     import timm
     import torch

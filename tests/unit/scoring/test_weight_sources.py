@@ -1,4 +1,4 @@
-"""A hub that can't be reached is told of at once, and not asked again and again."""
+"""A hub that can't be reached is reported of at once, and not asked again and again."""
 
 import socket
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ def program(name: str) -> str | None:
 
 
 class Server:
-    """A throw-away server; its programs refuse to run as root, so nobody runs it then."""
+    """A throw-away server; its programs refuse to run as root, so no one runs it then."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

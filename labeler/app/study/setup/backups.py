@@ -48,7 +48,7 @@ def restore_confirmation(compared: "BackupComparison") -> Confirmation:
 
 
 def damaged_study_confirmation(backup: "BackupSummary") -> str:
-    """What goes with a study that doesn't open: nobody can count it."""
+    """What goes with a study that doesn't open: no one can count it."""
     when = f"{backup.made_at.astimezone():%Y-%m-%d at %H:%M}"
     return f"Whatever was entered, answered or judged after {when} is gone. {_KEPT_ASIDE}"
 

@@ -68,7 +68,8 @@ class ProblemGroup:
 
 
 def problem_groups(findings: Iterable[CheckFinding]) -> tuple[ProblemGroup, ...]:
-    """One group for each ailment and dataset, the worst first; of many the first few are told."""
+    """One group for each ailment and dataset, the worst first; of many the first few are
+    reported."""
     by_remedy: dict[tuple[StudyProblem, SetupStep | None, str | None], list[str]] = {}
     for finding in findings:
         place = finding.ailment, _step(finding), finding.dataset
@@ -90,7 +91,7 @@ def problem_groups(findings: Iterable[CheckFinding]) -> tuple[ProblemGroup, ...]
 
 
 def check_summary(wrong: int, at: datetime, *, earlier: bool) -> str:
-    """How many things are wrong and when that was; of an `earlier` check, that it may be mended."""
+    """How many things are wrong and when that was; of an `earlier` check, that it may be fixed."""
     when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
     if not earlier:
         summary = count_noun(wrong, "thing is wrong", "things are wrong") if wrong else _SOUND
@@ -102,7 +103,7 @@ def check_summary(wrong: int, at: datetime, *, earlier: bool) -> str:
 
 
 def _step(finding: CheckFinding) -> SetupStep | None:
-    """Where the lead mends it."""
+    """Where the lead fixes it."""
     if finding.ailment is StudyProblem.SEEN:
         return SetupStep.SAMPLE
     if finding.ailment in _FIXED_AT_THE_DATASET and finding.role is not None:

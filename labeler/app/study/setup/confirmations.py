@@ -120,7 +120,7 @@ def overwrite_confirmation(folder: "Path", files: "Sequence[str]") -> Confirmati
 
 
 def leaving_confirmation(what: str, *, atomic: bool) -> Confirmation:
-    """Whoever leaves stops what is under way."""
+    """Anyone who leaves stops what is under way."""
     kept = (
         "Nothing of it is kept then: it is done whole or not at all. You can do it again later."
         if atomic

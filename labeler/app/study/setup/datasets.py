@@ -17,7 +17,7 @@ DATASET_HEADINGS = ("Dataset", "Images", "State", "Folder")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupDatasetRow:
-    """What stands in the row; an import that was `interrupted` can be gone on with.
+    """What is in the row; an import that was `interrupted` can be gone on with.
 
     Of a dataset that a CSV lists the study knows the folder, but not the CSV. `odd` says how many
     files were left out or noted, and is empty where none was.
@@ -32,7 +32,7 @@ class SetupDatasetRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetActionsView:
-    """What is told of the chosen dataset; the reasons are empty where a deed can be done."""
+    """What is reported of the chosen dataset; the reasons are empty where a deed can be done."""
 
     about: str
     none_chosen: str = ""

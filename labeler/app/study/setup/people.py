@@ -23,7 +23,7 @@ def person_removal_confirmation(code: str) -> Confirmation:
 
 
 def progress_rows(phase: Phase, facts: "SetupFacts") -> tuple[LabelerRow, ...]:
-    """A row for everybody who has something to do in the phase."""
+    """A row for everyone who has something to do in the phase."""
     if phase is Phase.EVALUATE:
         return labeler_rows(facts.labelers)
     if phase is Phase.TRAIN:

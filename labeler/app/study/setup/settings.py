@@ -47,7 +47,7 @@ class StudySettingsView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySettingsForm:
-    """What stands in the forms; a passphrase is only `typed` there."""
+    """What is in the forms; a passphrase is only `typed` there."""
 
     asks_confidence: bool
     idle_seconds: int
@@ -133,7 +133,7 @@ def compared_pair_changed(view: StudySettingsView, form: StudySettingsForm) -> b
 def unsaved_settings_confirmation(
     view: StudySettingsView, form: StudySettingsForm
 ) -> Confirmation | None:
-    """What to ask whoever leaves what was changed and doesn't hold yet; None where all holds."""
+    """What to ask anyone who leaves what was changed and doesn't hold yet; None where all holds."""
     changed = list(_changed(view, form))
     if not changed:
         return None

@@ -22,7 +22,7 @@ _PREVIEW_FAILED = "Cancelled: nothing was changed."
 
 
 class SetupPresenter:
-    """Knows what is under way; whoever listens is told facts, progress, and how it ended."""
+    """Knows what is under way; anyone who listens is reported facts, progress, and how it ended."""
 
     def __init__(
         self,
@@ -57,12 +57,12 @@ class SetupPresenter:
 
     @property
     def is_previewing(self) -> bool:
-        """Whether what is under way is a mere look, which holds nobody up."""
+        """Whether what is under way is a mere look, which holds no one up."""
         return self._previewer is not None
 
     @property
     def leave_confirmation(self) -> Confirmation | None:
-        """What to ask whoever would leave now; None while nothing would be interrupted."""
+        """What to ask anyone who would leave now; None while nothing would be interrupted."""
         if self._work is None or self.is_previewing:
             return None
         return leaving_confirmation(self._what or f"“{self._stage}”", atomic=self._atomic)
@@ -77,15 +77,15 @@ class SetupPresenter:
         fail: Callable[[str], None],
         halt: Callable[[str], None],
     ) -> None:
-        """Take who is told: of facts, of progress, that nothing runs, what was done, what not.
+        """Take who is reported: of facts, of progress, that nothing runs, what was done, what not.
 
-        `halt` is told what somebody cancelled: neither done nor gone wrong.
+        `halt` is reported what someone cancelled: neither done nor gone wrong.
         """
         self._show, self._progress, self._idle = show, progress, idle
         self._say, self._fail, self._halt = say, fail, halt
 
     def refresh(self) -> None:
-        """Have the facts told anew."""
+        """Have the facts told again."""
         if self._closed:
             return
         self._database.submit(
@@ -105,7 +105,8 @@ class SetupPresenter:
     ) -> None:
         """Do something that changes the study, and say what came of it; `then` if it was done.
 
-        Whoever would leave meanwhile is told by `what` it is, and whoever cancels it `halted`.
+        Anyone who would leave meanwhile is reported by `what` it is, and anyone who cancels it
+        `halted`.
         """
 
         def notify(sentences: "Sentences") -> None:
@@ -188,7 +189,7 @@ class SetupPresenter:
             )
 
     def close(self) -> None:
-        """Stop, begin nothing more, and tell nobody any more."""
+        """Stop, begin nothing more, and tell no one any more."""
         self._closed = True
         self.listen(
             show=_ignore,
@@ -216,13 +217,13 @@ class SetupPresenter:
 
     def _notify_progress(self, done: int, total: int, sentence: str) -> None:
         self._stage = sentence.partition(" · ")[0]
-        # Whoever listens may have changed since the work began.
+        # Anyone who listens may have changed since the work began.
         self._progress(done, total, sentence)
 
     def _notify_facts(self, facts: "SetupFacts") -> None:
         self._facts = facts
         self._show(replace(facts, missing=self._missing))
-        # A folder may lie on a machine that takes its time: nobody waits for it.
+        # A folder may lie on a machine that takes its time: no one waits for it.
         self._background.submit(
             lambda _job: self.study_setup.missing(facts.datasets),
             done=self._notify_missing,
@@ -237,4 +238,4 @@ class SetupPresenter:
 
 
 def _ignore(*_values: object) -> None:
-    """Nobody listens."""
+    """No one listens."""

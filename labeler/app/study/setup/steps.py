@@ -52,7 +52,7 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class SetupStepView:
-    """A step and what stands below its title; a tool is never `done`, and never waited for.
+    """A step and what is below its title; a tool is never `done`, and never waited for.
 
     A step that `warns` has something half done or missing, whatever else is done there.
     """

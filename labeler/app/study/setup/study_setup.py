@@ -126,7 +126,7 @@ class StudySetup:
     def relocate(
         self, dataset: str, folder: Path, *, partly: bool, progress: ProgressReporter
     ) -> Sentences:
-        """Say that the dataset's folder lies elsewhere now, where its files were found."""
+        """Say that the dataset's folder is elsewhere now, where its files were found."""
         there = relocate_dataset(self._store, dataset, folder, partly=partly, progress=progress)
         said = f"{dataset} is at {folder} now. A check compares every file."
         return (said,) if there.complete else (said, there.sentence)
@@ -212,7 +212,7 @@ class StudySetup:
         require_no_activity(self._store, code)
 
     def remove_person(self, code: str) -> Sentences:
-        """Take somebody out who has done nothing yet; a backup is made first."""
+        """Take someone out who has done nothing yet; a backup is made first."""
         self.require_removable_person(code)
         self._back_up_before(BackupReason.BEFORE_REMOVING)
         remove_person(self._store, code)
@@ -263,7 +263,7 @@ class StudySetup:
     def preview_sample(
         self, request: SampleRequest, *, skip_seen: bool, progress: ProgressReporter
     ) -> SamplePreviewView:
-        """What would be drawn, and what stands in the way."""
+        """What would be drawn, and what is in the way."""
         found = preview_sample(self._store, request, skip_seen=skip_seen, progress=progress)
         return sample_preview_view(found, self._store.taxonomy)
 
@@ -331,7 +331,7 @@ class StudySetup:
         )
 
     def lock_phase(self, phase: Phase) -> Sentences:
-        """Lock it for good, whoever isn't finished; a backup is made first."""
+        """Lock it for good, anyone who isn't finished; a backup is made first."""
         self._back_up_before(BackupReason.BEFORE_LOCKING)
         lock_phase(self._store, phase, unfinished=True)
         return (f"The {PHASE_NAMES[phase]} is locked.",)

@@ -105,7 +105,7 @@ class DescriptionSearch:
 
 
 def _distances(document: Mapping[int, int], weighed: Sequence[Mapping[int, int]]) -> list[int]:
-    """For each typed word that fits, how far from the class's name its best word stands."""
+    """For each typed word that fits, how far from the class's name its best word is."""
     distances = []
     for weights in weighed:
         if len(document) < len(weights):

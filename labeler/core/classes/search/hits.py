@@ -51,7 +51,8 @@ class SearchRank(NamedTuple):
     """What decides the order; compared from the top, less is better.
 
     `tier` is how the class matched, but that words anywhere in a name are as good as at its start:
-    whoever types “bear” means a bear sooner than a bearskin, or a panda that is also a “bear cat”.
+    anyone who types “bear” means a bear sooner than a bearskin, or a panda that is also a “bear
+    cat”.
     """
 
     tier: MatchKind
@@ -87,7 +88,7 @@ def named_candidate(
     """A class that one of its names puts forward; all of the name was typed unless told."""
     length = name.letters
     uncovered = 0.0 if letters is None or letters >= length else 1 - letters / length
-    # A letter is nobody's whole word: of so little, where it stands says most.
+    # A letter is no one's whole word: of so little, where it is says most.
     together = MatchKind.NAME_PREFIX <= kind <= MatchKind.WORDS_IN_NAME and letters != 1
     # By position: this is done hundreds of times for each key.
     rank = SearchRank(

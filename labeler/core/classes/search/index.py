@@ -15,7 +15,7 @@ from labeler.core.classes.search.text_folding import folded_words
 from labeler.core.classes.search.vocabulary import Vocabulary
 from labeler.core.classes.taxonomy import Taxonomy
 
-# How far from a class's shown name a word stands; an ancestor adds its edges, up to MOST_EDGES.
+# How far from a class's shown name a word is; an ancestor adds its edges, up to MOST_EDGES.
 IN_NAME: Final = 0
 IN_OTHER_NAME: Final = 2
 IN_GLOSS: Final = 30
@@ -69,7 +69,7 @@ class SearchIndex:
         return classes
 
     def document(self, class_index: int) -> Mapping[int, int]:
-        """Every word that is said of a class, with how far from its shown name it stands."""
+        """Every word that is said of a class, with how far from its shown name it is."""
         known = self._documents.get(class_index)
         if known is None:
             known = self._documents[class_index] = self._read(class_index)

@@ -13,7 +13,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class TaxonomyPanel(QWidget):
-    """Shows what it is told to in silence; only what a person does in the tree is a signal."""
+    """Shows what it is reported to in silence; only what a person does in the tree is a signal."""
 
     class_selected = Signal(str)
     class_entered = Signal(str)

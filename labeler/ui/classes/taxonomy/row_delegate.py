@@ -96,7 +96,7 @@ class TaxonomyRowDelegate(QStyledItemDelegate):
         sign_at: int,
         state: TaxonomyRowState,
     ) -> None:
-        """Paint a row over its whole width; `sign_at` is where its arrow or dot stands."""
+        """Paint a row over its whole width; `sign_at` is where its arrow or dot is."""
         self._paint_ground(painter, top, state)
         middle = top + self.height // 2
         sign = self._sign(row, state)

@@ -102,7 +102,7 @@ class TaxonomyTreeView(QTreeView):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        # Qt makes the first row the current one, which nobody went to.
+        # Qt makes the first row the current one, which no one went to.
         with self._quietly():
             super().focusInEvent(event)
 
@@ -160,7 +160,7 @@ class TaxonomyTreeView(QTreeView):
         return self._in_order
 
     def _step(self) -> int:
-        """How far a row stands to the right of its branch: less where there is little room."""
+        """How far a row is to the right of its branch: less where there is little room."""
         depths = self._taxonomy.tree.depths
         if self._deepest is None:
             self._deepest = max((depths[row] for row in self._unhidden()), default=0)

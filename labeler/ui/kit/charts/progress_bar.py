@@ -1,4 +1,4 @@
-"""A thin line that fills; the words beside it carry the numbers."""
+"""A thin line that fills; the words next to it carry the numbers."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -43,7 +43,7 @@ class ProgressBar(QWidget):
         painter.setBrush(self._appearance.colour("line"))
         painter.drawRoundedRect(frame, _HEIGHT / 2, _HEIGHT / 2)
         if self._part:
-            # Never shorter than its own round ends: a little is told from nothing.
+            # Never shorter than its own round ends: a little is distinguished from nothing.
             frame.setWidth(max(frame.width() * self._part, _HEIGHT))
             painter.setBrush(self._appearance.colour("accent"))
             painter.drawRoundedRect(frame, _HEIGHT / 2, _HEIGHT / 2)
@@ -53,7 +53,7 @@ class WorkProgressCard(QFrame):
     """How far the work is, how long it may still take, and a way to stop it."""
 
     def __init__(self, appearance: Appearance, name: str) -> None:
-        """With the work's name, for whoever can't see the line; hidden until there is work."""
+        """With the work's name, for anyone who can't see the line; hidden until there is work."""
         super().__init__()
         self.setProperty("kind", "card")
         self.sentence = label()
@@ -71,7 +71,7 @@ class WorkProgressCard(QFrame):
         self.hide()
 
     def show_state(self, done: int, total: int, sentence: str) -> None:
-        """Tell how far it is; a total of nothing means that nobody knows."""
+        """Tell how far it is; a total of nothing means that no one knows."""
         counted = f" · {done:,} of {total:,}" if total else ""
         self.sentence.setText(f"{sentence}{counted}")
         self.line.show_part(done, total)

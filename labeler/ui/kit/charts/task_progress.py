@@ -61,7 +61,7 @@ class TaskProgressBar(QWidget):
         self.show_progress(position, view.progress, each="an image")
 
     def show_progress(self, position: str, progress: CountedProgress | None, *, each: str) -> None:
-        """Show how far a task is, if that is known; `each` is what the pace is told for."""
+        """Show how far a task is, if that is known; `each` is what the pace is reported for."""
         self._position.setText(position)
         if progress is None:
             self._numbers.clear()

@@ -125,7 +125,7 @@ class CommandButton(QPushButton):
             row.addWidget(_ignore_mouse(caps))
 
     def _mark(self, appearance: Appearance) -> IconLabel:
-        """A shape that tells the chosen one of several, beside its colour."""
+        """A shape that tells the chosen one of several, next to its colour."""
         mark = IconLabel(appearance, "unchosen", colour="strong_line", size=16)
         self.toggled.connect(
             lambda on: mark.set_icon(

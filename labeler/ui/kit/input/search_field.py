@@ -86,7 +86,7 @@ class SearchField(QLineEdit):
             super().keyPressEvent(event)
 
     def _draw_search_icon(self) -> None:
-        # Drawn once and not with each letter, which makes the field be painted anew.
+        # Drawn once and not with each letter, which makes the field be painted again.
         theme = self._appearance.theme
         drawn = icon("search", colour=theme.muted, background=theme.surface, size=_ICON)
         self._glass.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))

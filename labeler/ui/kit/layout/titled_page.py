@@ -52,7 +52,7 @@ class TitledPage(QWidget):
         return way
 
     def set_contents(self, contents: QWidget, *, until_then: str) -> None:
-        """Take what the page is about; until it is shown, a sentence stands there."""
+        """Take what the page is about; until it is shown, a sentence is there."""
         self._stack.addWidget(contents)
         self.show_message_instead(until_then, icon="waiting")
 

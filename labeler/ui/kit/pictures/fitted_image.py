@@ -43,7 +43,7 @@ class FittedImage(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What stands in for an image; nothing where there is one, or while it is on its way."""
+        """What is in for an image; nothing where there is one, or while it is on its way."""
         return self._instead
 
     @property

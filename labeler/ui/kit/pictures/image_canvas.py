@@ -29,13 +29,13 @@ from labeler.ui.window.theme import Appearance
 
 
 def centred_rect(size: PixelSize, view: Viewport) -> QRect:
-    """Where an image of a size on the device stands, in whole pixels."""
+    """Where an image of a size on the device is, in whole pixels."""
     x, y = (view.width - size.width) // 2, (view.height - size.height) // 2
     return QRect(x, y, size.width, size.height)
 
 
 def surrounding_rects(place: QRect, view: Viewport) -> tuple[QRect, ...]:
-    """The ground above, below and beside a place in the view."""
+    """The ground above, below and next to a place in the view."""
     x, y, width, height = place.x(), place.y(), place.width(), place.height()
     return (
         QRect(0, 0, view.width, y),
@@ -154,7 +154,7 @@ class ImageCanvas(QWidget):
         return ViewGeometry(self._image.pixels.size, self.image_viewport)
 
     def show_image(self, image: BlindImage[ImagePyramid] | None) -> None:
-        """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
+        """Show an image, to fit; the same trial's, scaled again, is seen as it was before."""
         left, was_fit = self._covers(), self.fits
         if image is None or self._image is None or image.trial_id != self._image.trial_id:
             self._showing += 1
@@ -178,7 +178,7 @@ class ImageCanvas(QWidget):
         self._see(None)
 
     def zoom_to(self, scale: float, *, at: PixelPoint = VIEW_CENTRE) -> None:
-        """See the image at a scale; what lies at that place stays there."""
+        """See the image at a scale; what is at that place stays there."""
         if (geometry := self.view_geometry) is not None and (
             transform := self.transform
         ) is not None:
@@ -209,7 +209,7 @@ class ImageCanvas(QWidget):
         self._paint_image(painter, self._image.pixels, geometry, event.rect())
         if not self._was_emitted:
             self.drawn.emit(self._showing)
-        # A window that was moved to a denser screen is painted anew, and not always resized.
+        # A window that was moved to a denser screen is painted again, and not always resized.
         if geometry.viewport != self._emitted_viewport and not self._settling.isActive():
             self._settling.start()
 

@@ -94,7 +94,7 @@ def _half_sizes(image: QImage, target: PixelSize) -> Iterator[QImage]:
 
 
 def _scaled(image: QImage, size: PixelSize) -> QImage:
-    """The image at a size; each pixel is the mean of all that it stands for."""
+    """The image at a size; each pixel is the mean of all that it represents."""
     if (image.width(), image.height()) == (size.width, size.height):
         return image
     return image.scaled(

@@ -66,7 +66,7 @@ class PauseCard(QFrame):
 
 _SURROUND_WIDTH = 8
 
-# Room for the cards, so that nothing beside the image moves when one of them appears.
+# Room for the cards, so that nothing next to the image moves when one of them appears.
 _MIN_SIZE = QSize(392, 256)
 
 
@@ -121,7 +121,7 @@ class ImageView(QWidget):
             self.clear()
 
     def show_image(self, image: BlindImage[ImagePyramid]) -> None:
-        """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
+        """Show an image, to fit; the same trial's, scaled again, is seen as it was before."""
         self._put(image)
 
     def clear(self) -> None:

@@ -19,7 +19,7 @@ class ZoomState:
     can_reduce: bool
 
 
-# Not “Fit”, which is what the button beside it does.
+# Not “Fit”, which is what the button next to it does.
 FIT_ZOOM = ZoomState("Whole", can_enlarge=True, can_reduce=False)
 
 
@@ -78,7 +78,7 @@ def _readout() -> QLabel:
 
 
 def _key_label(keymap: Keymap, action: Action) -> QLabel:
-    """An action's key in outline: filled caps would be the brightest thing beside the image."""
+    """An action's key in outline: filled caps would be the brightest thing next to the image."""
     made = label(" ".join(keymap[action].keys[0].caps), rank="caption")
     made.setProperty("kind", "outlined-key")
     return made

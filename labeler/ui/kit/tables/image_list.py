@@ -68,7 +68,7 @@ class AnsweredImageModel(QAbstractListModel):
 
 
 class AnsweredImageDelegate(QStyledItemDelegate):
-    """Paints a row in three lines beside its picture."""
+    """Paints a row in three lines next to its picture."""
 
     def __init__(self, appearance: Appearance, picture_of: Callable[[int], QImage | None]) -> None:
         super().__init__()

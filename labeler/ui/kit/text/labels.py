@@ -71,7 +71,7 @@ _FADED = 0.4
 
 
 class IconLabel(QWidget):
-    """Draws an icon in a colour of the theme; the words beside it say what it means."""
+    """Draws an icon in a colour of the theme; the words next to it say what it means."""
 
     def __init__(self, appearance: Appearance, name: str, *, colour: str, size: int) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ _FILE = len(BACKUP_COLUMNS) - 1
 
 
 class BackupsPanel(SetupPanel):
-    """Makes backups and checks the study; putting one back is left to whoever closes the study.
+    """Makes backups and checks the study; putting one back is left to anyone who closes the study.
 
     Before that, it is asked in words that count what goes.
     """
@@ -100,7 +100,7 @@ class BackupsPanel(SetupPanel):
         self.ensure_visible_wanted.emit(banner)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Whoever comes back may have mended something meanwhile."""
+        """Anyone who comes back may have fixed something meanwhile."""
         super().showEvent(event)
         if self._left:
             self._show_check_result()

@@ -40,7 +40,7 @@ class DatasetActions(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        # What comes and goes stands last, so that the others stay where they are.
+        # What comes and goes is last, so that the others stay where they are.
         layout.addLayout(row_layout(self.odd, self.moved, self.remove, self.go_on, stretch=False))
         layout.addWidget(self.about)
         self.render_row(None)

@@ -181,8 +181,8 @@ class FileExportCard(FileDropMixin, QFrame):
         form.add("To", row_layout(self.folder, self.browse))
         form.add("", self.names)
         form.add("", self.omitted)
-        # The deed stands above the details, so that nobody scrolls for it, and what it would do
-        # beside it, so that it stays where it is.
+        # The deed is above the details, so that no one scrolls for it, and what it would do
+        # next to it, so that it stays where it is.
         button_row = QHBoxLayout()
         button_row.setSpacing(12)
         button_row.addWidget(self.give)

@@ -33,7 +33,7 @@ _ABOUT = (
 )
 _REFUSED = "Nothing of this can be imported. Mend what stands below, and choose it again."
 _NOTHING_NEW = "There is nothing new in it: the study has all of these rows."
-# What stands between the names of several files in the field.
+# What is between the names of several files in the field.
 _SEPARATOR = " ; "
 
 
@@ -71,7 +71,7 @@ class FileImportCard(QFrame):
         self._preview(tuple(paths))
 
     def _preview(self, paths: tuple[Path, ...], *, typing: bool = False) -> None:
-        """What isn't there is told, but not to somebody who is still typing it."""
+        """What isn't there is reported, but not to someone who is still typing it."""
         self._forget()
 
         def see(progress: ProgressReporter) -> FilesPreview | Path | None:
@@ -181,7 +181,7 @@ class FileImportCard(QFrame):
         inside.setSpacing(12)
         for part in (self.kind, self.found, self.refused, self.faults, self.files):
             inside.addWidget(part)
-        # The deed stands above the details, so that nobody scrolls for it.
+        # The deed is above the details, so that no one scrolls for it.
         inside.addLayout(row_layout(self.take, stretch=False))
         inside.addWidget(self.shown)
         layout.addWidget(self.preview)

@@ -1,4 +1,4 @@
-"""A page that scrolls where it has to, and is otherwise as high as what stands on it."""
+"""A page that scrolls where it has to, and is otherwise as high as what is on it."""
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-# Beside the page: room for its bar, which is there before the bar is needed.
+# Next to the page: room for its bar, which is there before the bar is needed.
 PANEL_MARGIN = 16
 
 
@@ -67,7 +67,7 @@ class FittedStack(QStackedWidget):
 
 
 class _PanelContainer(QWidget):
-    """The room around a panel: what is dropped beside the panel is dropped on it."""
+    """The room around a panel: what is dropped next to the panel is dropped on it."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__()

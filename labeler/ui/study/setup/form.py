@@ -26,7 +26,7 @@ class CardForm(QFormLayout):
         self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
 
     def add(self, name: str, part: QWidget | QLayout, *, is_text: bool = False) -> None:
-        """Add a row; the name of what `is_text` stands on the height of its first line."""
+        """Add a row; the name of what `is_text` is on the height of its first line."""
         shown = QLabel(name)
         shown.setMinimumWidth(_NAMES_WIDTH)
         alignment = Qt.AlignmentFlag.AlignTop if is_text else Qt.AlignmentFlag.AlignVCenter

@@ -84,7 +84,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self.browse_file = push_button("CSV file…", "Browse for a CSV that lists images")
         self.name = text_field("Name of the dataset", placeholder="How the study calls it")
         drawn = REFERENCES_PER_CLASS if role is DatasetRole.REFERENCE else 0
-        # The least value stands for all of them; references are always drawn.
+        # The least value represents all of them; references are always drawn.
         none = "" if drawn else "all"
         self.per_class = integer_field(
             "Images of each class",
@@ -176,7 +176,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         return Path(self.folder.text().strip()).expanduser()
 
     def _preview_again(self, *, typing: PathFieldWatcher | None = None) -> None:
-        """What isn't there is told, but not to somebody who is still typing it."""
+        """What isn't there is reported, but not to someone who is still typing it."""
         request = self._request()
         # What is being typed may be more than a disk takes.
         with suppress(OSError):
@@ -202,7 +202,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             self._preview_again(typing=typed if moment is PathCheckTrigger.PAUSE else None)
 
     def _propose_name(self) -> None:
-        """A name that somebody typed stays when another folder is looked at."""
+        """A name that someone typed stays when another folder is looked at."""
         if not self.name.text() or not self._name_is_own or self.name.text() in self._taken:
             self.name.setText(self._proposed(self._path()))
             self._name_is_own = False
@@ -245,7 +245,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         )
 
     def _see_dataset(self) -> None:
-        """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
+        """Only of a dataset that is chosen one can say where it is, or that it shall go."""
         self.dataset_actions.render_row(self._chosen())
 
     def _chosen(self) -> SetupDatasetRow | None:
@@ -295,7 +295,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         )
 
     def relocate(self, name: str, folder: Path, *, partly: bool) -> None:
-        """Say where the dataset lies now; whoever has only a part of it there was asked."""
+        """Say where the dataset is now; anyone who has only a part of it there was asked."""
         self._set_up.do(
             lambda progress: self._set_up.study_setup.relocate(
                 name, folder, partly=partly, progress=progress
@@ -328,7 +328,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         )
 
     def _request_removal(self) -> None:
-        """Whoever can't remove it is told why at once, instead of being asked."""
+        """Anyone who can't remove it is reported why at once, instead of being asked."""
         chosen = self._chosen()
         if chosen is not None:
             self._set_up.watch(
@@ -337,7 +337,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             )
 
     def remove_dataset(self, name: str) -> None:
-        """Take it out; whoever pressed the button was asked."""
+        """Take it out; anyone who pressed the button was asked."""
         self._set_up.do(lambda _progress: self._set_up.study_setup.remove_dataset(name))
 
     def _take_labels(self, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""A path that somebody types: looked at after a pause, and told wrong only when it is finished."""
+"""A path that someone types: looked at after a pause, and told wrong only when it is finished."""
 
 from enum import Enum, auto
 
@@ -17,9 +17,9 @@ class PathCheckTrigger(Enum):
 
 
 class PathFieldWatcher(QObject):
-    """Says when the path in a field is to be looked at, and leaves the focus to whoever types.
+    """Says when the path in a field is to be looked at, and leaves the focus to anyone who types.
 
-    The focus goes on to a button only for somebody who asked for the look, by Enter or in a dialog,
+    The focus goes on to a button only for someone who asked for the look, by Enter or in a dialog,
     and has stayed where they asked from: what is typed into another field must not press anything.
     """
 
@@ -37,7 +37,7 @@ class PathFieldWatcher(QObject):
         field.editingFinished.connect(self._left)
 
     def check_requested_by(self, part: QWidget | None) -> None:
-        """Somebody asks for a look there; nobody does when it comes by itself."""
+        """Someone asks for a look there; no one does when it comes by itself."""
         self._pause.stop()
         self._asked_from, self._not_there = part, False
 
@@ -48,7 +48,7 @@ class PathFieldWatcher(QObject):
             self._left()
 
     def move_focus_to(self, button: QWidget) -> None:
-        """Give the button the focus of whoever asked, and still waits there."""
+        """Give the button the focus of anyone who asked, and still waits there."""
         asked_from, self._asked_from = self._asked_from, None
         if asked_from is not None and self._has_focus(asked_from):
             button.setFocus()
@@ -66,7 +66,7 @@ class PathFieldWatcher(QObject):
         self.wanted.emit(PathCheckTrigger.ENTER)
 
     def _left(self) -> None:
-        """Enter comes here too, when it was told already."""
+        """Enter comes here too, when it was reported already."""
         if self._pause.isActive() or self._not_there:
             self.check_requested_by(None)
             self.wanted.emit(PathCheckTrigger.LEFT)

@@ -84,14 +84,14 @@ class PeoplePanel(SetupPanel):
         return self.people.findItems("", Qt.MatchFlag.MatchContains)
 
     def _mark(self, code: str) -> None:
-        """Have the row of whoever is in the form stand out, and no other."""
+        """Have the row of anyone who is in the form stand out, and no other."""
         self.people.setCurrentIndex(QModelIndex())
         for item in self._rows():
             if item.text(0) == code:
                 self.people.setCurrentItem(item)
 
     def _propose(self, code: str) -> None:
-        """Offer a code to whoever has none in mind."""
+        """Offer a code to anyone who has none in mind."""
         self.code.setPlaceholderText(f"For example {code}")
         self.use_free.setText(f"Use {code}")
 
@@ -139,7 +139,7 @@ class PeoplePanel(SetupPanel):
         self.name.setText(self._names.get(self._chosen, "") if shown else "")
 
     def _reset(self) -> None:
-        """What was somebody else's isn't the next person's."""
+        """What was someone else's isn't the next person's."""
         self._chosen = ""
         self._mark("")
         for part in (self.name, self.description):
@@ -185,7 +185,7 @@ class PeoplePanel(SetupPanel):
         )
 
     def _request_removal(self) -> None:
-        """Whoever can't be removed is told of at once, instead of being asked about."""
+        """Anyone who can't be removed is reported of at once, instead of being asked about."""
         code = self.code.text().strip()
         self._set_up.watch(
             lambda _progress: self._set_up.study_setup.require_removable_person(code),

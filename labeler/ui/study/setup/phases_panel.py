@@ -63,11 +63,11 @@ class PhasesPanel(SetupPanel):
             self.open(phase)
 
     def open(self, phase: Phase) -> None:
-        """Open it; whoever pressed the button was asked."""
+        """Open it; anyone who pressed the button was asked."""
         self._set_up.do(lambda _progress: self._set_up.study_setup.open_phase(phase))
 
     def lock(self, phase: Phase) -> None:
-        """Lock it; whoever pressed the button was asked."""
+        """Lock it; anyone who pressed the button was asked."""
         self._set_up.do(lambda _progress: self._set_up.study_setup.lock_phase(phase))
 
 
@@ -119,7 +119,7 @@ class _PhaseCard(QFrame):
             PhaseState.LOCKED: to_open or "It can be opened again.",
         }[state]
         self.sentence.setText(f"{self._about} {rule}".rstrip())
-        # What is locked for good has no button for which anybody would wait.
+        # What is locked for good has no button for which anyone would wait.
         for_good = state is PhaseState.LOCKED and to_open is not None
         self.open.setVisible(state is not PhaseState.OPEN and not for_good)
         self.open.setEnabled(to_open is None)

@@ -146,7 +146,7 @@ class ReviewPlanPanel(SetupPanel):
         self._form.setRowVisible(self.preview_text, bool(words))
 
     def _see_reviewers(self) -> None:
-        """Somebody has to judge."""
+        """Someone has to judge."""
         anybody = any(box.isChecked() for box in self.reviewers.values())
         for pressed in (self.preview, self.plan):
             pressed.setEnabled(anybody)

@@ -79,7 +79,7 @@ class StudySettingsPanel(SetupPanel):
         self.names.render_facts(facts)
         view = study_settings_view(facts)
         if view == self._shown:
-            return  # so that what somebody is about to change stays
+            return  # so that what someone is about to change stays
         self._shown = view
         self._render(view)
 

@@ -65,7 +65,8 @@ class SetupController(QObject):
         self.presenter.refresh()
 
     def leave(self, then: Callable[[], None], *, button_text: str = "") -> None:
-        """Go on to what comes then, once whoever would interrupt or lose something has said so."""
+        """Go on to what comes then, once anyone who would interrupt or lose something has said
+        so."""
         asked = self.presenter.leave_confirmation
         if asked is not None:
             self._ask_to_stop(asked, then, button_text=button_text)

@@ -36,9 +36,9 @@ _TABLE_MAX_HEIGHT = 240
 class SetupPanel(QWidget):
     """A step's panel; it renders the facts and asks the presenter for what is pressed.
 
-    While something `waits` to be added, nobody is invited to go on to the next step. Whoever
+    While something `waits` to be added, no one is invited to go on to the next step. Anyone who
     leaves what is `unapplied` is asked about it. What an answer shows is wanted in sight, since
-    it may lie below the window's edge. Once somebody has `edited` a field, what was said against
+    it may lie below the window's edge. Once someone has `edited` a field, what was said against
     it is out of date.
     """
 
@@ -66,7 +66,7 @@ class SetupPanel(QWidget):
 
     @property
     def unapplied(self) -> Confirmation | None:
-        """What to ask whoever leaves now; None where nothing would be lost by it."""
+        """What to ask anyone who leaves now; None where nothing would be lost by it."""
         return None
 
     def apply_all(self, then: Callable[[], None]) -> None:
@@ -121,7 +121,7 @@ def text_field(name: str, *, placeholder: str = "") -> QLineEdit:
 
 
 def integer_field(name: str, *, least: int, most: int, value: int, none: str = "") -> QSpinBox:
-    """A number; with `none` its least value is told in words."""
+    """A number; with `none` its least value is described in words."""
     made = NumberField(least=least, most=most, value=value)
     made.setAccessibleName(name)
     made.setSpecialValueText(none)
@@ -138,7 +138,7 @@ def push_button(text: str, name: str = "") -> QPushButton:
 
 
 def row_layout(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
-    """Parts side by side; the first takes the room, or what lies behind them."""
+    """Parts side by side; the first takes the room, or what is behind them."""
     row = QHBoxLayout()
     row.setSpacing(8)
     for place, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""Setting the study up: the steps on the left, the chosen one's panel beside them."""
+"""Setting the study up: the steps on the left, the chosen one's panel next to them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -136,7 +136,7 @@ class SetupScreen(TitledPage):
             panel.render_facts(facts)
         if first:
             self.show_contents()
-            # Somebody may have pressed a step's key before anything was known of it.
+            # Someone may have pressed a step's key before anything was known of it.
             self.go_to(self._step or next_setup_step(self._views))
             self._focus_step()
             return
@@ -152,7 +152,7 @@ class SetupScreen(TitledPage):
         self._show_next_button()
 
     def _place_of(self, step: SetupStep) -> FittedScrollArea:
-        """Where the step's panel stands; it is put there when somebody first wants to see it."""
+        """Where the step's panel is; it is put there when someone first wants to see it."""
         if step not in self._places:
             place = self._places[step] = FittedScrollArea(self.panels[step])
             self._stacked.addWidget(place)
@@ -161,11 +161,12 @@ class SetupScreen(TitledPage):
 
     @property
     def unapplied(self) -> Confirmation | None:
-        """What to ask whoever leaves the step now."""
+        """What to ask anyone who leaves the step now."""
         return None if self._step is None else self.panels[self._step].unapplied
 
     def leave_step(self, then: Callable[[], None]) -> None:
-        """Go on to what comes then, once whoever changed something has said what becomes of it."""
+        """Go on to what comes then, once anyone who changed something has said what becomes of
+        it."""
         asked = self.unapplied
         if self._step is None or asked is None:
             then()
@@ -192,7 +193,7 @@ class SetupScreen(TitledPage):
             self._show_done("")
             self._arrive(step)
             return
-        # Whoever is asked is still where they were.
+        # Anyone who is asked is still where they were.
         assert self._step is not None, "only a step has something to apply"
         self.steps[self._step].setChecked(True)
         self.leave_step(lambda: self._arrive(step))
@@ -202,7 +203,7 @@ class SetupScreen(TitledPage):
         self._focus_step()
 
     def _choose_dataset(self, step: SetupStep, dataset: str) -> None:
-        """Go where something is mended, to the dataset that it is about."""
+        """Go where something is fixed, to the dataset that it is about."""
         self._choose(step)
         panel = self.panels[step]
         if isinstance(panel, ImagesPanel):
@@ -217,7 +218,7 @@ class SetupScreen(TitledPage):
         if to is not None:
             done = next(view.done for view in self._views if view.step is self._step)
             self.next_button.set_words(next_button_text(self._step, to, self._views))
-            # Nobody is invited to leave out a step: what it asks for matters more.
+            # No one is invited to leave out a step: what it asks for matters more.
             self.next_button.set_kind(ButtonKind.PRIMARY if done else ButtonKind.PLAIN)
 
     def _go_to_next_step(self) -> None:
@@ -259,7 +260,7 @@ class SetupScreen(TitledPage):
             self.next_button.hide()
 
     def _show_scan_progress(self, done: int, total: int, sentence: str) -> None:
-        """A look holds nobody up, and a short one isn't worth a strip that comes and goes."""
+        """A look holds no one up, and a short one isn't worth a strip that comes and goes."""
         shown = self.work.isVisible()
         self.work.show_state(done, total, sentence)
         if not shown:
@@ -269,7 +270,7 @@ class SetupScreen(TitledPage):
 
     def _rest(self) -> None:
         self._slow_look.stop()
-        # A look leaves the panel as it is, and whoever went elsewhere meanwhile stays there.
+        # A look leaves the panel as it is, and anyone who went elsewhere meanwhile stays there.
         held_up = not self._stacked.isEnabled()
         self._stacked.setEnabled(True)
         # A panel that is disabled hands the focus on to whatever comes next in the window.
@@ -279,12 +280,12 @@ class SetupScreen(TitledPage):
         self.work.hide()
         self._show_next_button()
         if held_up:
-            # The form that is told of its success may disable what has been pressed.
+            # The form that is reported of its success may disable what has been pressed.
             QTimer.singleShot(0, self, self._keep_focus)
         self.rested.emit()
 
     def _restore_focus(self) -> None:
-        """Whoever was refused goes on where they were, and need not go there anew."""
+        """Anyone who was refused goes on where they were, and need not go there again."""
         part, self._hand_was_at = self._hand_was_at, None
         if part is not None and part.isVisible() and part.isEnabled():
             part.setFocus()
@@ -304,7 +305,7 @@ class SetupScreen(TitledPage):
         self._show_message_in(self.halted, sentence)
 
     def _show_message_in(self, place: ErrorBanner, sentence: str) -> None:
-        """One thing is told at a time."""
+        """One thing is reported at a time."""
         for each in (self.said, self.error_banner, self.halted):
             each.say(sentence if each is place else "")
 
@@ -379,7 +380,7 @@ class SetupScreen(TitledPage):
             ask_to_confirm(self._appearance, self, asking(self._facts), then=then, kind=kind)
 
     def _lay_out(self) -> None:
-        # What came of a press stands below the panel, so that the panel stays where it is; and as
+        # What came of a press is below the panel, so that the panel stays where it is; and as
         # near to it as may be, so that it is seen.
         foot = QVBoxLayout()
         foot.setContentsMargins(0, 0, PANEL_MARGIN, 0)

@@ -1,4 +1,4 @@
-"""The steps beside the panels: which there are, how far each one is, and which comes next."""
+"""The steps next to the panels: which there are, how far each one is, and which comes next."""
 
 from collections.abc import Iterable
 

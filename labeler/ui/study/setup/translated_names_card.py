@@ -57,7 +57,8 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
         self.files.setText(_SEPARATOR.join(map(str, files)))
 
     def replace(self) -> None:
-        """Give the names in place of those that are there; whoever pressed the button was asked."""
+        """Give the names in place of those that are there; anyone who pressed the button was
+        asked."""
         self._give(replace=True)
 
     def handle_dropped_files(self, paths: list[Path]) -> None:

@@ -26,7 +26,7 @@ def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 
 @pytest.fixture
 def root(ready: StudyStore) -> Callable[[], str | None]:
-    """Where the study says that val lies."""
+    """Where the study says that val is."""
 
     def read() -> str | None:
         with ready.read() as study:

@@ -1,4 +1,4 @@
-"""A dataset goes again as long as nothing rests on it; what does is told."""
+"""A dataset goes again as long as nothing rests on it; what does is reported."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""References go with their thumbnails until somebody worked with them beside."""
+"""References go with their thumbnails until someone worked with them next to."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

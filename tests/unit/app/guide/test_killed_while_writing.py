@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.unit.app.guide.conftest import PAGE, Writers
 
-# Somebody types without a pause at the real editor, over the real runner and study; each line
+# Someone types without a pause at the real editor, over the real runner and study; each line
 # tells how many keys were typed, or up to which the editor says that its draft is kept.
 _TYPING = """
 import sys

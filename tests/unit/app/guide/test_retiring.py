@@ -59,7 +59,7 @@ def test_its_file_that_was_left_behind_doesnt_bring_it_back(writers: Writers) ->
     assert not file.exists()
     file.write_text(text.replace("marmot", "marmots"), encoding="utf-8")
     import_guide_folder(writers.store)
-    assert PAGE in slugs(writers)  # since somebody wrote it anew
+    assert PAGE in slugs(writers)  # since someone wrote it again
 
 
 def test_a_page_that_somebody_saved_meanwhile_isnt_retired(writers: Writers) -> None:

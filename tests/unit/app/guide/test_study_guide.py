@@ -19,7 +19,7 @@ from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
 
 
 def by_hand(store: StudyStore, old: str, new: str, *, text: str | None = None) -> None:
-    """Change the page's file, or write a text there that somebody had all along."""
+    """Change the page's file, or write a text there that someone had all along."""
     file = store.folder.guide / f"{PAGE}.md"
     before = text or file.read_text(encoding="utf-8")
     assert old in before

@@ -1,4 +1,4 @@
-"""The list of a page's versions, and what stands around the guide, on a real study."""
+"""The list of a page's versions, and what is around the guide, on a real study."""
 
 import pytest
 

@@ -97,7 +97,7 @@ def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: Le
         convention=Convention.UNCLEAR_COUNTS,
     )
     assert looking.cells()["B"][1].startswith("100.0 [")
-    # Birds are a superclass, which the report doesn't average per class: whoever asks gets it.
+    # Birds are a superclass, which the report doesn't average per class: anyone who asks gets it.
     looking.choose(subsets=("superclass:Birds",), convention=Convention.PER_CLASS)
     assert looking.cells()["B"][1].startswith("0.0 [")
 

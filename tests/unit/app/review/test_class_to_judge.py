@@ -39,7 +39,7 @@ def planned(store: StudyStore, tmp_path: Path) -> StudyStore:
 
 
 class OpenReview:
-    """A reviewer at the desk, beside the order in which everything is known."""
+    """A reviewer at the desk, next to the order in which everything is known."""
 
     def __init__(self, store: StudyStore) -> None:
         self._clock = store.clock
@@ -76,7 +76,7 @@ def test_whoever_judges_class_by_class_finds_the_same_classes_with_the_same_imag
     draw, one, found = random.Random(5), FIRST_ROUND, 0
     while (following := seated.order.waiting_round(one, past=True)) is not None:
         near = seated.session.class_to_judge(one, past=True)
-        # Behind the last class of a round the next round begins, which nobody can know from there.
+        # Behind the last class of a round the next round begins, which no one can know from there.
         assert (near is None) == (following.number != one.number or following <= one)
         if near is not None:
             known = ReviewOrder(near.visits)

@@ -58,7 +58,7 @@ def test_done_again_it_asks_nothing(proposed: StudyStore) -> None:
 def test_what_comes_in_while_a_plan_is_drawn_is_in_it(
     proposed: StudyStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody waits for the drawing, and nothing that they did is missed."""
+    """No one waits for the drawing, and nothing that they did is missed."""
     drawn: list[ReviewPlanDraft] = []
 
     def draw_slowly(*given: Any, **more: Any) -> ReviewPlanDraft:

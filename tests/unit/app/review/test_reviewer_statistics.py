@@ -1,4 +1,4 @@
-"""What the lead is told about the reviewers, from their blind verdicts."""
+"""What the lead is reported about the reviewers, from their blind verdicts."""
 
 from pathlib import Path
 

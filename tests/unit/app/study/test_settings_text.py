@@ -1,4 +1,4 @@
-"""Settings as text: what is sound is taken, what isn't is told with its place."""
+"""Settings as text: what is sound is taken, what isn't is reported with its place."""
 
 import tomllib
 

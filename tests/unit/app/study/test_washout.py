@@ -1,4 +1,4 @@
-"""Who judged an image's labels is told to the lead, and waits as long as the lead demands."""
+"""Who judged an image's labels is reported to the lead, and waits as long as the lead demands."""
 
 from datetime import datetime, timedelta
 

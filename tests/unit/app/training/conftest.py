@@ -74,7 +74,7 @@ class Trainee:
         self._clock.go_on(seconds=30)
 
     def do_next(self, *, right: bool):
-        """Answer the trial that waits, and hear what is told."""
+        """Answer the trial that waits, and hear what is reported."""
         trial_id = self.waiting
         assert trial_id is not None
         self.commit(trial_id, right=right)

@@ -1,4 +1,4 @@
-"""What is told after an answer and at a training's end, in words."""
+"""What is reported after an answer and at a training's end, in words."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -19,7 +19,7 @@ ANYTHING = TrainingRequest(seed=1)
 
 
 class Trainee:
-    """A labeler at the training's workbench; nothing happens until the runner is told to."""
+    """A labeler at the training's workbench; nothing happens until the runner is reported to."""
 
     def __init__(self, store, clock, request: TrainingRequest | None) -> None:
         self.store, self.clock, self.runner = store, clock, LateRunner()

@@ -1,4 +1,4 @@
-"""Studies at the edge: nothing right, everything right, one image, nobody, everybody alike."""
+"""Studies at the edge: nothing right, everything right, one image, no one, everyone alike."""
 
 import pytest
 
@@ -61,7 +61,7 @@ def test_nothing_right_and_everything_right() -> None:
     ]
     assert (probit.slope, probit.intercept) == pytest.approx((1.0, 0.0))
     assert probit.adjusted == ("m0", "m1")
-    # Always right beside always right: chance leaves nothing to a kappa.
+    # Always right next to always right: chance leaves nothing to a kappa.
     kappas = {(r.human, r.model): r.kappa for r in numbers.error_consistency}
     assert kappas["H1", "m1"] is None
 

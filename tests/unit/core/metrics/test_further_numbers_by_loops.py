@@ -102,7 +102,7 @@ def _all_images(numbers: StudyNumbers, slow: Sets) -> None:
 
 
 def _counts(numbers: StudyNumbers, slow: Sets) -> None:
-    """Coverage, escape hatches used, and what nobody judged."""
+    """Coverage, escape hatches used, and what no one judged."""
     for row in numbers.coverage:
         one = slow[row.dataset]
         answered = [i for i in one.evaluated() if one.answer(row.participant, i) is not None]

@@ -1,4 +1,5 @@
-"""Shuffled labels are told from a model's, however weak the model and however few the images."""
+"""Shuffled labels are distinguished from a model's, however weak the model and however few the
+images."""
 
 import numpy as np
 import pytest

@@ -141,7 +141,7 @@ def test_probabilities_sum_to_one_and_none_is_impossible(seed: int) -> None:
 
 @st.composite
 def tables(draw: st.DrawFn) -> VerdictTable:
-    """Anything that can be said: pairs and reviewers left out, verdicts that nobody gives."""
+    """Anything that can be said: pairs and reviewers left out, verdicts that no one gives."""
     cells = st.tuples(st.integers(0, 6), st.integers(0, 3))
     said = draw(st.dictionaries(cells, st.sampled_from([C, W, U]), min_size=1, max_size=16))
     columns = np.array([(*cell, verdict) for cell, verdict in said.items()], np.int64).T

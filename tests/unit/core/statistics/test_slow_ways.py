@@ -1,4 +1,4 @@
-"""The quick ways give what the slow ones that everybody knows give, to 1e-12."""
+"""The quick ways give what the slow ones that everyone knows give, to 1e-12."""
 
 import sqlite3
 

@@ -83,7 +83,7 @@ class Document(HTMLParser):
 
 
 class Shelf:
-    """A guide's folder beside a secret that links and addresses try to lead to."""
+    """A guide's folder next to a secret that links and addresses try to lead to."""
 
     def __init__(self, folder: Path, taxonomy: Taxonomy) -> None:
         self.folder = folder

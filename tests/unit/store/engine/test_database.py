@@ -1,4 +1,4 @@
-"""Transactions are durable, whole and safe beside other programs on the same study."""
+"""Transactions are durable, whole and safe next to other programs on the same study."""
 
 import os
 import signal
@@ -176,7 +176,7 @@ def test_a_full_disk_is_told_and_changes_nothing(store) -> None:
 
 @pytest.fixture
 def ordinary_folder():
-    """A folder of somebody without privileges, who the test is while it runs."""
+    """A folder of someone without privileges, who the test is while it runs."""
     with tempfile.TemporaryDirectory() as place:
         if os.geteuid() != 0:
             yield Path(place)

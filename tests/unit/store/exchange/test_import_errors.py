@@ -1,4 +1,4 @@
-"""Whatever is wrong with an exchange file is told with its place, and nothing is imported."""
+"""Whatever is wrong with an exchange file is reported with its place, and nothing is imported."""
 
 import csv
 from pathlib import Path
@@ -49,7 +49,7 @@ LINES = [
 
 
 def cases(name: str) -> list[dict[str, str]]:
-    """What to change on a line of a right file, and what is to be told then."""
+    """What to change on a line of a right file, and what is to be reported then."""
     with Path(__file__).with_name(name).open(newline="", encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
 

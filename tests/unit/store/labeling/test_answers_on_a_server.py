@@ -1,4 +1,4 @@
-"""A labeler's answers, drafts and flags on a PostgreSQL server, beside others and after faults."""
+"""A labeler's answers, drafts and flags on a PostgreSQL server, next to others and after faults."""
 
 import tempfile
 from collections.abc import Iterator

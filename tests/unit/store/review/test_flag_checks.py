@@ -1,4 +1,4 @@
-"""A second look at flagged images, by somebody who doesn't know which were flagged."""
+"""A second look at flagged images, by someone who doesn't know which were flagged."""
 
 import pytest
 from sqlalchemy import select

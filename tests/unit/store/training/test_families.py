@@ -1,4 +1,4 @@
-"""A family is a list of classes under a name: one's own, or everybody's."""
+"""A family is a list of classes under a name: one's own, or everyone's."""
 
 import pytest
 

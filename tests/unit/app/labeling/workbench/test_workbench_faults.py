@@ -1,4 +1,5 @@
-"""Crashes, full disks and locks at the workbench: no answer is lost, and what happened is told."""
+"""Crashes, full disks and locks at the workbench: no answer is lost, and what happened is
+reported."""
 
 import sqlite3
 from collections.abc import Callable

@@ -30,7 +30,7 @@ def named(wnid: str) -> ChosenClass:
 
 @dataclass
 class WorkbenchDriver:
-    """A labeler at a workbench; nothing happens until the runner is told to."""
+    """A labeler at a workbench; nothing happens until the runner is reported to."""
 
     store: StudyStore
     clock: AdjustableClock

@@ -1,4 +1,4 @@
-"""Discussing: for those who took part and the lead, about what everybody has answered."""
+"""Discussing: for those who took part and the lead, about what everyone has answered."""
 
 import pytest
 

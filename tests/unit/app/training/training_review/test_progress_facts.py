@@ -1,4 +1,4 @@
-"""Progress from the study: one's own for a labeler, everybody's for a lead, nobody's otherwise."""
+"""Progress from the study: one's own for a labeler, everyone's for a lead, no one's otherwise."""
 
 from collections.abc import Callable
 
