@@ -9,7 +9,7 @@ from tests.made_once import made_once
 
 
 def demo_once() -> Path:
-    """The demo's folder; who wants to change the study copies it, its pictures stay here."""
+    """The demo's folder; tests that change the study copy it, its pictures stay here."""
     return made_once("demo", _build)
 
 

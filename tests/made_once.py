@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock
 
 _VARIABLE = "LABELER_TESTS_SHARED"
+_PICTURES = "pictures"
 
 
 def shared_folder() -> Path:
@@ -22,15 +23,20 @@ def shared_folder() -> Path:
 
 
 def made_once(name: str, make: Callable[[Path], object]) -> Path:
-    """The folder of that name, made by the first process that asks; the others wait for it.
+    """This process's copy of a study that is made by the first process that asks.
 
-    Tests must not change it: they copy the study, its pictures stay here.
+    The study itself is never opened, so that others can copy it at any moment. Pictures are not
+    copied: a link leads to them.
     """
     root = shared_folder()
-    folder, done = root / name, root / f"{name}.done"
+    made, done, own = root / name, root / f"{name}.done", root / f"{name}-{os.getpid()}"
     with FileLock(root / f"{name}.lock"):
         if not done.exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            make(folder)
+            shutil.rmtree(made, ignore_errors=True)
+            make(made)
             done.touch()
-    return folder
+    if not own.exists():
+        shutil.copytree(made, own, ignore=shutil.ignore_patterns(_PICTURES))
+        if (made / _PICTURES).is_dir():
+            (own / _PICTURES).symlink_to(made / _PICTURES)
+    return own

@@ -74,7 +74,7 @@ def have_models_guess(study: Path, folder: Path, truth: Truth) -> None:
 
 @pytest.fixture
 def study(tmp_path: Path) -> SmallStudy:
-    path = Path(shutil.copytree(demo_once(), tmp_path / "demo"))
+    path = Path(shutil.copytree(demo_once(), tmp_path / "demo", symlinks=True))
     have_models_guess(path, tmp_path / "guesses", read_truth(path))
     return SmallStudy(path)
 
