@@ -159,7 +159,7 @@ class TrainingProgressView:
 
 @dataclass(frozen=True, slots=True)
 class TrainingImagesView:
-    """The images behind what was pointed at; `sentence` is in where there are none."""
+    """The images behind what was pointed at; `sentence` is shown where there are none."""
 
     heading: str = ""
     rows: tuple[PictureRow, ...] = ()

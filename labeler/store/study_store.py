@@ -221,7 +221,7 @@ class StudyStore:
         study.session.execute(update(StudyRow).values(**_packed_taxonomy(taxonomy)))
 
     def clear_taxonomy_cache(self) -> None:
-        """Read it again for anyone who asks next: it was changed."""
+        """Forget the cached copy: it was changed."""
         for read_once in ("taxonomy", "identity"):
             self.__dict__.pop(read_once, None)
 

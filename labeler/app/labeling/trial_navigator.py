@@ -150,7 +150,7 @@ class TrialNavigator(Generic[Pixels]):
             self._fetch_order()
 
     def open(self, trial_id: str) -> None:
-        """Open a trial in place of the one open."""
+        """Open another trial in place of the current one."""
         self.put_aside()
         self._here = trial_id
         self._starts.get(trial_id, lambda kept, message: self._start(trial_id, kept, message))

@@ -124,7 +124,7 @@ def _take(found: PartContents, text: bytes, seen: set[int]) -> None:
         chunk = wire_protocol.read_scored(line)
     except (ValueError, KeyError, TypeError):
         return
-    # A chunk is written once; one that is twice all the same counts once.
+    # A chunk is written once; one that is there twice still counts once.
     if seen.isdisjoint(chunk.ordinals):
         seen.update(chunk.ordinals)
         found.chunks.append(chunk)

@@ -32,7 +32,7 @@ class RunSnapshot:
 
 
 class ScoringProgress:
-    """A watcher on the scoring thread; `job` is reported of each step, and brings the news over."""
+    """A watcher on the scoring thread; `job` hears of each step and passes it on."""
 
     def __init__(self, job: Job, clock: Clock) -> None:
         self._job = job

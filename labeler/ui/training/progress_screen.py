@@ -1,4 +1,4 @@
-"""The training progress: figures on top, what to train next, a chapter with its images next to."""
+"""The training progress: figures on top, what to train next, a section with its images."""
 
 from functools import partial
 

@@ -84,7 +84,7 @@ class PeoplePanel(SetupPanel):
         return self.people.findItems("", Qt.MatchFlag.MatchContains)
 
     def _mark(self, code: str) -> None:
-        """Have the row of anyone who is in the form stand out, and no other."""
+        """Highlight only the row of the person who is in the form."""
         self.people.setCurrentIndex(QModelIndex())
         for item in self._rows():
             if item.text(0) == code:
