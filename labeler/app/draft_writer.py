@@ -53,8 +53,9 @@ class DraftWriter(Generic[T]):
         subject = next(iter(self._waiting))
         kept = self._waiting.pop(subject)
         self._writing = True
-        self._runner.submit(
-            lambda _job: self._keep(subject, kept),
+        self._runner.run(
+            "save draft",
+            lambda: self._keep(subject, kept),
             done=lambda _nothing: self._written(None),
             failed=self._written,
         )

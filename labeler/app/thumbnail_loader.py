@@ -75,8 +75,9 @@ class ThumbnailLoader(Generic[Key, Image]):
             return
         key = self._requested.pop(0)
         self._busy = True
-        self._runner.submit(
-            lambda _job: self._load(key),
+        self._runner.run(
+            "load thumbnail",
+            lambda: self._load(key),
             done=lambda picture: self._arrived(key, picture),
             # Anyone who shows the thing itself tells what is wrong with its picture.
             failed=lambda _error: self._arrived(key, None),

@@ -137,8 +137,9 @@ class TrialImageLoader(Generic[Pixels]):
         self._give_up(trial_id)
         order = _Order(work, viewport)
         self._orders[trial_id] = order
-        order.ticket = self._runner.submit(
-            lambda _job: work(),
+        order.ticket = self._runner.run(
+            "load trial image",
+            work,
             done=lambda pixels: self._arrived(trial_id, order, pixels),
             failed=lambda error: self._failed(trial_id, order, error),
             urgent=trial_id == self._shown,

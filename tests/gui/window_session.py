@@ -215,8 +215,8 @@ class WindowSession:
     def wait_until_written(self) -> None:
         """Wait until the database's worker has done all that it was asked for."""
         done: list[bool] = []
-        self.workers.database.submit(
-            lambda _job: None, done=lambda _nothing: done.append(True), failed=_fail
+        self.workers.database.run(
+            "test", lambda: None, done=lambda _nothing: done.append(True), failed=_fail
         )
         self.wait(lambda: bool(done))
 

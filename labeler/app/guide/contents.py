@@ -55,8 +55,8 @@ class GuideContentsPresenter:
 
     def refresh(self) -> None:
         """Look again."""
-        self._latest.request(
-            lambda _job: self._read_contents(), done=self._arrived, failed=self._failed
+        self._latest.run(
+            "read guide contents", self._read_contents, done=self._arrived, failed=self._failed
         )
 
     def close(self) -> None:

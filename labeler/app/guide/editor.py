@@ -79,7 +79,7 @@ class GuideEditor:
 
     def _open(self, work: Callable[[], OpenPage]) -> None:
         self._change(EditorView(put=self._view.put))
-        self._database.submit(lambda _job: work(), done=self._opened, failed=self._refused)
+        self._database.run("open guide page", work, done=self._opened, failed=self._refused)
 
     def _opened(self, page: OpenPage) -> None:
         self._page, self._origin = page, PageOrigin.EDIT
@@ -128,8 +128,9 @@ class GuideEditor:
 
     def add_picture(self, file: Path, put: Callable[[str], None]) -> None:
         """Copy a picture file into the guide, and have the text put that shows it."""
-        self._database.submit(
-            lambda _job: self._writer.add_picture(file),
+        self._database.run(
+            "add picture to guide",
+            lambda: self._writer.add_picture(file),
             done=lambda path: put(f"![{file.stem.replace(']', '').replace('[', '')}]({path})"),
             failed=self._not_seen,
         )
@@ -142,8 +143,9 @@ class GuideEditor:
         slug, seen = page.slug, page.base
         self._drafts.forget(slug)
         self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
-        self._database.submit(
-            lambda _job: self._writer.retire(slug, seen=seen, comment=comment),
+        self._database.run(
+            "retire guide page",
+            lambda: self._writer.retire(slug, seen=seen, comment=comment),
             done=lambda _nothing: self._retired(slug),
             failed=self._not_saved,
         )
@@ -160,8 +162,9 @@ class GuideEditor:
         if page is None:
             return
         self._drafts.forget(page.slug)
-        self._database.submit(
-            lambda _job: self._writer.discard_draft(page.slug),
+        self._database.run(
+            "discard guide draft",
+            lambda: self._writer.discard_draft(page.slug),
             done=lambda _nothing: self._discarded(page),
             failed=self._refused,
         )
@@ -183,8 +186,9 @@ class GuideEditor:
         change = self._change_of(page, comment)
         self._drafts.forget(page.slug)
         self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
-        self._database.submit(
-            lambda _job: self._writer.save(change),
+        self._database.run(
+            "publish guide page",
+            lambda: self._writer.save(change),
             done=lambda outcome: self._save_finished(change, outcome),
             failed=self._not_saved,
         )

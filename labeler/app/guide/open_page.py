@@ -161,8 +161,11 @@ class PageChecker:
 
     def check(self, text: str, page: OpenPage) -> None:
         """Look at the text in place of whatever was to be looked at before."""
-        self._latest.request(
-            lambda _job: _checked_page(text, page), done=self._seen, failed=self._failed
+        self._latest.run(
+            "check guide page",
+            lambda: _checked_page(text, page),
+            done=self._seen,
+            failed=self._failed,
         )
 
     def drop(self) -> None:

@@ -105,15 +105,17 @@ class PageVersions:
             return
         slug, number = self._view.slug, self._versions[self._view.selected].number
         seen = self._versions[0].number
-        self._runner.submit(
-            lambda _job: self._writer.restore(slug, number, seen=seen),
+        self._runner.run(
+            "restore guide page",
+            lambda: self._writer.restore(slug, number, seen=seen),
             done=lambda _saved: self._restored(slug),
             failed=lambda error: self._refused(slug, error),
         )
 
     def _load(self, slug: str, *, message: str = "") -> None:
-        self._latest.request(
-            lambda _job: (self._writer.history(slug), self._writer.refusal() or ""),
+        self._latest.run(
+            "read page versions",
+            lambda: (self._writer.history(slug), self._writer.refusal() or ""),
             done=lambda found: self._arrived(*found, message=message),
             failed=lambda error: self._change(replace(self._view, message=self._sentence(error))),
         )

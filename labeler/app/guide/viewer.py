@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labeler.app.guide.navigation_history import NavigationHistory
-from labeler.app.runner import Job, LatestRequest, Runner
+from labeler.app.runner import LatestRequest, Runner
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError
 
@@ -281,9 +281,9 @@ class GuideViewer:
         loading, self._pending = self._pending is not None, action
         if not loading:
             self._show(GuideView(GuideState.LOADING))
-            self._latest.request(self._load, done=self._loaded, failed=self._failed)
+            self._latest.run("read guide", self._load, done=self._loaded, failed=self._failed)
 
-    def _load(self, _job: Job) -> "GuideReader":
+    def _load(self) -> "GuideReader":
         from labeler.guide.reader import make_reader, open_guide
 
         if self._source is None:

@@ -55,6 +55,7 @@ class ResultsPresenter:
         """
         self._describe_error, self._runner = describe_error, runner
         self._reading: BackgroundTask[StudyResults] = BackgroundTask(
+            "read results",
             lambda progress: _read(reader, progress, undisturbed),
             runner=runner,
             clock=clock,
@@ -184,8 +185,9 @@ class ResultsPresenter:
         """List the images that a cell or a mark represents."""
         results = self._results
         if results is not None:
-            self._listing.request(
-                lambda _job: result_images_view(results, source),
+            self._listing.run(
+                "list images of result",
+                lambda: result_images_view(results, source),
                 done=lambda images: self._update_view(images=images),
                 failed=lambda error: self._say(self._describe_error(error), failed=True),
             )
@@ -208,8 +210,9 @@ class ResultsPresenter:
             self._zooming.drop()
             self._update_view(part=None)
             return
-        self._zooming.request(
-            lambda _job: figure.redraw(limits, width),
+        self._zooming.run(
+            "redraw figure detail",
+            lambda: figure.redraw(limits, width),
             done=lambda png: self._update_view(part=FigureDetail(figure, limits, png)),
             failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
@@ -249,8 +252,9 @@ class ResultsPresenter:
             self._write(lambda: write_images(image_export_rows(results, shown), file))
 
     def _write(self, write: Callable[[], Path]) -> None:
-        self._runner.submit(
-            lambda _job: write(),
+        self._runner.run(
+            "export result",
+            write,
             done=lambda file: self._say(f"Wrote {file}."),
             failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
@@ -289,8 +293,9 @@ class ResultsPresenter:
     def _make(
         self, request: LatestRequest, make: Callable[[], Any], show: Callable[[Any], None]
     ) -> None:
-        request.request(
-            lambda _job: make(),
+        request.run(
+            "compute result",
+            make,
             done=show,
             failed=lambda error: self._say(self._describe_error(error), failed=True),
         )

@@ -50,8 +50,8 @@ class VisitLoader:
         """Read unless it is being done or was done; what failed before may succeed now."""
         if self.is_over or self._comes is not None:
             return
-        self._comes = self._runner.submit(
-            lambda _job: self._ordered(), done=self._take, failed=self._give_up
+        self._comes = self._runner.run(
+            "read review order", self._ordered, done=self._take, failed=self._give_up
         )
 
     def cancel(self) -> None:

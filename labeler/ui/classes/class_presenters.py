@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QImage
 
+from labeler.app.runner import ignore
 from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
     from labeler.app.guide.viewer import GuideViewer
     from labeler.app.opened_study import GuideFacts, OpenedStudy
-
-T = TypeVar("T")
 
 
 class ClassPresenters:
@@ -116,12 +115,25 @@ class ClassPresenters:
             taxonomy.prepare()
             browser.prepare()
 
-        self._submit(prepare_classes, lambda _nothing: then())
+        self._workers.background.run(
+            "prepare classes",
+            prepare_classes,
+            done=lambda _nothing: then(),
+            # What wasn't prepared is made when it is needed.
+            failed=ignore,
+            urgent=False,
+        )
         self.load_guide()
 
     def load_guide(self, then: Callable[[], None] = lambda: None) -> None:
         """Read on a worker what the guide tells apart."""
-        self._submit(self._study.guide_facts, lambda facts: self._learn(facts, then))
+        self._workers.background.run(
+            "read guide pairs",
+            self._study.guide_facts,
+            done=lambda facts: self._learn(facts, then),
+            failed=ignore,
+            urgent=False,
+        )
 
     def reference(self, wnid: str, number: int) -> QImage | None:
         """A picture for the guide: the class's reference image of that number, from 1."""
@@ -153,12 +165,3 @@ class ClassPresenters:
         if "comparison" in vars(self):
             self.comparison.refresh_traits()
         then()
-
-    def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
-        self._workers.background.submit(
-            lambda _job: work(), done=done, failed=_ignore, urgent=False
-        )
-
-
-def _ignore(_answer: object) -> None:
-    """No one waits: what couldn't be prepared ahead is made when it is needed."""

@@ -39,8 +39,9 @@ class GuideImages(QObject):
         if new:
             self._coming.update(new)
             turn = self._turn
-            self._runner.submit(
-                lambda _job: {address: self._read(address) for address in new},
+            self._runner.run(
+                "load guide pictures",
+                lambda: {address: self._read(address) for address in new},
                 done=lambda read: self._take(read, turn),
                 failed=lambda _error: self._take(dict.fromkeys(new), turn),
             )

@@ -11,6 +11,7 @@ from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.tile_loader import ReviewTileLoader
+from labeler.app.runner import ignore
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import Stage
@@ -98,8 +99,9 @@ class ReviewController(QObject):
     def start(self) -> None:
         """Fetch what is asked, and name the classes; the screen comes when both are there."""
         rows = self._context.study.class_rows
-        self._context.workers.background.submit(
-            lambda _job: rows.all,
+        self._context.workers.background.run(
+            "list classes",
+            lambda: rows.all,
             done=lambda _rows: self._has_come(_NeededData.NAMES),
             failed=lambda _error: self._has_come(_NeededData.NAMES),
         )
@@ -251,16 +253,12 @@ class ReviewController(QObject):
             self.screen.stop()
 
     def _page_opened(self, slug: str) -> None:
-        self._context.workers.database.submit(
-            lambda _job: self._session.visited_guide(
+        self._context.workers.database.run(
+            "record guide visit",
+            lambda: self._session.visited_guide(
                 slug, guide_version=self._context.study.guide_facts().version
             ),
-            done=_ignore,
             # A page that was read and not noted is no reason to disturb the reader.
-            failed=_ignore,
+            failed=ignore,
             urgent=False,
         )
-
-
-def _ignore(_answer: object) -> None:
-    """No one waits for it."""

@@ -53,6 +53,7 @@ class StartController(QObject):
         self._appearance = appearance
         self._workers, self._clock, self._demo_support = workers, clock, demo
         self._demo = BackgroundTask(
+            "build demo study",
             self._build_demo,
             runner=workers.background,
             clock=clock,
@@ -86,8 +87,9 @@ class StartController(QObject):
         dialog.open()
 
     def _make_study(self, wanted: NewStudyForm) -> None:
-        self._workers.database.submit(
-            lambda _job: new_study_with_lead(wanted, clock=self._clock),
+        self._workers.database.run(
+            "create study",
+            lambda: new_study_with_lead(wanted, clock=self._clock),
             done=lambda folder: self._has_made(folder, wanted),
             failed=lambda error: self._has_not_made(error, wanted),
         )

@@ -39,7 +39,7 @@ class Traced(QWidget):
         )
 
 
-def make_many(_job: Job) -> list[list[int]]:
+def make_many() -> list[list[int]]:
     """More objects than Python makes between two looks for garbage."""
     return [[number] for number in range(4 * COLLECTION_THRESHOLD)]
 
@@ -53,7 +53,7 @@ def test_a_widget_nobody_needs_is_destroyed_on_the_windows_thread_whoever_makes_
     del widget
 
     kept: list[object] = []
-    runner.submit(make_many, done=kept.append, failed=kept.append)
+    runner.run("test", make_many, done=kept.append, failed=kept.append)
     qtbot.waitUntil(lambda: bool(destroyed_on))
 
     assert destroyed_on == [threading.get_ident()]
@@ -71,10 +71,16 @@ def test_what_only_a_cancelled_job_refers_to_is_let_go_on_the_windows_thread(
         may_end.wait(10)
         job.progress(1, 2)
 
-    ticket = runner.submit(work, done=done, failed=lambda _error: None)
+    handle = runner.run_with_progress(
+        "test",
+        work,
+        done=done,
+        failed=lambda _error: None,
+        progress=lambda _done, _total: None,
+    )
     del done
     assert begun.wait(10)
-    ticket.cancel()
+    handle.cancel()
     may_end.set()
     qtbot.waitUntil(lambda: bool(destroyed_on))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from labeler.app.background_task import BackgroundTask, TaskStopped
 from labeler.app.progress import ProgressReporter
-from labeler.app.runner import Runner
+from labeler.app.runner import Runner, ignore
 from labeler.app.study.setup.confirmations import Confirmation, leaving_confirmation
 from labeler.core.clock import Clock
 
@@ -88,8 +88,9 @@ class SetupPresenter:
         """Have the facts told again."""
         if self._closed:
             return
-        self._database.submit(
-            lambda _job: self.study_setup.facts(),
+        self._database.run(
+            "read study set-up",
+            self.study_setup.facts,
             done=self._notify_facts,
             failed=lambda error: self._fail(self._describe_error(error)),
         )
@@ -159,6 +160,7 @@ class SetupPresenter:
             return
         self._say("")
         self._work = BackgroundTask(
+            "set up study",
             work,
             runner=self._background,
             clock=self._clock,
@@ -184,8 +186,11 @@ class SetupPresenter:
             leaving.cancel()
             self._finish(lambda: self._halt(sentence))
             # What it has kept is known when it is gone.
-            self._background.submit(
-                lambda _job: leaving.wait_out(), done=lambda _none: self.refresh(), failed=_ignore
+            self._background.run(
+                "wait for stopped work",
+                leaving.wait_out,
+                done=lambda _none: self.refresh(),
+                failed=ignore,
             )
 
     def close(self) -> None:
@@ -224,10 +229,11 @@ class SetupPresenter:
         self._facts = facts
         self._show(replace(facts, missing=self._missing))
         # A folder may lie on a machine that takes its time: no one waits for it.
-        self._background.submit(
-            lambda _job: self.study_setup.missing(facts.datasets),
+        self._background.run(
+            "check for missing files",
+            lambda: self.study_setup.missing(facts.datasets),
             done=self._notify_missing,
-            failed=_ignore,
+            failed=ignore,
             urgent=False,
         )
 
