@@ -26,6 +26,7 @@ from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.application import BuiltWindow
 from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.study_navigation import StudyNavigation
 from labeler.ui.window.workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import SmallStudy
@@ -52,6 +53,13 @@ class WindowSession:
     @property
     def window(self) -> MainWindow:
         return self.opened.window
+
+    @property
+    def navigation(self) -> StudyNavigation:
+        """The screens of the person who has signed in."""
+        signed_in = self.opened.navigation.signed_in
+        assert signed_in is not None
+        return signed_in
 
     @property
     def evaluation(self) -> EvaluationTask:

@@ -22,13 +22,10 @@ from labeler.ui.classes.class_tool_bindings import (
     wire_guide,
     wire_taxonomy,
 )
-from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
+from labeler.ui.window.context import StudyContext
 
 if TYPE_CHECKING:
     from labeler.app.classes.browser import ClassBrowser, ClassBrowserView
-    from labeler.app.opened_study import OpenedStudy
     from labeler.ui.classes.class_finder import ClassFinder
     from labeler.ui.classes.class_view_panel import ClassViewPanel
     from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
@@ -63,21 +60,17 @@ class ClassTools(QObject):
 
     def __init__(
         self,
+        context: StudyContext,
         *,
-        appearance: Appearance,
-        keymap: Keymap,
-        study: "OpenedStudy",
-        workers: Workers,
-        memory: SavedWindowState,
         page_opened: Callable[[str], None] = lambda _slug: None,
         asks: bool = False,
     ) -> None:
         """`asks` is true where one of the classes is to be chosen."""
         super().__init__()
         self._asks, self._can_choose = asks, True
-        self._appearance, self._keymap = appearance, keymap
-        self._memory = memory
-        self._present = ClassPresenters(study, workers, page_opened=page_opened)
+        self._appearance, self._keymap = context.appearance, context.keymap
+        self._memory = context.memory
+        self._present = ClassPresenters(context.study, context.workers, page_opened=page_opened)
         self._awake = False
         self._left = _SavedClassTools()
         self._subject: QImage | None = None

@@ -2,44 +2,24 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from labeler.app.keymap import Keymap
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
-from labeler.app.study.preferences import PreferencesStore, UserPreferences
+from labeler.app.study.preferences import UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
-from labeler.core.clock import Clock
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
+from labeler.ui.window.context import StudyContext
 from labeler.ui.window.gc_policy import freeze_objects, unfreeze_objects
 from labeler.ui.window.hint_bar import HintSet
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.labeling.session import BaseLabelingSession
-    from labeler.app.opened_study import OpenedStudy
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskContext:
-    """What a task finds in the window: who sits there, at which study, and by what they work."""
-
-    appearance: Appearance
-    keymap: Keymap
-    study: "OpenedStudy"
-    code: str
-    preferences: PreferencesStore
-    memory: SavedWindowState
-    workers: Workers
-    clock: Clock
 
 
 class LabelingTask(QObject):
@@ -52,12 +32,11 @@ class LabelingTask(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
         session: "BaseLabelingSession",
-        context: TaskContext,
+        context: StudyContext,
     ) -> None:
-        super().__init__(window)
-        self._window, self._appearance = window, context.appearance
+        super().__init__(context.window)
+        self._window, self._appearance = context.window, context.appearance
         self._preferences, self._memory = context.preferences, context.memory
         self._workers, self._study = context.workers, context.study
         self._code = context.code
@@ -65,15 +44,7 @@ class LabelingTask(QObject):
         self._session = session
         self._bench: LabelingWorkbench[ImagePyramid, Any]
         self._screen: WorkbenchScreen
-        self.tools = ClassTools(
-            appearance=context.appearance,
-            keymap=context.keymap,
-            study=context.study,
-            workers=context.workers,
-            memory=context.memory,
-            page_opened=self._page_opened,
-            asks=True,
-        )
+        self.tools = ClassTools(context, page_opened=self._page_opened, asks=True)
         self.images = TrialImageLoader[ImagePyramid](
             fetch=session.picture,
             prepare=build_pyramid,

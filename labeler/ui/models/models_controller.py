@@ -1,20 +1,12 @@
 """The lead's models in the window: the screen comes and goes, the scoring goes on."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.models.model_list import ModelList
-from labeler.core.clock import Clock
 from labeler.ui.models.models_screen import ModelsScreen
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
+from labeler.ui.window.context import StudyContext
 
 
 class ModelsController(QObject):
@@ -23,27 +15,17 @@ class ModelsController(QObject):
     home_wanted = Signal()
     set_up_wanted = Signal()
 
-    def __init__(
-        self,
-        window: MainWindow,
-        *,
-        appearance: Appearance,
-        study: "OpenedStudy",
-        code: str,
-        workers: Workers,
-        clock: Clock,
-        describe_error: Callable[[Exception], str],
-    ) -> None:
-        super().__init__(window)
-        self._window, self._appearance = window, appearance
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context.window)
+        self._window, self._appearance = context.window, context.appearance
         self._shown = 0
         self.presenter = ModelList(
-            study.scoring(code),
-            database=workers.database,
-            background=workers.background,
-            scoring=workers.scoring,
-            clock=clock,
-            describe_error=describe_error,
+            context.study.scoring(context.code),
+            database=context.workers.database,
+            background=context.workers.background,
+            scoring=context.workers.scoring,
+            clock=context.clock,
+            describe_error=context.describe_error,
         )
 
     def show(self) -> None:

@@ -18,14 +18,13 @@ from labeler.core.study.entities import Stage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.contact_sheet import decode_original
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
-from labeler.ui.labeling.labeling_task import TaskContext
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.end_screen import ReviewEndScreen
 from labeler.ui.review.verdict_screen import VerdictScreenContext
+from labeler.ui.window.context import StudyContext
 from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
 from labeler.ui.window.idle_queue import IdleQueue
-from labeler.ui.window.main_window import MainWindow
 
 ReviewScreen = ReviewByImageScreen | ReviewByClassScreen
 
@@ -59,14 +58,9 @@ class ReviewController(QObject):
     home_wanted = Signal()
     stopped = Signal(str)
 
-    def __init__(
-        self,
-        window: MainWindow,
-        context: TaskContext,
-        stage: Stage,
-    ) -> None:
-        super().__init__(window)
-        self._window, self._context = window, context
+    def __init__(self, context: StudyContext, stage: Stage) -> None:
+        super().__init__(context.window)
+        self._window, self._context = context.window, context
         self._session = session = context.study.review_session(context.code, stage)
         workers, clock = context.workers, context.clock
         self.session_presenter = ReviewSessionPresenter(
@@ -225,14 +219,7 @@ class ReviewController(QObject):
         self._window.show_screen(end)
 
     def _new_tools(self) -> ClassTools:
-        return ClassTools(
-            appearance=self._context.appearance,
-            keymap=self._context.keymap,
-            study=self._context.study,
-            workers=self._context.workers,
-            memory=self._context.memory,
-            page_opened=self._page_opened,
-        )
+        return ClassTools(self._context, page_opened=self._page_opened)
 
     def _kit(self, tools: ClassTools) -> VerdictScreenContext:
         context = self._context

@@ -16,6 +16,7 @@ from labeler.app.study.key_overrides import with_usable_overrides
 from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock, SystemClock
 from labeler.ui.study.preferences_dialog import PreferencesController
+from labeler.ui.window.context import WindowContext
 from labeler.ui.window.crash_handler import report_uncaught_errors
 from labeler.ui.window.gc_policy import collection_on_gui_thread
 from labeler.ui.window.main_window import MainWindow
@@ -111,15 +112,15 @@ def build_window(
     in_force = with_usable_overrides(keymap, preferences.settings.keys)
     window = MainWindow(appearance=appearance, keymap=in_force.keymap, memory=memory)
     PreferencesController(window, appearance=appearance, shipped=keymap, preferences=preferences)
-    navigation = Navigation(
-        window,
+    context = WindowContext(
+        window=window,
         appearance=appearance,
         preferences=preferences,
         memory=memory,
         workers=workers or Workers(),
         clock=clock or SystemClock(),
-        demo=demo,
     )
+    navigation = Navigation(context, demo)
     faults = (*preferences.faults, *in_force.faults)
     return BuiltWindow(window=window, appearance=appearance, navigation=navigation, faults=faults)
 
