@@ -94,7 +94,7 @@ class LatestRequest:
         done: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        """Run the work instead of whatever was requested before."""
+        """Run the work instead of what was requested before."""
         self.drop()
         generation = self._generation
         self._handle = self._runner.run(

@@ -8,7 +8,9 @@ from labeler.app.lru_cache import LruCache
 from labeler.app.runner import LatestRequest, Runner, ignore
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.labeling.blind_types import EncodedImage
+from labeler.images.file_reader import read_known_file
 from labeler.images.sheet_manifest import load_manifest
+from labeler.images.unreadable import UnreadableImage
 from labeler.store.datasets.image_roles import ReferenceImage
 from labeler.store.study_store import StudyStore
 
@@ -21,10 +23,6 @@ class OriginalReader:
 
     def read(self, wnid: str, number: int) -> EncodedImage | None:
         """The image behind a tile, or None where its file is gone or isn't what the tile shows."""
-        # What reads image files comes with Pillow, which the window's first paint doesn't wait for.
-        from labeler.images.file_reader import read_known_file
-        from labeler.images.unreadable import UnreadableImage
-
         reference = self._reference(wnid, number)
         if reference is None:
             return None

@@ -1,7 +1,6 @@
 """One reviewer's sitting, whichever way they judge: order, verdicts, time, undo."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,13 +65,12 @@ class ReviewSessionPresenter:
         database: Runner,
         reading: Runner,
         clock: Clock,
-        undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """`reading` is a worker that nothing urgent waits behind, and that works `undisturbed`."""
+        """`reading` is a worker that nothing urgent waits behind."""
         self.session, self.database, self._clock = session, database, clock
         self.order = ReviewOrder(())
         self.place = ReviewPosition()
-        self._reading = VisitLoader(session.visits, reading, undisturbed)
+        self._reading = VisitLoader(session.visits, reading)
         self.checks: list[str] = []
         self._all_checks = 0
         self.subsets: tuple[SubsetRelation, ...] = ()

@@ -10,6 +10,7 @@ from labeler.app.classes.class_view import ClassLink
 from labeler.app.guide.contents import GuideContentsPresenter
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
+from labeler.app.guide.merge import PageMerge
 from labeler.app.guide.versions import PageVersions
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.classes.class_presenters import ClassPresenters
@@ -151,8 +152,6 @@ class GuideController(QObject):
             self._stop_writing()
 
     def _ask_merge(self, view: EditorView) -> None:
-        from labeler.app.guide.merge import PageMerge
-
         assert view.diverged is not None, "there is something to merge"
         self.screen.setCurrentWidget(self.merging)
         self.merging.ask(PageMerge(view.diverged, slug=view.slug))

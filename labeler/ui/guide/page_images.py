@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
 from labeler.app.runner import Runner
+from labeler.guide.links import PictureFile, ReferencePicture, parse_picture
 
 OwnImageReader = Callable[[str], bytes | None]
 ReferenceImageReader = Callable[[str, int], QImage | None]
@@ -75,8 +76,6 @@ class GuideImages(QObject):
 
     def _read(self, address: str) -> QImage | None:
         """The picture from its file, on a worker."""
-        from labeler.guide.links import PictureFile, ReferencePicture, parse_picture
-
         image: QImage | None = None
         match parse_picture(address):
             case ReferencePicture(wnid, number):

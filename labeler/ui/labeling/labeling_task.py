@@ -15,7 +15,6 @@ from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
 from labeler.ui.window.context import StudyContext
-from labeler.ui.window.gc_policy import freeze_objects, unfreeze_objects
 from labeler.ui.window.hint_bar import HintSet
 
 if TYPE_CHECKING:
@@ -82,7 +81,6 @@ class LabelingTask(QObject):
     ) -> None:
         """Take up the task's own workbench and its screen."""
         self._bench, self._screen = bench, screen
-        self.tools.tools_activated.connect(freeze_objects)
         screen.stage_changed.connect(self._stage_changed)
         screen.clock_toggled.connect(self._toggle_clock)
         screen.image.viewport_changed.connect(self.images.set_viewport)
@@ -90,7 +88,6 @@ class LabelingTask(QObject):
 
     def _release(self) -> None:
         """Follow nothing any more: what is still being written comes to its end unseen."""
-        unfreeze_objects()
         self._bench.listen(lambda _view: None)
         self._preferences.stop_listening(self._follow)
         if self._window.screen_shown is not self._screen:

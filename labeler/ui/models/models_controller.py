@@ -5,7 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.models.model_list import ModelList
+from labeler.ui.kit.input.file_field import open_file_dialog
+from labeler.ui.models.add_model_dialog import AddModelDialog
 from labeler.ui.models.models_screen import ModelsScreen
+from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
 from labeler.ui.window.context import StudyContext
 
 
@@ -52,8 +55,6 @@ class ModelsController(QObject):
             self.presenter.unlisten()
 
     def _ask(self, screen: ModelsScreen) -> None:
-        from labeler.ui.models.add_model_dialog import AddModelDialog
-
         dialog = AddModelDialog(
             self._appearance,
             self._window.keymap,
@@ -65,15 +66,11 @@ class ModelsController(QObject):
         dialog.open()
 
     def _ask_testbed(self, screen: ModelsScreen) -> None:
-        from labeler.ui.kit.input.file_field import open_file_dialog
-
         asked = open_file_dialog(screen, "Choose a testbed file", names="Testbeds (*.toml)")
         asked.fileSelected.connect(lambda file: self.presenter.add_testbed(Path(file)))
         asked.open()
 
     def _ask_how(self, screen: ModelsScreen) -> None:
-        from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
-
         presenter = self.presenter
         dialog = ScoringOptionsDialog(self._appearance, presenter.how, presenter.datasets, screen)
         dialog.wanted.connect(presenter.choose_how)

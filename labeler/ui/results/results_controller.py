@@ -7,12 +7,16 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
+from labeler.app.classes.node_search import SubtreeSearch
+from labeler.app.results.full_report import FullReport
 from labeler.app.results.results import ResultsPresenter
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
+from labeler.ui.results.full_report_dialog import FullReportDialog
 from labeler.ui.results.results_screen import ResultsScreen
+from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
 from labeler.ui.window.context import StudyContext
-from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
 
 if TYPE_CHECKING:
     from labeler.app.results.results_data import ResultsReader
@@ -45,7 +49,6 @@ class ResultsController(QObject):
             quick=workers.decoding,
             clock=context.clock,
             describe_error=context.describe_error,
-            undisturbed=collection_paused,
         )
         self._pictures: ThumbnailLoader[int, QImage] = ThumbnailLoader(
             runner=workers.decoding, load=self._picture, kept=_PICTURE_CACHE_SIZE
@@ -63,7 +66,6 @@ class ResultsController(QObject):
         screen.enlarge_wanted.connect(lambda row: self._enlarge(screen, row))
         screen.destroyed.connect(presenter.leave)
         screen.destroyed.connect(pictures.close)
-        screen.destroyed.connect(unfreeze_objects)
         self._window.show_screen(screen)
         presenter.open()
 
@@ -78,16 +80,11 @@ class ResultsController(QObject):
         return None if encoded is None else decode_original(encoded, _PICTURE_SIZE)
 
     def _add_subset(self, screen: ResultsScreen) -> None:
-        from labeler.app.classes.node_search import SubtreeSearch
-        from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
-
         picker = SubsetPickerDialog(self._appearance, SubtreeSearch(self._study.taxonomy), screen)
         picker.picked.connect(self.presenter.add_subset)
         picker.open()
 
     def _enlarge(self, screen: ResultsScreen, row: int) -> None:
-        from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
-
         listed = self.presenter.view.images
         if listed is not None:
             enlarged = EnlargedImageDialog(
@@ -124,9 +121,6 @@ class ResultsController(QObject):
                 self.presenter.export_images(Path(file))
 
     def _write_report(self, screen: ResultsScreen) -> None:
-        from labeler.app.results.full_report import FullReport
-        from labeler.ui.results.full_report_dialog import FullReportDialog
-
         selection = self.presenter.view.selection
         added = () if selection is None else selection.subsets
         report = FullReport(

@@ -23,7 +23,6 @@ from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.end_screen import ReviewEndScreen
 from labeler.ui.review.verdict_screen import VerdictScreenContext
 from labeler.ui.window.context import StudyContext
-from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
 from labeler.ui.window.idle_queue import IdleQueue
 
 ReviewScreen = ReviewByImageScreen | ReviewByClassScreen
@@ -68,7 +67,6 @@ class ReviewController(QObject):
             database=workers.database,
             reading=workers.background,
             clock=clock,
-            undisturbed=collection_paused,
         )
         self.images = TrialImageLoader[ImagePyramid](
             fetch=session.picture,
@@ -125,7 +123,6 @@ class ReviewController(QObject):
     def leave(self, then: Callable[[], None]) -> None:
         """End the session; every verdict is kept."""
         self._leaving = True
-        unfreeze_objects()
         self._changing.stop()
         if self._coming is not None:
             self._coming.discard()

@@ -2,12 +2,12 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.background_task import BackgroundTask
 from labeler.app.progress import ProgressReporter
+from labeler.app.study.backups import RestorableStudy
 from labeler.app.study.demo_support import DemoSupport, demo_folder
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials
@@ -20,11 +20,9 @@ from labeler.app.study.start import (
     proposed_name,
 )
 from labeler.core.study.entities import Role
+from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.context import WindowContext
-
-if TYPE_CHECKING:
-    from labeler.app.study.backups import RestorableStudy
 
 
 class StartController(QObject):
@@ -40,7 +38,7 @@ class StartController(QObject):
         demo: DemoSupport,
         *,
         sentence: str = "",
-        damaged: "RestorableStudy | None" = None,
+        damaged: RestorableStudy | None = None,
     ) -> None:
         """`sentence` says why the person is back here, `damaged` what didn't open."""
         self.screen = StartScreen(context.appearance)
@@ -73,9 +71,7 @@ class StartController(QObject):
         self._demo_support.build(folder, clock=self._context.clock, progress=progress)
         return folder
 
-    def _ask_for_backup(self, damaged: "RestorableStudy") -> None:
-        from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
-
+    def _ask_for_backup(self, damaged: RestorableStudy) -> None:
         dialog = RestoreBackupDialog(self._context.appearance, self.screen, damaged)
         dialog.chosen.connect(partial(self.put_back_wanted.emit, damaged.folder))
         dialog.open()

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from labeler.app.background_task import BackgroundTask, TaskStopped
 from labeler.app.progress import ProgressReporter
 from labeler.app.runner import Runner, ignore
 from labeler.app.study.setup.confirmations import Confirmation, leaving_confirmation
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.study_setup import Sentences, StudySetup
 from labeler.core.clock import Clock
-
-if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetupFacts
-    from labeler.app.study.setup.study_setup import Sentences, StudySetup
 
 T = TypeVar("T")
 _BUSY = "Something is under way: wait for it, or cancel it."
@@ -26,7 +24,7 @@ class SetupPresenter:
 
     def __init__(
         self,
-        study_setup: "StudySetup",
+        study_setup: StudySetup,
         *,
         database: Runner,
         background: Runner,
@@ -70,7 +68,7 @@ class SetupPresenter:
     def listen(
         self,
         *,
-        show: "Callable[[SetupFacts], None]",
+        show: Callable[[SetupFacts], None],
         progress: Callable[[int, int, str], None],
         idle: Callable[[], None],
         say: Callable[[str], None],
@@ -97,7 +95,7 @@ class SetupPresenter:
 
     def do(
         self,
-        work: "Callable[[ProgressReporter], Sentences]",
+        work: Callable[[ProgressReporter], Sentences],
         *,
         atomic: bool = False,
         what: str = "",
@@ -110,7 +108,7 @@ class SetupPresenter:
         `halted`.
         """
 
-        def notify(sentences: "Sentences") -> None:
+        def notify(sentences: Sentences) -> None:
             self._say("\n".join(sentences))
             then()
 
@@ -225,7 +223,7 @@ class SetupPresenter:
         # Anyone who listens may have changed since the work began.
         self._progress(done, total, sentence)
 
-    def _notify_facts(self, facts: "SetupFacts") -> None:
+    def _notify_facts(self, facts: SetupFacts) -> None:
         self._facts = facts
         self._show(replace(facts, missing=self._missing))
         # A folder may lie on a machine that takes its time: no one waits for it.

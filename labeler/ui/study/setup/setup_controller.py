@@ -1,18 +1,16 @@
 """The lead sets the study up: the screen, its presenter, and going back to a backup."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.study.setup.confirmations import Confirmation
 from labeler.app.study.setup.setup import SetupPresenter
+from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.kit.input.command_button import ButtonKind
+from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.window.context import StudyContext
-
-if TYPE_CHECKING:
-    from labeler.app.study.setup.steps import SetupStep
 
 
 class SetupController(QObject):
@@ -38,7 +36,7 @@ class SetupController(QObject):
         window.closing.connect(self.close)
         window.ask_before_closing(self._asks_before_closing)
 
-    def show(self, step: "SetupStep | None" = None) -> None:
+    def show(self, step: SetupStep | None = None) -> None:
         """Show the screen at a step, or at the one that comes next."""
         screen = SetupScreen(self._appearance, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
@@ -65,8 +63,6 @@ class SetupController(QObject):
     def _ask_to_stop(
         self, asked: Confirmation, then: Callable[[], None], *, button_text: str
     ) -> None:
-        from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
-
         dialog = ConfirmDialog(
             self._appearance,
             self._window,
