@@ -1,5 +1,6 @@
-"""The command line: which commands there are, and how what goes wrong is reported."""
+"""The command line: the list of commands, and how errors are reported."""
 
+import difflib
 import os
 import sys
 from collections.abc import Sequence
@@ -9,10 +10,12 @@ from pathlib import Path
 import click
 
 from labeler import __version__
+from labeler.app.incidents import log_folder, record_incident
+from labeler.core.clock import SystemClock
 from labeler.core.errors import LabelerError, as_environment_fault
 from labeler.demo.support import demo_support
 
-# Each command and where it lives: a module is imported when its command is asked for.
+# The module of each command, which is imported when the command is used.
 COMMANDS = {
     "open": "labeler.commands.window:open_window",
     "demo": "labeler.demo.commands:demo",
@@ -43,9 +46,14 @@ COMMANDS = {
     "taxonomy": "labeler.commands.classes:taxonomy",
 }
 
+DEFECT = (
+    "labeler has run into a problem (incident {number}). Everything committed is safe. Please "
+    "report it with incidents.log from {folder}."
+)
+
 
 class LazyGroup(click.Group):
-    """The commands, imported when needed; a first word that is none of them names a study."""
+    """Imports commands when they are used; a first word that isn't a command is a study."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -78,14 +86,15 @@ def commands(context: click.Context) -> None:
     """Run a human-versus-machine image classification study.
 
     `labeler` opens the window, `labeler STUDY` opens it on a study; `labeler demo` makes a small
-    study to look at. A study of your own begins with `labeler new`.
+    study to try. Start your own study with `labeler new`.
     """
     if context.invoked_subcommand is None:
         _open_or_help(context)
 
 
 def _open_or_help(context: click.Context) -> None:
-    """Open the window on its first page; where there can be none, say what else there is."""
+    """Open the window on its start page, or print the help if no window can open."""
+    # Like every command, imported when it is used.
     from labeler.commands.window import show_window, why_no_window
 
     if why_no_window() is None:
@@ -95,7 +104,7 @@ def _open_or_help(context: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 0 when done, 1 when refused or failed, 2 for wrong usage."""
+    """Run a command; return 0 if it succeeded, 1 if it was refused or failed, 2 for wrong usage."""
     try:
         return _run(arguments)
     except click.exceptions.Exit as leaving:
@@ -108,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _print_error("Interrupted.")
     except Exception as error:
-        # The command line is the lead's, who may know every file.
+        # Only a lead uses the command line, and may see every file name.
         fault = as_environment_fault(error, blind=False)
         return _print_error(_record_defect(error) if fault is None else fault.typed)
 
@@ -121,7 +130,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         )
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader went away, like `| head`: no one is left to tell.
+        # The reader has closed the pipe, as `| head` does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0
@@ -133,25 +142,17 @@ def _print_error(sentence: str) -> int:
 
 
 def _record_defect(error: Exception) -> str:
-    from labeler.app.incidents import log_folder, record_incident
-    from labeler.core.clock import SystemClock
-
     number = record_incident(error, at=SystemClock().utc(), blind=False)
-    return (
-        f"This is a defect of labeler, not of yours: incident {number}. What was committed is "
-        f"safe. Please report it with incidents.log from {log_folder()}."
-    )
+    return DEFECT.format(number=number, folder=log_folder())
 
 
 def _refuse_misspelled(word: str) -> None:
-    """A word that is neither a command nor a folder was probably meant as a command."""
+    """Refuse a word that is neither a command nor a folder: it is probably a misspelled command."""
     if Path(word).exists() or os.sep in word or word.startswith("-"):
         return
-    import difflib
-
     near = difflib.get_close_matches(word, COMMANDS, n=1)
     meant = f" Did you mean `labeler {near[0]}`?" if near else ""
-    raise click.UsageError(f"'{word}' is neither a command nor a study's folder.{meant}")
+    raise click.UsageError(f"'{word}' is neither a command nor the folder of a study.{meant}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -117,8 +118,6 @@ def _missing_to_load(library: Path) -> tuple[str, ...]:
 
 
 def _listed_by_ldd(library: Path) -> tuple[str, ...]:
-    import subprocess
-
     try:
         listing = subprocess.run(["ldd", library], capture_output=True, text=True, check=False)
     except OSError:

@@ -1,4 +1,4 @@
-"""What the program is made of: versions, and the licences of all that ships with it."""
+"""Versions of the program and its libraries, and the licences of everything that ships with it."""
 
 import platform
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _SHIPPED = (
 )
 _QT_TEXT = (
     "The window is drawn by Qt through PySide6, both by The Qt Company and contributors, used "
-    "under the GNU Lesser General Public License, version 3. They are installed beside the "
+    "under the GNU Lesser General Public License, version 3. They are installed next to the "
     "program as packages of their own and can be replaced there."
 )
 
@@ -67,4 +67,4 @@ def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return "This licence's text is missing from the installation: install labeler anew."
+        return "The text of this licence is missing. Install labeler again to restore it."

@@ -1,4 +1,4 @@
-"""Long work off the GUI thread: it says how far it is and what is left, and can be stopped."""
+"""Long work off the GUI thread that reports its progress and can be stopped."""
 
 from collections.abc import Callable
 from threading import Event, Lock
@@ -14,19 +14,23 @@ T = TypeVar("T")
 
 
 class TaskStopped(RefusedError):
-    """The work was asked to stop, did, and left everything as it was."""
+    """The work stopped on request and changed nothing."""
 
 
-# Before that much is done, an estimate is worse than none.
+# Below this share of the work, an estimate of the remaining time is too unreliable to show.
 _REPORTED_SHARE = 0.03
 _REPORTED_STEPS = 200
 
+PREPARING = "Preparing"
+STOPPED = "Cancelled: nothing was changed."
+
 
 class BackgroundTask(Generic[T]):
-    """Does one piece of work at a time; `show` gets what is done, the total, and a sentence."""
+    """Runs the work one at a time; `show` gets the steps done, the total and a sentence."""
 
     def __init__(
         self,
+        name: str,
         work: Callable[[ProgressReporter], T],
         *,
         runner: Runner,
@@ -35,14 +39,14 @@ class BackgroundTask(Generic[T]):
         done: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        self._work = work
+        self._name, self._work = name, work
         self._runner = runner
         self._clock = clock
         self._show = show
         self._done = done
         self._failed = failed
-        self._ticket: JobHandle | None = None
-        # One that was cancelled may still be on its way out when the next begins.
+        self._handle: JobHandle | None = None
+        # A cancelled run may not have ended yet when the next one begins.
         self._one_at_a_time = Lock()
         self._reporting: _Reporting | None = None
         self._stopping = Event()
@@ -50,32 +54,32 @@ class BackgroundTask(Generic[T]):
 
     @property
     def runs(self) -> bool:
-        return self._ticket is not None
+        return self._handle is not None
 
     def start(self) -> None:
-        """Begin, unless it runs already."""
+        """Start the work unless it is running."""
         if self.runs:
             return
         self._stage = ""
         self._stopping.clear()
-        self._show(0, 0, "Preparing")
-        self._ticket = self._runner.submit(
-            self._do, done=self._finish, failed=self._fail, progress=self._report
+        self._show(0, 0, PREPARING)
+        self._handle = self._runner.run_with_progress(
+            self._name, self._do, done=self._finish, failed=self._fail, progress=self._report
         )
 
     def cancel(self) -> None:
-        """Stop as soon as may be; none of the callbacks is called any more."""
-        if self._ticket is not None:
-            self._ticket.cancel()
-            self._ticket = None
+        """Stop as soon as possible, and call no callback from now on."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
 
     def wait_out(self) -> None:
-        """Return when nothing of it is on its way out any more; not for the window's thread."""
+        """Block until a cancelled run has ended; not for the GUI thread."""
         with self._one_at_a_time:
             return
 
     def stop(self) -> None:
-        """Ask it to stop; `failed` hears `Stopped`, or `done` the result where it was too late."""
+        """Ask the work to stop; `failed` gets `TaskStopped` unless the work has ended."""
         self._stopping.set()
 
     def _do(self, job: Job) -> T:
@@ -84,11 +88,11 @@ class BackgroundTask(Generic[T]):
             return self._work(self._reporting)
 
     def _finish(self, result: T) -> None:
-        self._ticket = None
+        self._handle = None
         self._done(result)
 
     def _fail(self, error: Exception) -> None:
-        self._ticket = None
+        self._handle = None
         self._failed(error)
 
     def _report(self, done: int, total: int) -> None:
@@ -101,7 +105,7 @@ class BackgroundTask(Generic[T]):
 
 
 class _Reporting:
-    """A `Progress` that passes what it hears on to a runner's job."""
+    """A `ProgressReporter` that forwards to a runner's job."""
 
     def __init__(self, job: Job, stopping: Event) -> None:
         self._job = job
@@ -111,27 +115,27 @@ class _Reporting:
         self.stage = ""
 
     def start(self, what: str, total: int | None) -> None:
-        self._heed()
+        self._check_stopped()
         self.stage = what
         self._done, self._total = 0, total or 0
         self._job.progress(0, self._total)
 
     def advance(self, steps: int = 1) -> None:
-        self._heed()
+        self._check_stopped()
         before = self._part
         self._done += steps
         if self._part != before:
             self._job.progress(self._done, self._total)
 
-    def _heed(self) -> None:
+    def _check_stopped(self) -> None:
         if self._job.cancelled:
             raise JobCancelled
         if self._stopping.is_set():
-            raise TaskStopped("Cancelled: nothing was changed.")
+            raise TaskStopped(STOPPED)
 
     @property
     def _part(self) -> int:
-        """How far the work is in coarse steps: thousands of pictures need fewer messages."""
+        """The progress in coarse steps, so that thousands of images don't send as many messages."""
         return self._done * _REPORTED_STEPS // max(self._total, 1)
 
 

@@ -8,7 +8,7 @@ from labeler.core.training.answer_record import TrainingFilter
 
 
 class AnswerTone(StrEnum):
-    """What an answer, or several, came to; each has a shape and a colour of its own."""
+    """How one or more answers were judged; each value has its own shape and colour."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -31,7 +31,7 @@ class PictureRow:
 
 
 class ProgressSection(StrEnum):
-    """By what progress is reported; one at a time is on the screen."""
+    """How progress is grouped; the screen shows one grouping at a time."""
 
     DAYS = "days"
     SESSIONS = "sessions"
@@ -42,7 +42,7 @@ class ProgressSection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImageListSource:
-    """Where a number leads: the images behind it, and what they are called together."""
+    """The images behind a number, and a title for them."""
 
     heading: str
     part: TrainingFilter
@@ -50,7 +50,7 @@ class ImageListSource:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A cell of a table: its text, by what it is ordered, and where it leads, if anywhere."""
+    """A table cell: its text, its sort key, and the images it links to, if any."""
 
     text: str
     order: float | str
@@ -59,7 +59,7 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column's title; numbers stand right-aligned and begin with the largest when ordered.
+    """A column's title; numbers are right-aligned and sort from the largest first.
 
     `explained` is reported to who points at the title.
     """
@@ -71,7 +71,7 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataTable:
-    """Rows in the order in which they are first shown; an empty table says why it is."""
+    """Rows in their first order; an empty table says why it is empty."""
 
     name: str
     columns: tuple[TableColumn, ...]
@@ -81,7 +81,7 @@ class DataTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarView:
-    """A part of a whole with its words; `mark` is a share to compare with, where there is one."""
+    """A share with its text; `mark` is a share to compare with, if any."""
 
     title: str
     part: int
@@ -108,7 +108,7 @@ class BarChartView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelinePoint:
-    """A day or session with answers: its place, its share right, the moving share, and words."""
+    """A day or session with answers: its position, share correct, moving share and text."""
 
     place: int
     short: str
@@ -121,7 +121,7 @@ class TimelinePoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineView:
-    """The places from the first to the last; `dot` says what a point is, `moving` the line."""
+    """The points in order; `dot` and `moving` say what a point and the line mean."""
 
     title: str
     dot: str
@@ -134,7 +134,7 @@ class TimelineView:
 
 @dataclass(frozen=True, slots=True)
 class KeyNumber:
-    """A number that says much, and what it says."""
+    """A key number and its meaning."""
 
     number: str
     words: str
@@ -159,7 +159,7 @@ class TrainingProgressView:
 
 @dataclass(frozen=True, slots=True)
 class TrainingImagesView:
-    """The images behind what was pointed at; `sentence` is shown where there are none."""
+    """The images behind a selection; `sentence` is shown if there are none."""
 
     heading: str = ""
     rows: tuple[PictureRow, ...] = ()

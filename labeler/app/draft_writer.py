@@ -1,4 +1,4 @@
-"""Keeping what is half done: the newest state of each subject, one write after the other."""
+"""Saves drafts: the newest state of each subject, one write at a time."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class DraftWriter(Generic[T]):
-    """Writes drafts behind a person's back; only the newest of a subject is worth writing.
+    """Saves drafts in the background; only the newest draft of a subject is written.
 
     A subject is a trial, by its id, or a page of the guide, by its slug.
     """
@@ -29,22 +29,22 @@ class DraftWriter(Generic[T]):
 
     @property
     def waits(self) -> bool:
-        """Whether something newer than what was written last is still to be written."""
+        """Whether a newer draft than the last one written is waiting."""
         return bool(self._waiting)
 
     def put(self, subject: str, kept: T) -> None:
-        """Have the subject kept as it is now."""
+        """Save the subject's current state."""
         self._waiting[subject] = kept
         if not self._writing:
             self._write_next()
 
     def finish(self) -> None:
-        """Have all that waits written before whatever the runner is asked for next."""
+        """Queue all waiting drafts before the runner's next job."""
         while self._waiting:
             self._write_next()
 
     def forget(self, subject: str) -> None:
-        """Write nothing more of a subject that is done with: its draft must not come back."""
+        """Drop the drafts of a finished subject, so that none is written later."""
         self._waiting.pop(subject, None)
 
     def _write_next(self) -> None:
@@ -53,8 +53,9 @@ class DraftWriter(Generic[T]):
         subject = next(iter(self._waiting))
         kept = self._waiting.pop(subject)
         self._writing = True
-        self._runner.submit(
-            lambda _job: self._keep(subject, kept),
+        self._runner.run(
+            "save draft",
+            lambda: self._keep(subject, kept),
             done=lambda _nothing: self._written(None),
             failed=self._written,
         )

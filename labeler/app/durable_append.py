@@ -1,4 +1,4 @@
-"""Appending to a file so that what was appended survives whatever ends the program."""
+"""Appends to a file so that the text survives a crash or a power cut."""
 
 import os
 from contextlib import suppress
@@ -8,10 +8,10 @@ from labeler.store.engine.file_lock import hold_lock
 
 
 def append_durably(file: Path, line: bytes) -> None:
-    """Append the line; what a refusing disk leaves half written counts as torn, like a crash's."""
+    """Append the line; a line that the disk wrote only in part counts as torn, as after a crash."""
     file.parent.mkdir(parents=True, exist_ok=True)
     is_new = not file.exists()
-    # Without buffering, since a buffer that the disk refused would be written once more at close.
+    # Unbuffered: a buffer that the disk refused would be written again at close.
     with file.open("ab", buffering=0) as journal, hold_lock(journal.fileno()):
         _write_all(journal.fileno(), _separator(file) + line)
         os.fsync(journal.fileno())
@@ -21,13 +21,13 @@ def append_durably(file: Path, line: bytes) -> None:
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
-    """Write on where a nearly full disk took only a part, until it takes all or refuses."""
+    """Write until a nearly full disk has taken everything or refuses."""
     while data:
         data = data[os.write(descriptor, data) :]
 
 
 def _separator(file: Path) -> bytes:
-    """A line's end where a crash left a line without one, so that the next isn't torn too."""
+    """Return a line end if the last line has none after a crash, so the next isn't torn too."""
     if file.stat().st_size == 0:
         return b""
     with file.open("rb") as earlier:

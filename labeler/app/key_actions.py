@@ -1,4 +1,4 @@
-"""Everything that a key can do, where on the screen, and what can be in force together."""
+"""Everything that a key can do, where it works, and which scopes can be active together."""
 
 from enum import StrEnum
 
@@ -267,7 +267,7 @@ class Action(StrEnum):
     SHOW_SET_UP = "show_set_up"
 
 
-# Two scopes that can be in force at the same time may not share a key.
+# Two scopes that can be active at the same time must not share a key.
 WITH_CLASSES = frozenset(
     {
         Scope.WINDOW,
@@ -281,9 +281,9 @@ WITH_CLASSES = frozenset(
 )
 # Screens without the tools for classes, where more keys are free.
 _ON_OTHER_SCREENS = (
-    # Home has ways to classes, the guide and the training, by the keys that they have there.
+    # Home opens classes, the guide and training with the keys they have there.
     frozenset({Scope.WINDOW, Scope.HOME, Scope.LOOKING, Scope.LOOKING_BACK}),
-    # The end of the evaluation has one key of answering too: the way back.
+    # The end of the evaluation shares one key with answering: going back.
     frozenset({Scope.WINDOW, Scope.EVALUATE, Scope.FINISH}),
     frozenset({Scope.WINDOW, Scope.TRAINING_START, Scope.LOOKING_BACK}),
     frozenset({Scope.WINDOW, Scope.OPEN_TRAINING}),
@@ -296,7 +296,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.REVIEWERS, Scope.FIGURES}),
-    # Each of the two has the other's key, as the way there.
+    # Each of the two screens has a key that opens the other.
     frozenset({Scope.WINDOW, Scope.MODELS, Scope.SET_UP}),
     frozenset({Scope.WINDOW, Scope.ADD_MODELS}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.FIGURES}),
@@ -305,7 +305,7 @@ _ON_OTHER_SCREENS = (
 )
 _EXCLUSIVE_SCOPES = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 _FOCUS_SCOPES = set(Scope) - WITH_CLASSES - _EXCLUSIVE_SCOPES - {Scope.REVIEW}
-# No one answers while they review, and then the image takes no keys.
+# There is no answering during a review, where the image takes no keys.
 _REVIEW_SCOPES = (WITH_CLASSES - {Scope.EVALUATE, Scope.TRAIN, Scope.RECENT}) | {Scope.REVIEW}
 ACTIVE_TOGETHER = (
     *(WITH_CLASSES | {place} for place in _FOCUS_SCOPES),

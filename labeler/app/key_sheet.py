@@ -1,4 +1,4 @@
-"""The cheat-sheet: the keys that work on the screen, then those of everywhere else."""
+"""The list of keys: first those of the current screen, then all others."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ _ORDER = (
 )
 assert set(_ORDER) == set(Scope), "every scope has its place"
 
-# Tools that a screen with classes makes when they are first wanted.
+# Tools that a screen with classes creates when they are first used.
 _WITH_CLASSES_TITLE = (
     Scope.CLASSES,
     Scope.TAXONOMY,
@@ -62,7 +62,7 @@ _WITH_CLASSES_TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """An action in words with the keys to draw; `found_by` is all that a search may name."""
+    """An action's title with its keys; `found_by` is the text that a search looks in."""
 
     title: str
     keys: tuple[Key, ...]
@@ -88,14 +88,14 @@ class KeySheetView:
 def key_sheet(
     keymap: Keymap, *, bound: AbstractSet[Action], closed: AbstractSet[Action] = frozenset()
 ) -> KeySheetView:
-    """`bound` are the actions of the screen; those that are `closed` here aren't listed at all."""
+    """List `bound`, the actions of the screen, first, and omit those that are `closed`."""
     here = bound | _keys_with_classes(keymap, bound)
     elsewhere = set(Action) - here - closed
     return KeySheetView(here=_groups(keymap, here), elsewhere=_groups(keymap, elsewhere))
 
 
 def _keys_with_classes(keymap: Keymap, bound: AbstractSet[Action]) -> set[Action]:
-    """What works wherever classes can be looked at, be it made yet or not."""
+    """Return the actions of all class tools, including those not created yet."""
     if not {binding.action for binding in keymap.of(Scope.LOOKING)} <= bound:
         return set()
     return {binding.action for scope in _WITH_CLASSES_TITLE for binding in keymap.of(scope)}
@@ -119,7 +119,7 @@ def _line(binding: Binding, *, place: str) -> KeyLine:
 
 
 def _drawn_keys(keys: tuple[Key, ...]) -> tuple[Key, ...]:
-    """One cap for the two Enter keys of a keyboard, where both do the same."""
+    """Merge the two Enter keys of a keyboard into one if both do the same."""
     return tuple(
         key for key in keys if key.name != "Enter" or Key(key.modifiers, "Return") not in keys
     )

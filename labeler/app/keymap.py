@@ -1,4 +1,4 @@
-"""The keymap: which keys do what and where, read from data and checked before a window opens."""
+"""The keymap: which keys do what and where, read from a file and checked before a window opens."""
 
 import re
 import tomllib
@@ -32,17 +32,21 @@ NAMED_KEYS = {
     "Ins": "Ins",
 }
 _PARTS = re.compile(r"((?:[^+]+\+)*)([^+]+|\+)")
+NOT_TOML = "Not valid TOML: {error}."
+TWO_SCOPES = "“{action}” is in two scopes; it can only be in one."
+SHARED_KEY = "The key {key} is used for both “{one}” and “{other}”; give one of them another key."
+
 _FUNCTION_KEY = re.compile(r"F([1-9]|1[0-9]|2[0-4])")
 _KEY_CAPS = {"-": "−"}
 
 
 class UnreadableKey(ValueError):
-    """A text that names no key; the message says what is wrong with it."""
+    """A text that isn't a key; the message says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key with its modifiers, which stand in the order of `MODIFIERS`."""
+    """A key with its modifiers, in the order of `MODIFIERS`."""
 
     modifiers: tuple[str, ...]
     name: str
@@ -52,19 +56,19 @@ class Key:
 
     @property
     def caps(self) -> tuple[str, ...]:
-        """What is on the key caps, one text per cap."""
+        """Return the labels of the key caps, one per cap."""
         engraved = NAMED_KEYS.get(self.name) or _KEY_CAPS.get(self.name, self.name)
         return (*self.modifiers, engraved)
 
     @property
     def types_text(self) -> bool:
-        """Whether a text field would take the key for something typed."""
+        """Whether a text field would treat the key as typed text."""
         writes = len(self.name) == 1 or self.name == "Space"
         return writes and not set(self.modifiers) - {"Shift"}
 
 
 def parse_key(text: str) -> Key:
-    """The key that a text such as `Ctrl+Shift+F` names."""
+    """Return the key for a text such as `Ctrl+Shift+F`."""
     parts = _PARTS.fullmatch(text)
     if parts is None:
         raise UnreadableKey(f"“{text}” names no key: write one such as Ctrl+F.")
@@ -95,7 +99,7 @@ def _checked_name(text: str, name: str) -> str:
     raise UnreadableKey(f"“{text}” names no key: write a character, F1 to F24, or one of {known}.")
 
 
-# Anyone who has to do with a keymap has to do with actions and scopes.
+# Code that uses a keymap uses actions and scopes too.
 __all__ = [
     "DEFAULT_KEYMAP_FILE",
     "Action",
@@ -121,7 +125,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Keymap:
-    """All bindings, in the order in which a cheat-sheet lists them."""
+    """All bindings, in the order of the list of keys."""
 
     scope_titles: Mapping[Scope, str]
     bindings: tuple[Binding, ...]
@@ -146,7 +150,7 @@ def parse_keymap(text: str, *, file: Path | str) -> Keymap:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"This is no TOML: {error}.", file=file) from error
+        raise InputError(NOT_TOML.format(error=error), file=file) from error
     try:
         keymap = _keymap(document)
         _check_complete(keymap)
@@ -157,7 +161,7 @@ def parse_keymap(text: str, *, file: Path | str) -> Keymap:
 
 
 class _Fault(Exception):
-    """What is wrong with a keymap, before the file's name is put in front of it."""
+    """A fault in a keymap, without the name of its file."""
 
 
 def _keymap(document: Mapping[str, Any]) -> Keymap:
@@ -215,7 +219,7 @@ def _check_complete(keymap: Keymap) -> None:
         raise _Fault(f"“{missing[0]}” has no keys.")
     twice = next((action for action in bound if bound.count(action) > 1), None)
     if twice is not None:
-        raise _Fault(f"“{twice}” stands in two scopes; it may stand in one.")
+        raise _Fault(TWO_SCOPES.format(action=twice))
 
 
 def _check_clashes(keymap: Keymap) -> None:
@@ -224,8 +228,5 @@ def _check_clashes(keymap: Keymap) -> None:
         for binding in keymap.bindings:
             for key in binding.keys if binding.scope in scopes else ():
                 if key in taken:
-                    raise _Fault(
-                        f"The key {key} stands for both “{taken[key]}” and “{binding.action}”; "
-                        "give one of them another."
-                    )
+                    raise _Fault(SHARED_KEY.format(key=key, one=taken[key], other=binding.action))
                 taken[key] = binding.action

@@ -1,4 +1,4 @@
-"""A small memory that forgets what was used longest ago."""
+"""A least-recently-used cache."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """Keeps the last `capacity` values that were put in or asked for."""
+    """Keeps the `capacity` values that were used last."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity

@@ -1,4 +1,4 @@
-"""This session's pace: what was answered since the labeler sat down, and how fast."""
+"""The pace of a session: how many answers, and how fast."""
 
 
 class Pace:
@@ -11,15 +11,15 @@ class Pace:
 
     @property
     def mean_ms(self) -> int | None:
-        """The mean active time for an answer; None before the first."""
+        """Return the mean active time per answer, or None before the first."""
         return self._answering_ms // self.answered if self.answered else None
 
     def visited(self, active_ms: int) -> None:
-        """A trial was left after that time."""
+        """Add the time of a trial that was left."""
         self.active_ms += active_ms
 
     def submitted(self, active_ms: int) -> None:
-        """A trial was left with its answer."""
+        """Count an answer."""
         self.visited(active_ms)
         self.answered += 1
         self._answering_ms += active_ms

@@ -1,21 +1,21 @@
-"""How long work tells how far it is, and asks whether to stop."""
+"""How long work reports its progress and checks whether to stop."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 
 class ProgressReporter(Protocol):
-    """Someone who watches long work: a terminal's bar, a window's dialog, or no one."""
+    """Receives the progress of long work, for a terminal or a window."""
 
     def start(self, what: str, total: int | None) -> None:
-        """A stretch of work begins; `total` is None when its length isn't known."""
+        """Begin a stage of the work; `total` is None if its length isn't known."""
         ...
 
     def advance(self, steps: int = 1) -> None: ...
 
 
 class NoProgress:
-    """No one watches."""
+    """Ignores all progress."""
 
     def start(self, what: str, total: int | None) -> None:
         pass
@@ -28,12 +28,12 @@ CancelCheck = Callable[[], bool]
 
 
 def never_cancelled() -> bool:
-    """The answer of someone who doesn't cancel."""
+    """Never cancel."""
     return False
 
 
 def step_reporter(progress: ProgressReporter, words: str = "{}") -> Callable[[str, int, int], None]:
-    """A listener for a file's name, how far the work on it is, and how far it goes."""
+    """Return a callback that takes a file's name, the steps done and the total."""
     file, reported = "", 0
 
     def report(name: str, done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""Work off the GUI thread: what a presenter may ask for, anyone who does the work."""
+"""Work off the GUI thread, as presenters see it."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -6,8 +6,12 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
+def ignore(_answer: object) -> None:
+    """Do nothing with a job's result or error."""
+
+
 class JobCancelled(Exception):
-    """Raised inside a job that reports its progress after no one wants its result any more."""
+    """Raised inside a job that reports progress after it was cancelled."""
 
 
 class Job(Protocol):
@@ -15,24 +19,52 @@ class Job(Protocol):
 
     @property
     def cancelled(self) -> bool:
-        """Whether the result is still wanted; a long job looks now and then."""
+        """Whether the result is no longer needed; a long job checks this regularly."""
         ...
 
     def progress(self, done: int, total: int) -> None:
-        """Say how far the work is; raises `Cancelled` when it may stop."""
+        """Report progress; raise `JobCancelled` when the job was cancelled."""
         ...
 
 
 class JobHandle(Protocol):
-    """The hold that the one who submitted a job keeps on it."""
+    """A submitted job, for the code that submitted it."""
 
     def cancel(self) -> None:
-        """Give the result up: from now on none of the job's callbacks is called."""
+        """Call none of the job's callbacks from now on."""
         ...
 
 
 class Runner(Protocol):
-    """Runs jobs elsewhere; every callback is called on the thread that submitted the job."""
+    """Runs named jobs on other threads and calls back on the GUI thread.
+
+    A name is constant text that says what the job does. It is written to the log together with
+    the job's duration, so it must not contain anything about a study.
+    """
+
+    def run(
+        self,
+        name: str,
+        work: Callable[[], T],
+        *,
+        done: Callable[[T], None] = ignore,
+        failed: Callable[[Exception], None],
+        urgent: bool = True,
+    ) -> JobHandle:
+        """Queue the work; urgent jobs start before others."""
+        ...
+
+    def run_with_progress(
+        self,
+        name: str,
+        work: Callable[[Job], T],
+        *,
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        progress: Callable[[int, int], None],
+    ) -> JobHandle:
+        """Queue long work that reports progress and can stop when it is cancelled."""
+        ...
 
     def submit(
         self,
@@ -40,20 +72,37 @@ class Runner(Protocol):
         *,
         done: Callable[[T], None],
         failed: Callable[[Exception], None],
-        progress: Callable[[int, int], None] | None = None,
         urgent: bool = True,
     ) -> JobHandle:
-        """Queue the work; urgent work overtakes what isn't."""
+        """Queue unnamed work; use `run` instead."""
         ...
 
 
 class LatestRequest:
-    """Passes on the answer to the newest request only: a late answer to an old one is dropped."""
+    """Runs one job at a time: a new one replaces the one before, whose answer is dropped."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._generation = 0
-        self._ticket: JobHandle | None = None
+        self._handle: JobHandle | None = None
+
+    def run(
+        self,
+        name: str,
+        work: Callable[[], T],
+        *,
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Run the work instead of what was requested before."""
+        self.drop()
+        generation = self._generation
+        self._handle = self._runner.run(
+            name,
+            work,
+            done=lambda result: self._pass_on(generation, done, result),
+            failed=lambda error: self._pass_on(generation, failed, error),
+        )
 
     def request(
         self,
@@ -62,23 +111,22 @@ class LatestRequest:
         done: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        """Ask for the work's result in place of whatever was asked for before."""
+        """Run unnamed work; use `run` instead."""
         self.drop()
         generation = self._generation
-        self._ticket = self._runner.submit(
+        self._handle = self._runner.submit(
             work,
             done=lambda result: self._pass_on(generation, done, result),
             failed=lambda error: self._pass_on(generation, failed, error),
         )
 
     def drop(self) -> None:
-        """Want nothing any more."""
+        """Cancel what was requested, if anything."""
         self._generation += 1
-        if self._ticket is not None:
-            self._ticket.cancel()
-            self._ticket = None
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
 
     def _pass_on(self, generation: int, receive: Callable[[T], None], answer: T) -> None:
-        # A runner may have queued the answer before it heard of the cancellation.
         if generation == self._generation:
             receive(answer)

@@ -1,4 +1,4 @@
-"""Small pictures for lists and tiles: fetched when wanted, the newest wish first."""
+"""Loads small pictures for lists and tiles, the newest request first."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
@@ -11,12 +11,12 @@ Image = TypeVar("Image")
 
 # A picture of 128 pixels a side takes 64 kB, so these take 25 MB.
 MAX_THUMBNAILS_CACHED = 400
-# More than a tall window shows at once; what was wished for before that has scrolled away.
+# More than a tall window shows at once; older requests have scrolled out of view.
 MAX_THUMBNAIL_REQUESTS = 96
 
 
 class ThumbnailLoader(Generic[Key, Image]):
-    """Pictures by key; `load` works elsewhere, and gives None where there is no picture."""
+    """Pictures by key; `load` runs on a worker and returns None if there is no picture."""
 
     def __init__(
         self,
@@ -34,29 +34,29 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._missing_listeners: list[Callable[[Key], None]] = []
 
     def listen(self, callback: Callable[[Key], None]) -> None:
-        """Have this one told, too, of each key whose picture has come."""
+        """Call back with each key whose picture has been loaded."""
         self._listeners.append(callback)
 
     def listen_for_missing(self, callback: Callable[[Key], None]) -> None:
-        """Have this one told of each key that turned out to have no picture."""
+        """Call back with each key that has no picture."""
         self._missing_listeners.append(callback)
 
     def is_missing(self, key: Key) -> bool:
-        """Whether it is known that there is no picture."""
+        """Whether the key is known to have no picture."""
         return key in self._known and self._known[key] is None
 
     def stop_listening(self, callback: Callable[[Key], None]) -> None:
-        """Tell this one nothing any more."""
+        """Remove a callback."""
         self._listeners.remove(callback)
 
     def get(self, key: Key) -> Image | None:
-        """The picture, where it is known already."""
+        """Return the picture if it has been loaded."""
         if key not in self._known:
             return None
         return self._known[key]
 
     def request(self, keys: Iterable[Key]) -> None:
-        """Wish for pictures, the first first and before all that was wished for until now."""
+        """Request pictures in this order, before all earlier requests."""
         requested = dict.fromkeys((*keys, *self._requested))
         self._requested = [key for key in requested if key not in self._known][
             :MAX_THUMBNAIL_REQUESTS
@@ -64,21 +64,22 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._fetch_next()
 
     def close(self) -> None:
-        """Want nothing any more, and tell no one."""
+        """Drop all requests and callbacks."""
         self._requested.clear()
         self._listeners.clear()
         self._missing_listeners.clear()
 
     def _fetch_next(self) -> None:
-        """Fetch one at a time: a wish that came meanwhile need not wait behind older ones."""
+        """Load one at a time, so that new requests needn't wait for older ones."""
         if self._busy or not self._requested:
             return
         key = self._requested.pop(0)
         self._busy = True
-        self._runner.submit(
-            lambda _job: self._load(key),
+        self._runner.run(
+            "load thumbnail",
+            lambda: self._load(key),
             done=lambda picture: self._arrived(key, picture),
-            # Anyone who shows the thing itself tells what is wrong with its picture.
+            # The view of the image itself reports what is wrong with it.
             failed=lambda _error: self._arrived(key, None),
             urgent=False,
         )

@@ -1,4 +1,4 @@
-"""Times as a person would say them."""
+"""Durations and times in words."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ def format_duration(milliseconds: int) -> str:
 
 def format_ago(then: datetime, *, now: datetime) -> str:
     """`just now`, `12 min ago`, `3 h ago`, `5 days ago`."""
-    # A wall clock that was set back must not make a backup lie in the future.
+    # A clock that was set back must not put a backup into the future.
     seconds = max(now - then, timedelta()) // timedelta(seconds=1)
     if seconds < _MINUTE:
         return "just now"
@@ -29,6 +29,6 @@ def format_ago(then: datetime, *, now: datetime) -> str:
 
 
 def format_time_left(milliseconds: int) -> str:
-    """What remains of a wait: `about 2 min left`, `less than a minute left`."""
+    """Return the remaining time: `about 2 min left`, `less than a minute left`."""
     minutes = round(milliseconds / (_MINUTE * 1000))
     return f"about {minutes} min left" if minutes else "less than a minute left"

@@ -1,4 +1,4 @@
-"""The images of trials: fetched, decoded and scaled elsewhere, the next ones ahead of time."""
+"""Loads, decodes and scales the images of trials on workers, the next ones ahead of time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from labeler.core.view_geometry import Viewport
 Pixels = TypeVar("Pixels")
 T = TypeVar("T")
 
-# The one shown, those ahead of it, and two to go back to.
+# The current image, the next ones, and two to go back to.
 MAX_IMAGES_CACHED = 6
 PREFETCH_COUNT = 3
 
@@ -31,7 +31,7 @@ FLAG_ADVICE = "Flag it to go on"
 
 
 class TrialImageState(Enum):
-    """What there is to see of a trial's image."""
+    """The state of a trial's image."""
 
     LOADING = "loading"
     READY = "ready"
@@ -40,7 +40,7 @@ class TrialImageState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TrialImageView(Generic[Pixels]):
-    """What is in the image's place; a sentence where the image can't be shown."""
+    """The image, or a sentence if it can't be shown."""
 
     state: TrialImageState
     trial_id: str
@@ -49,7 +49,7 @@ class TrialImageView(Generic[Pixels]):
 
 
 class TrialImageLoader(Generic[Pixels]):
-    """Shows one trial's image at a time, the newest that was asked for.
+    """Shows the image of one trial at a time, the last one requested.
 
     `prepare` decodes and scales, `refit` scales what is decoded for another viewport; both run on
     worker threads.
@@ -65,7 +65,7 @@ class TrialImageLoader(Generic[Pixels]):
         clock: Clock,
         advice: str = FLAG_ADVICE,
     ) -> None:
-        """`advice` is what a person can do about an image that can't be shown."""
+        """`advice` says what a person can do if an image can't be shown."""
         self._advice = advice
         self._fetch, self._prepare, self._refit = fetch, prepare, refit
         self._runner = runner
@@ -78,11 +78,11 @@ class TrialImageLoader(Generic[Pixels]):
         self._orders: dict[str, _Order[Pixels]] = {}
 
     def listen(self, show: Callable[[TrialImageView[Pixels]], None]) -> None:
-        """Have every view from now on shown by this one."""
+        """Set the callback for all views from now on."""
         self._show = show
 
     def show(self, trial_id: str) -> None:
-        """Show the trial's image, at once where it is there; what failed is tried again."""
+        """Show the trial's image, immediately if it is loaded; a failed one is tried again."""
         self._shown = trial_id
         self._give_up_unwanted()
         if trial_id in self._kept:
@@ -93,7 +93,7 @@ class TrialImageLoader(Generic[Pixels]):
             self._load(trial_id)
 
     def prefetch(self, trial_ids: Sequence[str]) -> None:
-        """Prepare the images that come next, and give up others that were to come."""
+        """Load the next images, and cancel others that were loading ahead."""
         self._ahead = tuple(trial_ids[:PREFETCH_COUNT])
         self._give_up_unwanted()
         for trial_id in self._ahead:
@@ -101,14 +101,14 @@ class TrialImageLoader(Generic[Pixels]):
                 self._load(trial_id)
 
     def set_viewport(self, viewport: Viewport) -> None:
-        """Scale what is shown, and what comes next, to another room."""
+        """Scale the current and the next images to another viewport."""
         if viewport != self._viewport:
             self._viewport = viewport
             for trial_id in self._wanted:
                 self._refit_old(trial_id)
 
     def close(self) -> None:
-        """Show nothing, and give everything up that is under way or kept."""
+        """Show nothing, cancel all loading and empty the cache."""
         self._shown, self._ahead = None, ()
         self._give_up_unwanted()
         self._kept = LruCache(MAX_IMAGES_CACHED)
@@ -118,7 +118,7 @@ class TrialImageLoader(Generic[Pixels]):
         return self._ahead if self._shown is None else (self._shown, *self._ahead)
 
     def _load(self, trial_id: str) -> None:
-        """Order an image; a person who waits for one that is ordered gets it sooner."""
+        """Load an image; if it is loading ahead, load it urgently instead."""
         before, viewport = self._orders.get(trial_id), self._viewport
         if before is not None:
             self._order(trial_id, before.work, before.viewport)
@@ -127,7 +127,7 @@ class TrialImageLoader(Generic[Pixels]):
         self._order(trial_id, work, viewport)
 
     def _refit_old(self, trial_id: str) -> None:
-        """Order a kept image again if it was scaled for another viewport."""
+        """Scale a cached image again if it was scaled for another viewport."""
         if trial_id not in self._kept or self._kept[trial_id].viewport == self._viewport:
             return
         pixels, viewport = self._kept[trial_id].pixels, self._viewport
@@ -137,8 +137,9 @@ class TrialImageLoader(Generic[Pixels]):
         self._give_up(trial_id)
         order = _Order(work, viewport)
         self._orders[trial_id] = order
-        order.ticket = self._runner.submit(
-            lambda _job: work(),
+        order.ticket = self._runner.run(
+            "load trial image",
+            work,
             done=lambda pixels: self._arrived(trial_id, order, pixels),
             failed=lambda error: self._failed(trial_id, order, error),
             urgent=trial_id == self._shown,
@@ -153,7 +154,7 @@ class TrialImageLoader(Generic[Pixels]):
         self._refit_old(trial_id)
 
     def _failed(self, trial_id: str, order: "_Order[Pixels]", error: Exception) -> None:
-        # What was fetched ahead is reported when the trial itself is shown, if it fails again.
+        # An image loaded ahead is tried again, and reported, when its trial is shown.
         if self._was_open(trial_id, order) and trial_id == self._shown:
             number = record_incident(error, at=self._clock.utc())
             sentence = IMAGE_ERROR.format(number=number, advice=self._advice)
@@ -164,7 +165,7 @@ class TrialImageLoader(Generic[Pixels]):
         self._show(TrialImageView(TrialImageState.READY, trial_id, image=image))
 
     def _was_open(self, trial_id: str, order: "_Order[Pixels]") -> bool:
-        """Close an order; an answer to one given up, or to an older one, may come all the same."""
+        """Close an order; return False if it was cancelled or replaced."""
         if self._orders.get(trial_id) is not order:
             return False
         del self._orders[trial_id]
@@ -181,7 +182,7 @@ class TrialImageLoader(Generic[Pixels]):
 
 
 class SharedResult(Generic[T]):
-    """Work that two jobs may be given: the second waits for the first and takes its result."""
+    """Work for two jobs: the second waits for the first and takes its result."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
@@ -197,7 +198,7 @@ class SharedResult(Generic[T]):
 
 @dataclass(slots=True)
 class _Order(Generic[Pixels]):
-    """An image under way; a newer order for the same trial takes its place."""
+    """An image that is loading; a newer order for the same trial replaces it."""
 
     work: SharedResult[Pixels]
     viewport: Viewport

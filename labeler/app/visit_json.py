@@ -1,4 +1,4 @@
-"""Visits with their intervals as JSON holds them, for the journal and for drafts."""
+"""Visits and their intervals as JSON, for the journal and for drafts."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ def visit_to_json(visit: TrialVisit) -> dict[str, Any]:
 
 
 def visit_from_json(fields: dict[str, Any]) -> TrialVisit:
-    """The visit that was written; what can't be one raises ValueError, KeyError or TypeError."""
+    """Return the visit; invalid data raises ValueError, KeyError or TypeError."""
     session = fields["session"]
     if not isinstance(session, str):
         raise TypeError("a session's id was written here")

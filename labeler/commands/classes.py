@@ -20,6 +20,7 @@ from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import EnvironmentFault
 from labeler.core.text import count_noun
+from labeler.wordnet.taxonomy_builder import build_taxonomy, read_wnids
 
 
 @click.command()
@@ -89,8 +90,6 @@ def build(wordnet: Path, classes: Path, out: Path) -> None:
 
     The result is the same bytes every time. `labeler new --taxonomy FILE` makes a study with it.
     """
-    from labeler.wordnet.taxonomy_builder import build_taxonomy, read_wnids
-
     built = build_taxonomy(wordnet, read_wnids(classes))
     aside = out.with_name(out.name + ".partial")
     try:

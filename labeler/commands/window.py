@@ -1,4 +1,4 @@
-"""Opening the window."""
+"""The command that opens the window."""
 
 from pathlib import Path
 
@@ -7,7 +7,10 @@ import click
 from labeler.app.study.demo_support import DemoSupport
 from labeler.commands.terminal import path_param
 from labeler.core.errors import EnvironmentFault
+from labeler.store.study.folder import StudyFolder
 from labeler.system_libraries import has_display, missing, sentence
+
+NO_DISPLAY = "The window can't open because there is no display."
 
 
 @click.command("open")
@@ -16,14 +19,11 @@ from labeler.system_libraries import has_display, missing, sentence
     "--as",
     "code",
     metavar="CODE",
-    help="Sign in with this code; a labeler goes on with the evaluation.",
+    help="Sign in with this code; a labeler continues the evaluation.",
 )
 @click.pass_obj
 def open_window(demo: DemoSupport, study: Path, code: str | None) -> None:
     """Open the window of STUDY; `labeler STUDY` does the same."""
-    # Whether there is a study at all is known without the database's modules.
-    from labeler.store.study.folder import StudyFolder
-
     StudyFolder(study).require()
     obstacle = why_no_window()
     if obstacle is not None:
@@ -32,22 +32,18 @@ def open_window(demo: DemoSupport, study: Path, code: str | None) -> None:
 
 
 def why_no_window() -> str | None:
-    """Why no window can open here, in a sentence; None when one can."""
+    """Return a sentence that says why no window can open, or None."""
     if not has_display():
-        return "There is no display here, so the window can't open."
+        return NO_DISPLAY
     libraries = missing()
     return sentence(libraries) if libraries else None
 
 
 def show_window(study: Path | None, *, demo: DemoSupport, code: str | None = None) -> None:
-    """Show the window until it is closed; the exit code is the window's."""
-    from labeler.ui.window.gc_policy import rare_collection
-    from labeler.ui.window.import_hook import disable_pyside_import_hook
+    """Show the window until it is closed."""
+    # Qt may lack system libraries: `why_no_window` has to be asked before it is imported.
+    from labeler.ui.window.application import run
+    from labeler.ui.window.navigation import LaunchRequest
 
-    with rare_collection():
-        disable_pyside_import_hook()
-        from labeler.ui.window.application import run
-        from labeler.ui.window.navigation import LaunchRequest
-
-        if run(LaunchRequest(study=study, code=code), demo=demo):
-            raise click.exceptions.Exit(1)
+    if run(LaunchRequest(study=study, code=code), demo=demo):
+        raise click.exceptions.Exit(1)

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 
+import numpy as np
 from PIL import Image
 from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import jpeg_factory
 
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
@@ -50,9 +52,6 @@ def to_rgb(image: Image.Image) -> Image.Image:
 
 def _high_bytes(image: Image.Image) -> Image.Image:
     """Scale 16-bit grey as Pillow scales 16-bit colour; left to itself it would clip grey."""
-    # Few images need it, and it takes longer to import than an image to decode.
-    import numpy as np
-
     values = np.asarray(image)
     if values.min() < 0 or values.max() > _LARGEST_SIXTEEN_BIT:
         raise UnreadableImage(UnreadableReason.UNSUPPORTED_PIXELS)
@@ -89,9 +88,6 @@ def open_header(data: bytes) -> ImageFile:
 
 def _opened(data: bytes) -> ImageFile:
     if data.startswith(_JPEG):
-        # What most images are: to look at no other format spares loading their parsers.
-        from PIL.JpegImagePlugin import jpeg_factory
-
         return jpeg_factory(BytesIO(data))
     return Image.open(BytesIO(data), formats=READABLE_FORMATS)
 

@@ -4,6 +4,8 @@ import base64
 from collections.abc import Mapping
 from functools import partial
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from labeler.locations import PRINT_TEMPLATES
 
 _KINDS = {"jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml"}
@@ -13,9 +15,6 @@ def render_html(
     template: str, data: Mapping[str, object], assets: Mapping[str, bytes] | None = None
 ) -> str:
     """The template's document; it embeds a picture with `embedded(name)` and loads nothing."""
-    # Imported here: the window and most commands never write HTML.
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     environment = Environment(
         loader=FileSystemLoader(PRINT_TEMPLATES),
         autoescape=True,

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # The window shows tables before it has any use for arrays.
-    from labeler.core.metrics.cell_source import EvaluationSource
+from labeler.core.metrics.cell_source import EvaluationSource
+
+# The window shows tables before it has any use for arrays.
 
 # In the place of a number that there isn't.
 NO_VALUE = "–"
@@ -25,7 +24,7 @@ class ReportCell:
     """A text, and the images that its number represents."""
 
     text: str
-    source: "EvaluationSource | None"
+    source: EvaluationSource | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +39,7 @@ class ReportTable:
     note: str
     columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[str, ...], ...]
-    sources: "Mapping[tuple[int, int], EvaluationSource]" = field(
-        default_factory=dict, compare=False
-    )
+    sources: Mapping[tuple[int, int], EvaluationSource] = field(default_factory=dict, compare=False)
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -74,12 +71,12 @@ def table_with_sources(
     )
 
 
-def cells_with_source(source: "EvaluationSource | None", *texts: str) -> list[ReportCell]:
+def cells_with_source(source: EvaluationSource | None, *texts: str) -> list[ReportCell]:
     """Cells that are all computed from the same images."""
     return [ReportCell(text, source) for text in texts]
 
 
-def count_cell(source: "EvaluationSource | None", count: int) -> ReportCell:
+def count_cell(source: EvaluationSource | None, count: int) -> ReportCell:
     """How many images there are, which leads to them where there are any."""
     return ReportCell(f"{count:,}", source if count else None)
 

@@ -53,6 +53,7 @@ def open_wordnet(folder: Path) -> Iterator["WordNetCorpusReader"]:
 @contextmanager
 def _nltk_search_path(root: Path) -> Iterator[None]:
     """NLTK refuses a corpus outside its own search path: add `root` to it for a while."""
+    # Here and below: NLTK takes a second to import, and only building a taxonomy needs it.
     import nltk.data
 
     nltk.data.path.insert(0, str(root))

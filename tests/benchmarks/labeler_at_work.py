@@ -16,8 +16,8 @@ from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.demo.support import demo_support
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.labeling.evaluation_task import EvaluationTask
-from labeler.ui.window.application import BuiltWindow, build_window, short_switch_interval
-from labeler.ui.window.gc_policy import collection_on_gui_thread, rare_collection
+from labeler.ui.window.application import BuiltWindow, build_window
+from labeler.ui.window.gc_policy import collection_on_gui_thread
 from labeler.ui.window.navigation import LaunchRequest
 from tests.benchmarks.demo_study import CODE, labelers_home
 
@@ -131,9 +131,7 @@ def window_over(study: Path) -> Iterator[BuiltWindow]:
     with (
         tempfile.TemporaryDirectory() as home,
         patch.dict(os.environ, labelers_home(Path(home), study)),
-        rare_collection(),
         collection_on_gui_thread(),
-        short_switch_interval(after_ms=0),
     ):
         settings = QSettings(str(Path(home, "window.ini")), QSettings.Format.IniFormat)
         opened = build_window(

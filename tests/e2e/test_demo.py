@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from labeler.app.progress import NoProgress
+from labeler.commands.window import NO_DISPLAY
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import Phase, PhaseState
@@ -89,5 +90,5 @@ def test_without_a_display_it_says_how_to_look_at_it(
         monkeypatch.delenv(variable, raising=False)
     outcome = labeler("demo", demo)
     assert outcome.code == 0
-    assert "There is no display here" in outcome.out
+    assert NO_DISPLAY in outcome.out
     assert f"labeler {demo}" in outcome.out

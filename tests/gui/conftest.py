@@ -35,14 +35,7 @@ _finished_tests = count(1)
 
 
 @pytest.fixture(autouse=True)
-def no_frozen_objects(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows of finished tests are collected: the program freezes all it has until it ends."""
-    monkeypatch.setattr(gc, "freeze", lambda: None)
-    monkeypatch.setattr(gc, "unfreeze", lambda: None)
-
-
-@pytest.fixture(autouse=True)
-def garbage_collected_here(no_frozen_objects: None, qapp: QApplication) -> Iterator[None]:
+def garbage_collected_here(qapp: QApplication) -> Iterator[None]:
     """As while the program's own window is open: no worker destroys what an earlier test left."""
     with collection_on_gui_thread():
         yield

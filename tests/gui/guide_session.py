@@ -99,7 +99,7 @@ class GuideSession:
 def at_the_guide(session: WindowSession) -> GuideSession:
     """From home to the guide's screen."""
     session.click(session.home().guide)
-    journey = session.opened.navigation._guide
+    journey = session.navigation.guide
     assert journey is not None
     session.wait(lambda: session.window.screen_shown is journey.screen)
     return GuideSession(session, journey)

@@ -1,10 +1,11 @@
 """A real runner whose work a test can hold back for a while."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from labeler.app.runner import Job
-from labeler.ui.window.workers import QtRunner, QtTicket
+from labeler.ui.window.workers import QtJob, QtRunner
 
 T = TypeVar("T")
 
@@ -17,21 +18,22 @@ class HeldRunner(QtRunner):
         self.hold = False
         self._held: list[Callable[[], object]] = []
 
-    def submit(
+    def _queue(
         self,
+        name: str,
         work: Callable[[Job], T],
-        *,
         done: Callable[[T], None],
         failed: Callable[[Exception], None],
+        *,
         progress: Callable[[int, int], None] | None = None,
         urgent: bool = True,
-    ) -> QtTicket:
+    ) -> QtJob:
+        queue = partial(super()._queue, name, work, done, failed, progress=progress)
         if urgent and not self.hold:
-            return super().submit(work, done=done, failed=failed, progress=progress)
+            return queue()
         if urgent:
-            late = super().submit
-            self._held.append(lambda: late(work, done=done, failed=failed, progress=progress))
-        return QtTicket(lambda _callback: None)
+            self._held.append(queue)
+        return QtJob(lambda _callback: None)
 
     def let_go(self) -> None:
         """Do what was held back."""

@@ -105,6 +105,5 @@ def words_of(dialog: ConfirmDialog) -> str:
 
 
 def folder_of(session: WindowSession) -> Path:
-    study = session.opened.navigation._study
-    assert study is not None
+    study = session.navigation.context.study
     return study.places.folder

@@ -26,6 +26,7 @@ from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.application import BuiltWindow
 from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.study_navigation import StudyNavigation
 from labeler.ui.window.workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import SmallStudy
@@ -52,6 +53,13 @@ class WindowSession:
     @property
     def window(self) -> MainWindow:
         return self.opened.window
+
+    @property
+    def navigation(self) -> StudyNavigation:
+        """The screens of the person who has signed in."""
+        signed_in = self.opened.navigation.signed_in
+        assert signed_in is not None
+        return signed_in
 
     @property
     def evaluation(self) -> EvaluationTask:
@@ -215,8 +223,8 @@ class WindowSession:
     def wait_until_written(self) -> None:
         """Wait until the database's worker has done all that it was asked for."""
         done: list[bool] = []
-        self.workers.database.submit(
-            lambda _job: None, done=lambda _nothing: done.append(True), failed=_fail
+        self.workers.database.run(
+            "test", lambda: None, done=lambda _nothing: done.append(True), failed=_fail
         )
         self.wait(lambda: bool(done))
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
 
 from labeler.app.classes.class_view import (
     ClassDetails,
@@ -13,10 +12,8 @@ from labeler.app.classes.class_view import (
     ClassRows,
     ClassViewBuilder,
 )
+from labeler.core.classes.search.class_search import ClassSearch
 from labeler.core.classes.taxonomy import Taxonomy
-
-if TYPE_CHECKING:
-    from labeler.core.classes.search.class_search import ClassSearch
 
 RESULT_LIMIT = 50
 HISTORY_LIMIT = 200
@@ -64,10 +61,7 @@ class ClassBrowser:
         self._found = lru_cache(_KEPT_SEARCHES)(self._find)
 
     @cached_property
-    def _search(self) -> "ClassSearch":
-        # Its modules are wanted after the first image only.
-        from labeler.core.classes.search.class_search import ClassSearch
-
+    def _search(self) -> ClassSearch:
         return ClassSearch(self._taxonomy)
 
     @property

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from labeler.app.lru_cache import LruCache
-from labeler.app.runner import Job, LatestRequest, Runner
+from labeler.app.runner import LatestRequest, Runner, ignore
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.labeling.blind_types import EncodedImage
+from labeler.images.file_reader import read_known_file
 from labeler.images.sheet_manifest import load_manifest
+from labeler.images.unreadable import UnreadableImage
 from labeler.store.datasets.image_roles import ReferenceImage
 from labeler.store.study_store import StudyStore
 
@@ -21,10 +23,6 @@ class OriginalReader:
 
     def read(self, wnid: str, number: int) -> EncodedImage | None:
         """The image behind a tile, or None where its file is gone or isn't what the tile shows."""
-        # What reads image files comes with Pillow, which the window's first paint doesn't wait for.
-        from labeler.images.file_reader import read_known_file
-        from labeler.images.unreadable import UnreadableImage
-
         reference = self._reference(wnid, number)
         if reference is None:
             return None
@@ -92,7 +90,8 @@ class OriginalLoader(Generic[Image]):
             show(picture)
             self._fetch_ahead(place)
 
-        self._wanted.request(self._work(place), done=arrived, failed=_ignore_error)
+        # Without the original the small picture stays; the check of the study reports the file.
+        self._wanted.run("load enlarged image", self._work(place), done=arrived, failed=ignore)
 
     def drop(self) -> None:
         """Want no original any more."""
@@ -103,21 +102,18 @@ class OriginalLoader(Generic[Image]):
         """Have the next one ready for anyone who steps on through the enlarged images."""
         following = replace(place, number=place.number + 1)
         if following not in self._known:
-            self._ahead.request(
+            self._ahead.run(
+                "prefetch enlarged image",
                 self._work(following),
                 done=lambda picture: self._known.put(following, picture),
-                failed=_ignore_error,
+                failed=ignore,
             )
 
-    def _work(self, place: OriginalKey) -> Callable[[Job], Image]:
-        def fetch(_job: Job) -> Image:
+    def _work(self, place: OriginalKey) -> Callable[[], Image]:
+        def fetch() -> Image:
             encoded = self._read(place.wnid, place.number)
             if encoded is None:
                 raise OriginalMissing
             return self._decode(encoded)
 
         return fetch
-
-
-def _ignore_error(_error: Exception) -> None:
-    """The small picture stays; a missing original is the lead's affair, and the check tells it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from labeler.app.lru_cache import LruCache
-from labeler.app.runner import Job, JobHandle, LatestRequest, Runner
+from labeler.app.runner import JobHandle, LatestRequest, Runner
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.images.sheet_manifest import TILE_SIZE, load_manifest, scaled_rect
 
@@ -148,7 +148,8 @@ class References(Generic[Sheet]):
             show(_view(wnid, self._known[wnid, slot]))
             return _nothing
         request = LatestRequest(self._runner)
-        request.request(
+        request.run(
+            "load reference images",
             self._work(wnid, slot),
             done=lambda loaded: show(self._keep(wnid, slot, loaded)),
             failed=lambda _error: show(
@@ -166,7 +167,8 @@ class References(Generic[Sheet]):
 
     def _fetch_ahead(self, wnid: str) -> JobHandle:
         slot = self._slot
-        return self._runner.submit(
+        return self._runner.run(
+            "prefetch reference images",
             self._work(wnid, slot),
             done=lambda loaded: self._arrived_ahead(wnid, slot, loaded),
             # The fault is reported when the class itself is opened.
@@ -181,8 +183,8 @@ class References(Generic[Sheet]):
     def _forget_request(self, wnid: str) -> None:
         self._ahead.pop(wnid, None)
 
-    def _work(self, wnid: str, slot: int) -> Callable[[Job], LoadedSheet[Sheet] | None]:
-        return lambda _job: load_sheet(self._folder, wnid, decode=self._decode, slot=slot)
+    def _work(self, wnid: str, slot: int) -> Callable[[], LoadedSheet[Sheet] | None]:
+        return lambda: load_sheet(self._folder, wnid, decode=self._decode, slot=slot)
 
     def _keep(
         self, wnid: str, slot: int, loaded: LoadedSheet[Sheet] | None

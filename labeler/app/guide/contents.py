@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from labeler.app.guide.folder import FolderReport
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.incidents import error_sentence
 from labeler.app.runner import LatestRequest, Runner
 from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageDraft, PageVersion
 from labeler.core.study.entities import Role
+from labeler.guide.page import parse_page_leniently
 
-if TYPE_CHECKING:
-    # The guide and its Markdown parser are imported by a worker, once someone opens it.
-    from labeler.app.guide.folder import FolderReport
-    from labeler.app.guide.guide_writer import GuideWriter
+# The guide and its Markdown parser are imported by a worker, once someone opens it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class GuideContentsView:
 class GuideContentsPresenter:
     """Looks whenever the guide comes into view: a phase may have opened or locked meanwhile."""
 
-    def __init__(self, *, writer: "GuideWriter", role: Role, runner: Runner, clock: Clock) -> None:
+    def __init__(self, *, writer: GuideWriter, role: Role, runner: Runner, clock: Clock) -> None:
         self._writer = writer
         self._role = role
         self._clock = clock
@@ -55,8 +54,8 @@ class GuideContentsPresenter:
 
     def refresh(self) -> None:
         """Look again."""
-        self._latest.request(
-            lambda _job: self._read_contents(), done=self._arrived, failed=self._failed
+        self._latest.run(
+            "read guide contents", self._read_contents, done=self._arrived, failed=self._failed
         )
 
     def close(self) -> None:
@@ -81,12 +80,10 @@ class GuideContentsPresenter:
 
 
 def _line(page: PageDraft | PageVersion) -> UnpublishedPage:
-    from labeler.guide.page import parse_page_leniently
-
     return UnpublishedPage(page.slug, parse_page_leniently(page.text, slug=page.slug).title)
 
 
-def _folder_sentence(report: "FolderReport") -> str:
+def _folder_sentence(report: FolderReport) -> str:
     """What of the study's folder needs a person, in a sentence or two."""
     sentences = [f"Not taken over from the study's folder: {fault}" for fault in report.faults[:1]]
     if len(report.faults) > 1:

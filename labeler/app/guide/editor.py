@@ -3,22 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from labeler.app.draft_writer import DraftWriter
 from labeler.app.guide.editor_view import EditorStage, EditorText, EditorView
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.open_page import OpenPage, PageChecker
+from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
 from labeler.app.incidents import error_sentence
 from labeler.app.runner import Runner
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageDraft, PageOrigin
-
-if TYPE_CHECKING:
-    from labeler.app.guide.guide_writer import GuideWriter
-    from labeler.app.guide.open_page import OpenPage
-    from labeler.app.guide.publish import PageChange, PageConflict, PageSaved
-    from labeler.guide.draft import DraftPreview
+from labeler.guide.draft import DraftPreview
+from labeler.guide.page_text import NamedClass, equal_except_version, with_distinction, with_version
 
 
 class GuideEditor:
@@ -27,7 +24,7 @@ class GuideEditor:
     def __init__(
         self,
         *,
-        writer: "GuideWriter",
+        writer: GuideWriter,
         taxonomy: Taxonomy,
         database: Runner,
         background: Runner,
@@ -79,7 +76,7 @@ class GuideEditor:
 
     def _open(self, work: Callable[[], OpenPage]) -> None:
         self._change(EditorView(put=self._view.put))
-        self._database.submit(lambda _job: work(), done=self._opened, failed=self._refused)
+        self._database.run("open guide page", work, done=self._opened, failed=self._refused)
 
     def _opened(self, page: OpenPage) -> None:
         self._page, self._origin = page, PageOrigin.EDIT
@@ -109,8 +106,6 @@ class GuideEditor:
 
     def add_row(self, one: str, other: str) -> None:
         """Put a row for the pair into the table and go there; `one` is a class of the page."""
-        from labeler.guide.page_text import NamedClass, with_distinction
-
         named = (NamedClass(wnid, self._taxonomy.display_names[wnid]) for wnid in (one, other))
         text, spot = with_distinction(self._text, *named)
         put = EditorText(self._view.put.number + 1, text, spot)
@@ -128,8 +123,9 @@ class GuideEditor:
 
     def add_picture(self, file: Path, put: Callable[[str], None]) -> None:
         """Copy a picture file into the guide, and have the text put that shows it."""
-        self._database.submit(
-            lambda _job: self._writer.add_picture(file),
+        self._database.run(
+            "add picture to guide",
+            lambda: self._writer.add_picture(file),
             done=lambda path: put(f"![{file.stem.replace(']', '').replace('[', '')}]({path})"),
             failed=self._not_seen,
         )
@@ -142,8 +138,9 @@ class GuideEditor:
         slug, seen = page.slug, page.base
         self._drafts.forget(slug)
         self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
-        self._database.submit(
-            lambda _job: self._writer.retire(slug, seen=seen, comment=comment),
+        self._database.run(
+            "retire guide page",
+            lambda: self._writer.retire(slug, seen=seen, comment=comment),
             done=lambda _nothing: self._retired(slug),
             failed=self._not_saved,
         )
@@ -160,8 +157,9 @@ class GuideEditor:
         if page is None:
             return
         self._drafts.forget(page.slug)
-        self._database.submit(
-            lambda _job: self._writer.discard_draft(page.slug),
+        self._database.run(
+            "discard guide draft",
+            lambda: self._writer.discard_draft(page.slug),
             done=lambda _nothing: self._discarded(page),
             failed=self._refused,
         )
@@ -183,16 +181,15 @@ class GuideEditor:
         change = self._change_of(page, comment)
         self._drafts.forget(page.slug)
         self._change(replace(self._view, stage=EditorStage.SAVING, message=""))
-        self._database.submit(
-            lambda _job: self._writer.save(change),
+        self._database.run(
+            "publish guide page",
+            lambda: self._writer.save(change),
             done=lambda outcome: self._save_finished(change, outcome),
             failed=self._not_saved,
         )
 
     def take_merged(self, text: str) -> None:
         """Go on with a text in which both versions are, on top of what the other saved."""
-        from labeler.guide.page_text import with_version
-
         diverged, page = self._view.diverged, self._page
         if diverged is None or page is None:
             return
@@ -218,9 +215,7 @@ class GuideEditor:
         self._checker.drop()
         self._drafts.finish()
 
-    def _change_of(self, page: OpenPage, comment: str) -> "PageChange":
-        from labeler.app.guide.publish import PageChange
-
+    def _change_of(self, page: OpenPage, comment: str) -> PageChange:
         return PageChange(
             slug=page.slug,
             text=self._text,
@@ -229,9 +224,7 @@ class GuideEditor:
             origin=self._origin,
         )
 
-    def _save_finished(self, change: "PageChange", outcome: "PageSaved | PageConflict") -> None:
-        from labeler.app.guide.publish import PageSaved
-
+    def _save_finished(self, change: PageChange, outcome: PageSaved | PageConflict) -> None:
         if isinstance(outcome, PageSaved):
             self._saved(change, outcome)
         else:
@@ -239,7 +232,7 @@ class GuideEditor:
             self._keep()
             self._change(replace(self._view, stage=EditorStage.MERGING, diverged=outcome))
 
-    def _saved(self, change: "PageChange", saved: "PageSaved") -> None:
+    def _saved(self, change: PageChange, saved: PageSaved) -> None:
         assert self._page is not None, "a page was saved"
         version, typed_on = saved.version, self._text != change.text
         self._page = replace(self._page, base=version.number, published=version.text)
@@ -263,8 +256,6 @@ class GuideEditor:
 
     @property
     def _is_unsaved(self) -> bool:
-        from labeler.guide.page_text import equal_except_version
-
         return self._page is not None and not equal_except_version(self._text, self._page.published)
 
     def _keep(self) -> None:
@@ -289,7 +280,7 @@ class GuideEditor:
         if self._page is not None:
             self._checker.check(self._text, self._page)
 
-    def _seen(self, found: "DraftPreview") -> None:
+    def _seen(self, found: DraftPreview) -> None:
         self._change(replace(self._view, preview=found))
 
     def _not_seen(self, error: Exception) -> None:

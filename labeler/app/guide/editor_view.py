@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # The guide and its Markdown parser are imported by a worker, once someone writes.
-    from labeler.app.guide.publish import PageConflict
-    from labeler.guide.draft import DraftPreview
-    from labeler.guide.page_text import TextPosition
+from labeler.app.guide.publish import PageConflict
+from labeler.guide.draft import DraftPreview
+from labeler.guide.page_text import TextPosition
+
+# The guide and its Markdown parser are imported by a worker, once someone writes.
 
 
 class EditorStage(Enum):
@@ -27,7 +26,7 @@ class EditorText:
 
     number: int = 0
     text: str = ""
-    spot: "TextPosition | None" = None
+    spot: TextPosition | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +41,12 @@ class EditorView:
     slug: str = ""
     version: int | None = None
     put: EditorText = field(default_factory=EditorText)
-    preview: "DraftPreview | None" = None
+    preview: DraftPreview | None = None
     unsaved: bool = False
     kept: bool = True
     message: str = ""
     notice: str = ""
-    diverged: "PageConflict | None" = None
+    diverged: PageConflict | None = None
 
     @property
     def can_retire(self) -> bool:

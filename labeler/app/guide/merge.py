@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from labeler.app.guide.publish import PageConflict
 from labeler.guide.draft import render_page_html
 from labeler.guide.page import parse_page_leniently
+from labeler.guide.reader import PageHtml
 from labeler.guide.three_way_merge import MergeChoice
-
-if TYPE_CHECKING:
-    from labeler.app.guide.publish import PageConflict
-    from labeler.guide.reader import PageHtml
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +29,13 @@ class MergeView:
     conflicts: tuple[ConflictView, ...]
     text: str
     title: str
-    html: "PageHtml"
+    html: PageHtml
 
 
 class PageMerge:
     """Holds the choices; where none is made yet both sides stay, so that nothing is lost."""
 
-    def __init__(self, diverged: "PageConflict", *, slug: str) -> None:
+    def __init__(self, diverged: PageConflict, *, slug: str) -> None:
         self._diverged = diverged
         self._slug = slug
         self._choices = dict.fromkeys(diverged.merged.conflicts, MergeChoice.BOTH)

@@ -11,7 +11,7 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import RefusedError
 from labeler.core.guide.page_versions import PageDraft
 from labeler.guide.check import PageCheck
-from labeler.guide.draft import DraftContext, DraftPreview
+from labeler.guide.draft import DraftContext, DraftPreview, preview_draft
 from labeler.guide.front_matter import FRONT_MATTER_FENCE
 from labeler.guide.page_text import (
     NamedClass,
@@ -161,8 +161,11 @@ class PageChecker:
 
     def check(self, text: str, page: OpenPage) -> None:
         """Look at the text in place of whatever was to be looked at before."""
-        self._latest.request(
-            lambda _job: _checked_page(text, page), done=self._seen, failed=self._failed
+        self._latest.run(
+            "check guide page",
+            lambda: _checked_page(text, page),
+            done=self._seen,
+            failed=self._failed,
         )
 
     def drop(self) -> None:
@@ -171,6 +174,4 @@ class PageChecker:
 
 
 def _checked_page(text: str, page: OpenPage) -> DraftPreview:
-    from labeler.guide.draft import preview_draft
-
     return preview_draft(text, slug=page.slug, context=page.context)

@@ -3,19 +3,20 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.incidents import error_sentence
 from labeler.app.runner import LatestRequest, Runner
 from labeler.app.time_text import format_ago
 from labeler.core.clock import Clock
 from labeler.core.guide.page_versions import PageOrigin, PageVersion
+from labeler.guide.diff import DiffLine, diff_lines, replaced_pictures
+from labeler.guide.draft import render_page_html
+from labeler.guide.page import parse_page_leniently
+from labeler.guide.page_text import with_version
+from labeler.guide.reader import PageHtml
 
-if TYPE_CHECKING:
-    # The guide and its Markdown parser are imported by a worker, once someone opens it.
-    from labeler.app.guide.guide_writer import GuideWriter
-    from labeler.guide.diff import DiffLine
-    from labeler.guide.reader import PageHtml
+# The guide and its Markdown parser are imported by a worker, once someone opens it.
 
 _ORIGINS = {
     PageOrigin.FOLDER: "from the study's folder",
@@ -43,8 +44,8 @@ class PageVersionsView:
     title: str = ""
     rows: tuple[PageVersionRow, ...] = ()
     selected: int = 0
-    changed: "tuple[DiffLine, ...]" = ()
-    html: "PageHtml | None" = None
+    changed: tuple[DiffLine, ...] = ()
+    html: PageHtml | None = None
     pictures: Mapping[str, str] = field(default_factory=dict)
     is_retired: bool = False
     why_not: str = ""
@@ -63,7 +64,7 @@ class PageVersions:
     def __init__(
         self,
         *,
-        writer: "GuideWriter",
+        writer: GuideWriter,
         runner: Runner,
         clock: Clock,
         on_restored: Callable[[str], None] = lambda _slug: None,
@@ -105,15 +106,17 @@ class PageVersions:
             return
         slug, number = self._view.slug, self._versions[self._view.selected].number
         seen = self._versions[0].number
-        self._runner.submit(
-            lambda _job: self._writer.restore(slug, number, seen=seen),
+        self._runner.run(
+            "restore guide page",
+            lambda: self._writer.restore(slug, number, seen=seen),
             done=lambda _saved: self._restored(slug),
             failed=lambda error: self._refused(slug, error),
         )
 
     def _load(self, slug: str, *, message: str = "") -> None:
-        self._latest.request(
-            lambda _job: (self._writer.history(slug), self._writer.refusal() or ""),
+        self._latest.run(
+            "read page versions",
+            lambda: (self._writer.history(slug), self._writer.refusal() or ""),
             done=lambda found: self._arrived(*found, message=message),
             failed=lambda error: self._change(replace(self._view, message=self._sentence(error))),
         )
@@ -133,11 +136,6 @@ class PageVersions:
         self._load(slug, message=self._sentence(error))
 
     def _with_selected(self, view: PageVersionsView, at: int) -> PageVersionsView:
-        from labeler.guide.diff import diff_lines, replaced_pictures
-        from labeler.guide.draft import render_page_html
-        from labeler.guide.page import parse_page_leniently
-        from labeler.guide.page_text import with_version
-
         version = self._versions[at]
         older = self._versions[at + 1] if at + 1 < len(self._versions) else None
         before = older.text if older else ""

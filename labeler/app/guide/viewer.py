@@ -4,23 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from labeler.app.guide.navigation_history import NavigationHistory
-from labeler.app.runner import Job, LatestRequest, Runner
+from labeler.app.runner import LatestRequest, Runner
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError
+from labeler.guide.contents import ContentsGroup
+from labeler.guide.links import GuideClassLink, GuidePageLink, parse_link
+from labeler.guide.nearest_page import NearPage, PageRelation
+from labeler.guide.page import GuidePage
+from labeler.guide.pages import Guide
+from labeler.guide.picture_files import PictureLoader, folder_picture_loader
+from labeler.guide.reader import GuideReader, PageHtml, make_reader, open_guide
+from labeler.guide.search import GuideHit, SearchWords
 
-if TYPE_CHECKING:
-    from labeler.guide.contents import ContentsGroup
-    from labeler.guide.nearest_page import NearPage
-    from labeler.guide.page import GuidePage
-    from labeler.guide.pages import Guide
-    from labeler.guide.picture_files import PictureLoader
-    from labeler.guide.reader import GuideReader, PageHtml
-    from labeler.guide.search import GuideHit, SearchWords
-
-    ReaderAction = Callable[[GuideReader], None]
+ReaderAction = Callable[[GuideReader], None]
 
 
 class GuideState(Enum):
@@ -44,10 +42,10 @@ class GuideView:
     title: str = "Guide"
     notice: str = ""
     extent: str = ""
-    html: "PageHtml | None" = None
-    wanted: "SearchWords | None" = None
+    html: PageHtml | None = None
+    wanted: SearchWords | None = None
     query: str = ""
-    results: "tuple[GuideHit, ...]" = ()
+    results: tuple[GuideHit, ...] = ()
     selected: int | None = None
     can_go_back: bool = False
     can_go_forward: bool = False
@@ -67,7 +65,7 @@ class GuideLocation:
         return self.slug is None and bool(self.query.strip())
 
 
-def guide_view(reader: "GuideReader", place: GuideLocation) -> GuideView:
+def guide_view(reader: GuideReader, place: GuideLocation) -> GuideView:
     """What there is to see at a place."""
     if place.is_results:
         return _results(reader, place)
@@ -84,7 +82,7 @@ def fault_sentence(error: Exception) -> str:
     return f"The guide can't be shown: {where}. Tell the study's lead, who can mend it."
 
 
-def _results(reader: "GuideReader", place: GuideLocation) -> GuideView:
+def _results(reader: GuideReader, place: GuideLocation) -> GuideView:
     hits = reader.search(place.query)
     nothing = f"No page has “{place.query.strip()}”. Try fewer letters or another word."
     return GuideView(
@@ -97,7 +95,7 @@ def _results(reader: "GuideReader", place: GuideLocation) -> GuideView:
     )
 
 
-def _page(reader: "GuideReader", place: GuideLocation, page: "GuidePage") -> GuideView:
+def _page(reader: GuideReader, place: GuideLocation, page: GuidePage) -> GuideView:
     near = reader.nearest(place.wnid) if place.wnid else None
     return GuideView(
         GuideState.PAGE,
@@ -108,7 +106,7 @@ def _page(reader: "GuideReader", place: GuideLocation, page: "GuidePage") -> Gui
     )
 
 
-def _contents(reader: "GuideReader", place: GuideLocation) -> GuideView:
+def _contents(reader: GuideReader, place: GuideLocation) -> GuideView:
     name = _name(reader, place)
     return GuideView(
         GuideState.CONTENTS,
@@ -119,7 +117,7 @@ def _contents(reader: "GuideReader", place: GuideLocation) -> GuideView:
     )
 
 
-def _extent(reader: "GuideReader") -> str:
+def _extent(reader: GuideReader) -> str:
     pages = reader.guide.pages
     classes = len({wnid for page in pages for wnid in page.wnids})
     if not pages:
@@ -128,9 +126,7 @@ def _extent(reader: "GuideReader") -> str:
     return f"{len(pages):,} page{'' if len(pages) == 1 else 's'} on {on}."
 
 
-def _notice(reader: "GuideReader", near: "NearPage", name: str) -> str:
-    from labeler.guide.nearest_page import PageRelation
-
+def _notice(reader: GuideReader, near: NearPage, name: str) -> str:
     match near.nearness:
         case PageRelation.COVERS:
             return ""
@@ -141,7 +137,7 @@ def _notice(reader: "GuideReader", near: "NearPage", name: str) -> str:
             return f"No page on “{name}”; showing “{near.page.title}”, the nearest{under}."
 
 
-def _name(reader: "GuideReader", place: GuideLocation) -> str:
+def _name(reader: GuideReader, place: GuideLocation) -> str:
     wnid, taxonomy = place.wnid or "", reader.taxonomy
     if wnid in taxonomy.display_names:
         return taxonomy.display_names[wnid]
@@ -158,8 +154,8 @@ class GuideViewer:
         taxonomy: Taxonomy,
         runner: Runner,
         on_visit: Callable[[str], None] = lambda _slug: None,
-        source: "Callable[[], Guide] | None" = None,
-        pictures: "PictureLoader | None" = None,
+        source: Callable[[], Guide] | None = None,
+        pictures: PictureLoader | None = None,
     ) -> None:
         """`on_visit` hears the slug of every page that comes into view.
 
@@ -180,8 +176,6 @@ class GuideViewer:
 
     def own_picture(self, path: str) -> bytes | None:
         """A picture file of the guide by its path inside it; on a worker."""
-        from labeler.guide.picture_files import folder_picture_loader
-
         return (self._pictures or folder_picture_loader(self._folder))(path)
 
     @property
@@ -199,7 +193,7 @@ class GuideViewer:
         return None if gone else slug
 
     @property
-    def contents(self) -> "tuple[ContentsGroup, ...]":
+    def contents(self) -> tuple[ContentsGroup, ...]:
         """All pages by superclass, once the guide is loaded; while it is read again, as before."""
         return self._contents
 
@@ -264,8 +258,6 @@ class GuideViewer:
 
     def follow(self, address: str) -> str | None:
         """Go to the page that a link leads to; of a link to a class, say which, for the finder."""
-        from labeler.guide.links import GuideClassLink, GuidePageLink, parse_link
-
         match parse_link(address):
             case GuidePageLink(slug):
                 self.open_page(slug)
@@ -273,7 +265,7 @@ class GuideViewer:
                 return wnid
         return None
 
-    def _when_ready(self, action: "ReaderAction") -> None:
+    def _when_ready(self, action: ReaderAction) -> None:
         """Act on the guide; while it loads, only the newest action is kept."""
         if self._reader is not None:
             action(self._reader)
@@ -281,16 +273,14 @@ class GuideViewer:
         loading, self._pending = self._pending is not None, action
         if not loading:
             self._show(GuideView(GuideState.LOADING))
-            self._latest.request(self._load, done=self._loaded, failed=self._failed)
+            self._latest.run("read guide", self._load, done=self._loaded, failed=self._failed)
 
-    def _load(self, _job: Job) -> "GuideReader":
-        from labeler.guide.reader import make_reader, open_guide
-
+    def _load(self) -> GuideReader:
         if self._source is None:
             return open_guide(self._folder, taxonomy=self._taxonomy)
         return make_reader(self._source(), taxonomy=self._taxonomy)
 
-    def _loaded(self, reader: "GuideReader") -> None:
+    def _loaded(self, reader: GuideReader) -> None:
         self._reader, self._contents = reader, reader.contents
         if self._history.current is None:
             self._history.go_to(GuideLocation())
@@ -302,11 +292,11 @@ class GuideViewer:
         self._pending = None
         self._show(GuideView(GuideState.FAULT, notice=fault_sentence(error)))
 
-    def _open_nearest(self, reader: "GuideReader", wnid: str) -> None:
+    def _open_nearest(self, reader: GuideReader, wnid: str) -> None:
         near = reader.nearest(wnid)
         self._go_to(GuideLocation(slug=near.page.slug if near else None, wnid=wnid))
 
-    def _open_page(self, reader: "GuideReader", slug: str) -> None:
+    def _open_page(self, reader: GuideReader, slug: str) -> None:
         known = reader.page(slug) is not None
         self._go_to(GuideLocation(slug=slug)) if known else self._render()
 

@@ -70,14 +70,16 @@ class ModelList:
 
     def open(self) -> None:
         """Look up what the study has, and timm's models for anyone who adds one."""
-        self._database.submit(
-            lambda _job: self._model_scoring.snapshot(),
+        self._database.run(
+            "read models",
+            self._model_scoring.snapshot,
             done=self._snapshot_arrived,
             failed=lambda error: self._fail(self._describe_error(error)),
         )
         if not self.finder.entries:
-            self._background.submit(
-                lambda _job: self._model_scoring.catalogue(),
+            self._background.run(
+                "list available models",
+                self._model_scoring.catalogue,
                 done=self.finder.take,
                 failed=lambda _error: self.finder.take(()),  # names can be typed without a list
             )

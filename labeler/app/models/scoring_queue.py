@@ -161,7 +161,8 @@ class ScoringQueue:
         self.current = spec.name
         self._stop = Event()
         self._listeners.began(spec.name)
-        self._runner.submit(
+        self._runner.run_with_progress(
+            "score model",
             lambda job: self._do(spec, how, job, self._stop),
             done=lambda completed: self._has_ended(spec.name, completed),
             failed=lambda error: self._has_failed(spec.name, error),

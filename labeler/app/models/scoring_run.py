@@ -66,6 +66,7 @@ def is_torchrun_helper(environment: Mapping[str, str]) -> bool:
 def run_torchrun_helper() -> None:
     """Score what the writing process shares out; the study itself is never opened here."""
     require_extras()
+    # Here and below: torch is optional, and takes seconds to import.
     from labeler.scoring.torchrun import serve_rank
 
     serve_rank()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from labeler.app.results.selection import Selection
 from labeler.core.clock import stamp
@@ -11,10 +12,12 @@ from labeler.core.errors import RefusedError
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.images.atomic_write import write_atomically
-from labeler.report.figures.figure import RenderedFigure
 from labeler.report.json_file import accuracy_row, json_bytes, settings_of
 from labeler.report.table import ReportTable, text_column
 from labeler.report.table_formats import table_csv, table_latex
+
+if TYPE_CHECKING:  # it needs matplotlib
+    from labeler.report.figures.figure import RenderedFigure
 
 IMAGE_EXPORT_COLUMNS = (
     "Participant",
@@ -46,7 +49,7 @@ class ShownResult:
     selection: Selection
     accuracies: Callable[[], Iterable[Accuracy]]
     table: ReportTable | None = None
-    figure: RenderedFigure | None = None
+    figure: "RenderedFigure | None" = None
 
     @property
     def formats(self) -> tuple[ResultFormat, ...]:

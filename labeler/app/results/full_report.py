@@ -89,6 +89,7 @@ class FullReport:
         context: tuple[Path, Path] | None,
     ) -> None:
         self._work = BackgroundTask(
+            "write report",
             lambda progress: self._reader().write_report(
                 out, formats, request, progress, context=context
             ),

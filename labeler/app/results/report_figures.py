@@ -30,8 +30,9 @@ class ReportFigures:
 
     def draw(self, drawing: "Iterator[RenderedFigure]") -> None:
         """Draw the next, each in its own turn, so that others can come between."""
-        self._ticket = self._runner.submit(
-            lambda _job: next(drawing, None),
+        self._ticket = self._runner.run(
+            "draw report figure",
+            lambda: next(drawing, None),
             done=lambda figure: self._has_drawn(figure, drawing),
             failed=self._failed,
             urgent=False,

@@ -1,13 +1,12 @@
 """The results as the lead looks at them: choices, a table or a figure, the images behind it."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labeler.app.background_task import BackgroundTask
-from labeler.app.progress import ProgressReporter
+from labeler.app.results.export import ShownResult, write_images, write_result
 from labeler.app.results.report_figures import ReportFigures
 from labeler.app.results.results_images import image_export_rows, result_images_view
 from labeler.app.results.results_view import (
@@ -21,17 +20,16 @@ from labeler.app.results.results_view import (
     ResultsView,
     results_options,
 )
+from labeler.app.results.selection import Selection
 from labeler.app.runner import LatestRequest, Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import RefusedError
+from labeler.core.metrics.cell_source import CellSource
+from labeler.report.table import ReportTable
 
 if TYPE_CHECKING:
-    from labeler.app.results.export import ShownResult
     from labeler.app.results.results_data import ResultsReader, StudyResults
-    from labeler.app.results.selection import Selection
-    from labeler.core.metrics.cell_source import CellSource
     from labeler.report.figures.figure import AxesLimits, RenderedFigure
-    from labeler.report.table import ReportTable
 
 COMPUTATION_STOPPED = "The results weren't computed: it was stopped. Nothing is lost."
 
@@ -47,15 +45,12 @@ class ResultsPresenter:
         quick: Runner,
         clock: Clock,
         describe_error: Callable[[Exception], str],
-        undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """`reader` opens the results, on the runner's thread; nothing drawn makes `quick` wait.
-
-        `undisturbed` is entered while everything is read.
-        """
+        """`reader` opens the results, on the runner's thread; nothing drawn makes `quick` wait."""
         self._describe_error, self._runner = describe_error, runner
         self._reading: BackgroundTask[StudyResults] = BackgroundTask(
-            lambda progress: _read(reader, progress, undisturbed),
+            "read results",
+            lambda progress: reader().read(progress),
             runner=runner,
             clock=clock,
             show=self._progress,
@@ -114,8 +109,6 @@ class ResultsPresenter:
         self._update_view(stage=ResultsStage.REFUSED, sentence=self._describe_error(error))
 
     def _has_read(self, results: "StudyResults") -> None:
-        from labeler.app.results.selection import Selection
-
         self._results, study = results, results.contents.numbers.study
         selection = Selection(
             datasets=results.cells.datasets,
@@ -180,12 +173,13 @@ class ResultsPresenter:
 
     # The images behind something.
 
-    def show_source_images(self, source: "CellSource") -> None:
+    def show_source_images(self, source: CellSource) -> None:
         """List the images that a cell or a mark represents."""
         results = self._results
         if results is not None:
-            self._listing.request(
-                lambda _job: result_images_view(results, source),
+            self._listing.run(
+                "list images of result",
+                lambda: result_images_view(results, source),
                 done=lambda images: self._update_view(images=images),
                 failed=lambda error: self._say(self._describe_error(error), failed=True),
             )
@@ -208,8 +202,9 @@ class ResultsPresenter:
             self._zooming.drop()
             self._update_view(part=None)
             return
-        self._zooming.request(
-            lambda _job: figure.redraw(limits, width),
+        self._zooming.run(
+            "redraw figure detail",
+            lambda: figure.redraw(limits, width),
             done=lambda png: self._update_view(part=FigureDetail(figure, limits, png)),
             failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
@@ -217,10 +212,8 @@ class ResultsPresenter:
     # Writing down.
 
     @property
-    def shown(self) -> "ShownResult | None":
+    def shown(self) -> ShownResult | None:
         """What an export would write."""
-        from labeler.app.results.export import ShownResult
-
         results, view = self._results, self._view
         selection = view.selection
         if results is None or selection is None or view.busy:
@@ -235,29 +228,26 @@ class ResultsPresenter:
 
     def export(self, file: Path) -> None:
         """Write what is shown, as the file's ending says."""
-        from labeler.app.results.export import write_result
-
         if (shown := self.shown) is not None:
             self._write(lambda: write_result(shown, file))
 
     def export_images(self, file: Path) -> None:
         """Write the list of images."""
-        from labeler.app.results.export import write_images
-
         results, shown = self._results, self._view.images
         if results is not None and shown is not None:
             self._write(lambda: write_images(image_export_rows(results, shown), file))
 
     def _write(self, write: Callable[[], Path]) -> None:
-        self._runner.submit(
-            lambda _job: write(),
+        self._runner.run(
+            "export result",
+            write,
             done=lambda file: self._say(f"Wrote {file}."),
             failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
 
     # Making what is looked at.
 
-    def _show_entry(self, selection: "Selection", place: ResultsEntry) -> None:
+    def _show_entry(self, selection: Selection, place: ResultsEntry) -> None:
         self._listing.drop()
         self._zooming.drop()
         both = place == CHOSEN_TABLE_AND_FIGURE
@@ -289,13 +279,14 @@ class ResultsPresenter:
     def _make(
         self, request: LatestRequest, make: Callable[[], Any], show: Callable[[Any], None]
     ) -> None:
-        request.request(
-            lambda _job: make(),
+        request.run(
+            "compute result",
+            make,
             done=show,
             failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
 
-    def _show_table(self, table: "ReportTable") -> None:
+    def _show_table(self, table: ReportTable) -> None:
         self._update_view(busy=False, table=table, title=table.title, note=table.note)
 
     def _show_figure(self, drawn: "RenderedFigure | None") -> None:
@@ -322,15 +313,6 @@ class ResultsPresenter:
     def _update_view(self, **changes: Any) -> None:
         self._view = replace(self._view, **changes)
         self._show_view(self._view)
-
-
-def _read(
-    reader: "Callable[[], ResultsReader]",
-    progress: ProgressReporter,
-    undisturbed: Callable[[], AbstractContextManager[None]],
-) -> "StudyResults":
-    with undisturbed():
-        return reader().read(progress)
 
 
 def _key(key: str, kind: str) -> str:

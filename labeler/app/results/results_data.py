@@ -13,6 +13,7 @@ from labeler.app.results.report_data import (
     WrittenReport,
     read_report_data,
 )
+from labeler.app.results.report_writer import make_report
 from labeler.app.results.selection import MetricCell, Selection, parse_subset, selected_accuracies
 from labeler.app.results.selection_figure import draw_selection_figure
 from labeler.app.results.selection_table import make_selection_table
@@ -158,8 +159,6 @@ class ResultsReader:
         context: tuple[Path, Path] | None = None,
     ) -> WrittenReport:
         """Write the whole report to a folder, as `labeler report` does."""
-        from labeler.app.results.report_writer import make_report
-
         self._enter()
         return make_report(
             self.store, out, request=request, formats=formats, context=context, progress=watch

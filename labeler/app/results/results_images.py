@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, overload
 
 from labeler.app.chart_views import AnswerTone, PictureRow
 from labeler.app.lru_cache import LruCache
+from labeler.app.results.image_index import ParticipantAnswer
 from labeler.app.results.results_view import METRIC_NAMES, ResultImageDetails, ResultImagesView
+from labeler.app.results.source_images import GivenAnswer, SourceImage, SourceImageList
+from labeler.core.metrics.cell_source import CellSource
 from labeler.core.metrics.definitions import Outcome
+from labeler.report.table import ReportTable, text_column
 
 if TYPE_CHECKING:
-    from labeler.app.results.image_index import ParticipantAnswer
     from labeler.app.results.results_data import StudyResults
-    from labeler.app.results.source_images import GivenAnswer, SourceImage, SourceImageList
-    from labeler.core.metrics.cell_source import CellSource
 
 # More than a window shows at once, so that painting it again makes nothing again.
 _KEPT = 200
@@ -22,7 +23,7 @@ _NO_ANSWER = str(Outcome.NO_ANSWER)
 _COUNTED = frozenset({Outcome.CORRECT, Outcome.WRONG})
 
 
-def result_images_view(results: "StudyResults", source: "CellSource") -> ResultImagesView:
+def result_images_view(results: "StudyResults", source: CellSource) -> ResultImagesView:
     """The images that something represents, those with wrong answers first."""
     images, words = results.images(source), _Words(results.cells.display_name)
     return ResultImagesView(
@@ -49,10 +50,8 @@ def image_export_rows(results: "StudyResults", view: ResultImagesView) -> Iterat
         )
 
 
-def image_details(results: "StudyResults", image: "SourceImage") -> ResultImageDetails:
+def image_details(results: "StudyResults", image: SourceImage) -> ResultImageDetails:
     """What is known of the image."""
-    from labeler.report.table import ReportTable, text_column
-
     columns = ("Participant", "Answer", "Judged", "Target")
     return ResultImageDetails(
         title=f"{image.key.dataset}: {image.key.image}",
@@ -79,9 +78,7 @@ def image_details(results: "StudyResults", image: "SourceImage") -> ResultImageD
 class _Rows(Sequence[PictureRow]):
     """Rows that are made when they come into sight."""
 
-    def __init__(
-        self, images: "SourceImageList", make: "Callable[[SourceImage], PictureRow]"
-    ) -> None:
+    def __init__(self, images: SourceImageList, make: Callable[[SourceImage], PictureRow]) -> None:
         self._images, self._make = images, make
         self._made: LruCache[int, PictureRow] = LruCache(_KEPT)
 
@@ -108,7 +105,7 @@ class _Words:
     def __init__(self, called: Callable[[str], str]) -> None:
         self._called = called
 
-    def row(self, image: "SourceImage") -> PictureRow:
+    def row(self, image: SourceImage) -> PictureRow:
         judged = self.judged(image)
         facts = (
             image.remark,
@@ -125,7 +122,7 @@ class _Words:
             caption=" · ".join(filter(None, facts)),
         )
 
-    def answer(self, image: "SourceImage") -> str:
+    def answer(self, image: SourceImage) -> str:
         """One answer, two by name, or how often each was given; without any the target."""
         given = _by_participant(image)
         if not given:
@@ -138,7 +135,7 @@ class _Words:
             )
         return _most_frequent([one.answer for one in given if one.answer]) or _NO_ANSWER
 
-    def outcome(self, image: "SourceImage") -> str:
+    def outcome(self, image: SourceImage) -> str:
         given = image.answers
         if len(given) == 1:
             return str(given[0].outcome)
@@ -150,18 +147,18 @@ class _Words:
         correct = sum(one.outcome is Outcome.CORRECT for one in counted)
         return f"{correct:,} of {len(counted):,} correct" if given else ""
 
-    def judged(self, image: "SourceImage") -> str:
+    def judged(self, image: SourceImage) -> str:
         given = _by_participant(image)
         return given[0].judged if len(given) == 1 and given[0].answer else ""
 
-    def participants(self, image: "SourceImage") -> str:
+    def participants(self, image: SourceImage) -> str:
         given = _by_participant(image)
         if len(given) <= _MAX_LISTED_ANSWERS:
             return "; ".join(self._called(one.participant) for one in given)
         return f"{len(given):,} participants"
 
 
-def _counted(images: "SourceImageList") -> str:
+def _counted(images: SourceImageList) -> str:
     number = "one image" if len(images) == 1 else f"{len(images):,} images"
     first = images[0].answers if len(images) else ()
     if len(first) == 1:
@@ -169,7 +166,7 @@ def _counted(images: "SourceImageList") -> str:
     return f"{number}; those with the most wrong answers first" if first else number
 
 
-def _by_participant(image: "SourceImage") -> "list[GivenAnswer]":
+def _by_participant(image: SourceImage) -> list[GivenAnswer]:
     """Someone's answer is the same by every metric, unless a hatch is imputed."""
     return list({one.participant: one for one in image.answers}.values())
 
@@ -183,7 +180,7 @@ def _most_frequent(answers: Sequence[str]) -> str:
     return f"{listed}, and {len(frequent) - 3} more" if frequent[3:] else listed
 
 
-def _tone(image: "SourceImage") -> AnswerTone | None:
+def _tone(image: SourceImage) -> AnswerTone | None:
     outcomes = {one.outcome for one in image.answers} & _COUNTED
     if not outcomes:
         return None
@@ -192,10 +189,10 @@ def _tone(image: "SourceImage") -> AnswerTone | None:
     return AnswerTone.RIGHT if Outcome.CORRECT in outcomes else AnswerTone.WRONG
 
 
-def _accepted(image: "SourceImage") -> str:
+def _accepted(image: SourceImage) -> str:
     return ", ".join(image.accepted) or ("none" if image.is_judged else "not judged")
 
 
-def _said(one: "ParticipantAnswer") -> str:
+def _said(one: ParticipantAnswer) -> str:
     hatch = f" (escape hatch, meant: {one.alternative})" if one.alternative else ""
     return f"{one.answer}{hatch}"

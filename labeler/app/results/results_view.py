@@ -6,14 +6,14 @@ from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
 from labeler.app.chart_views import PictureRow
+from labeler.app.results.selection import Selection
+from labeler.app.results.source_images import SourceImageList
 from labeler.core.metrics.definitions import Convention, Metric
+from labeler.report.table import ReportTable
 
 if TYPE_CHECKING:
     from labeler.app.results.results_data import StudyResults
-    from labeler.app.results.selection import Selection
-    from labeler.app.results.source_images import SourceImageList
     from labeler.report.figures.figure import AxesLimits, RenderedFigure
-    from labeler.report.table import ReportTable
 
 METRIC_NAMES = {
     Metric.MULTI_LABEL: "Multi-label",
@@ -72,7 +72,7 @@ class ResultImagesView:
     heading: str
     caption: str
     rows: Sequence[PictureRow]
-    images: "SourceImageList"
+    images: SourceImageList
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ class ResultImageDetails:
 
     title: str
     facts: str
-    said: "ReportTable"
+    said: ReportTable
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -127,7 +127,7 @@ class ResultsView:
     total: int = 0
     message: str = ""
     failed: bool = False
-    selection: "Selection | None" = None
+    selection: Selection | None = None
     choices: ResultsOptions = field(default_factory=ResultsOptions)
     places: tuple[ResultsEntry, ...] = (CHOSEN_TABLE_AND_FIGURE, CHOSEN_TABLE, CHOSEN_FIGURE)
     place: ResultsEntry = CHOSEN_TABLE_AND_FIGURE
@@ -136,7 +136,7 @@ class ResultsView:
     picturing: bool = False
     title: str = ""
     note: str = ""
-    table: "ReportTable | None" = None
+    table: ReportTable | None = None
     figure: "RenderedFigure | None" = None
     part: FigureDetail | None = None
     images: ResultImagesView | None = None

@@ -97,8 +97,9 @@ class ReviewByImage(Generic[Pixels]):
         if visit_id is None or self.view.stage is not ReviewStage.JUDGING:
             return
         if wnid not in {label.wnid for label in self.view.labels}:
-            self._session_presenter.database.submit(
-                lambda _job: self._session_presenter.session.add_label(visit_id, wnid),
+            self._session_presenter.database.run(
+                "add label",
+                lambda: self._session_presenter.session.add_label(visit_id, wnid),
                 done=lambda _nothing: self._added(visit_id, wnid),
                 failed=self._failed,
             )
@@ -123,8 +124,9 @@ class ReviewByImage(Generic[Pixels]):
         """Forget what was being written: what stood before is."""
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self._session_presenter.database.submit(
-                lambda _job: self._session_presenter.session.forget_flag(visit_id),
+            self._session_presenter.database.run(
+                "forget flag",
+                lambda: self._session_presenter.session.forget_flag(visit_id),
                 done=lambda flag: self._has_flag(visit_id, flag),
                 failed=self._failed,
             )
@@ -250,8 +252,9 @@ class ReviewByImage(Generic[Pixels]):
         self._render(view)
         self._images.show(visit_id)
         self._images.prefetch(order.waiting(visit_id, count=PREFETCH_COUNT))
-        self._session_presenter.database.submit(
-            lambda _job: self._flags_of(visit_id),
+        self._session_presenter.database.run(
+            "read flags",
+            lambda: self._flags_of(visit_id),
             done=lambda flags: self._flags_arrived(visit_id, *flags),
             failed=self._failed,
             urgent=False,
@@ -367,8 +370,8 @@ class ReviewByImage(Generic[Pixels]):
         return ReviewStage.CHECKING if at_check else ReviewStage.JUDGING
 
     def _submit(self, work: Callable[[], None]) -> None:
-        self._session_presenter.database.submit(
-            lambda _job: work(), done=lambda _nothing: None, failed=self._failed
+        self._session_presenter.database.run(
+            "store review note", work, done=lambda _nothing: None, failed=self._failed
         )
 
     def _failed(self, error: Exception) -> None:

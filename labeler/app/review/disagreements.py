@@ -76,13 +76,14 @@ class Disagreements(Generic[Pixels]):
 
     def start(self) -> None:
         self._images.listen(self._image_arrived)
-        self._database.submit(
-            lambda _job: self._session.begin(), done=self._session_started, failed=self._stop
+        self._database.run(
+            "begin discussion", self._session.begin, done=self._session_started, failed=self._stop
         )
 
     def leave(self, then: Callable[[], None]) -> None:
-        self._database.submit(
-            lambda _job: self._session.end(),
+        self._database.run(
+            "end discussion",
+            self._session.end,
             done=lambda _nothing: then(),
             failed=lambda _error: then(),
         )
@@ -98,8 +99,9 @@ class Disagreements(Generic[Pixels]):
         decided = dispute.own if dispute.decided else None
         act = dispute.dispute_id, dispute.settled if self.view.is_lead else decided
         self._storing = True
-        self._database.submit(
-            lambda _job: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
+        self._database.run(
+            "settle disagreement",
+            lambda: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
             done=lambda disputes: self._has_settled(act, disputes),
             failed=self._failed,
         )
@@ -116,8 +118,9 @@ class Disagreements(Generic[Pixels]):
             return
         dispute_id, before = self._acts.pop()
         self._storing = True
-        self._database.submit(
-            lambda _job: self._settled(dispute_id, before),
+        self._database.run(
+            "undo settlement",
+            lambda: self._settled(dispute_id, before),
             done=lambda disputes: self._has_taken_back(dispute_id, disputes),
             failed=self._failed,
         )

@@ -181,8 +181,9 @@ class Reviewers:
         self._show = lambda _view: None
 
     def open(self) -> None:
-        self._runner.submit(
-            lambda _job: self._lead_review.overview(),
+        self._runner.run(
+            "read reviewer statistics",
+            self._lead_review.overview,
             done=self._overview_arrived,
             failed=self._failed,
         )
@@ -190,8 +191,9 @@ class Reviewers:
     def show_stage(self, stage: Stage) -> None:
         """Tell of another stage; the rule and what it gives are of all verdicts."""
         self._stage = stage
-        self._runner.submit(
-            lambda _job: self._lead_review.overview(stage),
+        self._runner.run(
+            "read reviewer statistics of stage",
+            lambda: self._lead_review.overview(stage),
             done=lambda overview: self._stage_arrived(stage, overview),
             failed=self._failed,
         )
@@ -205,8 +207,9 @@ class Reviewers:
         )
         self._settings = settings
         self._render(replace(self.view, rule=rule, outcome="Working out …", trouble=""))
-        self._runner.submit(
-            lambda _job: self._lead_review.preview(settings),
+        self._runner.run(
+            "preview resolution",
+            lambda: self._lead_review.preview(settings),
             done=lambda report: self._previewed(settings, report),
             failed=lambda error: self._failed(error, settings),
         )
@@ -217,8 +220,9 @@ class Reviewers:
             return
         settings, stage = replace(self._settings, probabilities=probabilities), self._stage
         self._render(replace(self.view, busy=True, outcome="Resolving …", trouble=""))
-        self._runner.submit(
-            lambda _job: (self._lead_review.resolve(settings), self._lead_review.overview(stage)),
+        self._runner.run(
+            "resolve verdicts",
+            lambda: (self._lead_review.resolve(settings), self._lead_review.overview(stage)),
             done=lambda answer: self._resolved(settings, *answer),
             failed=self._failed,
         )

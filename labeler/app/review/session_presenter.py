@@ -1,7 +1,6 @@
 """One reviewer's sitting, whichever way they judge: order, verdicts, time, undo."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,7 +11,7 @@ from labeler.app.review.verdict_timer import VerdictTimer
 from labeler.app.review.verdict_writer import VerdictWriter
 from labeler.app.review.views import ReviewProgress
 from labeler.app.review.visit_loader import VisitLoader
-from labeler.app.runner import Runner
+from labeler.app.runner import Runner, ignore
 from labeler.core.clock import Clock, stamp
 from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, Lap, OwnFlag, OwnVerdict
 from labeler.core.review.subset_relations import SubsetRelation
@@ -66,13 +65,12 @@ class ReviewSessionPresenter:
         database: Runner,
         reading: Runner,
         clock: Clock,
-        undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """`reading` is a worker that nothing urgent waits behind, and that works `undisturbed`."""
+        """`reading` is a worker that nothing urgent waits behind."""
         self.session, self.database, self._clock = session, database, clock
         self.order = ReviewOrder(())
         self.place = ReviewPosition()
-        self._reading = VisitLoader(session.visits, reading, undisturbed)
+        self._reading = VisitLoader(session.visits, reading)
         self.checks: list[str] = []
         self._all_checks = 0
         self.subsets: tuple[SubsetRelation, ...] = ()
@@ -85,8 +83,9 @@ class ReviewSessionPresenter:
 
     def begin(self, *, started: Callable[[], None], failed: Callable[[str], None]) -> None:
         """Sit down: fetch what is asked, or the first of it, and begin to measure time."""
-        self.database.submit(
-            lambda _job: _ordered(self.session.begin()),
+        self.database.run(
+            "begin review",
+            lambda: _ordered(self.session.begin()),
             done=lambda answer: self._session_started(*answer, started),
             failed=lambda error: failed(self.sentence(error)),
         )
@@ -96,8 +95,9 @@ class ReviewSessionPresenter:
         self._reading.cancel()
         self.storing.try_again()
         lap = self._time.running
-        self.database.submit(
-            lambda _job: self.session.end(lap),
+        self.database.run(
+            "end review",
+            lambda: self.session.end(lap),
             done=lambda _nothing: then(),
             failed=lambda _error: then(),
         )
@@ -146,8 +146,9 @@ class ReviewSessionPresenter:
                 self.order = self.order.extended(answer.visits)
                 found(answer.one)
 
-        self.database.submit(
-            lambda _job: self.session.class_to_judge(one, past=past),
+        self.database.run(
+            "find class to review",
+            lambda: self.session.class_to_judge(one, past=past),
             done=arrived,
             failed=lambda _error: failed() if failed else self.when_complete(once_more),
         )
@@ -156,10 +157,10 @@ class ReviewSessionPresenter:
         """Note where the reviewer is now, so that they come back there."""
         if place != self.place:
             self.place = place
-            self.database.submit(
-                lambda _job: self.session.keep_place(place),
-                done=_ignore,
-                failed=_ignore,
+            self.database.run(
+                "save review position",
+                lambda: self.session.keep_place(place),
+                failed=ignore,
                 urgent=False,
             )
 
@@ -199,8 +200,9 @@ class ReviewSessionPresenter:
                 self._acts.remove(act)
             failed(error)
 
-        self.database.submit(
-            lambda _job: self.session.answer_check(check_id, found, lap),
+        self.database.run(
+            "answer second look",
+            lambda: self.session.answer_check(check_id, found, lap),
             done=lambda _nothing: self._check_answered(check_id, done),
             failed=not_stored,
         )
@@ -219,8 +221,9 @@ class ReviewSessionPresenter:
             self._acts.append(act)
             failed(error)
 
-        self.database.submit(
-            lambda _job: self.session.take_back_check(act.check_id, lap),
+        self.database.run(
+            "undo second look",
+            lambda: self.session.take_back_check(act.check_id, lap),
             done=lambda _nothing: self._check_waits(act.check_id, done),
             failed=not_stored,
         )
@@ -272,8 +275,8 @@ class ReviewSessionPresenter:
         self._reading.read()
         lap = self._time.due()
         if lap is not None:
-            self.database.submit(
-                lambda _job: self.session.keep_lap(lap), done=_ignore, failed=_ignore, urgent=False
+            self.database.run(
+                "save review time", lambda: self.session.keep_lap(lap), failed=ignore, urgent=False
             )
 
     def pause(self) -> None:
@@ -340,7 +343,3 @@ class ReviewSessionPresenter:
 def _ordered(answer: ReviewStart) -> tuple[ReviewStart, ReviewOrder]:
     # A large plan takes a moment to put in order: the window's thread shouldn't.
     return answer, ReviewOrder(answer.visits)
-
-
-def _ignore(_answer: object) -> None:
-    """No one waits for it: time is kept with the verdict, and the place with the next one."""

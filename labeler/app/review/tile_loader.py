@@ -81,8 +81,9 @@ class ReviewTileLoader(Generic[Image]):
 
     def _order(self, visit_id: str) -> None:
         side = self._side
-        self._runner.submit(
-            lambda _job: self._shrink(self._fetch(visit_id), side),
+        self._runner.run(
+            "load review tile",
+            lambda: self._shrink(self._fetch(visit_id), side),
             done=lambda image: self._arrived(visit_id, image, side),
             # What can't be shown as a tile is reported when the image itself is opened.
             failed=lambda _error: self._arrived(visit_id, None, side),

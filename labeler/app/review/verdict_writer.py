@@ -57,8 +57,9 @@ class VerdictWriter:
             return
         self._trying = True
         tried = tuple(self._waiting)
-        self._runner.submit(
-            lambda _job: self._commit(tried),
+        self._runner.run(
+            "store verdicts",
+            lambda: self._commit(tried),
             done=lambda _nothing: self._stored(len(tried)),
             failed=self._failed,
         )

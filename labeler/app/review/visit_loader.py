@@ -1,7 +1,6 @@
 """Everything that a reviewer is asked, read behind the first images of a large review."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 
 from labeler.app.runner import JobHandle, Runner
 from labeler.core.review.blind_types import BlindVisit, OwnVerdict
@@ -15,10 +14,8 @@ class VisitLoader:
         self,
         read: Callable[[], Sequence[BlindVisit]],
         runner: Runner,
-        undisturbed: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        """What is read makes many objects that stay: `undisturbed` is done while it is."""
-        self._read, self._runner, self._undisturbed = read, runner, undisturbed
+        self._read, self._runner = read, runner
         self._arrived_callback: Callable[[ReviewOrder], None] = _ignore
         self._meanwhile: list[tuple[str, str, OwnVerdict | None]] = []
         self._comes: JobHandle | None = None
@@ -50,8 +47,8 @@ class VisitLoader:
         """Read unless it is being done or was done; what failed before may succeed now."""
         if self.is_over or self._comes is not None:
             return
-        self._comes = self._runner.submit(
-            lambda _job: self._ordered(), done=self._take, failed=self._give_up
+        self._comes = self._runner.run(
+            "read review order", self._ordered, done=self._take, failed=self._give_up
         )
 
     def cancel(self) -> None:
@@ -62,8 +59,7 @@ class VisitLoader:
             self._comes.cancel()
 
     def _ordered(self) -> ReviewOrder:
-        with self._undisturbed():
-            return ReviewOrder(self._read())
+        return ReviewOrder(self._read())
 
     def _take(self, order: ReviewOrder) -> None:
         self._comes, self.is_over = None, True

@@ -4,23 +4,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from labeler.app.study.home_facts import (
+    HomeFacts,
+    LabelerProgress,
+    OwnFacts,
+    PhaseFacts,
+    ReviewFacts,
+)
 from labeler.app.time_text import format_ago, format_duration
+from labeler.app.training.facts import OwnTraining
 from labeler.core.datasets.washout import washout_row_text
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.text import count_noun
-
-if TYPE_CHECKING:
-    from labeler.app.study.home_facts import (
-        HomeFacts,
-        LabelerProgress,
-        OwnFacts,
-        PhaseFacts,
-        ReviewFacts,
-    )
-    from labeler.app.training.facts import OwnTraining
 
 
 class HomeCardKind(StrEnum):
@@ -123,7 +120,7 @@ class HomeView:
         return self.role is not Role.REVIEWER
 
 
-def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> HomeView:
+def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> HomeView:
     """The home of the person who signed in; `roles` are all that they hold."""
     backup, backed_up = _backup(facts, now)
     return HomeView(
@@ -143,7 +140,7 @@ def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> 
     )
 
 
-def _has_rules(facts: "HomeFacts") -> bool:
+def _has_rules(facts: HomeFacts) -> bool:
     """Whether the evaluation, whose rules labelers keep, has begun."""
     evaluates = next(phase for phase in facts.phases if phase.phase is Phase.EVALUATE)
     return facts.role is Role.LABELER and _is_under_way(evaluates)
@@ -154,16 +151,16 @@ def can_settle_disagreements(phase: Phase, state: PhaseState) -> bool:
     return phase in (Phase.ANNOTATE, Phase.REVIEW) and state is PhaseState.LOCKED
 
 
-def _is_used(phase: "PhaseFacts") -> bool:
+def _is_used(phase: PhaseFacts) -> bool:
     """A study can do without annotating; every other phase is always there."""
     return phase.phase is not Phase.ANNOTATE or phase.state is not PhaseState.CLOSED
 
 
-def _is_under_way(phase: "PhaseFacts") -> bool:
+def _is_under_way(phase: PhaseFacts) -> bool:
     return phase.state is not PhaseState.CLOSED
 
 
-def _card(phase: "PhaseFacts", facts: "HomeFacts") -> HomeCardView:
+def _card(phase: PhaseFacts, facts: HomeFacts) -> HomeCardView:
     if phase.phase is Phase.EVALUATE and facts.own is not None and _is_under_way(phase):
         return _evaluation(phase, facts.own)
     if phase.phase is Phase.TRAIN and facts.training is not None and _is_under_way(phase):
@@ -182,7 +179,7 @@ def _card(phase: "PhaseFacts", facts: "HomeFacts") -> HomeCardView:
     )
 
 
-def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> HomeCardView:
+def _evaluation(phase: PhaseFacts, own: OwnFacts) -> HomeCardView:
     flagged = (f"{own.set_aside:,} flagged",) if own.set_aside else ()
     active = (f"{format_duration(own.active_ms)} active",) if own.active_ms else ()
     state = PhaseState.LOCKED if own.locked else phase.state
@@ -202,7 +199,7 @@ def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> HomeCardView:
     )
 
 
-def _training(phase: "PhaseFacts", own: "OwnTraining") -> HomeCardView:
+def _training(phase: PhaseFacts, own: OwnTraining) -> HomeCardView:
     lately = own.answered_lately
     share = f"{round(100 * own.right_lately / lately)} % right last week" if lately else ""
     due = f"{own.due:,} due today" if own.due else ""
@@ -219,7 +216,7 @@ def _training(phase: "PhaseFacts", own: "OwnTraining") -> HomeCardView:
     )
 
 
-def _review(phase: "PhaseFacts", own: "ReviewFacts") -> HomeCardView:
+def _review(phase: PhaseFacts, own: ReviewFacts) -> HomeCardView:
     waits = own.done < own.total
     if not own.total:
         sentence = "Nothing is put to you yet: the lead plans the review."
@@ -245,14 +242,14 @@ def _review(phase: "PhaseFacts", own: "ReviewFacts") -> HomeCardView:
     )
 
 
-def _resume_text(own: "OwnFacts") -> str:
+def _resume_text(own: OwnFacts) -> str:
     done = own.answered + own.set_aside
     if done >= own.total:
         return "Finish"
     return "Continue" if done or own.draft_waits else "Begin"
 
 
-def _results(facts: "HomeFacts") -> HomeCardView:
+def _results(facts: HomeFacts) -> HomeCardView:
     if facts.role is not Role.LEAD:
         state, word, sentence = PhaseState.CLOSED, "lead only", "The lead reports when all is done."
     elif facts.results_open:
@@ -271,14 +268,14 @@ def _results(facts: "HomeFacts") -> HomeCardView:
     )
 
 
-def labeler_rows(labelers: Iterable["LabelerProgress"]) -> tuple[LabelerRow, ...]:
+def labeler_rows(labelers: Iterable[LabelerProgress]) -> tuple[LabelerRow, ...]:
     """A row for each labeler; who has no sample to answer isn't told of 0 of 0."""
     return tuple(
         _row(labeler) if labeler.total else _row_without_sample(labeler) for labeler in labelers
     )
 
 
-def _row(labeler: "LabelerProgress") -> LabelerRow:
+def _row(labeler: LabelerProgress) -> LabelerRow:
     done = labeler.answered + labeler.set_aside
     return LabelerRow(
         code=labeler.code,
@@ -291,7 +288,7 @@ def _row(labeler: "LabelerProgress") -> LabelerRow:
     )
 
 
-def _row_without_sample(labeler: "LabelerProgress") -> LabelerRow:
+def _row_without_sample(labeler: LabelerProgress) -> LabelerRow:
     there = labeler.imported
     return LabelerRow(
         code=labeler.code,
@@ -315,7 +312,7 @@ NOT_RUNNING_SENTENCE = (
 )
 
 
-def _notice(facts: "HomeFacts") -> str:
+def _notice(facts: HomeFacts) -> str:
     own = facts.own
     if facts.role is Role.LEAD:
         states = {phase.phase: phase.state for phase in facts.phases}
@@ -326,7 +323,7 @@ def _notice(facts: "HomeFacts") -> str:
     return "An image was left unfinished. It waits as you left it, with its time so far."
 
 
-def _backup(facts: "HomeFacts", now: datetime) -> tuple[str, bool]:
+def _backup(facts: HomeFacts, now: datetime) -> tuple[str, bool]:
     if not facts.backs_up:
         return "kept by the server", True
     if facts.last_backup_at is None:

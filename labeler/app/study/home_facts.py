@@ -15,6 +15,7 @@ from labeler.app.study.settings import read_study_settings
 from labeler.app.training.facts import OwnTraining, own_training
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseRuleFacts, PhaseState
+from labeler.store.review.blind_review import PHASE_BY_STAGE
 from labeler.store.study.backups import backups
 from labeler.store.study_store import StudyStore, Transaction
 
@@ -149,8 +150,6 @@ def labelers_progress(
 
 def _reviews(study: Transaction, code: str, facts: PhaseRuleFacts) -> dict[Phase, ReviewFacts]:
     """How far the reviewer is with each review that has begun."""
-    from labeler.store.review.blind_review import PHASE_BY_STAGE
-
     return {
         phase: ReviewFacts(*study.review.reviewing.progress(code, stage))
         for stage, phase in PHASE_BY_STAGE.items()

@@ -6,14 +6,12 @@ import secrets
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 from labeler.core.errors import RefusedError
 from labeler.core.labeling.active_time import IDLE_AFTER_MS
 from labeler.core.study.entities import DatasetRole
-
-if TYPE_CHECKING:
-    from labeler.store.study_store import StudyStore, Transaction
+from labeler.store.study_store import StudyStore, Transaction
 
 
 class PassphraseHash(TypedDict):
@@ -79,12 +77,12 @@ class StudySettings:
         return self.idle_seconds * 1000
 
 
-def study_settings(store: "StudyStore") -> StudySettings:
+def study_settings(store: StudyStore) -> StudySettings:
     with store.read() as study:
         return read_study_settings(study)
 
 
-def read_study_settings(study: "Transaction") -> StudySettings:
+def read_study_settings(study: Transaction) -> StudySettings:
     """The settings as one transaction sees them."""
     return settings_from_values(study.settings.all())
 
@@ -96,7 +94,7 @@ def settings_from_values(kept: Mapping[str, Any]) -> StudySettings:
 
 
 def change_settings(
-    store: "StudyStore",
+    store: StudyStore,
     *,
     asks_confidence: bool | None = None,
     idle_seconds: int | None = None,
@@ -125,7 +123,7 @@ def change_settings(
         return read_study_settings(study)
 
 
-def compare_datasets(store: "StudyStore", *, original: str, new: str) -> None:
+def compare_datasets(store: StudyStore, *, original: str, new: str) -> None:
     """Say which two evaluation datasets the report's gaps and fits are about."""
     with store.write() as study:
         known = [dataset.name for dataset in study.datasets.all(DatasetRole.EVALUATION)]
@@ -141,18 +139,18 @@ def compare_datasets(store: "StudyStore", *, original: str, new: str) -> None:
         study.audit.record("settings changed", compared_datasets=[original, new])
 
 
-def compared_datasets(store: "StudyStore") -> tuple[str, str] | None:
+def compared_datasets(store: StudyStore) -> tuple[str, str] | None:
     """The two that were named; None where the first two datasets are compared."""
     with store.read() as study:
         return read_compared_datasets(study)
 
 
-def read_compared_datasets(study: "Transaction") -> tuple[str, str] | None:
+def read_compared_datasets(study: Transaction) -> tuple[str, str] | None:
     chosen = study.settings.all().get(COMPARED)
     return None if chosen is None else (chosen[0], chosen[1])
 
 
-def set_lead_passphrase(store: "StudyStore", passphrase: str) -> None:
+def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:
     """Ask for this passphrase from now on when someone signs in as lead."""
     if not passphrase.strip():
         raise RefusedError("The passphrase is empty. Give one, or leave the study without.")
@@ -162,7 +160,7 @@ def set_lead_passphrase(store: "StudyStore", passphrase: str) -> None:
         study.audit.record("lead passphrase set")
 
 
-def remove_lead_passphrase(store: "StudyStore") -> None:
+def remove_lead_passphrase(store: StudyStore) -> None:
     """Let leads sign in without a passphrase again."""
     with store.write() as study:
         if _PASSPHRASE in study.settings.all():
@@ -170,7 +168,7 @@ def remove_lead_passphrase(store: "StudyStore") -> None:
             study.audit.record("lead passphrase removed")
 
 
-def check_lead_passphrase(store: "StudyStore", text: str) -> bool:
+def check_lead_passphrase(store: StudyStore, text: str) -> bool:
     """Whether the text is the lead's passphrase; true too when the study has none."""
     with store.read() as study:
         kept = study.settings.all().get(_PASSPHRASE)

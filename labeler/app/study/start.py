@@ -7,7 +7,11 @@ from datetime import date
 from enum import Enum, auto
 from pathlib import Path
 
+from labeler.app.study.people import add_person
 from labeler.app.study.recent_studies import RecentStudy
+from labeler.app.study.settings import change_settings, set_lead_passphrase
+from labeler.app.study.studies import new_study
+from labeler.core.classes.taxonomy import load
 from labeler.core.clock import Clock
 from labeler.core.errors import InputError, LabelerError, RefusedError, os_error_reason
 from labeler.core.study.entities import Role, is_valid_code
@@ -176,11 +180,6 @@ def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyPro
 # the modules of the database and of the composer.
 def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:
     """Make an empty study with its lead, who alone can sign in until others are added."""
-    from labeler.app.study.people import add_person
-    from labeler.app.study.settings import change_settings, set_lead_passphrase
-    from labeler.app.study.studies import new_study
-    from labeler.core.classes.taxonomy import load
-
     if not is_valid_code(wanted.lead_code):  # before anything is on disk
         raise RefusedError(
             f"'{wanted.lead_code}' can't be a participant's code: up to 64 characters, without "

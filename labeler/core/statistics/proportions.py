@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincinv, betaln, ndtri
 
 from labeler.core.statistics.arrays import Flags, Reals
 
@@ -18,6 +17,9 @@ _NEAR = 0.004
 
 def beta_quantiles(a: Reals, b: Reals, share: float) -> Reals:
     """Below which value that share of each distribution is; a and b are 1 or more."""
+    # Imported late: scipy takes longer to import than the window takes to open.
+    from scipy.special import betainc, betaincinv
+
     with np.errstate(all="ignore"):
         start = _start(a, b, share)
         step = (share - betainc(a, b, start)) / _density(a, b, start)
@@ -30,7 +32,7 @@ def beta_quantiles(a: Reals, b: Reals, share: float) -> Reals:
 
 
 def _start(a: Reals, b: Reals, share: float) -> Reals:
-    normal = -float(ndtri(share))
+    normal = -float(to_probit(share))
     one, other = 1.0 / (2.0 * a - 1.0), 1.0 / (2.0 * b - 1.0)
     mean = 2.0 / (one + other)
     bend = (normal * normal - 3.0) / 6.0
@@ -39,6 +41,8 @@ def _start(a: Reals, b: Reals, share: float) -> Reals:
 
 
 def _density(a: Reals, b: Reals, x: Reals) -> Reals:
+    from scipy.special import betaln  # imported late, as above
+
     return np.asarray(np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - betaln(a, b)))
 
 
@@ -70,10 +74,12 @@ def probits(correct: npt.ArrayLike, total: npt.ArrayLike) -> Reals:
     """The probit of each accuracy; 0 and 1 enter as (k + ½)/(n + 1)."""
     hits, of = np.asarray(correct, float), np.asarray(total, float)
     shares = np.where(is_zero_or_one(hits, of), (hits + 0.5) / (of + 1.0), hits / of)
-    return np.asarray(ndtri(shares))
+    return to_probit(shares)
 
 
 def to_probit(shares: npt.ArrayLike) -> Reals:
+    from scipy.special import ndtri  # imported late, as above
+
     return np.asarray(ndtri(shares))
 
 

@@ -2,24 +2,21 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtGui import QImage
 
+from labeler.app.classes.browser import ClassBrowser
+from labeler.app.classes.comparison import Comparison
+from labeler.app.classes.neighbourhood import Neighbourhood
+from labeler.app.classes.reference_originals import OriginalLoader
+from labeler.app.classes.references import ClassThumbnails, References
+from labeler.app.classes.shortlist import Shortlist
+from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
+from labeler.app.guide.viewer import GuideViewer
+from labeler.app.opened_study import GuideFacts, OpenedStudy
+from labeler.app.runner import ignore
+from labeler.ui.kit.pictures.contact_sheet import decode_original, decode_sheet, decode_tile
 from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.classes.browser import ClassBrowser
-    from labeler.app.classes.comparison import Comparison
-    from labeler.app.classes.neighbourhood import Neighbourhood
-    from labeler.app.classes.reference_originals import OriginalLoader
-    from labeler.app.classes.references import ClassThumbnails, References
-    from labeler.app.classes.shortlist import Shortlist
-    from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
-    from labeler.app.guide.viewer import GuideViewer
-    from labeler.app.opened_study import GuideFacts, OpenedStudy
-
-T = TypeVar("T")
 
 
 class ClassPresenters:
@@ -29,7 +26,7 @@ class ClassPresenters:
     """
 
     def __init__(
-        self, study: "OpenedStudy", workers: Workers, *, page_opened: Callable[[str], None]
+        self, study: OpenedStudy, workers: Workers, *, page_opened: Callable[[str], None]
     ) -> None:
         self._study, self._workers = study, workers
         self._page_opened = page_opened
@@ -37,58 +34,39 @@ class ClassPresenters:
         self._pairs: frozenset[tuple[str, str]] = frozenset()
 
     @cached_property
-    def browser(self) -> "ClassBrowser":
-        from labeler.app.classes.browser import ClassBrowser
-
+    def browser(self) -> ClassBrowser:
         return ClassBrowser(taxonomy=self._study.taxonomy, rows=self._study.class_rows)
 
     @cached_property
-    def taxonomy(self) -> "TaxonomyBrowser":
-        from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
-
+    def taxonomy(self) -> TaxonomyBrowser:
         return TaxonomyBrowser(self._study.taxonomy)
 
     @cached_property
-    def shortlist(self) -> "Shortlist":
-        from labeler.app.classes.shortlist import Shortlist
-
+    def shortlist(self) -> Shortlist:
         return Shortlist(self._study.taxonomy.display_names)
 
     @cached_property
-    def references(self) -> "References[QImage]":
-        from labeler.app.classes.references import References
-        from labeler.ui.kit.pictures.contact_sheet import decode_sheet
-
+    def references(self) -> References[QImage]:
         folder, runner = self._study.places.thumbnails, self._workers.decoding
         return References(folder=folder, runner=runner, decode=decode_sheet)
 
     @cached_property
-    def pictures(self) -> "ClassThumbnails[QImage]":
-        from labeler.app.classes.references import ClassThumbnails
-        from labeler.ui.kit.pictures.contact_sheet import decode_tile
-
+    def pictures(self) -> ClassThumbnails[QImage]:
         folder, runner = self._study.places.thumbnails, self._workers.decoding
         return ClassThumbnails(folder=folder, runner=runner, decode=decode_tile)
 
     @cached_property
-    def originals(self) -> "OriginalLoader[QImage]":
-        from labeler.app.classes.reference_originals import OriginalLoader
-        from labeler.ui.kit.pictures.contact_sheet import decode_original
-
+    def originals(self) -> OriginalLoader[QImage]:
         return OriginalLoader(
             runner=self._workers.decoding, read=self._study.original, decode=decode_original
         )
 
     @cached_property
-    def neighbourhood(self) -> "Neighbourhood":
-        from labeler.app.classes.neighbourhood import Neighbourhood
-
+    def neighbourhood(self) -> Neighbourhood:
         return Neighbourhood(taxonomy=self._study.taxonomy, guide_pairs=self._pairs)
 
     @cached_property
-    def comparison(self) -> "Comparison[QImage]":
-        from labeler.app.classes.comparison import Comparison
-
+    def comparison(self) -> Comparison[QImage]:
         return Comparison(
             describe=self.browser.row,
             references=self.references,
@@ -96,9 +74,7 @@ class ClassPresenters:
         )
 
     @cached_property
-    def guide(self) -> "GuideViewer":
-        from labeler.app.guide.viewer import GuideViewer
-
+    def guide(self) -> GuideViewer:
         return GuideViewer(
             folder=self._study.places.guide,
             pictures=self._study.guide_picture,
@@ -116,17 +92,28 @@ class ClassPresenters:
             taxonomy.prepare()
             browser.prepare()
 
-        self._submit(prepare_classes, lambda _nothing: then())
+        self._workers.background.run(
+            "prepare classes",
+            prepare_classes,
+            done=lambda _nothing: then(),
+            # What wasn't prepared is made when it is needed.
+            failed=ignore,
+            urgent=False,
+        )
         self.load_guide()
 
     def load_guide(self, then: Callable[[], None] = lambda: None) -> None:
         """Read on a worker what the guide tells apart."""
-        self._submit(self._study.guide_facts, lambda facts: self._learn(facts, then))
+        self._workers.background.run(
+            "read guide pairs",
+            self._study.guide_facts,
+            done=lambda facts: self._learn(facts, then),
+            failed=ignore,
+            urgent=False,
+        )
 
     def reference(self, wnid: str, number: int) -> QImage | None:
         """A picture for the guide: the class's reference image of that number, from 1."""
-        from labeler.ui.kit.pictures.contact_sheet import decode_original
-
         picture = self._study.original(wnid, number - 1)
         return None if picture is None else decode_original(picture)
 
@@ -145,7 +132,7 @@ class ClassPresenters:
         if "guide" in vars(self):
             self.guide.close()
 
-    def _learn(self, facts: "GuideFacts", then: Callable[[], None]) -> None:
+    def _learn(self, facts: GuideFacts, then: Callable[[], None]) -> None:
         self._traits = dict(facts.traits)
         self.browser.learn_pairs(facts.pairs)
         self._pairs = facts.pairs
@@ -153,12 +140,3 @@ class ClassPresenters:
         if "comparison" in vars(self):
             self.comparison.refresh_traits()
         then()
-
-    def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
-        self._workers.background.submit(
-            lambda _job: work(), done=done, failed=_ignore, urgent=False
-        )
-
-
-def _ignore(_answer: object) -> None:
-    """No one waits: what couldn't be prepared ahead is made when it is needed."""

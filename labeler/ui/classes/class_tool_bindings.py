@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.classes.class_finder import ClassFinder
+from labeler.ui.classes.class_view_panel import ClassViewPanel
 from labeler.ui.classes.class_view_stack import ClassViewMode
+from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
+from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.window.actions import Handlers, bind_scope
 
-if TYPE_CHECKING:
-    from labeler.ui.classes.class_finder import ClassFinder
+if TYPE_CHECKING:  # class_tools imports this module
     from labeler.ui.classes.class_tools import ClassTools
-    from labeler.ui.classes.class_view_panel import ClassViewPanel
-    from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
-    from labeler.ui.guide.guide_panel import GuidePanel
 
 
 def bind_class_keys(tools: "ClassTools", screen: QWidget, keymap: Keymap) -> None:
@@ -23,7 +23,7 @@ def bind_class_keys(tools: "ClassTools", screen: QWidget, keymap: Keymap) -> Non
     bind_scope(screen, keymap, Scope.TILES, _tile_keys(tools, keymap))
 
 
-def wire_finder(tools: "ClassTools", finder: "ClassFinder", keymap: Keymap) -> None:
+def wire_finder(tools: "ClassTools", finder: ClassFinder, keymap: Keymap) -> None:
     finder.typed.connect(tools.search)
     finder.row_chosen.connect(lambda row: tools.render_view(tools.browser.select(row)))
     finder.row_activated.connect(tools.choose_row)
@@ -33,7 +33,7 @@ def wire_finder(tools: "ClassTools", finder: "ClassFinder", keymap: Keymap) -> N
     entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
 
 
-def wire_class_view(tools: "ClassTools", class_view: "ClassViewPanel") -> None:
+def wire_class_view(tools: "ClassTools", class_view: ClassViewPanel) -> None:
     class_view.walked.connect(tools.walk)
     class_view.followed.connect(tools.follow)
     class_view.node_wanted.connect(tools.show_node)
@@ -45,7 +45,7 @@ def wire_class_view(tools: "ClassTools", class_view: "ClassViewPanel") -> None:
     class_view.entered.connect(tools.entered.emit)
 
 
-def wire_taxonomy(tools: "ClassTools", panel: "TaxonomyPanel") -> None:
+def wire_taxonomy(tools: "ClassTools", panel: TaxonomyPanel) -> None:
     panel.class_selected.connect(tools.walk)
     panel.class_entered.connect(tools.entered.emit)
     panel.class_chosen.connect(tools.choose)
@@ -53,13 +53,13 @@ def wire_taxonomy(tools: "ClassTools", panel: "TaxonomyPanel") -> None:
     panel.left.connect(tools.focus_search)
 
 
-def wire_guide(tools: "ClassTools", guide: "GuidePanel") -> None:
+def wire_guide(tools: "ClassTools", guide: GuidePanel) -> None:
     guide.class_wanted.connect(tools.follow)
     guide.typed.connect(tools.type_on)
     guide.left.connect(tools.focus_search)
 
 
-def _finder_keys(tools: "ClassTools", finder: "ClassFinder") -> Handlers:
+def _finder_keys(tools: "ClassTools", finder: ClassFinder) -> Handlers:
     results = finder.results
     return {
         Action.CHOOSE_CLASS: tools.enter,

@@ -6,14 +6,15 @@ The widgets stand wherever a screen puts them; what is done in one shows in all.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
+from labeler.app.classes.browser import ClassBrowser, ClassBrowserView
 from labeler.app.keymap import Keymap
 from labeler.core.study.entities import AttentionPlace
+from labeler.ui.classes.class_finder import ClassFinder
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.classes.class_tool_bindings import (
     bind_class_keys,
@@ -22,17 +23,10 @@ from labeler.ui.classes.class_tool_bindings import (
     wire_guide,
     wire_taxonomy,
 )
-from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.classes.browser import ClassBrowser, ClassBrowserView
-    from labeler.app.opened_study import OpenedStudy
-    from labeler.ui.classes.class_finder import ClassFinder
-    from labeler.ui.classes.class_view_panel import ClassViewPanel
-    from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
-    from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.classes.class_view_panel import ClassViewPanel
+from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
+from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.window.context import StudyContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +57,17 @@ class ClassTools(QObject):
 
     def __init__(
         self,
+        context: StudyContext,
         *,
-        appearance: Appearance,
-        keymap: Keymap,
-        study: "OpenedStudy",
-        workers: Workers,
-        memory: SavedWindowState,
         page_opened: Callable[[str], None] = lambda _slug: None,
         asks: bool = False,
     ) -> None:
         """`asks` is true where one of the classes is to be chosen."""
         super().__init__()
         self._asks, self._can_choose = asks, True
-        self._appearance, self._keymap = appearance, keymap
-        self._memory = memory
-        self._present = ClassPresenters(study, workers, page_opened=page_opened)
+        self._appearance, self._keymap = context.appearance, context.keymap
+        self._memory = context.memory
+        self._present = ClassPresenters(context.study, context.workers, page_opened=page_opened)
         self._awake = False
         self._left = _SavedClassTools()
         self._subject: QImage | None = None
@@ -102,13 +92,11 @@ class ClassTools(QObject):
         return self._present.shortlist.view.wnids if made else self._left.shortlist
 
     @property
-    def browser(self) -> "ClassBrowser":
+    def browser(self) -> ClassBrowser:
         return self._present.browser
 
     @cached_property
-    def finder(self) -> "ClassFinder":
-        from labeler.ui.classes.class_finder import ClassFinder
-
+    def finder(self) -> ClassFinder:
         finder = ClassFinder(self._appearance, self._keymap, pictures=self._present.pictures)
         wire_finder(self, finder, self._keymap)
         if self._awake:
@@ -116,9 +104,7 @@ class ClassTools(QObject):
         return finder
 
     @cached_property
-    def class_view(self) -> "ClassViewPanel":
-        from labeler.ui.classes.class_view_panel import ClassViewPanel
-
+    def class_view(self) -> ClassViewPanel:
         class_view = ClassViewPanel(
             self._appearance, self._keymap, self._present, self._memory, asks=self._asks
         )
@@ -132,10 +118,8 @@ class ClassTools(QObject):
         return class_view
 
     @cached_property
-    def taxonomy(self) -> "TaxonomyPanel":
+    def taxonomy(self) -> TaxonomyPanel:
         """The taxonomy's tree, which takes too long to unfold before the first image is there."""
-        from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
-
         panel = TaxonomyPanel(self._appearance, self._keymap, self._present.taxonomy)
         wire_taxonomy(self, panel)
         if self._awake:
@@ -143,23 +127,13 @@ class ClassTools(QObject):
         return panel
 
     @cached_property
-    def guide(self) -> "GuidePanel":
+    def guide(self) -> GuidePanel:
         """The guide, which is made when it is first wanted."""
-        from labeler.ui.guide.guide_panel import GuidePanel
-
         guide = GuidePanel(
             self._appearance, self._keymap, self._present.guide, reference=self._present.reference
         )
         wire_guide(self, guide)
         return guide
-
-    def class_view_steps(self) -> tuple[Callable[[], object], ...]:
-        """What makes the sights when there is time for it, a piece at a time."""
-        return _import_class_view, lambda: self.class_view
-
-    def guide_in_steps(self) -> tuple[Callable[[], object], ...]:
-        """What makes the guide when there is time for it, a piece at a time."""
-        return _import_guide, lambda: self.guide
 
     def places(self) -> dict[QWidget, AttentionPlace]:
         """Which widget is which place of attention."""
@@ -278,7 +252,7 @@ class ClassTools(QObject):
             self.class_view.close()
         self._present.close()
 
-    def render_view(self, view: "ClassBrowserView") -> None:
+    def render_view(self, view: ClassBrowserView) -> None:
         """Show the results and the class in focus wherever they can be seen."""
         made = vars(self)
         if "finder" in made:
@@ -351,18 +325,9 @@ class ClassTools(QObject):
             self.taxonomy.show_class(self.browser.view.wnid)
 
 
-def _render_panel(taxonomy: "TaxonomyPanel", view: "ClassBrowserView") -> None:
+def _render_panel(taxonomy: TaxonomyPanel, view: ClassBrowserView) -> None:
     found = [row.wnid for row in view.rows] if view.query.strip() else None
     if found is None and view.wnid is None:
         taxonomy.reset()
     else:
         taxonomy.filter(found, show=view.wnid)
-
-
-def _import_class_view() -> None:
-    import labeler.ui.classes.class_view_panel  # noqa: F401  (for the time it takes)
-
-
-def _import_guide() -> None:
-    import labeler.app.guide.viewer
-    import labeler.ui.guide.guide_panel  # noqa: F401  (for the time it takes)

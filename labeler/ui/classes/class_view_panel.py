@@ -1,7 +1,6 @@
 """Looking at a class: in words, by its references, in its neighbourhood, next to others."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
@@ -15,6 +14,8 @@ from labeler.core.study.entities import AttentionPlace
 from labeler.ui.classes.class_card import ClassCard
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.classes.class_view_stack import ClassViewMode, ClassViewStack
+from labeler.ui.classes.comparison_view import ComparisonView
+from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
 from labeler.ui.classes.reference_grid import reference_image_keys, tile_size_keys
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.classes.shortlist_bar import ShortlistBar
@@ -22,10 +23,6 @@ from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.theme import Appearance
-
-if TYPE_CHECKING:
-    from labeler.ui.classes.comparison_view import ComparisonView
-    from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
 
 PREFETCHED_CLASSES = 2
 
@@ -93,9 +90,7 @@ class ClassViewPanel(QObject):
         return KeyButton(appearance, keymap[Action.CHOOSE_CLASS], "Choose"), shortlist
 
     @cached_property
-    def neighbourhood(self) -> "NeighbourhoodView":
-        from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
-
+    def neighbourhood(self) -> NeighbourhoodView:
         view = NeighbourhoodView(self._appearance, self._keymap, self._present.pictures)
         view.walked.connect(self.walked)
         view.chosen.connect(self.chosen)
@@ -104,9 +99,7 @@ class ClassViewPanel(QObject):
         return view
 
     @cached_property
-    def comparison(self) -> "ComparisonView":
-        from labeler.ui.classes.comparison_view import ComparisonView
-
+    def comparison(self) -> ComparisonView:
         view = ComparisonView(self._appearance, self._keymap, originals=self._present.originals)
         view.set_subject(self._subject)
         view.chosen.connect(self.chosen)

@@ -1,18 +1,10 @@
 """Looking classes up outside a task: everything the workbench has for them, without an image."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from labeler.app.keymap import Keymap
 from labeler.ui.classes.class_tools import ClassTools
-from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
+from labeler.ui.window.context import StudyContext
 
 _FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
 
@@ -20,33 +12,21 @@ _FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
 class ClassesScreen(QWidget):
     """The finder above the taxonomy, the class next to them, and the guide where it is wanted."""
 
-    def __init__(
-        self,
-        *,
-        appearance: Appearance,
-        keymap: Keymap,
-        study: "OpenedStudy",
-        workers: Workers,
-        memory: SavedWindowState,
-    ) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__()
-        self.tools = ClassTools(
-            appearance=appearance, keymap=keymap, study=study, workers=workers, memory=memory
-        )
+        self.tools = ClassTools(context)
         self._lay_out()
-        self.tools.bind_keys(self, keymap)
+        self.tools.bind_keys(self, context.keymap)
         self.tools.entered.connect(lambda _wnid: self.tools.class_view.panel.grid.setFocus())
         self.tools.taxonomy_wanted.connect(self.tools.taxonomy.setFocus)
         self.tools.guide_wanted.connect(self._show_guide)
         self.tools.guide_toggled.connect(self._toggle_guide)
         self.destroyed.connect(self.tools.close)
 
-    def start(self, *, guide: bool) -> None:
+    def start(self) -> None:
         """Show all classes, with the first in focus that there are pictures of."""
         self.tools.start()
         self.tools.focus_search()
-        if guide:
-            self.tools.open_guide()
 
     def _lay_out(self) -> None:
         left = _splitter(Qt.Orientation.Vertical)

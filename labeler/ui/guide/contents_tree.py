@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QResizeEvent
@@ -14,11 +13,10 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.guide.contents import GuideContentsView, UnpublishedPage
+from labeler.guide.contents import ContentsGroup
 from labeler.ui.window.theme import Appearance, TypeSize
 
-if TYPE_CHECKING:
-    # Nothing of the guide is imported before someone opens it.
-    from labeler.guide.contents import ContentsGroup
+# Nothing of the guide is imported before someone opens it.
 
 _INDENT, _ABOVE = 12, 4
 _SIDE_MARGIN = 16  # what a line keeps free at both its ends together
@@ -56,7 +54,7 @@ class GuideContentsTree(QTreeWidget):
         self.itemActivated.connect(self._open)
         appearance.changed.connect(self._reapply_theme)
 
-    def show_contents(self, groups: "tuple[ContentsGroup, ...]", shelf: GuideContentsView) -> None:
+    def show_contents(self, groups: tuple[ContentsGroup, ...], shelf: GuideContentsView) -> None:
         """List the pages; the same list again changes nothing, so that what is folded stays."""
         if self._shown == (groups, shelf):
             return

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
@@ -11,10 +10,8 @@ from labeler.app.classes.class_view import ClassLink
 from labeler.app.guide.contents import GuideContentsPresenter
 from labeler.app.guide.editor import GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
+from labeler.app.guide.merge import PageMerge
 from labeler.app.guide.versions import PageVersions
-from labeler.app.keymap import Keymap
-from labeler.core.clock import Clock
-from labeler.core.study.entities import Role
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.guide.editor_screen import GuideEditorScreen
@@ -23,12 +20,7 @@ from labeler.ui.guide.merge_screen import GuideMergeScreen
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, ReferenceImageDialog
 from labeler.ui.guide.versions_screen import GuideVersionsScreen
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
+from labeler.ui.window.context import StudyContext
 
 
 class GuideController(QObject):
@@ -36,36 +28,33 @@ class GuideController(QObject):
 
     To write a confused pair down from elsewhere::
 
-        journey = GuideJourney(window, …)
-        journey.left.connect(go_on)  # the person is done, and what they wrote is kept
-        journey.write_down(chosen=…, right=…, keep=screen)
+        guide = GuideController(context)
+        guide.left.connect(go_on)  # the person is done, and what they wrote is saved
+        guide.write_down(chosen=…, right=…, keep=screen)
 
-    and in `go_on` show `screen` again, then call `journey.close()`. The journey shows a screen of
-    its own in the window; anyone who may not write now is reported there why.
+    and in `go_on` show `screen` again, then call `guide.close()`. The guide has its own screen in
+    the window, which says why when the person may not write now.
     """
 
     left = Signal()
 
     def __init__(
         self,
-        window: MainWindow,
+        context: StudyContext,
         *,
-        appearance: Appearance,
-        keymap: Keymap,
-        study: "OpenedStudy",
-        code: str,
-        role: Role,
-        workers: Workers,
-        clock: Clock,
         page_opened: Callable[[str], None] = lambda _slug: None,
     ) -> None:
+        window, appearance, keymap = context.window, context.appearance, context.keymap
+        study, workers, clock = context.study, context.workers, context.clock
         super().__init__(window)
         self._window, self._appearance, self._keymap = window, appearance, keymap
         self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
-        writer, database = study.guide_writer(code, role), workers.database
-        self.shelf = GuideContentsPresenter(writer=writer, role=role, runner=database, clock=clock)
+        writer, database = study.guide_writer(context.code, context.role), workers.database
+        self.shelf = GuideContentsPresenter(
+            writer=writer, role=context.role, runner=database, clock=clock
+        )
         self.editor = GuideEditor(
             writer=writer,
             taxonomy=study.taxonomy,
@@ -163,8 +152,6 @@ class GuideController(QObject):
             self._stop_writing()
 
     def _ask_merge(self, view: EditorView) -> None:
-        from labeler.app.guide.merge import PageMerge
-
         assert view.diverged is not None, "there is something to merge"
         self.screen.setCurrentWidget(self.merging)
         self.merging.ask(PageMerge(view.diverged, slug=view.slug))

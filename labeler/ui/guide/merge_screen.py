@@ -235,8 +235,6 @@ class GuideMergeScreen(QWidget):
             self._conflicts.ensureWidgetVisible(self.cards[self._current])
 
     def _choose(self, place: int, choice: object) -> None:
-        from labeler.guide.three_way_merge import MergeChoice
-
         if self._question is not None and isinstance(choice, MergeChoice):
             self._question.choose(place, choice)
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -18,11 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from labeler.guide.page_text import TextPosition
 from labeler.ui.window.theme import Appearance, TypeSize
-
-if TYPE_CHECKING:
-    from labeler.guide.page_text import TextPosition
-
 
 _SIDE, _MARK = 8, 6
 
@@ -154,7 +150,7 @@ class PageTextEdit(NumberedTextEdit):
         appearance.changed.connect(self._apply_theme)
         self._apply_theme()
 
-    def begin_with(self, text: str, spot: "TextPosition | None") -> None:
+    def begin_with(self, text: str, spot: TextPosition | None) -> None:
         """Show another page; what was undone in the one before can't be redone in this."""
         with QSignalBlocker(self):
             self.setPlainText(text)
@@ -174,7 +170,7 @@ class PageTextEdit(NumberedTextEdit):
         lines_above = above // max(1, self.fontMetrics().lineSpacing())
         bar.setValue(bar.value() + max(0, lines_above - 1))
 
-    def replace_all(self, text: str, spot: "TextPosition | None" = None) -> None:
+    def replace_all(self, text: str, spot: TextPosition | None = None) -> None:
         """Put a text in place of this one as one step, which can be undone."""
         line, column = self.current_line, self.textCursor().positionInBlock()
         scrolled = self.verticalScrollBar().value()

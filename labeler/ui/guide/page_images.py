@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
 from labeler.app.runner import Runner
+from labeler.guide.links import PictureFile, ReferencePicture, parse_picture
 
 OwnImageReader = Callable[[str], bytes | None]
 ReferenceImageReader = Callable[[str, int], QImage | None]
@@ -39,8 +40,9 @@ class GuideImages(QObject):
         if new:
             self._coming.update(new)
             turn = self._turn
-            self._runner.submit(
-                lambda _job: {address: self._read(address) for address in new},
+            self._runner.run(
+                "load guide pictures",
+                lambda: {address: self._read(address) for address in new},
                 done=lambda read: self._take(read, turn),
                 failed=lambda _error: self._take(dict.fromkeys(new), turn),
             )
@@ -74,8 +76,6 @@ class GuideImages(QObject):
 
     def _read(self, address: str) -> QImage | None:
         """The picture from its file, on a worker."""
-        from labeler.guide.links import PictureFile, ReferencePicture, parse_picture
-
         image: QImage | None = None
         match parse_picture(address):
             case ReferencePicture(wnid, number):

@@ -2,21 +2,21 @@
 own."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
+from labeler.guide.reader import PageHtml
+from labeler.guide.rendering.html import picture_addresses, without_missing_pictures
+from labeler.guide.rendering.html_style import PageStyle, page_style_sheet
+from labeler.guide.search import SearchWords
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.window.theme import Appearance, TypeSize
 
-if TYPE_CHECKING:
-    # Nothing of the guide is imported before someone opens it.
-    from labeler.guide.reader import PageHtml
-    from labeler.guide.rendering.html_style import PageStyle
-    from labeler.guide.search import SearchWords
+# Nothing of the guide is imported before someone opens it.
 
 NARROW_WIDTH = 480
 # A longer line of text is hard to come back from; on a wide screen the rest stays empty.
@@ -55,7 +55,7 @@ class GuidePageView(QTextBrowser):
         """The stretches of the page that are marked as found."""
         return tuple(mark.cursor.selectedText() for mark in self._marks())
 
-    def show_page(self, html: "PageHtml", *, title: str, wanted: "SearchWords | None") -> None:
+    def show_page(self, html: PageHtml, *, title: str, wanted: SearchWords | None) -> None:
         """Show a page from its top, or from the first place where a wanted word is."""
         if html == self._html and wanted == self._wanted:
             return
@@ -65,7 +65,7 @@ class GuidePageView(QTextBrowser):
         self.verticalScrollBar().setValue(0)
         self._go_to_first_mark()
 
-    def follow_page(self, html: "PageHtml", *, title: str) -> None:
+    def follow_page(self, html: PageHtml, *, title: str) -> None:
         """Show the page as it is now, while it is being written, without leaving its place."""
         self.setAccessibleName(title)
         if html != self._html:
@@ -121,9 +121,6 @@ class GuidePageView(QTextBrowser):
         return max(64, room - _MARGIN if self.is_narrow else room // 2 - _MARGIN)
 
     def _write(self) -> None:
-        from labeler.guide.rendering.html import picture_addresses, without_missing_pictures
-        from labeler.guide.rendering.html_style import page_style_sheet
-
         if self._html is None:
             return
         html = self._html.narrow if self.is_narrow else self._html.wide
@@ -170,10 +167,8 @@ class GuidePageView(QTextBrowser):
             self.verticalScrollBar().setValue(max(0, where.top() - self.viewport().height() // 3))
 
 
-def themed_page_style(appearance: Appearance) -> "PageStyle":
+def themed_page_style(appearance: Appearance) -> PageStyle:
     """The theme's colours and sizes, as a page takes them."""
-    from labeler.guide.rendering.html_style import PageStyle
-
     theme = appearance.theme
     return PageStyle(
         text=theme.text,

@@ -1,18 +1,15 @@
 """What is wrong with the page being written, line by line; a click leads to the line."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from labeler.guide.draft import PageProblem
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.icons import icon
 from labeler.ui.window.theme import Appearance
 
-if TYPE_CHECKING:
-    # Nothing of the guide is imported before someone opens it.
-    from labeler.guide.draft import PageProblem
+# Nothing of the guide is imported before someone opens it.
 
 _LINE = Qt.ItemDataRole.UserRole
 _VISIBLE_ROWS = 4
@@ -44,7 +41,7 @@ class PageProblemList(QWidget):
         appearance.changed.connect(self._write)
         self._write()
 
-    def show_complaints(self, found: "tuple[PageProblem, ...]") -> None:
+    def show_complaints(self, found: tuple[PageProblem, ...]) -> None:
         """Show other complaints; the same ones leave the list alone."""
         if found != self._complaints:
             self._complaints = found
@@ -59,7 +56,7 @@ class PageProblemList(QWidget):
         self.heading.setText(_counted(self._complaints))
         self.list.fit()
 
-    def _item(self, complaint: "PageProblem") -> QListWidgetItem:
+    def _item(self, complaint: PageProblem) -> QListWidgetItem:
         name, colour = ("damaged", "fault") if complaint.blocks_publishing else ("waiting", "muted")
         theme = self._appearance.theme
         drawn = icon(name, colour=theme.colours[colour], background=theme.surface)
@@ -92,7 +89,7 @@ class _WrappedList(QListWidget):
         self.setFixedHeight(sum(heights) + _AROUND)
 
 
-def _counted(found: "tuple[PageProblem, ...] | None") -> str:
+def _counted(found: tuple[PageProblem, ...] | None) -> str:
     if found is None:
         return "Looking the page over …"
     forbidding = sum(complaint.blocks_publishing for complaint in found)

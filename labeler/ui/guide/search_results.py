@@ -1,7 +1,7 @@
 """The pages found in the guide, each with a piece of its text."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -21,12 +21,11 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.core.classes.search.hits import TextSpan
+from labeler.guide.search import GuideHit
 from labeler.ui.kit.text.text_painter import LineStyle, draw_highlighted
 from labeler.ui.window.theme import Appearance, TypeSize
 
-if TYPE_CHECKING:
-    # Nothing of the guide is imported before someone opens it.
-    from labeler.guide.search import GuideHit
+# Nothing of the guide is imported before someone opens it.
 
 _HIT = Qt.ItemDataRole.UserRole
 _SIDE, _TOP, _BAR = 16, 8, 4
@@ -41,7 +40,7 @@ class GuideResultModel(QAbstractListModel):
         super().__init__()
         self._hits: Sequence[GuideHit] = ()
 
-    def show(self, hits: "Sequence[GuideHit]") -> None:
+    def show(self, hits: Sequence[GuideHit]) -> None:
         if hits != self._hits:
             self.beginResetModel()
             self._hits = hits
@@ -84,7 +83,7 @@ class GuideResultList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         appearance.changed.connect(self.viewport().update)
 
-    def show_hits(self, hits: "Sequence[GuideHit]", selected: int | None) -> None:
+    def show_hits(self, hits: Sequence[GuideHit], selected: int | None) -> None:
         """Show the hits and mark the one in focus."""
         self._hits.show(hits)
         if selected is None:

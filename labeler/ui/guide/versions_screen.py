@@ -1,7 +1,6 @@
 """The versions of a page: a list at the left, what changed and the page itself at the right."""
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from labeler.app.guide.versions import PageVersionRow, PageVersions, PageVersionsView
 from labeler.app.keymap import Action, Keymap, Scope
+from labeler.guide.diff import DiffLine, LineChange
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, GuidePageView
 from labeler.ui.kit.input.key_button import KeyButton
@@ -37,10 +37,6 @@ from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance, TypeSize
-
-if TYPE_CHECKING:
-    from labeler.guide.diff import DiffLine
-
 
 _MARGIN = 16
 _NO_CHANGES = "The text stayed as it was."
@@ -59,7 +55,7 @@ class DiffView(QTextBrowser):
         self.document().setDocumentMargin(_MARGIN)
         appearance.changed.connect(self._write)
 
-    def show_lines(self, lines: "tuple[DiffLine, ...]") -> None:
+    def show_lines(self, lines: tuple[DiffLine, ...]) -> None:
         self._lines = lines
         self._write()
 
@@ -73,9 +69,7 @@ class DiffView(QTextBrowser):
         wide = min(self.viewport().width() - 2 * _MARGIN, MAX_TEXT_WIDTH)
         self.setHtml(f'<table width="{wide}" cellspacing="0" cellpadding="2">{rows}</table>')
 
-    def _row(self, line: "DiffLine") -> str:
-        from labeler.guide.diff import LineChange
-
+    def _row(self, line: DiffLine) -> str:
         text = escape(line.text) or "&nbsp;"
         match line.line:
             case LineChange.ADDED:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from labeler.app.labeling.evaluation_workbench import EvaluationWorkbench
 from labeler.app.labeling.workbench_view import WorkbenchStage
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
-from labeler.ui.labeling.labeling_task import LabelingTask, TaskContext
+from labeler.ui.labeling.labeling_task import LabelingTask
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
-from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.context import StudyContext
 
 if TYPE_CHECKING:
     from labeler.ui.labeling.finish_screen import FinishScreen
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class EvaluationTask(LabelingTask):
     """The evaluation, at whose end the answers are locked."""
 
-    def __init__(self, window: MainWindow, context: TaskContext) -> None:
+    def __init__(self, context: StudyContext) -> None:
         session = context.study.evaluation_session(context.code)
-        super().__init__(window, session, context)
+        super().__init__(session, context)
         self.workbench = EvaluationWorkbench[ImagePyramid](
             session=session,
             database=context.workers.database,

@@ -2,44 +2,23 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from labeler.app.keymap import Keymap
 from labeler.app.labeling.workbench import LabelingWorkbench
 from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchStage
-from labeler.app.study.preferences import PreferencesStore, UserPreferences
+from labeler.app.study.preferences import UserPreferences
 from labeler.app.trial_image_loader import TrialImageLoader
-from labeler.core.clock import Clock
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
 from labeler.ui.labeling.workbench_screen import WorkbenchScreen
-from labeler.ui.window.gc_policy import freeze_objects, unfreeze_objects
+from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.labeling.session import BaseLabelingSession
-    from labeler.app.opened_study import OpenedStudy
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskContext:
-    """What a task finds in the window: who sits there, at which study, and by what they work."""
-
-    appearance: Appearance
-    keymap: Keymap
-    study: "OpenedStudy"
-    code: str
-    preferences: PreferencesStore
-    memory: SavedWindowState
-    workers: Workers
-    clock: Clock
 
 
 class LabelingTask(QObject):
@@ -52,12 +31,11 @@ class LabelingTask(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
         session: "BaseLabelingSession",
-        context: TaskContext,
+        context: StudyContext,
     ) -> None:
-        super().__init__(window)
-        self._window, self._appearance = window, context.appearance
+        super().__init__(context.window)
+        self._window, self._appearance = context.window, context.appearance
         self._preferences, self._memory = context.preferences, context.memory
         self._workers, self._study = context.workers, context.study
         self._code = context.code
@@ -65,15 +43,7 @@ class LabelingTask(QObject):
         self._session = session
         self._bench: LabelingWorkbench[ImagePyramid, Any]
         self._screen: WorkbenchScreen
-        self.tools = ClassTools(
-            appearance=context.appearance,
-            keymap=context.keymap,
-            study=context.study,
-            workers=context.workers,
-            memory=context.memory,
-            page_opened=self._page_opened,
-            asks=True,
-        )
+        self.tools = ClassTools(context, page_opened=self._page_opened, asks=True)
         self.images = TrialImageLoader[ImagePyramid](
             fetch=session.picture,
             prepare=build_pyramid,
@@ -111,7 +81,6 @@ class LabelingTask(QObject):
     ) -> None:
         """Take up the task's own workbench and its screen."""
         self._bench, self._screen = bench, screen
-        self.tools.tools_activated.connect(freeze_objects)
         screen.stage_changed.connect(self._stage_changed)
         screen.clock_toggled.connect(self._toggle_clock)
         screen.image.viewport_changed.connect(self.images.set_viewport)
@@ -119,7 +88,6 @@ class LabelingTask(QObject):
 
     def _release(self) -> None:
         """Follow nothing any more: what is still being written comes to its end unseen."""
-        unfreeze_objects()
         self._bench.listen(lambda _view: None)
         self._preferences.stop_listening(self._follow)
         if self._window.screen_shown is not self._screen:

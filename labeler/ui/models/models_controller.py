@@ -1,20 +1,15 @@
 """The lead's models in the window: the screen comes and goes, the scoring goes on."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.models.model_list import ModelList
-from labeler.core.clock import Clock
+from labeler.ui.kit.input.file_field import open_file_dialog
+from labeler.ui.models.add_model_dialog import AddModelDialog
 from labeler.ui.models.models_screen import ModelsScreen
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
+from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
+from labeler.ui.window.context import StudyContext
 
 
 class ModelsController(QObject):
@@ -23,27 +18,17 @@ class ModelsController(QObject):
     home_wanted = Signal()
     set_up_wanted = Signal()
 
-    def __init__(
-        self,
-        window: MainWindow,
-        *,
-        appearance: Appearance,
-        study: "OpenedStudy",
-        code: str,
-        workers: Workers,
-        clock: Clock,
-        describe_error: Callable[[Exception], str],
-    ) -> None:
-        super().__init__(window)
-        self._window, self._appearance = window, appearance
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context.window)
+        self._window, self._appearance = context.window, context.appearance
         self._shown = 0
         self.presenter = ModelList(
-            study.scoring(code),
-            database=workers.database,
-            background=workers.background,
-            scoring=workers.scoring,
-            clock=clock,
-            describe_error=describe_error,
+            context.study.scoring(context.code),
+            database=context.workers.database,
+            background=context.workers.background,
+            scoring=context.workers.scoring,
+            clock=context.clock,
+            describe_error=context.describe_error,
         )
 
     def show(self) -> None:
@@ -70,8 +55,6 @@ class ModelsController(QObject):
             self.presenter.unlisten()
 
     def _ask(self, screen: ModelsScreen) -> None:
-        from labeler.ui.models.add_model_dialog import AddModelDialog
-
         dialog = AddModelDialog(
             self._appearance,
             self._window.keymap,
@@ -83,15 +66,11 @@ class ModelsController(QObject):
         dialog.open()
 
     def _ask_testbed(self, screen: ModelsScreen) -> None:
-        from labeler.ui.kit.input.file_field import open_file_dialog
-
         asked = open_file_dialog(screen, "Choose a testbed file", names="Testbeds (*.toml)")
         asked.fileSelected.connect(lambda file: self.presenter.add_testbed(Path(file)))
         asked.open()
 
     def _ask_how(self, screen: ModelsScreen) -> None:
-        from labeler.ui.models.scoring_options_dialog import ScoringOptionsDialog
-
         presenter = self.presenter
         dialog = ScoringOptionsDialog(self._appearance, presenter.how, presenter.datasets, screen)
         dialog.wanted.connect(presenter.choose_how)

@@ -1,6 +1,5 @@
 """The lead's results in the window."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,19 +7,18 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
+from labeler.app.classes.node_search import SubtreeSearch
+from labeler.app.results.full_report import FullReport
 from labeler.app.results.results import ResultsPresenter
 from labeler.app.thumbnail_loader import ThumbnailLoader
-from labeler.core.clock import Clock
-from labeler.core.study.entities import Role
 from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
+from labeler.ui.results.full_report_dialog import FullReportDialog
 from labeler.ui.results.results_screen import ResultsScreen
-from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
+from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
+from labeler.ui.window.context import StudyContext
 
 if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
     from labeler.app.results.results_data import ResultsReader
 
 _PICTURE_SIZE = (1024, 1024)
@@ -40,29 +38,17 @@ class ResultsController(QObject):
 
     home_wanted = Signal()
 
-    def __init__(
-        self,
-        window: MainWindow,
-        *,
-        appearance: Appearance,
-        study: "OpenedStudy",
-        code: str,
-        role: Role,
-        workers: Workers,
-        clock: Clock,
-        describe_error: Callable[[Exception], str],
-    ) -> None:
-        super().__init__(window)
-        self._window, self._appearance = window, appearance
-        self._study, self._code, self._role = study, code, role
-        self._workers, self._clock, self._describe_error = workers, clock, describe_error
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._window, self._appearance = context.window, context.appearance
+        self._study, workers = context.study, context.workers
         self.presenter = ResultsPresenter(
             self._reader,
             runner=workers.background,
             quick=workers.decoding,
-            clock=clock,
-            describe_error=describe_error,
-            undisturbed=collection_paused,
+            clock=context.clock,
+            describe_error=context.describe_error,
         )
         self._pictures: ThumbnailLoader[int, QImage] = ThumbnailLoader(
             runner=workers.decoding, load=self._picture, kept=_PICTURE_CACHE_SIZE
@@ -80,13 +66,12 @@ class ResultsController(QObject):
         screen.enlarge_wanted.connect(lambda row: self._enlarge(screen, row))
         screen.destroyed.connect(presenter.leave)
         screen.destroyed.connect(pictures.close)
-        screen.destroyed.connect(unfreeze_objects)
         self._window.show_screen(screen)
         presenter.open()
 
     def _reader(self) -> "ResultsReader":
         # The desk brings matplotlib along, so it is made where no one waits for it.
-        return self._study.results(self._code, self._role)
+        return self._study.results(self._context.code, self._context.role)
 
     def _picture(self, number: int) -> QImage | None:
         results = self.presenter.results
@@ -95,16 +80,11 @@ class ResultsController(QObject):
         return None if encoded is None else decode_original(encoded, _PICTURE_SIZE)
 
     def _add_subset(self, screen: ResultsScreen) -> None:
-        from labeler.app.classes.node_search import SubtreeSearch
-        from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
-
         picker = SubsetPickerDialog(self._appearance, SubtreeSearch(self._study.taxonomy), screen)
         picker.picked.connect(self.presenter.add_subset)
         picker.open()
 
     def _enlarge(self, screen: ResultsScreen, row: int) -> None:
-        from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
-
         listed = self.presenter.view.images
         if listed is not None:
             enlarged = EnlargedImageDialog(
@@ -141,17 +121,14 @@ class ResultsController(QObject):
                 self.presenter.export_images(Path(file))
 
     def _write_report(self, screen: ResultsScreen) -> None:
-        from labeler.app.results.full_report import FullReport
-        from labeler.ui.results.full_report_dialog import FullReportDialog
-
         selection = self.presenter.view.selection
         added = () if selection is None else selection.subsets
         report = FullReport(
             self._reader,
             subsets=tuple(key for key in added if key.startswith("subtree:")),
-            runner=self._workers.background,
-            clock=self._clock,
-            describe_error=self._describe_error,
+            runner=self._context.workers.background,
+            clock=self._context.clock,
+            describe_error=self._context.describe_error,
         )
         FullReportDialog(self._appearance, report, screen).open()
 

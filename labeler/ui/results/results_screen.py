@@ -1,7 +1,5 @@
 """The Results screen: choices at the left, a table or a figure, the images behind it below."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import (
@@ -23,6 +21,7 @@ from labeler.app.results.results_view import (
     ResultsView,
 )
 from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.core.metrics.cell_source import CellSource
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
@@ -37,10 +36,6 @@ from labeler.ui.results.results_table import ResultsTable
 from labeler.ui.results.source_images_panel import SourceImagesPanel
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
-
-if TYPE_CHECKING:
-    from labeler.core.metrics.cell_source import CellSource
-
 
 _WIDTH = 336
 
@@ -273,7 +268,7 @@ class ResultsScreen(TitledPage):
         self.export.clicked.connect(self.export_wanted)
         self.home.clicked.connect(self.home_wanted)
 
-    def _show_source_images(self, source: "CellSource", *, from_figure: bool) -> None:
+    def _show_source_images(self, source: CellSource, *, from_figure: bool) -> None:
         self._from_figure = from_figure
         self._presenter.show_source_images(source)
 

@@ -2,19 +2,16 @@
 
 import heapq
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from labeler.app.keymap import Action, Keymap, Scope
+from labeler.core.metrics.cell_source import EvaluationSource
 from labeler.report.table import NO_VALUE, ReportTable
 from labeler.ui.window.actions import bind_scope
-
-if TYPE_CHECKING:
-    from labeler.core.metrics.cell_source import EvaluationSource
-
 
 _NUMBER = re.compile(r"[+−-]?[\d,]*\.?\d+")
 _Index = QModelIndex | QPersistentModelIndex
@@ -40,7 +37,7 @@ class ResultsTableModel(QAbstractTableModel):
         self._table, self._order = table, list(range(len(table.rows)))
         self.endResetModel()
 
-    def source(self, index: _Index) -> "EvaluationSource | None":
+    def source(self, index: _Index) -> EvaluationSource | None:
         """What the cell represents."""
         if self._table is None or not index.isValid():
             return None

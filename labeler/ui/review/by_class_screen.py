@@ -158,9 +158,9 @@ class ReviewByClassScreen(VerdictScreen):
 
     def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
         return (
-            *self._tools.class_view_steps(),
+            lambda: self._tools.class_view,
             self.side.side.fill,
-            *self._tools.guide_in_steps(),
+            lambda: self._tools.guide,
             self._show_guide,
         )
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
@@ -14,14 +13,12 @@ from labeler.core.study.entities import CorrectKind, Verdict
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.review.class_panel import ClassPanel
+from labeler.ui.review.flag_form import ProblemForm, SecondLookPanel
 from labeler.ui.review.label_list import AddLabelPanel, ProposedLabelRow, ReviewLabelList
 from labeler.ui.review.two_columns import COLUMN_GAP, fill_column, lay_out_two_columns, set_split
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
-
-if TYPE_CHECKING:
-    from labeler.ui.review.flag_form import ProblemForm, SecondLookPanel
 
 _PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
@@ -60,16 +57,12 @@ class ReviewByImageScreen(VerdictScreen):
 
     @cached_property
     def adding(self) -> AddLabelPanel:
-        from labeler.ui.review.label_list import AddLabelPanel
-
         adding = AddLabelPanel(self._appearance, self._keymap, self._tools.finder)
         self._top.addWidget(adding)
         return adding
 
     @cached_property
-    def flag_form(self) -> "ProblemForm":
-        from labeler.ui.review.flag_form import ProblemForm
-
+    def flag_form(self) -> ProblemForm:
         form = ProblemForm(self._appearance)
         form.edited.connect(self._presenter.keep_flag)
         form.done.connect(self._flag)
@@ -78,9 +71,7 @@ class ReviewByImageScreen(VerdictScreen):
         return form
 
     @cached_property
-    def second_look(self) -> "SecondLookPanel":
-        from labeler.ui.review.flag_form import SecondLookPanel
-
+    def second_look(self) -> SecondLookPanel:
         asking = SecondLookPanel(self._appearance, self._keymap)
         asking.pressed.connect(self._press)
         self._top.addWidget(asking)
@@ -192,7 +183,7 @@ class ReviewByImageScreen(VerdictScreen):
         self._top.setFixedHeight(self.labels.usual_height - taken)
 
     def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
-        return *self._tools.class_view_steps(), self.side.fill, self._make_finder
+        return lambda: self._tools.class_view, self.side.fill, self._make_finder
 
     def _make_finder(self) -> None:
         _ = self.adding

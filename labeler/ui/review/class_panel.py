@@ -1,15 +1,11 @@
 """The class in question next to what is judged: its references, or the guide, or the taxonomy."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.review.two_columns import two_part_splitter
-
-if TYPE_CHECKING:
-    from labeler.ui.guide.guide_panel import GuidePanel
 
 
 class ClassPanel(QStackedWidget):
@@ -130,7 +126,7 @@ class ClassGuidePanel(QWidget):
         """Open no page any more: the screen is about to go."""
         self._turning.stop()
 
-    def fill_guide(self) -> "GuidePanel":
+    def fill_guide(self) -> GuidePanel:
         """Make the guide, open at the class in question."""
         if self._guide is None:
             self._guide = guide = self._tools.guide

@@ -6,12 +6,11 @@ from PySide6.QtCore import QObject, Signal
 
 from labeler.app.review.disagreements import Disagreements
 from labeler.app.trial_image_loader import TrialImageLoader
-from labeler.core.study.entities import Role, Stage
+from labeler.core.study.entities import Stage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
-from labeler.ui.labeling.labeling_task import TaskContext
 from labeler.ui.review.disagreements_screen import DisagreementsScreen
-from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.context import StudyContext
 
 
 class DisagreementsController(QObject):
@@ -21,25 +20,12 @@ class DisagreementsController(QObject):
     stopped = Signal(str)
     reviewers_wanted = Signal()
 
-    def __init__(
-        self,
-        window: MainWindow,
-        context: TaskContext,
-        *,
-        role: Role,
-        stage: Stage,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: StudyContext, stage: Stage) -> None:
+        super().__init__(context.window)
+        self._window = context.window
         workers, clock = context.workers, context.clock
-        session = context.study.disagreement_session(context.code, role, stage)
-        self.tools = ClassTools(
-            appearance=context.appearance,
-            keymap=context.keymap,
-            study=context.study,
-            workers=workers,
-            memory=context.memory,
-        )
+        session = context.study.disagreement_session(context.code, context.role, stage)
+        self.tools = ClassTools(context)
         self.images = TrialImageLoader[ImagePyramid](
             fetch=session.picture,
             prepare=build_pyramid,

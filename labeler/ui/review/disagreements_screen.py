@@ -104,7 +104,7 @@ class DisagreementsScreen(QWidget):
         self.side = ClassPanel(tools)
         self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
         self.nothing = NoDisagreementsPage(appearance, keymap)
-        self._filling = IdleQueue(*tools.class_view_steps(), self.side.fill, parent=self)
+        self._filling = IdleQueue(lambda: tools.class_view, self.side.fill, parent=self)
         self._pages = self._lay_out()
         self._offer(is_lead=presenter.view.is_lead)
         self._connect()

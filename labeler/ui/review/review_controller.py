@@ -11,20 +11,19 @@ from labeler.app.review.by_class import ReviewByClass
 from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.tile_loader import ReviewTileLoader
+from labeler.app.runner import ignore
 from labeler.app.trial_image_loader import TrialImageLoader
 from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import Stage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.pictures.contact_sheet import decode_original
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid, build_pyramid, refit_pyramid
-from labeler.ui.labeling.labeling_task import TaskContext
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
 from labeler.ui.review.by_image_screen import ReviewByImageScreen
 from labeler.ui.review.end_screen import ReviewEndScreen
 from labeler.ui.review.verdict_screen import VerdictScreenContext
-from labeler.ui.window.gc_policy import collection_paused, unfreeze_objects
+from labeler.ui.window.context import StudyContext
 from labeler.ui.window.idle_queue import IdleQueue
-from labeler.ui.window.main_window import MainWindow
 
 ReviewScreen = ReviewByImageScreen | ReviewByClassScreen
 
@@ -58,14 +57,9 @@ class ReviewController(QObject):
     home_wanted = Signal()
     stopped = Signal(str)
 
-    def __init__(
-        self,
-        window: MainWindow,
-        context: TaskContext,
-        stage: Stage,
-    ) -> None:
-        super().__init__(window)
-        self._window, self._context = window, context
+    def __init__(self, context: StudyContext, stage: Stage) -> None:
+        super().__init__(context.window)
+        self._window, self._context = context.window, context
         self._session = session = context.study.review_session(context.code, stage)
         workers, clock = context.workers, context.clock
         self.session_presenter = ReviewSessionPresenter(
@@ -73,7 +67,6 @@ class ReviewController(QObject):
             database=workers.database,
             reading=workers.background,
             clock=clock,
-            undisturbed=collection_paused,
         )
         self.images = TrialImageLoader[ImagePyramid](
             fetch=session.picture,
@@ -98,8 +91,9 @@ class ReviewController(QObject):
     def start(self) -> None:
         """Fetch what is asked, and name the classes; the screen comes when both are there."""
         rows = self._context.study.class_rows
-        self._context.workers.background.submit(
-            lambda _job: rows.all,
+        self._context.workers.background.run(
+            "list classes",
+            lambda: rows.all,
             done=lambda _rows: self._has_come(_NeededData.NAMES),
             failed=lambda _error: self._has_come(_NeededData.NAMES),
         )
@@ -129,7 +123,6 @@ class ReviewController(QObject):
     def leave(self, then: Callable[[], None]) -> None:
         """End the session; every verdict is kept."""
         self._leaving = True
-        unfreeze_objects()
         self._changing.stop()
         if self._coming is not None:
             self._coming.discard()
@@ -223,14 +216,7 @@ class ReviewController(QObject):
         self._window.show_screen(end)
 
     def _new_tools(self) -> ClassTools:
-        return ClassTools(
-            appearance=self._context.appearance,
-            keymap=self._context.keymap,
-            study=self._context.study,
-            workers=self._context.workers,
-            memory=self._context.memory,
-            page_opened=self._page_opened,
-        )
+        return ClassTools(self._context, page_opened=self._page_opened)
 
     def _kit(self, tools: ClassTools) -> VerdictScreenContext:
         context = self._context
@@ -251,16 +237,12 @@ class ReviewController(QObject):
             self.screen.stop()
 
     def _page_opened(self, slug: str) -> None:
-        self._context.workers.database.submit(
-            lambda _job: self._session.visited_guide(
+        self._context.workers.database.run(
+            "record guide visit",
+            lambda: self._session.visited_guide(
                 slug, guide_version=self._context.study.guide_facts().version
             ),
-            done=_ignore,
             # A page that was read and not noted is no reason to disturb the reader.
-            failed=_ignore,
+            failed=ignore,
             urgent=False,
         )
-
-
-def _ignore(_answer: object) -> None:
-    """No one waits for it."""

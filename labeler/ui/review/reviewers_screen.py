@@ -1,8 +1,6 @@
 """Reviewers: their pace and agreement for the lead, and the resolution of their verdicts."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
@@ -17,13 +15,8 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.review.resolution_panel import ResolutionPanel
 from labeler.ui.review.two_columns import column_widget, two_part_splitter
 from labeler.ui.window.actions import Handlers, bind_scope
-from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.context import StudyContext
 from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
-
 
 _LOADING = "Looking at the verdicts …"
 _UPPER, _CONFUSION = 50, 50
@@ -121,19 +114,13 @@ class ReviewersController(QObject):
 
     home_wanted = Signal()
 
-    def __init__(
-        self,
-        window: MainWindow,
-        *,
-        appearance: Appearance,
-        study: "OpenedStudy",
-        workers: Workers,
-        describe_error: Callable[[Exception], str],
-    ) -> None:
-        super().__init__(window)
-        self._window, self._appearance = window, appearance
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context.window)
+        self._window, self._appearance = context.window, context.appearance
         self._presenter = Reviewers(
-            study.lead_review(), runner=workers.background, describe_error=describe_error
+            context.study.lead_review(),
+            runner=context.workers.background,
+            describe_error=context.describe_error,
         )
 
     def show(self) -> None:

@@ -22,7 +22,7 @@ from labeler.core.errors import EnvironmentFault
 from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.kit.text.text_dialogs import close_button_row
+from labeler.ui.kit.text.text_dialogs import MessageDialog, close_button_row
 from labeler.ui.study.key_settings import KeySettings
 from labeler.ui.window.main_window import MainWindow
 from labeler.ui.window.theme import Appearance
@@ -54,8 +54,6 @@ class PreferencesController(QObject):
             self._window.set_keymap(keymap)
 
     def _open_page(self) -> None:
-        from labeler.app.study.preferences_page import PreferencesPage
-
         page = PreferencesPage(self._preferences, self._shipped)
         PreferencesDialog(self._appearance, page, self._window).open()
 
@@ -63,8 +61,6 @@ class PreferencesController(QObject):
         try:
             self._preferences.change(replace(self._preferences.settings, theme=choice))
         except EnvironmentFault as fault:
-            from labeler.ui.kit.text.text_dialogs import MessageDialog
-
             MessageDialog(str(fault), self._window).open()
 
 

@@ -2,13 +2,12 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.background_task import BackgroundTask
-from labeler.app.incidents import error_sentence
 from labeler.app.progress import ProgressReporter
+from labeler.app.study.backups import RestorableStudy
 from labeler.app.study.demo_support import DemoSupport, demo_folder
 from labeler.app.study.recent_studies import RecentStudies
 from labeler.app.study.sign_in import Credentials
@@ -20,14 +19,10 @@ from labeler.app.study.start import (
     new_study_with_lead,
     proposed_name,
 )
-from labeler.core.clock import Clock
 from labeler.core.study.entities import Role
+from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
 from labeler.ui.study.start_screen import StartScreen
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.study.backups import RestorableStudy
+from labeler.ui.window.context import WindowContext
 
 
 class StartController(QObject):
@@ -39,23 +34,21 @@ class StartController(QObject):
 
     def __init__(
         self,
-        appearance: Appearance,
-        *,
-        workers: Workers,
-        clock: Clock,
+        context: WindowContext,
         demo: DemoSupport,
+        *,
         sentence: str = "",
-        damaged: "RestorableStudy | None" = None,
+        damaged: RestorableStudy | None = None,
     ) -> None:
         """`sentence` says why the person is back here, `damaged` what didn't open."""
-        self.screen = StartScreen(appearance)
+        self.screen = StartScreen(context.appearance)
         super().__init__(self.screen)
-        self._appearance = appearance
-        self._workers, self._clock, self._demo_support = workers, clock, demo
+        self._context, self._demo_support = context, demo
         self._demo = BackgroundTask(
+            "build demo study",
             self._build_demo,
-            runner=workers.background,
-            clock=clock,
+            runner=context.workers.background,
+            clock=context.clock,
             show=self.screen.show_progress,
             done=self.study_wanted.emit,
             failed=self._fail,
@@ -65,7 +58,7 @@ class StartController(QObject):
         self.screen.open_wanted.connect(self.study_wanted)
         self.screen.recent_chosen.connect(self.study_wanted)
         self.screen.new_wanted.connect(self._make_study)
-        today = clock.utc().astimezone().date()
+        today = context.clock.utc().astimezone().date()
         self.screen.render_view(StartView(RecentStudies().all(), proposed_name(today)))
         if sentence:
             self.screen.say(sentence)
@@ -75,19 +68,18 @@ class StartController(QObject):
 
     def _build_demo(self, progress: ProgressReporter) -> Path:
         folder = demo_folder()
-        self._demo_support.build(folder, clock=self._clock, progress=progress)
+        self._demo_support.build(folder, clock=self._context.clock, progress=progress)
         return folder
 
-    def _ask_for_backup(self, damaged: "RestorableStudy") -> None:
-        from labeler.ui.study.restore_backup_dialog import RestoreBackupDialog
-
-        dialog = RestoreBackupDialog(self._appearance, self.screen, damaged)
+    def _ask_for_backup(self, damaged: RestorableStudy) -> None:
+        dialog = RestoreBackupDialog(self._context.appearance, self.screen, damaged)
         dialog.chosen.connect(partial(self.put_back_wanted.emit, damaged.folder))
         dialog.open()
 
     def _make_study(self, wanted: NewStudyForm) -> None:
-        self._workers.database.submit(
-            lambda _job: new_study_with_lead(wanted, clock=self._clock),
+        self._context.workers.database.run(
+            "create study",
+            lambda: new_study_with_lead(wanted, clock=self._context.clock),
             done=lambda folder: self._has_made(folder, wanted),
             failed=lambda error: self._has_not_made(error, wanted),
         )
@@ -100,8 +92,8 @@ class StartController(QObject):
         self.study_made.emit(folder, lead)
 
     def _has_not_made(self, error: Exception, wanted: NewStudyForm) -> None:
-        sentence = error_sentence(error, clock=self._clock)
+        sentence = self._context.describe_error(error)
         self.screen.refuse_study(NewStudyProblem(sentence, field_at_fault(error, wanted)))
 
     def _fail(self, error: Exception) -> None:
-        self.screen.say(error_sentence(error, clock=self._clock))
+        self.screen.say(self._context.describe_error(error))

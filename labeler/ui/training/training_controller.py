@@ -12,11 +12,11 @@ from labeler.app.training.workbench import TrainingWorkbench
 from labeler.core.study.entities import Role
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.text.empty_state import LoadingScreen
-from labeler.ui.labeling.labeling_task import LabelingTask, TaskContext
+from labeler.ui.labeling.labeling_task import LabelingTask
 from labeler.ui.training.summary_screen import TrainingSummaryScreen
 from labeler.ui.training.training_screen import TrainingWorkbenchScreen
+from labeler.ui.window.context import StudyContext
 from labeler.ui.window.hint_bar import HintSet
-from labeler.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
@@ -35,11 +35,9 @@ class TrainingTask(LabelingTask):
 
     summed_up = Signal(object)
 
-    def __init__(
-        self, window: MainWindow, context: TaskContext, request: "TrainingRequest | None"
-    ) -> None:
+    def __init__(self, context: StudyContext, request: "TrainingRequest | None") -> None:
         session = context.study.training_session(context.code, request)
-        super().__init__(window, session, context)
+        super().__init__(session, context)
         self._context = context
         self._writing: GuideController | None = None
         self._docks = QByteArray()
@@ -77,18 +75,8 @@ class TrainingTask(LabelingTask):
     def _write_down(self, chosen: str, right: str) -> None:
         from labeler.ui.guide.guide_controller import GuideController
 
-        context = self._context
         self._docks = self.screen.docks.saved()
-        self._writing = GuideController(
-            self._window,
-            appearance=context.appearance,
-            keymap=context.keymap,
-            study=context.study,
-            code=context.code,
-            role=Role.LABELER,
-            workers=context.workers,
-            clock=context.clock,
-        )
+        self._writing = GuideController(self._context)
         self._writing.left.connect(self._come_back)
         self._writing.write_down(chosen=chosen, right=right, keep=self.screen)
 
@@ -114,9 +102,9 @@ class TrainingController(QObject):
     declined = Signal()
     stopped = Signal(str)
 
-    def __init__(self, window: MainWindow, context: TaskContext) -> None:
-        super().__init__(window)
-        self._window, self._context = window, context
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context.window)
+        self._window, self._context = context.window, context
         self.task: TrainingTask | None = None
 
     def show_start(self, sentence: str = "") -> None:
@@ -140,7 +128,7 @@ class TrainingController(QObject):
 
     def begin(self, request: "TrainingRequest | None") -> None:
         """Sit down at a training; without a request, at the one that was left."""
-        task = self.task = TrainingTask(self._window, self._context, request)
+        task = self.task = TrainingTask(self._context, request)
         task.stopped.connect(self._show_start_with_error)
         task.summed_up.connect(self._show_summary)
         task.start()

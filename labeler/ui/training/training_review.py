@@ -1,7 +1,6 @@
 """Looking back at training in the window: the progress, and the group's discussion."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
@@ -10,14 +9,7 @@ from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.core.study.entities import Role
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.pictures.contact_sheet import decode_original
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
-    from labeler.app.study.sign_in import SignedIn
-
+from labeler.ui.window.context import StudyContext
 
 # In a list one of them is seen larger than the others.
 _LIST_PICTURE_SIZE, _SINGLE_PICTURE_SIZE = (640, 480), (960, 720)
@@ -31,21 +23,12 @@ class TrainingReviewController(QObject):
     home_wanted = Signal()
     training_wanted = Signal(TrainingRequest)
 
-    def __init__(
-        self,
-        window: MainWindow,
-        *,
-        appearance: Appearance,
-        study: "OpenedStudy",
-        person: "SignedIn",
-        workers: Workers,
-        describe_error: Callable[[Exception], str],
-    ) -> None:
-        super().__init__(window)
-        self._window, self._appearance = window, appearance
-        self._study, self._person = study, person
-        self._workers, self._describe_error = workers, describe_error
-        self._review = study.training_review(person.code, person.role)
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context.window)
+        self._window, self._appearance = context.window, context.appearance
+        self._study, self._person = context.study, context.person
+        self._workers, self._describe_error = context.workers, context.describe_error
+        self._review = context.study.training_review(context.code, context.role)
         self._keep: Callable[[], None] | None = None
 
     def keep(self) -> None:

@@ -1,6 +1,4 @@
-"""About the program: its version, those of its parts, and every licence."""
-
-from typing import TYPE_CHECKING
+"""The About dialog: versions and licences of the program and its libraries."""
 
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QTextOption
@@ -12,19 +10,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from labeler.app.about import AboutView
 from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.kit.text.text_dialogs import close_button_row
 from labeler.ui.window.theme import Appearance
 
-if TYPE_CHECKING:
-    from labeler.app.about import AboutView
-
 
 class AboutDialog(QDialog):
-    """Shows versions above and one licence at a time below."""
+    """Shows the versions, and one licence at a time."""
 
-    def __init__(self, appearance: Appearance, view: "AboutView", parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, view: AboutView, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
         self.setWindowTitle("About labeler")
@@ -60,6 +56,6 @@ class AboutDialog(QDialog):
         self.text.setPlainText(self._view.licences[number].text)
 
 
-def _parts(view: "AboutView") -> str:
+def _parts(view: AboutView) -> str:
     versions = (*view.versions, ("Qt", qVersion()))
     return " · ".join(f"{name} {number}" for name, number in versions)

@@ -1,4 +1,4 @@
-"""Actions made from the keymap: one place where keys, titles and tooltips meet."""
+"""Makes Qt actions from the keymap."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol, runtime_checkable
@@ -15,14 +15,14 @@ Handlers = Mapping[Action, Callable[[], object]]
 def bind_scope(
     widget: QWidget, keymap: Keymap, scope: Scope, handlers: Handlers
 ) -> dict[Action, QAction]:
-    """Make the scope's keys work in the widget and everything inside it."""
+    """Make the keys of a scope work in the widget and its children."""
     bindings = keymap.of(scope)
     assert {binding.action for binding in bindings} == set(handlers), "every action is handled"
     return {b.action: bind_action(widget, b, handlers[b.action]) for b in bindings}
 
 
 def bind_action(widget: QWidget, binding: Binding, handler: Callable[[], object]) -> QAction:
-    """Make one action's keys work in the widget, for a screen that has no more of its scope."""
+    """Make the keys of a single action work in the widget and its children."""
     action = QAction(binding.title, widget)
     action.setData(binding.action)
     action.setShortcuts(_sequences(binding))
@@ -33,9 +33,9 @@ def bind_action(widget: QWidget, binding: Binding, handler: Callable[[], object]
 
 
 def update_shortcuts(root: QWidget, keymap: Keymap) -> None:
-    """Give everything below the widget that has a key of the keymap the key that it has now."""
+    """Update the shortcuts of all actions below the widget to the keymap."""
     for action in root.findChildren(QAction):
-        # Qt gives an action's name back as plain text; other actions carry data of their own.
+        # Qt returns the enum as plain text; other actions may carry other data.
         if isinstance(action.data(), str) and action.data() in set(Action):
             action.setShortcuts(_sequences(keymap[Action(action.data())]))
     for follower in root.findChildren(QWidget):
@@ -44,7 +44,7 @@ def update_shortcuts(root: QWidget, keymap: Keymap) -> None:
 
 
 def trigger_action(root: QWidget, wanted: Action) -> None:
-    """Do what the action's key would do on what is shown, as far as it works there."""
+    """Trigger the action if a visible widget has it."""
     for action in root.findChildren(QAction):
         bound = action.parent()
         if action.data() == wanted and isinstance(bound, QWidget) and bound.isVisible():
@@ -53,7 +53,7 @@ def trigger_action(root: QWidget, wanted: Action) -> None:
 
 
 def bound_actions(root: QWidget) -> tuple[set[Action], set[Action]]:
-    """The actions that have keys below the widget, and those that are closed to the person."""
+    """Return the actions that have keys below the widget, and those hidden from the person."""
     open_here: set[Action] = set()
     closed: set[Action] = set()
     for action in root.findChildren(QAction):
@@ -64,13 +64,13 @@ def bound_actions(root: QWidget) -> tuple[set[Action], set[Action]]:
 
 @runtime_checkable
 class KeymapFollower(Protocol):
-    """A widget that shows keys, or treats some of them differently."""
+    """A widget that depends on the keymap, for example because it shows keys."""
 
     def follow_keymap(self, keymap: Keymap) -> None: ...
 
 
 def action_tooltip(binding: Binding) -> str:
-    """An action's title with its first key, for anyone who points at its button."""
+    """Return the title with its first key, for the tooltip of a button."""
     return f"{binding.title} ({' '.join(binding.keys[0].caps)})"
 
 

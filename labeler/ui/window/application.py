@@ -1,12 +1,11 @@
-"""Wires the window together and runs it."""
+"""Builds the window and runs the event loop."""
 
+import gc
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from labeler import __version__
@@ -15,7 +14,9 @@ from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.key_overrides import with_usable_overrides
 from labeler.app.study.preferences import PreferencesStore
 from labeler.core.clock import Clock, SystemClock
+from labeler.ui.kit.text.text_dialogs import MessageDialog
 from labeler.ui.study.preferences_dialog import PreferencesController
+from labeler.ui.window.context import WindowContext
 from labeler.ui.window.crash_handler import report_uncaught_errors
 from labeler.ui.window.gc_policy import collection_on_gui_thread
 from labeler.ui.window.main_window import MainWindow
@@ -24,33 +25,10 @@ from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
 
-# Python lets a busy thread run for five milliseconds before another gets its turn. The window's
-# thread asks for a turn after nearly every call into Qt, so that a worker that searches or
-# decodes could hold one repainting up for a tenth of a second. Shorter turns cost the worker next
-# to nothing.
-_SWITCH_INTERVAL_SECONDS = 0.000_5
-# While the program starts all threads work towards the same image: it comes later by a fourteenth
-# if they interrupt each other.
-_STARTUP_MS = 1_000
-
-
-@contextmanager
-def short_switch_interval(*, after_ms: int = _STARTUP_MS) -> Iterator[None]:
-    """Let threads take short turns while a window is open, once it has started."""
-    before = sys.getswitchinterval()
-    timer = QTimer(singleShot=True, interval=after_ms)
-    timer.timeout.connect(lambda: sys.setswitchinterval(_SWITCH_INTERVAL_SECONDS))
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.stop()
-        sys.setswitchinterval(before)
-
 
 @dataclass(frozen=True, slots=True)
 class BuiltWindow:
-    """A window with what serves it; `faults` are sentences about settings that don't hold."""
+    """A window and its parts; `faults` are sentences about settings that were ignored."""
 
     window: MainWindow
     appearance: Appearance
@@ -58,17 +36,20 @@ class BuiltWindow:
     faults: tuple[str, ...] = ()
 
     def close(self) -> None:
-        """Close the window, which ends its workers, and let it go."""
+        """Close the window, which stops its workers, and delete it."""
         self.window.close_now()
         self.window.deleteLater()
         self.appearance.deleteLater()
 
 
 def run(request: LaunchRequest, *, demo: DemoSupport) -> int:
-    """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
+    """Show the window until it is closed; a faulty keymap is an error before that."""
     keymap = load_keymap()
     application = _application()
-    with collection_on_gui_thread(), short_switch_interval():
+    # Modules and classes stay until the end. Without them a full collection takes a third of the
+    # time, during which the window doesn't respond.
+    gc.freeze()
+    with collection_on_gui_thread():
         return _run_event_loop(application, keymap, request, demo)
 
 
@@ -80,7 +61,7 @@ def _run_event_loop(
     opened.navigation.start(request)
     for fault in opened.faults:
         _show_message(opened.window, fault)
-    # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
+    # Python handles no signal while Qt waits for events: Ctrl+C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         with report_uncaught_errors(
@@ -103,7 +84,7 @@ def build_window(
     clock: Clock | None = None,
     workers: Workers | None = None,
 ) -> BuiltWindow:
-    """Build the window and all it needs, without showing it."""
+    """Build the window and everything it needs, without showing it."""
     preferences = preferences or PreferencesStore()
     memory = SavedWindowState(settings)
     appearance = Appearance(application, preferences.settings.theme)
@@ -111,22 +92,20 @@ def build_window(
     in_force = with_usable_overrides(keymap, preferences.settings.keys)
     window = MainWindow(appearance=appearance, keymap=in_force.keymap, memory=memory)
     PreferencesController(window, appearance=appearance, shipped=keymap, preferences=preferences)
-    navigation = Navigation(
-        window,
+    context = WindowContext(
+        window=window,
         appearance=appearance,
         preferences=preferences,
         memory=memory,
         workers=workers or Workers(),
         clock=clock or SystemClock(),
-        demo=demo,
     )
+    navigation = Navigation(context, demo)
     faults = (*preferences.faults, *in_force.faults)
     return BuiltWindow(window=window, appearance=appearance, navigation=navigation, faults=faults)
 
 
 def _show_message(window: MainWindow, sentence: str) -> None:
-    from labeler.ui.kit.text.text_dialogs import MessageDialog
-
     MessageDialog(sentence, window).open()
 
 
@@ -137,5 +116,4 @@ def _application() -> QApplication:
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
-    # Told so, the style needs no Python object, which would take as long as loading the keys.
     return QApplication([*sys.argv[:1], "-style", "Fusion"])

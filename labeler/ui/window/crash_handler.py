@@ -1,4 +1,4 @@
-"""What no one foresaw while the window was open: a number to quote, never a traceback."""
+"""Reports uncaught errors with an incident number instead of a traceback."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -9,16 +9,20 @@ from labeler.app.incidents import record_incident
 from labeler.core.clock import SystemClock
 from labeler.core.errors import as_environment_fault
 
+INCIDENT = (
+    "labeler has run into a problem (incident {number}). Your committed answers are safe. Please "
+    "report this number to the lead of the study."
+)
+
 
 @contextmanager
 def report_uncaught_errors(
     show: Callable[[str], None], *, blind: Callable[[], bool]
 ) -> Iterator[None]:
-    """Record every error that no code caught, also in Qt's slots, and tell its number.
+    """Record every uncaught error, including those in Qt's slots, and show its number.
 
-    What a disk refused is reported as that. `blind` says whether the log is one that must not hold
-    an
-    error's own words, and whether the person may not read a file's name.
+    An error of the disk or the system is shown as such. `blind` says whether messages and the log
+    must not contain file names or the text of errors.
     """
 
     def catch(
@@ -35,8 +39,4 @@ def report_uncaught_errors(
 
 
 def _incident_message(error: BaseException, *, blind: bool) -> str:
-    number = record_incident(error, at=SystemClock().utc(), blind=blind)
-    return (
-        f"Something went wrong that is labeler's fault, not yours: incident {number}. What "
-        "was committed is safe. Tell the lead of the study this number."
-    )
+    return INCIDENT.format(number=record_incident(error, at=SystemClock().utc(), blind=blind))

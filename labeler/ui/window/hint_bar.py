@@ -1,4 +1,4 @@
-"""The bar at the window's foot: the keys that help most, the theme, the program itself."""
+"""The bar at the bottom of the window: key hints, the theme and the program's menu."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -24,7 +24,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class CollapsingRow(QWidget):
-    """Gives each part the width it wants or leaves it out; none is cut."""
+    """Shows each part at its full width or not at all."""
 
     def __init__(self, parts: Sequence[QWidget], *, spacing: int) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class CollapsingRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def want(self, part: QWidget, wanted: bool) -> None:
-        """Have a part in the row, where it fits, or not."""
+        """Include a part if it fits, or exclude it."""
         self._unwanted = self._unwanted - {part} if wanted else self._unwanted | {part}
         self._arrange()
 
@@ -71,7 +71,7 @@ class CollapsingRow(QWidget):
                 part.setGeometry(x, 0, wide, self.height())
                 x += wide + self._spacing
             elif part not in self._unwanted:
-                # Whatever comes after it matters less.
+                # The parts after it are less important.
                 x = self.width()
 
 
@@ -85,7 +85,7 @@ _WORDS = {
 
 
 class FocusHint(QStackedWidget):
-    """Has the room of its longest words, so that the hints next to it stay where they are."""
+    """As wide as its longest text, so that the hints next to it don't move."""
 
     wanted = Signal(Action)
 
@@ -99,11 +99,11 @@ class FocusHint(QStackedWidget):
 
     @property
     def text(self) -> str:
-        """What is said now; nothing where the keyboard does something else."""
+        """The current text; empty if the key does something else here."""
         return "" if self._now is None else _WORDS[self._now]
 
     def follow(self, focused: QWidget) -> None:
-        """Tell what can be done in the widget that has the keyboard now."""
+        """Show what the keys do in the widget with the keyboard focus."""
         self._show(_action_in(focused))
 
     def _show(self, action: Action | None) -> None:
@@ -128,14 +128,14 @@ class FocusHint(QStackedWidget):
         way.setToolTip(keymap[action].title)
         way.setAccessibleName(keymap[action].title)
         way.setCursor(Qt.CursorShape.PointingHandCursor)
-        # Who types a name goes on typing.
+        # The keyboard focus stays in a text field.
         way.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         way.clicked.connect(lambda: self.wanted.emit(action))
         return way
 
 
 def _action_in(focused: QWidget) -> Action | None:
-    """The action that has a key in the widget, or in what it is in."""
+    """Return the action with a key in the widget or in one of its parents."""
     place: QWidget | None = focused
     while place is not None:
         for action in place.actions():
@@ -146,7 +146,7 @@ def _action_in(focused: QWidget) -> Action | None:
 
 
 class ThemeSwitch(QWidget):
-    """Three buttons of which one is down; it follows the appearance, anyone who changed it."""
+    """Three buttons of which one is checked; it follows every change of the theme."""
 
     chosen = Signal(ThemeChoice)
 
@@ -181,7 +181,7 @@ class ThemeSwitch(QWidget):
 
 
 class HintSet(Enum):
-    """Which hints help on a screen."""
+    """Which hints a screen shows."""
 
     NONE = "none"
     CLASSES = "classes"
@@ -196,9 +196,9 @@ _CLASS_HINTS = (
     ((Action.SHORTLIST,), "shortlist"),
     ((Action.SHOW_GUIDE,), "guide"),
     ((Action.GO_HOME,), "home"),
-    # A taxonomy that was closed is found again here.
+    # A closed taxonomy can be opened again here.
     ((Action.TO_TAXONOMY,), "taxonomy"),
-    # Last, as it has a button of its own next to the references.
+    # Last, because it also has a button next to the references.
     ((Action.COMPARE,), "compare"),
 )
 
@@ -209,7 +209,7 @@ _Hints = tuple[tuple[tuple[Action, ...], str], ...]
 
 
 class HintBar(QWidget):
-    """Shows hints, and passes on what is pressed."""
+    """Shows hints as buttons, and emits the action of the one that is clicked."""
 
     wanted = Signal(Action)
     keys_wanted = Signal()
@@ -229,7 +229,7 @@ class HintBar(QWidget):
         self.at_place.wanted.connect(self.wanted)
         (self._feedback_hint,) = self._make_hints(keymap, _FEEDBACK_HINTS)
         with_classes = self._make_hints(keymap, _CLASS_HINTS)
-        # Where type is large and the window narrow, the last hints give way.
+        # With large text in a narrow window, the last hints are left out.
         parts = (self.at_place, self._feedback_hint, *with_classes)
         self._hints = CollapsingRow(parts, spacing=_HINT_SPACING)
         self._lay_out(keymap)
@@ -256,7 +256,7 @@ class HintBar(QWidget):
         return made
 
     def _way(self, actions: Sequence[Action], text: str, keymap: Keymap) -> QWidget:
-        """What the keys do; where it is one thing, the mouse does it too."""
+        """Return the text of a hint, as a button if it has a single action."""
         if len(actions) > 1:
             caption = label(text, rank="caption")
             caption.setContentsMargins(_KEY_SPACING, 0, _KEY_SPACING, 0)
@@ -266,7 +266,7 @@ class HintBar(QWidget):
         way.setObjectName("hint")
         way.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         way.setCursor(Qt.CursorShape.PointingHandCursor)
-        # Who types a name goes on typing.
+        # The keyboard focus stays in a text field.
         way.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         way.clicked.connect(lambda: self.wanted.emit(action))
         return way

@@ -1,4 +1,4 @@
-"""The program's icons: drawn once, recoloured by theme, crisp at every scale."""
+"""The program's icons, recoloured by theme and sharp at every scale."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ ICON_FOLDER = RESOURCES / "icons"
 _SOURCE_COLOUR, _SOURCE_BACKGROUND = "#000000", "#ffffff"
 _RATIOS = (1.0, 2.0)
 _WINDOW_SIZES = (16, 32, 64)
-# Parts of an icon's size.
+# Fractions of the icon's size.
 _CORNER, _MARGIN = 0.2, 0.12
 
 
@@ -25,7 +25,7 @@ def paint_icon(
 
 @cache
 def _coloured_svg(name: str, *, colour: str, background: str) -> QByteArray:
-    """An icon's drawing in its colours; a field that is typed into paints its icon at each key."""
+    """Return the coloured SVG; cached, because a text field paints its icon at each key press."""
     drawing = (ICON_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     drawing = drawing.replace(_SOURCE_BACKGROUND, background).replace(_SOURCE_COLOUR, colour)
     return QByteArray(drawing.encode())
@@ -46,7 +46,7 @@ def icon(name: str, *, colour: str, background: str, size: int = 16) -> QIcon:
 
 
 def window_icon(name: str, *, colour: str, ground: str) -> QIcon:
-    """An icon on a ground of its own, since no one knows what colour a title bar has."""
+    """Return an icon with its own background, because the colour of the title bar is unknown."""
     made = QIcon()
     for size in _WINDOW_SIZES:
         pixmap = QPixmap(size, size)

@@ -1,4 +1,4 @@
-"""Work for the window's thread that can wait: a piece at a time, so that no one notices it."""
+"""Builds a screen step by step, so that the window keeps responding."""
 
 from collections import deque
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 
 class IdleQueue(QObject):
-    """Takes a step each time the window has nothing else to do, and tells when all are taken."""
+    """Runs a step each time the event loop is idle; `finished` after the last one."""
 
     finished = Signal()
 
@@ -18,11 +18,11 @@ class IdleQueue(QObject):
         self._timer.timeout.connect(self._run_next)
 
     def start(self) -> None:
-        """Begin, or go on; where nothing is left to do, that is reported again."""
+        """Start or continue; `finished` is emitted again if no step is left."""
         self._timer.start()
 
     def stop(self) -> None:
-        """Take no further step."""
+        """Run no further step."""
         self._timer.stop()
 
     def _run_next(self) -> None:
@@ -30,7 +30,7 @@ class IdleQueue(QObject):
             self._timer.start()
             self._steps.popleft()()
             if self._timer.isActive():
-                # Anew: whatever became due meanwhile comes before the next step.
+                # Restarted, so that events that arrived meanwhile come before the next step.
                 self._timer.start()
         else:
             self.finished.emit()

@@ -1,4 +1,4 @@
-"""The cheat-sheet: every key of the program, those of the screen before all others."""
+"""The list of all keys, those of the current screen first."""
 
 from collections.abc import Sequence
 
@@ -23,9 +23,13 @@ from labeler.ui.window.theme import Appearance
 
 _COLUMN_GAP = 16
 
+FIND = "Find a key or an action"
+HERE, ELSEWHERE = "On this screen", "On other screens"
+NOTHING_FOUND = "No matching key or action"
+
 
 class ColumnFlow(QWidget):
-    """Arranges widgets of different heights; it says how high that makes it."""
+    """Arranges widgets of different heights in columns."""
 
     def __init__(self, widgets: Sequence[QWidget], *, column_width: int) -> None:
         super().__init__()
@@ -56,7 +60,7 @@ class ColumnFlow(QWidget):
 
 
 def balanced_columns(heights: Sequence[int], *, count: int, gap: int) -> list[int]:
-    """For each height its column: in order, with the tallest column as low as may be."""
+    """Return the column of each height: in order, with the tallest column as short as possible."""
     low, high = max(heights, default=0), sum(heights) + gap * len(heights)
     while low < high:
         limit = (low + high) // 2
@@ -90,25 +94,25 @@ _SCREEN_MARGIN = QSize(48, 48)
 
 
 class KeySheetDialog(QDialog):
-    """Lists every action with its keys, by the place where they work; typing narrows it down."""
+    """Lists every action with its keys by where they work; typing filters the list."""
 
     def __init__(self, appearance: Appearance, view: KeySheetView, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
         self.resize(_MAX_SIZE.boundedTo(parent.window().size() - _SCREEN_MARGIN))
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Find a key or an action")
-        self.filter.setAccessibleName("Find a key or an action")
+        self.filter.setPlaceholderText(FIND)
+        self.filter.setAccessibleName(FIND)
         self.filter.setClearButtonEnabled(True)
-        self.here = _Section(appearance, "On this screen", view.here)
-        self.elsewhere = _Section(appearance, "Elsewhere", view.elsewhere)
-        self._none = label("No action or key goes by that name.", rank="muted")
+        self.here = _Section(appearance, HERE, view.here)
+        self.elsewhere = _Section(appearance, ELSEWHERE, view.elsewhere)
+        self._none = label(NOTHING_FOUND, rank="muted")
         self.filter.textChanged.connect(self.narrow)
         self._lay_out()
         self.narrow("")
 
     def narrow(self, text: str) -> None:
-        """Show the actions whose title, place or key has every word of the text in it."""
+        """Show the actions whose title, place or key contains every word of the text."""
         words = text.casefold().split()
         found = [part.narrow(words) for part in (self.here, self.elsewhere)]
         self._none.setVisible(not any(found))
@@ -155,7 +159,7 @@ class KeySheetDialog(QDialog):
 
 
 class _Section(QWidget):
-    """A heading with its groups; both go where nothing is found."""
+    """A heading with its groups; hidden if nothing is found."""
 
     def __init__(self, appearance: Appearance, heading: str, groups: tuple[KeyGroup, ...]) -> None:
         super().__init__()
@@ -170,7 +174,7 @@ class _Section(QWidget):
         layout.addWidget(self._flow)
 
     def narrow(self, words: list[str]) -> bool:
-        """Show the lines that have every word; whether any has."""
+        """Show the groups that contain every word; return whether there are any."""
         found = [group.narrow(words) for group in self.groups]
         self._flow.arrange()
         self.setVisible(any(found))
@@ -194,7 +198,7 @@ class _Group(QFrame):
             self._add(appearance, row, line)
 
     def narrow(self, words: list[str]) -> bool:
-        """Show the rows that have every word; whether any has."""
+        """Show the rows that contain every word; return whether there are any."""
         found = [all(word in text for word in words) for text, _widgets in self._rows]
         for (_text, widgets), shown in zip(self._rows, found, strict=True):
             for widget in widgets:

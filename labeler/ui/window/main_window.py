@@ -1,4 +1,4 @@
-"""The main window: one screen at a time, the bar at its foot, and the keys that work everywhere."""
+"""The main window: one screen at a time, the hint bar, and the keys that work everywhere."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,12 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from labeler.app.about import about_view
+from labeler.app.key_sheet import key_sheet
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.text.labels import divider_line
+from labeler.ui.window.about_dialog import AboutDialog
 from labeler.ui.window.actions import (
     Handlers,
     bind_scope,
@@ -18,20 +21,18 @@ from labeler.ui.window.actions import (
 )
 from labeler.ui.window.hint_bar import HintBar, HintSet
 from labeler.ui.window.icons import window_icon
+from labeler.ui.window.key_sheet_dialog import KeySheetDialog
 from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.theme import Appearance
 
-# A screen of 1280×800, less a window's frame and a system's bar.
+# A screen of 1280×800 without the window frame and the system's panel.
 MIN_WINDOW_SIZE = QSize(1264, 736)
 _SCREEN_SHARE = 0.9
 _TITLE = "labeler"
 
 
 class MainWindow(QMainWindow):
-    """Shows the screens it is given, and remembers how it was left.
-
-    Dialogs are imported when they are first opened: most days no one wants them.
-    """
+    """Shows one screen at a time and saves the window's geometry."""
 
     home_wanted = Signal()
     settings_wanted = Signal()
@@ -58,13 +59,13 @@ class MainWindow(QMainWindow):
         return self._screens.currentWidget()
 
     def set_study(self, name: str) -> None:
-        """Put the study's name into the title; nothing else of it belongs there."""
+        """Show the study's name in the title, and nothing else about the study."""
         self.setWindowTitle(f"{name} — {_TITLE}" if name else _TITLE)
 
     def show_screen(
         self, screen: QWidget, *, keep: QWidget | None = None, hints: HintSet = HintSet.NONE
     ) -> None:
-        """Show a screen in place of the one before, which goes for good unless it is kept."""
+        """Replace the current screen, which is deleted unless it is `keep`."""
         self.hint_bar.show_hints(hints)
         before = self._screens.currentWidget()
         if self._screens.indexOf(screen) < 0:
@@ -74,26 +75,26 @@ class MainWindow(QMainWindow):
             self.discard(before)
 
     def discard(self, screen: QWidget) -> None:
-        """Let a screen go that was kept."""
-        # What still arrives for it may take the keyboard from no one.
+        """Delete a screen that was kept."""
+        # A late answer must not move the keyboard focus to a screen that is going away.
         screen.setEnabled(False)
         self._screens.removeWidget(screen)
         screen.deleteLater()
 
     def set_keymap(self, keymap: Keymap) -> None:
-        """Have other keys work, and be shown, from now on."""
+        """Use and show other keys from now on."""
         self.keymap = keymap
         update_shortcuts(self, keymap)
 
     def ask_before_closing(self, asks: Callable[[Callable[[], None]], bool]) -> None:
-        """Take who may ask a person first; it then calls what closes the window, and says so."""
+        """Set a function that may ask before the window closes; it returns whether it asks.
+
+        It gets the function that closes the window without asking again.
+        """
         self._asks_before_closing = asks
 
     @Slot()
     def show_keys(self) -> None:
-        from labeler.app.key_sheet import key_sheet
-        from labeler.ui.window.key_sheet_dialog import KeySheetDialog
-
         bound, closed = bound_actions(self._screens.currentWidget() or self._screens)
         everywhere = {binding.action for binding in self.keymap.of(Scope.WINDOW)}
         view = key_sheet(self.keymap, bound=bound | everywhere, closed=closed)
@@ -105,18 +106,15 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_about(self) -> None:
-        from labeler.app.about import about_view
-        from labeler.ui.window.about_dialog import AboutDialog
-
         AboutDialog(self._appearance, about_view(), self).open()
 
     def close_now(self) -> None:
-        """Close the window without a question."""
+        """Close the window without asking."""
         self._asks_before_closing = _close_without_asking
         self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        # A system that shuts down is kept waiting by no question.
+        # A question would block the shutdown of the system.
         if not _ends_with_session() and self._asks_before_closing(self.close_now):
             event.ignore()
             return
@@ -144,7 +142,7 @@ class MainWindow(QMainWindow):
             running.focusChanged.connect(self._follow_keyboard)
 
     def _follow_keyboard(self, _before: QWidget | None, focused: QWidget | None) -> None:
-        # A menu or another window has the keyboard for a moment only.
+        # A menu or another window has the keyboard only briefly.
         if focused is not None and self.isAncestorOf(focused) and focused.window() is self:
             self.hint_bar.at_place.follow(focused)
 
@@ -176,5 +174,5 @@ def _ends_with_session() -> bool:
 
 
 def _close_without_asking(_close: Callable[[], None]) -> bool:
-    """No one minds that the window is closed."""
+    """Let the window close."""
     return False

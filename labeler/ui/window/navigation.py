@@ -1,72 +1,76 @@
-"""Takes a person to a study and home: start, sign-in, home, and back out again."""
+"""Opens studies and signs people in: start page, sign-in page, and what follows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 
-from labeler.app.study.demo_support import DemoSupport, SignInHint
-from labeler.app.study.preferences import PreferencesStore
+from labeler.app.opened_study import OpenedStudy, open_for_window
+from labeler.app.runner import ignore
+from labeler.app.study.backups import RestorableStudy, find_restorable_study, restore_study
+from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.recent_studies import RecentStudies
-from labeler.app.study.sign_in import Credentials, SignedIn, SignInFacts
-from labeler.core.clock import Clock
+from labeler.app.study.sign_in import Credentials, SignedIn, SignInFacts, SignInForm
 from labeler.core.study.entities import Role
+from labeler.store.study.folder import StudyFolder
 from labeler.ui.kit.text.empty_state import LoadingScreen
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.saved_state import SavedWindowState
-from labeler.ui.window.screen_navigation import TaskNavigation
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
-    from labeler.app.study.backups import RestorableStudy
-    from labeler.app.study.home_facts import HomeFacts
+from labeler.ui.study.sign_in_screen import SignInScreen
+from labeler.ui.study.start_controller import StartController
+from labeler.ui.window.context import WindowContext
+from labeler.ui.window.study_navigation import LeavableTask, StudyNavigation
 
 _MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchRequest:
-    """What the program was started for: a study, perhaps someone who wants to go on there."""
+    """What the program was started for: a study, and the code of a person in it."""
 
     study: Path | None = None
     code: str | None = None
 
 
-class Navigation(TaskNavigation):
-    """Knows the open study and who is signed in, and which screen comes after which."""
+@dataclass(frozen=True, slots=True)
+class _SignInPlan:
+    """What happens when a study has been opened.
 
-    def __init__(
-        self,
-        window: MainWindow,
-        *,
-        appearance: Appearance,
-        preferences: PreferencesStore,
-        memory: SavedWindowState,
-        workers: Workers,
-        clock: Clock,
-        demo: DemoSupport,
-    ) -> None:
-        super().__init__(
-            window,
-            appearance=appearance,
-            preferences=preferences,
-            memory=memory,
-            workers=workers,
-            clock=clock,
-        )
-        self._wanted: tuple[Credentials, Callable[[], None]] | None = None
-        self._to_note = ""
-        self._demo = demo
+    With credentials the sign-in page is skipped unless they are refused. `note` is shown there.
+    """
+
+    credentials: Credentials | None = None
+    first_screen: Callable[[StudyNavigation], None] = StudyNavigation.show_home
+    note: str = ""
+
+
+_ASK = _SignInPlan()
+
+
+class Navigation(QObject):
+    """Decides which screen is shown: itself until someone signs in, then `signed_in`."""
+
+    def __init__(self, context: WindowContext, demo: DemoSupport) -> None:
+        super().__init__(context.window)
+        self._context, self._demo = context, demo
+        self._study: OpenedStudy | None = None
+        self.signed_in: StudyNavigation | None = None
         self._minutes = QTimer(self, interval=_MINUTE_MS)
-        self._minutes.timeout.connect(self._each_minute)
+        self._minutes.timeout.connect(self._back_up)
         self._minutes.start()
-        window.home_wanted.connect(self.go_home)
-        window.closing.connect(self.close)
+        context.window.home_wanted.connect(self._go_home)
+        context.window.closing.connect(self.close)
+
+    @property
+    def task(self) -> LeavableTask | None:
+        """The task that is open, if any: an evaluation, a training or a review."""
+        return None if self.signed_in is None else self.signed_in.task
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether error messages and logs must not reveal anything about images."""
+        context = self._context if self.signed_in is None else self.signed_in.context
+        return context.is_blind
 
     def start(self, request: LaunchRequest) -> None:
         """Show what the program was started for."""
@@ -75,240 +79,197 @@ class Navigation(TaskNavigation):
         elif request.code is None:
             self.open_study(request.study)
         else:
-            self._go_on(request.study, request.code)
+            credentials = Credentials(code=request.code, role=Role.LABELER, chosen=False)
+            self.open_study(request.study, _SignInPlan(credentials, _begin_if_labeler))
 
     def close(self) -> None:
-        """Leave everything so that it is found again."""
-        self._close_guide()
-        if self._training_review is not None:
-            self._training_review.keep()
-        if self._task is not None:
-            self._task.leave(lambda: None)
-        self._close_models()
-        self._workers.finish()
+        """Leave everything so that it can be continued, and close the study."""
+        if self.signed_in is not None:
+            self.signed_in.close()
+        self._context.workers.finish()
         if self._study is not None:
             self._study.close()
             self._study = None
 
-    def show_start(self, sentence: str = "", *, damaged: "RestorableStudy | None" = None) -> None:
-        """Show the first page; `sentence` says what didn't go as it should."""
-        from labeler.ui.study.start_controller import StartController
-
-        self._wanted = None
-        controller = StartController(
-            self._appearance,
-            workers=self._workers,
-            clock=self._clock,
-            demo=self._demo,
-            sentence=sentence,
-            damaged=damaged,
-        )
+    def show_start(self, sentence: str = "", *, damaged: RestorableStudy | None = None) -> None:
+        """Show the start page; `sentence` says what went wrong before."""
+        controller = StartController(self._context, self._demo, sentence=sentence, damaged=damaged)
         controller.study_wanted.connect(self.open_study)
-        controller.study_made.connect(self._enter_made)
-        controller.put_back_wanted.connect(self._put_back)
-        self._window.show_screen(controller.screen)
+        controller.study_made.connect(self._enter_new_study)
+        controller.put_back_wanted.connect(self._restore_damaged)
+        self._context.window.show_screen(controller.screen)
 
-    def _go_on(self, path: Path, code: str) -> None:
-        """Take a labeler to the evaluation and others home, without the sign-in page."""
-        given = Credentials(code=code, role=Role.LABELER, chosen=False)
-        self._wanted = given, self._begin_if_labeler
-        self.open_study(path)
+    def _go_home(self) -> None:
+        if self.signed_in is not None:
+            self.signed_in.go_home()
 
-    def _begin_if_labeler(self) -> None:
-        """Go on with the evaluation, or home in a role that has none."""
-        if self._require_person().role is Role.LABELER:
-            self._begin_evaluation()
+    def _enter_new_study(self, path: Path, lead: Credentials) -> None:
+        """Sign the lead in to the study they have just created, and show its set-up."""
+        self.open_study(path, _SignInPlan(lead, StudyNavigation.show_set_up))
+
+    # A study.
+
+    def open_study(self, path: Path, plan: _SignInPlan = _ASK) -> None:
+        """Open the study and sign a person in; the window shows a loading page meanwhile."""
+        self._show_loading()
+        self._context.run(
+            "open study",
+            lambda: self._open(path),
+            done=lambda opened: self._study_opened(*opened, plan),
+            failed=partial(self._study_not_opened, path),
+        )
+
+    def _open(self, path: Path) -> tuple[OpenedStudy, SignInFacts]:
+        study = open_for_window(path, clock=self._context.clock)
+        return study, study.sign_in_facts(self._demo.sign_in_hint)
+
+    def _study_opened(self, study: OpenedStudy, facts: SignInFacts, plan: _SignInPlan) -> None:
+        self._study = study
+        RecentStudies().remember(study.name, study.places.folder)
+        self._context.window.set_study(study.name)
+        if plan.credentials is None:
+            self._show_sign_in(study, facts, note=plan.note)
         else:
-            self.show_home()
+            self._sign_in(
+                study,
+                plan.credentials,
+                first_screen=plan.first_screen,
+                refused=partial(self._show_sign_in, study, facts, code=plan.credentials.code),
+            )
 
-    def _enter_made(self, path: Path, lead: Credentials) -> None:
-        """Who has just made a study needs no sign-in, and goes on with setting it up."""
-        self._wanted = lead, self.show_set_up
-        self.open_study(path)
-
-    # A study and a person.
-
-    def open_study(self, path: Path) -> None:
-        """Open the study; its window is there while the database is still being opened."""
-        self._window.show_screen(LoadingScreen(self._appearance))
-        self._ask(
-            lambda: _open_study(path, self._clock, self._demo.sign_in_hint),
-            done=self._has_opened,
-            failed=partial(self._has_not_opened, path),
-        )
-
-    def _has_not_opened(self, path: Path, sentence: str) -> None:
-        """Go back to the first page, where a damaged study can be fixed."""
-        self._ask(
-            lambda: _restorable_study(path),
+    def _study_not_opened(self, path: Path, sentence: str) -> None:
+        """Return to the start page, which offers backups if the study is damaged."""
+        self._context.run(
+            "look for backups",
+            lambda: find_restorable_study(path),
             done=lambda damaged: self.show_start(sentence, damaged=damaged),
-            failed=lambda _why: self.show_start(sentence),
+            failed=lambda _sentence: self.show_start(sentence),
         )
 
-    def _put_back(self, path: Path, backup: str) -> None:
-        """Put a backup in the place of a study that no one could open."""
-        self._window.show_screen(LoadingScreen(self._appearance))
-        self._ask(
-            lambda: _restore_backup(path, backup, self._clock),
-            done=partial(self._has_restored, path),
+    def _leave_study(self, study: OpenedStudy) -> None:
+        self._forget_study()
+        self._context.window.set_study("")
+        self._context.run(
+            "close study",
+            study.close,
+            done=lambda _nothing: self.show_start(),
             failed=self.show_start,
         )
 
-    def _has_opened(self, opened: "tuple[OpenedStudy, SignInFacts]") -> None:
-        study, facts = opened
-        self._take(study)
-        wanted, self._wanted = self._wanted, None
-        if wanted is None:
-            self._show_sign_in(facts)
-        else:
-            given, then = wanted
-            self._sign_in(
-                given,
-                refused=lambda sentence: self._show_sign_in(facts, sentence, code=given.code),
-                then=then,
+    def _forget_study(self) -> None:
+        self._close_signed_in()
+        self._study = None
+
+    def _show_loading(self) -> None:
+        self._context.window.show_screen(LoadingScreen(self._context.appearance))
+
+    # Backups.
+
+    def _restore(self, study: OpenedStudy, backup: str) -> None:
+        """Replace the open study by one of its backups, and open that."""
+        self._forget_study()
+        self._run_restore(study.places.folder, lambda: study.restore(backup))
+
+    def _restore_damaged(self, path: Path, backup: str) -> None:
+        """Replace a study that couldn't be opened by one of its backups."""
+        now = self._context.clock.utc()
+        self._run_restore(path, lambda: restore_study(StudyFolder(path), backup, now=now))
+
+    def _run_restore(self, path: Path, restore: Callable[[], str]) -> None:
+        self._show_loading()
+        self._context.run(
+            "restore backup",
+            restore,
+            done=lambda note: self.open_study(path, _SignInPlan(note=note)),
+            failed=self.show_start,
+        )
+
+    def _back_up(self) -> None:
+        if self._study is not None:
+            # A failed backup is recorded as an incident and tried again in a minute.
+            self._context.workers.background.run(
+                "back up",
+                self._study.back_up,
+                failed=lambda error: ignore(self._describe_error(error)),
+                urgent=False,
             )
 
-    def _take(self, study: "OpenedStudy") -> None:
-        self._study = study
-        RecentStudies().remember(study.name, study.places.folder)
-        self._window.set_study(study.name)
+    # A person.
 
-    def _show_sign_in(self, facts: SignInFacts, sentence: str = "", *, code: str = "") -> None:
-        """`code` was given and refused, as the sentence says; else the last one here is offered."""
-        from labeler.app.study.sign_in import SignInForm
-        from labeler.ui.study.sign_in_screen import SignInScreen
-
-        study = self._require_study()
-        folder = study.places.folder
-        last, role = self._memory.person(folder)
-        signing = SignInForm(
-            facts, code=code or last, role=role, role_of=partial(self._memory.role_of, folder)
+    def _show_sign_in(
+        self,
+        study: OpenedStudy,
+        facts: SignInFacts,
+        sentence: str = "",
+        *,
+        code: str = "",
+        note: str = "",
+    ) -> None:
+        """Ask for a code; `sentence` says why the given one was refused."""
+        memory, folder = self._context.memory, study.places.folder
+        last, role = memory.person(folder)
+        form = SignInForm(
+            facts, code=code or last, role=role, role_of=partial(memory.role_of, folder)
         )
-        screen = SignInScreen(self._appearance, signing)
-        screen.other_study_wanted.connect(self._leave_study)
-        screen.signed_in_wanted.connect(lambda given: self._sign_in(given, refused=screen.refuse))
-        self._window.show_screen(screen)
-        screen.note(self._to_note)
-        self._to_note = ""
+        screen = SignInScreen(self._context.appearance, form)
+        screen.other_study_wanted.connect(lambda: self._leave_study(study))
+        screen.signed_in_wanted.connect(
+            lambda given: self._sign_in(study, given, refused=screen.refuse)
+        )
+        self._context.window.show_screen(screen)
+        screen.note(note)
         if sentence:
             screen.refuse(sentence)
 
     def _sign_in(
         self,
+        study: OpenedStudy,
         given: Credentials,
         *,
         refused: Callable[[str], None],
-        then: Callable[[], None] | None = None,
+        first_screen: Callable[[StudyNavigation], None] = StudyNavigation.show_home,
     ) -> None:
-        study = self._require_study()
-        self._ask(
+        self._context.run(
+            "sign in",
             lambda: study.sign_in(given),
-            done=lambda person: self._has_signed_in(person, then or self.show_home),
+            done=lambda person: self._has_signed_in(study, person, first_screen),
             failed=refused,
         )
 
-    def _has_signed_in(self, person: SignedIn, then: Callable[[], None]) -> None:
-        study = self._require_study()
-        self._person = person
-        self._memory.remember_person(study.places.folder, code=person.code, role=person.role)
-        then()
+    def _has_signed_in(
+        self, study: OpenedStudy, person: SignedIn, first_screen: Callable[[StudyNavigation], None]
+    ) -> None:
+        self._context.memory.remember_person(
+            study.places.folder, code=person.code, role=person.role
+        )
+        signed_in = self.signed_in = StudyNavigation(self._context.for_person(study, person))
+        signed_in.failed.connect(self.show_start)
+        signed_in.sign_out_wanted.connect(lambda: self._sign_out(study))
+        signed_in.restore_wanted.connect(lambda backup: self._restore(study, backup))
+        first_screen(signed_in)
 
-    def _sign_out(self) -> None:
-        self._close_models()
-        study, self._person = self._require_study(), None
-        facts = partial(study.sign_in_facts, self._demo.sign_in_hint)
-        self._ask(facts, done=self._show_sign_in, failed=self.show_start)
-
-    def _leave_study(self) -> None:
-        study, self._study, self._person = self._require_study(), None, None
-        self._window.set_study("")
-        self._ask(study.close, done=lambda _nothing: self.show_start(), failed=self.show_start)
-
-    def restore(self, backup: str) -> None:
-        study, self._study, self._person = self._require_study(), None, None
-        folder = study.places.folder
-        self._close_models()
-        self._window.show_screen(LoadingScreen(self._appearance))
-        self._ask(
-            lambda: study.restore(backup),
-            done=partial(self._has_restored, folder),
+    def _sign_out(self, study: OpenedStudy) -> None:
+        self._close_signed_in()
+        self._context.run(
+            "read sign-in page",
+            lambda: study.sign_in_facts(self._demo.sign_in_hint),
+            done=partial(self._show_sign_in, study),
             failed=self.show_start,
         )
 
-    def _has_restored(self, folder: Path, message: str) -> None:
-        self._to_note = message
-        self.open_study(folder)
+    def _close_signed_in(self) -> None:
+        if self.signed_in is not None:
+            self.signed_in.close()
+            self.signed_in = None
 
-    # Home.
-
-    def show_home(self, sentence: str = "") -> None:
-        study, person = self._require_study(), self._require_person()
-        self._ask(
-            lambda: (study.home(person.code, person.role), study.roles_of(person.code)),
-            done=lambda facts: self._render_home(*facts, sentence=sentence),
-            failed=self.show_start,
-        )
-
-    def _render_home(self, facts: "HomeFacts", roles: tuple[Role, ...], *, sentence: str) -> None:
-        from labeler.app.study.home import home_view
-        from labeler.ui.study.home_screen import HomeScreen
-
-        self._home = facts
-        screen = HomeScreen(self._appearance, self._window.keymap)
-        screen.render_view(home_view(facts, roles=roles, now=self._clock.utc()))
-        screen.entered.connect(self._enter)
-        screen.classes_wanted.connect(self.show_classes)
-        screen.guide_wanted.connect(self.show_guide)
-        screen.rules_wanted.connect(self.show_rules)
-        screen.progress_wanted.connect(self.show_training_review)
-        screen.discussion_wanted.connect(lambda: self.show_training_review(discussion=True))
-        screen.reviewers_wanted.connect(self.show_reviewers)
-        screen.models_wanted.connect(self.show_models)
-        screen.set_up_wanted.connect(self.show_set_up)
-        screen.settings_wanted.connect(self._window.show_settings)
-        screen.role_wanted.connect(self._change_role)
-        screen.sign_out_wanted.connect(self._sign_out)
-        self._window.show_screen(screen)
-        screen.say(sentence)
-
-    def _change_role(self, role: Role) -> None:
-        study, person = self._require_study(), self._require_person()
-        self._memory.remember_person(study.places.folder, code=person.code, role=role)
-        self._sign_out()
-
-    def _each_minute(self) -> None:
-        study = self._study
-        if study is not None:
-            self._workers.background.submit(
-                lambda _job: study.back_up(),
-                done=_ignore,
-                failed=lambda error: _ignore(self._sentence(error)),
-                urgent=False,
-            )
+    def _describe_error(self, error: Exception) -> str:
+        context = self._context if self.signed_in is None else self.signed_in.context
+        return context.describe_error(error)
 
 
-def _open_study(
-    path: Path, clock: Clock, hint_for: Callable[[str, int], SignInHint]
-) -> "tuple[OpenedStudy, SignInFacts]":
-    # The database's modules take longer to import than the window to appear.
-    from labeler.app.opened_study import open_for_window
-
-    study = open_for_window(path, clock=clock)
-    return study, study.sign_in_facts(hint_for)
-
-
-def _restorable_study(path: Path) -> "RestorableStudy | None":
-    from labeler.app.study.backups import find_restorable_study
-
-    return find_restorable_study(path)
-
-
-def _restore_backup(path: Path, backup: str, clock: Clock) -> str:
-    from labeler.app.study.backups import restore_study
-    from labeler.store.study.folder import StudyFolder
-
-    return restore_study(StudyFolder(path), backup, now=clock.utc())
-
-
-def _ignore(_answer: object) -> None:
-    """No one waits for it."""
+def _begin_if_labeler(signed_in: StudyNavigation) -> None:
+    """Go to the evaluation, or home in a role that has none."""
+    if signed_in.context.role is Role.LABELER:
+        signed_in.begin_evaluation()
+    else:
+        signed_in.show_home()

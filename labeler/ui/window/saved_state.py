@@ -1,4 +1,4 @@
-"""What the window remembers from one time to the next: its place, its docks, who sat here."""
+"""What the window remembers between runs: geometry, docks, who signed in last."""
 
 import hashlib
 from pathlib import Path
@@ -11,7 +11,7 @@ _GEOMETRY, _TILE_SIZE = "window/geometry", "references/tile_size"
 
 
 class SavedWindowState:
-    """Reads and writes Qt's settings; what can't be read counts as not remembered."""
+    """Reads and writes Qt's settings; unreadable values count as missing."""
 
     def __init__(self, settings: QSettings) -> None:
         self._settings = settings
@@ -34,24 +34,24 @@ class SavedWindowState:
         self._settings.setValue(_GEOMETRY, geometry)
 
     def docks(self, code: str) -> QByteArray | None:
-        """How the person arranged the workbench."""
+        """Return the person's arrangement of the workbench."""
         return self._bytes(f"workbench/{_key(code)}/docks")
 
     def remember_docks(self, code: str, arrangement: QByteArray) -> None:
         self._settings.setValue(f"workbench/{_key(code)}/docks", arrangement)
 
     def recent_classes(self, study: Path, *, code: str, task: str) -> tuple[str, ...]:
-        """The classes that the person answered a task with last, since the program was started."""
+        """Return the classes of the person's last answers since the program was started."""
         return self._recent.get((study, code, task), ())
 
     def remember_recent_classes(
         self, study: Path, *, code: str, task: str, wnids: tuple[str, ...]
     ) -> None:
-        """Keep them in mind alone: no one's answers are written outside the study."""
+        """Remember them in memory only: answers are never written outside the study."""
         self._recent[study, code, task] = wnids
 
     def share(self, place: str) -> int | None:
-        """How much of their room the first of two parts has, in percent."""
+        """Return the first part's share of a splitter, in percent."""
         value = str(self._settings.value(f"shares/{place}"))
         return int(value) if value.isdecimal() and 0 < int(value) < 100 else None
 
@@ -59,13 +59,13 @@ class SavedWindowState:
         self._settings.setValue(f"shares/{place}", percent)
 
     def person(self, study: Path) -> tuple[str, Role | None]:
-        """Who signed in to the study here last, in which role."""
+        """Return the code and role that signed in to the study last."""
         place = _people_group(study)
         code = self._settings.value(f"{place}/code")
         return (code if isinstance(code, str) else ""), self._role(f"{place}/role")
 
     def role_of(self, study: Path, code: str) -> Role | None:
-        """In which role that code signed in to the study here last."""
+        """Return the role in which the code signed in to the study last."""
         return self._role(f"{_people_group(study)}/roles/{_key(code)}")
 
     def remember_person(self, study: Path, *, code: str, role: Role) -> None:
@@ -90,5 +90,5 @@ def _people_group(study: Path) -> str:
 
 
 def _key(text: str) -> str:
-    """A name that any settings file takes, whatever is in a code or a path."""
+    """Return a key that every settings format accepts, whatever the text contains."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

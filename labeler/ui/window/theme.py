@@ -1,4 +1,4 @@
-"""A theme: the colours of the program and the four sizes of its type."""
+"""A theme: the colours and the four text sizes of the program."""
 
 import re
 import tomllib
@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"@([a-z_]+)")
 
 
 class TypeSize(StrEnum):
-    """The four sizes of type, as the style sheet calls them."""
+    """The four text sizes, by their names in the style sheet."""
 
     CAPTION = "caption"
     BODY = "body"
@@ -71,12 +71,12 @@ class Theme:
 
 
 def load_theme(name: str, *, folder: Path = STYLE_FOLDER) -> Theme:
-    """The theme of that name; it has every colour and no other."""
+    """Load the theme of that name, which must have exactly the named colours."""
     return Theme(**tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")))
 
 
 def theme_style_sheet(theme: Theme, *, body_points: float, folder: Path = STYLE_FOLDER) -> str:
-    """The program's style sheet in the theme's colours and in sizes that follow the system's."""
+    """Return the style sheet in the theme's colours, with sizes relative to the system's font."""
     sizes = {size.value: f"{body_points * scale:.1f}pt" for size, scale in TYPE_SCALE.items()}
     # Their grey is legible in both themes.
     drawings = {
@@ -89,7 +89,7 @@ def theme_style_sheet(theme: Theme, *, body_points: float, folder: Path = STYLE_
 
 
 def theme_palette(theme: Theme) -> QPalette:
-    """The theme's colours in the roles that Qt's own painting uses."""
+    """Return the theme's colours as Qt's palette."""
     role = QPalette.ColorRole
     colours = {
         role.Window: theme.window,
@@ -118,7 +118,7 @@ MIN_BODY_POINTS = 10.0
 
 
 class Appearance(QObject):
-    """Dresses the application, and again whenever the choice or the system's scheme changes."""
+    """Applies the theme to the application, and follows the person's choice and the system."""
 
     changed = Signal()
 
@@ -131,7 +131,7 @@ class Appearance(QObject):
         self._usual_points = max(application.font().pointSizeF(), MIN_BODY_POINTS)
         self._text_scale = text_scale
         self._choice = choice
-        # What is painted asks for these hundreds of times.
+        # Cached, because painting asks for these hundreds of times.
         self._colours: dict[str, QColor] = {}
         self._fonts: dict[tuple[TypeSize, bool], QFont] = {}
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
@@ -159,23 +159,23 @@ class Appearance(QObject):
         return self._themes[name]
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Take the person's choice; nothing happens when it is the one in force."""
+        """Apply the person's choice of theme, if it changed."""
         if choice is not self._choice:
             self._choice = choice
             self._apply_theme()
 
     def set_text_scale(self, scale: float) -> None:
-        """Take the size of all type, as a multiple of the usual."""
+        """Set the size of all text, as a multiple of the default."""
         if scale != self._text_scale:
             self._text_scale = scale
             self._apply_theme()
 
     def colour(self, name: str) -> QColor:
-        """A colour of the theme, for those who paint by hand."""
+        """Return a colour of the theme, for custom painting."""
         return QColor(self._colours[name])
 
     def font(self, size: TypeSize, *, strong: bool = False) -> QFont:
-        """The system's family in one of the four sizes."""
+        """Return the system's font in one of the four sizes."""
         known = self._fonts.get((size, strong))
         if known is None:
             known = self._fonts[size, strong] = self._made_font(size, strong=strong)

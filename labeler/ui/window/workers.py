@@ -1,6 +1,8 @@
-"""Runs jobs on a pool of threads and brings their answers back to the GUI thread."""
+"""Runs jobs on pools of threads and returns their results to the GUI thread."""
 
+import logging
 import os
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,17 +12,19 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QThreadPool, Signal, Slot
 
-from labeler.app.runner import Job, JobCancelled
+from labeler.app.runner import Job, JobCancelled, ignore
 
 T = TypeVar("T")
 
 THREAD_NAME = "labeler-worker"
 
 _NO_EXPIRY = -1
+_UNNAMED = "without a name"
+_log = logging.getLogger(__name__)
 
 
-class QtTicket:
-    """One submitted job: seen by its work as a `Job`, by the one who submitted it as a `Ticket`."""
+class QtJob:
+    """One job: a `Job` for its work, a `JobHandle` for the code that submitted it."""
 
     def __init__(self, deliver: Callable[[Callable[[], None]], None]) -> None:
         self._deliver = deliver
@@ -42,52 +46,58 @@ class QtTicket:
             self.answer(lambda: on_progress(done, total))
 
     def answer(self, callback: Callable[[], None]) -> None:
-        """Have the callback called on the GUI thread, unless the job is cancelled by then."""
+        """Call the callback on the GUI thread, unless the job is cancelled by then."""
         self._deliver(lambda: None if self.cancelled else callback())
 
 
-class _SubmittedJob:
-    """A submitted job with what it refers to, which is let go on the GUI thread.
+class _QueuedJob:
+    """A job with its work and callbacks, which are released on the GUI thread.
 
-    Anyone who lets a widget go last destroys it, and a worker may not: so a worker that comes to
-    its
-    end holds nothing but the order.
+    The last reference to a widget destroys the widget, which only the GUI thread may do. A worker
+    that has finished its work therefore holds nothing but this object.
     """
 
     def __init__(
         self,
-        ticket: QtTicket,
+        name: str,
+        job: QtJob,
         work: Callable[[Job], Any],
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        self.ticket = ticket
+        self.job = job
+        self._name = name
         self._work, self._done, self._failed = work, done, failed
 
     def run(self) -> None:
-        """Do the work on a thread of the pool."""
+        """Do the work on a thread of the pool, and log how long it took."""
+        if self.job.cancelled:
+            return
+        began = time.monotonic()
+        outcome = "finished in"
         try:
-            if not self.ticket.cancelled:
-                self._end(self._work(self.ticket))
+            self._finish(self._work(self.job))
         except JobCancelled:
-            pass
+            outcome = "cancelled after"
         except Exception as error:
+            outcome = "failed after"
             self._fail(error)
+        _log.debug("job %s %s %d ms", self._name, outcome, (time.monotonic() - began) * 1000)
 
-    def let_go(self) -> None:
-        """Refer to nothing any more; the work has ended and its answer was given."""
+    def release(self) -> None:
+        """Drop all references; the work has ended and its answer was delivered."""
         del self._work, self._done, self._failed
-        self.ticket.on_progress = None
+        self.job.on_progress = None
 
-    def _end(self, result: Any) -> None:
-        self.ticket.answer(lambda: self._done(result))
+    def _finish(self, result: Any) -> None:
+        self.job.answer(lambda: self._done(result))
 
     def _fail(self, error: Exception) -> None:
-        self.ticket.answer(lambda: self._failed(error))
+        self.job.answer(lambda: self._failed(error))
 
 
 class QtRunner(QObject):
-    """A `Runner` over a thread pool of its own; it must be closed before it goes."""
+    """A `Runner` with its own thread pool; it must be closed before it is destroyed."""
 
     _arrived = Signal(object)
 
@@ -96,14 +106,36 @@ class QtRunner(QObject):
         self._pool = QThreadPool(self)
         self._pool.setObjectName(THREAD_NAME)
         self._pool.setMaxThreadCount(threads)
-        # A thread that ends takes its database connection along, and a new one costs time.
+        # A thread that ends closes its database connection, and a new connection costs time.
         self._pool.setExpiryTimeout(_NO_EXPIRY)
-        # Queues of our own, since Qt's pool forgets the priority of work that it wakes a thread
-        # for: the next piece would overtake it. Either of their ends is safe on any thread.
-        self._urgent: deque[_SubmittedJob] = deque()
-        self._ahead: deque[_SubmittedJob] = deque()
-        self._open: set[_SubmittedJob] = set()
+        # Separate queues, because Qt's pool ignores the priority of a job that it wakes a thread
+        # for: the next job would overtake it. Both ends of a deque are safe on any thread.
+        self._urgent: deque[_QueuedJob] = deque()
+        self._waiting: deque[_QueuedJob] = deque()
+        self._open: set[_QueuedJob] = set()
         self._arrived.connect(self._call)
+
+    def run(
+        self,
+        name: str,
+        work: Callable[[], T],
+        *,
+        done: Callable[[T], None] = ignore,
+        failed: Callable[[Exception], None],
+        urgent: bool = True,
+    ) -> QtJob:
+        return self._queue(name, lambda _job: work(), done, failed, urgent=urgent)
+
+    def run_with_progress(
+        self,
+        name: str,
+        work: Callable[[Job], T],
+        *,
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        progress: Callable[[int, int], None],
+    ) -> QtJob:
+        return self._queue(name, work, done, failed, progress=progress)
 
     def submit(
         self,
@@ -111,62 +143,72 @@ class QtRunner(QObject):
         *,
         done: Callable[[T], None],
         failed: Callable[[Exception], None],
+        urgent: bool = True,
+    ) -> QtJob:
+        return self._queue(_UNNAMED, work, done, failed, urgent=urgent)
+
+    def _queue(
+        self,
+        name: str,
+        work: Callable[[Job], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        *,
         progress: Callable[[int, int], None] | None = None,
         urgent: bool = True,
-    ) -> QtTicket:
-        ticket = QtTicket(self._arrived.emit)
-        ticket.on_progress = progress
-        order = _SubmittedJob(ticket, work, done, failed)
-        self._open.add(order)
-        queue = self._urgent if urgent else self._ahead
-        queue.append(order)
+    ) -> QtJob:
+        job = QtJob(self._arrived.emit)
+        job.on_progress = progress
+        queued = _QueuedJob(name, job, work, done, failed)
+        self._open.add(queued)
+        (self._urgent if urgent else self._waiting).append(queued)
         self._pool.start(self._run_next)
-        return ticket
+        return job
 
     def finish(self) -> None:
-        """Let everything that was submitted come to its end, and answer nothing any more."""
+        """Wait until every job has run, and deliver no further answers."""
         self._pool.waitForDone()
         self.close()
 
     def close(self) -> None:
-        """Drop what waits, let what runs come to its end, and answer nothing any more."""
-        for order in self._open:
-            order.ticket.cancel()
+        """Drop queued jobs, wait for running ones, and deliver no further answers."""
+        for queued in self._open:
+            queued.job.cancel()
         self._pool.clear()
         self._pool.waitForDone()
-        for queue in (self._urgent, self._ahead):
+        for queue in (self._urgent, self._waiting):
             queue.clear()
         self._open.clear()
 
     def _run_next(self) -> None:
-        """Take the oldest piece of work, of the urgent ones where there are any."""
-        for queue in (self._urgent, self._ahead):
+        """Run the oldest urgent job, or the oldest of the others."""
+        for queue in (self._urgent, self._waiting):
             try:
-                order = queue.popleft()
+                queued = queue.popleft()
             except IndexError:
                 continue
             try:
-                order.run()
+                queued.run()
             finally:
-                self._arrived.emit(partial(self._close_order, order))
+                self._arrived.emit(partial(self._close_job, queued))
             return
 
-    def _close_order(self, order: _SubmittedJob) -> None:
-        self._open.discard(order)
-        order.let_go()
+    def _close_job(self, queued: _QueuedJob) -> None:
+        self._open.discard(queued)
+        queued.release()
 
     @Slot(object)
     def _call(self, callback: Callable[[], Any]) -> None:
         callback()
 
 
-# The window keeps a core to itself.
+# One core is left to the window.
 _DECODING_THREADS = max(1, min(2, (os.cpu_count() or 1) - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """`database` has one thread, so that what is written keeps its order."""
+    """The runners of a window; `database` has one thread, so that writes keep their order."""
 
     database: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
     decoding: QtRunner = field(default_factory=lambda: QtRunner(threads=_DECODING_THREADS))
@@ -174,7 +216,7 @@ class Workers:
     scoring: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
 
     def finish(self) -> None:
-        """Let what is to be written be written, and give up the rest."""
+        """Wait until everything is written to the database, and drop all other jobs."""
         self.scoring.close()
         self.decoding.close()
         self.background.close()

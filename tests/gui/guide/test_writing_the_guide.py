@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from labeler.app.keymap import Action
-from labeler.core.study.entities import Role
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.guide.guide_controller import GuideController
 from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, ReferenceImageDialog
@@ -242,17 +241,8 @@ def test_a_new_page_begins_from_the_template(guide: GuideSession) -> None:
 def test_a_pair_is_written_down_and_the_way_leads_back(
     may_write: None, at_home: WindowSession
 ) -> None:
-    home, shell = at_home.home(), at_home.opened.navigation
-    journey = GuideController(
-        at_home.window,
-        appearance=shell._appearance,
-        keymap=at_home.window.keymap,
-        study=shell._require_study(),
-        code="A",
-        role=Role.LABELER,
-        workers=at_home.workers,
-        clock=at_home.clock,
-    )
+    home = at_home.home()
+    journey = GuideController(at_home.navigation.context)
     left: list[bool] = []
     journey.left.connect(lambda: left.append(True))
     journey.write_down(chosen=HAMSTER, right=MARMOT, keep=home)

@@ -274,7 +274,7 @@ def test_a_lead_finds_the_words_in_the_log(
     home = sign_in(session, "L", Role.LEAD)
     assert not session.opened.navigation.is_blind
     monkeypatch.setattr(OpenedStudy, "home", failing(secret))
-    session.opened.navigation.show_home()
+    session.navigation.show_home()
     session.wait(lambda: session.window.screen_shown is not home)
     assert secret in logged(own_folders)
 

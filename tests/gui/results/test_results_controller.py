@@ -43,7 +43,7 @@ def test_a_labeler_has_no_way_to_the_results(at_home: WindowSession, study: Smal
     with open_study(study.folder, clock=at_home.clock) as store:
         lock_phase(store, Phase.EVALUATE, unfinished=True)
     assert at_home.home().cards[HomeCardKind.RESULTS].button is None
-    at_home.opened.navigation.show_results()
+    at_home.navigation.show_results()
     assert isinstance(at_home.window.screen_shown, HomeScreen)
 
 
@@ -53,7 +53,7 @@ def test_before_the_lock_the_lead_is_told_so_and_sees_progress_alone(
     session = open_session()
     home = signed_in_as_lead(session)
     assert home.cards[HomeCardKind.RESULTS].button is None
-    session.opened.navigation.show_results()
+    session.navigation.show_results()
     screen = cast(ResultsScreen, session.wait_for(ResultsScreen))
     session.wait(lambda: screen.computing.sentence.text() == RESULTS_NOT_OPEN)
     assert not screen.export.isEnabled()

@@ -126,8 +126,9 @@ def _wait_for_the_class(reviewing: Reviewing) -> None:
     for runner in (session.workers.background, session.workers.decoding):
         for _twice in range(2):
             done: list[bool] = []
-            runner.submit(
-                lambda _job: None,
+            runner.run(
+                "test",
+                lambda: None,
                 done=lambda _nothing, done=done: done.append(True),
                 failed=lambda _error: None,
                 urgent=False,

@@ -147,7 +147,7 @@ def test_nobody_but_a_lead_comes_here(
     assert not home.reviewers.isVisible()
     for key in (Qt.Key.Key_F12, Qt.Key.Key_F10):
         session.press(key)
-    session.opened.navigation.show_reviewers()
+    session.navigation.show_reviewers()
     assert session.home() is home
 
 

@@ -77,8 +77,7 @@ def texts(table: object) -> list[list[str]]:
 
 
 def images_in(session: WindowSession) -> int:
-    study = session.opened.navigation._study
-    assert study is not None
+    study = session.navigation.context.study
     with open_study(study.places.folder, clock=session.clock) as store, store.read() as found:
         return sum(dataset.images for dataset in found.datasets.all())
 

@@ -1,4 +1,4 @@
-"""Python looks for garbage on the window's thread, past what a labeler at work needs anyway."""
+"""Garbage is collected on the GUI thread only."""
 
 import gc
 import threading
@@ -11,15 +11,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.runner import Job
-from labeler.ui.study.home_screen import HomeScreen
-from labeler.ui.window.gc_policy import COLLECTION_THRESHOLD, rare_collection
+from labeler.ui.window.gc_policy import collection_on_gui_thread
 from labeler.ui.window.workers import QtRunner
-from tests.gui.window_session import CONTROL, WindowSession
-
-
-@pytest.fixture(autouse=True)
-def no_frozen_objects() -> None:
-    """Here objects are frozen as in the program."""
 
 
 @pytest.fixture
@@ -39,9 +32,9 @@ class Traced(QWidget):
         )
 
 
-def make_many(_job: Job) -> list[list[int]]:
+def make_many() -> list[list[int]]:
     """More objects than Python makes between two looks for garbage."""
-    return [[number] for number in range(4 * COLLECTION_THRESHOLD)]
+    return [[number] for number in range(4 * gc.get_threshold()[0])]
 
 
 def test_a_widget_nobody_needs_is_destroyed_on_the_windows_thread_whoever_makes_objects(
@@ -53,7 +46,7 @@ def test_a_widget_nobody_needs_is_destroyed_on_the_windows_thread_whoever_makes_
     del widget
 
     kept: list[object] = []
-    runner.submit(make_many, done=kept.append, failed=kept.append)
+    runner.run("test", make_many, done=kept.append, failed=kept.append)
     qtbot.waitUntil(lambda: bool(destroyed_on))
 
     assert destroyed_on == [threading.get_ident()]
@@ -71,31 +64,27 @@ def test_what_only_a_cancelled_job_refers_to_is_let_go_on_the_windows_thread(
         may_end.wait(10)
         job.progress(1, 2)
 
-    ticket = runner.submit(work, done=done, failed=lambda _error: None)
+    handle = runner.run_with_progress(
+        "test",
+        work,
+        done=done,
+        failed=lambda _error: None,
+        progress=lambda _done, _total: None,
+    )
     del done
     assert begun.wait(10)
-    ticket.cancel()
+    handle.cancel()
     may_end.set()
     qtbot.waitUntil(lambda: bool(destroyed_on))
 
     assert destroyed_on == [threading.get_ident()]
 
 
-def test_what_was_made_for_the_evaluation_is_passed_over_until_it_is_left(
-    at_work: WindowSession,
-) -> None:
-    assert gc.get_freeze_count() > 0
+def test_python_collects_again_when_the_window_is_closed() -> None:
+    gc.enable()
 
-    at_work.press(Qt.Key.Key_W, CONTROL)
-    at_work.wait_for(HomeScreen)
+    with collection_on_gui_thread():
+        assert not gc.isenabled()
 
-    assert gc.get_freeze_count() == 0
-
-
-def test_garbage_is_looked_for_as_before_when_the_window_is_closed() -> None:
-    before = gc.get_threshold()
-
-    with rare_collection():
-        assert gc.get_threshold()[0] > before[0]
-
-    assert gc.get_threshold() == before
+    assert gc.isenabled()
+    gc.disable()  # as it was before this test

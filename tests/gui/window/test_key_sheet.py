@@ -14,7 +14,13 @@ from labeler.app.keymap import Action, Keymap, Scope, load_keymap, parse_key
 from labeler.app.study.key_overrides import with_overrides
 from labeler.app.study.preferences import ThemeChoice
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.window.key_sheet_dialog import KeySheetDialog, balanced_columns
+from labeler.ui.window.key_sheet_dialog import (
+    ELSEWHERE,
+    HERE,
+    NOTHING_FOUND,
+    KeySheetDialog,
+    balanced_columns,
+)
 from labeler.ui.window.theme import Appearance
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -88,10 +94,10 @@ def test_what_works_on_the_screen_comes_before_everything_else(
 ) -> None:
     texts = titles(sheet)
     answering, reviewing = (keymap.scope_titles[s] for s in (Scope.EVALUATE, Scope.REVIEW))
-    places = [texts.index(t) for t in ("On this screen", answering, "Elsewhere", reviewing)]
+    places = [texts.index(t) for t in (HERE, answering, ELSEWHERE, reviewing)]
     assert places == sorted(places)
     sheet.filter.setText(keymap[Action.ESCAPE_HATCH].title)
-    assert "Elsewhere" not in titles(sheet)
+    assert ELSEWHERE not in titles(sheet)
 
 
 def test_typing_narrows_it_down(sheet: KeySheetDialog, qtbot: QtBot, keymap: Keymap) -> None:
@@ -102,7 +108,7 @@ def test_typing_narrows_it_down(sheet: KeySheetDialog, qtbot: QtBot, keymap: Key
     assert keymap[Action.PAUSE].title not in texts
     assert keymap.scope_titles[Scope.IMAGE] not in texts
     qtbot.keyClicks(sheet.filter, " no such thing")
-    assert "No action or key goes by that name." in titles(sheet)
+    assert NOTHING_FOUND in titles(sheet)
 
 
 def test_a_key_is_found_by_its_name_or_its_cap(sheet: KeySheetDialog, keymap: Keymap) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from labeler.app.runner import Job
+from labeler.app.runner import Job, ignore
 
 
 @dataclass
@@ -39,13 +39,34 @@ class LateRunner:
 
     tickets: list[LateTicket] = field(default_factory=list)
 
+    def run(
+        self,
+        _name: str,
+        work: Callable[[], Any],
+        *,
+        done: Callable[[Any], None] = ignore,
+        failed: Callable[[Exception], None],
+        urgent: bool = True,
+    ) -> LateTicket:
+        return self.submit(lambda _job: work(), done=done, failed=failed, urgent=urgent)
+
+    def run_with_progress(
+        self,
+        _name: str,
+        work: Callable[[Job], Any],
+        *,
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+        progress: Callable[[int, int], None],  # noqa: ARG002
+    ) -> LateTicket:
+        return self.submit(work, done=done, failed=failed)
+
     def submit(
         self,
         work: Callable[[Job], Any],
         *,
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
-        progress: Callable[[int, int], None] | None = None,  # noqa: ARG002
         urgent: bool = True,
     ) -> LateTicket:
         self.tickets.append(LateTicket(work=work, done=done, failed=failed, urgent=urgent))

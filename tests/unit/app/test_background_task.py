@@ -20,6 +20,7 @@ class Watcher:
 
     def watch(self, work: object) -> "BackgroundTask[str]":
         return BackgroundTask(
+            "test",
             work,  # type: ignore[arg-type]
             runner=self,  # type: ignore[arg-type]
             clock=self.clock,
@@ -28,7 +29,7 @@ class Watcher:
             failed=self.answers.append,
         )
 
-    def submit(self, work, *, done, failed, progress):  # type: ignore[no-untyped-def]
+    def run_with_progress(self, _name, work, *, done, failed, progress):  # type: ignore[no-untyped-def]
         self._progress = progress
         try:
             result = work(self)

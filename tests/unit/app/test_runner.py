@@ -5,11 +5,11 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from labeler.app.runner import Job, LatestRequest
+from labeler.app.runner import LatestRequest
 
 
-def answering(number: int) -> Callable[[Job], int]:
-    def work(_job: Job) -> int:
+def answering(number: int) -> Callable[[], int]:
+    def work() -> int:
         if number % 3 == 0:
             raise ValueError(str(number))
         return number
@@ -26,7 +26,8 @@ def test_only_the_newest_request_is_answered_whatever_the_order_of_arrival(
     latest = LatestRequest(runner)
     answers: list[str] = []
     for number in range(count):
-        latest.request(
+        latest.run(
+            "test",
             answering(number),
             done=lambda result: answers.append(f"result {result}"),
             failed=lambda error: answers.append(f"error {error}"),
@@ -43,7 +44,7 @@ def test_after_a_drop_nothing_is_answered(new_runner: Callable) -> None:
     runner = new_runner()
     latest = LatestRequest(runner)
     answers: list[object] = []
-    latest.request(answering(1), done=answers.append, failed=answers.append)
+    latest.run("test", answering(1), done=answers.append, failed=answers.append)
     latest.drop()
     runner.tickets[0].finish()
     assert answers == []

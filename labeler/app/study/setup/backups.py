@@ -1,15 +1,12 @@
 """Backups in words: why each was made, what it holds, and what goes when it is put back."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from labeler.app.study.backups import BackupComparison, BackupSummary
 from labeler.app.study.setup.confirmations import Confirmation
 from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
 from labeler.store.study.backups import BackupReason, StudyContents
-
-if TYPE_CHECKING:
-    from labeler.app.study.backups import BackupComparison, BackupSummary
 
 _REASONS = {
     BackupReason.BY_HAND: "by hand",
@@ -33,27 +30,27 @@ _UNDO_HINT = (
 _KEPT_ASIDE = "The damaged file is kept aside, in the study's folder “backups”."
 
 
-def backup_row(backup: "BackupSummary") -> tuple[str, str, str, str]:
+def backup_row(backup: BackupSummary) -> tuple[str, str, str, str]:
     """When, why, what it holds, and the file's name."""
     when = f"{backup.made_at.astimezone():%Y-%m-%d %H:%M:%S}"
     why = "" if backup.reason is None else _REASONS[backup.reason]
     return when, why, _holds(backup), backup.name
 
 
-def restore_confirmation(compared: "BackupComparison") -> Confirmation:
+def restore_confirmation(compared: BackupComparison) -> Confirmation:
     when = f"{compared.made_at.astimezone():%Y-%m-%d %H:%M}"
     return Confirmation(
         f"Put the backup of {when} back?", f"{_losses(compared)} {_UNDO_HINT}", "Put it back"
     )
 
 
-def damaged_study_confirmation(backup: "BackupSummary") -> str:
+def damaged_study_confirmation(backup: BackupSummary) -> str:
     """What goes with a study that doesn't open: no one can count it."""
     when = f"{backup.made_at.astimezone():%Y-%m-%d at %H:%M}"
     return f"Whatever was entered, answered or judged after {when} is gone. {_KEPT_ASIDE}"
 
 
-def _holds(backup: "BackupSummary") -> str:
+def _holds(backup: BackupSummary) -> str:
     if backup.holds is None:
         return f"{max(backup.byte_count / 1e6, 0.1):,.1f} MB"
     return _work(backup.holds)
@@ -63,7 +60,7 @@ def _work(held: StudyContents) -> str:
     return f"{count_noun(held.answers, 'answer')}, {count_noun(held.verdicts, 'verdict')}"
 
 
-def _losses(compared: "BackupComparison") -> str:
+def _losses(compared: BackupComparison) -> str:
     then, now = compared.then, compared.now
     if then is None or now is None:
         return "Everything that was entered, answered or judged since then is gone from the study."

@@ -1,19 +1,15 @@
 """What is asked once more before the study is changed for good, and in which words."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from labeler.app.classes.translated_names import LanguageNames
+from labeler.app.datasets.relocation import RelocationPreview
+from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import PHASE_NAMES, Phase
 from labeler.core.text import count_noun, join_some
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from labeler.app.classes.translated_names import LanguageNames
-    from labeler.app.datasets.relocation import RelocationPreview
-    from labeler.app.study.setup.facts import SetupFacts
 
 _REFERENCES_GO = (
     "The classes that have them as references have none then, and pages of the guide that show "
@@ -31,7 +27,7 @@ class Confirmation:
     button_text: str
 
 
-def opening_confirmation(facts: "SetupFacts") -> Confirmation:
+def opening_confirmation(facts: SetupFacts) -> Confirmation:
     """The evaluation is the one phase whose opening ends something."""
     images = count_noun(facts.study.sample_images, "image")
     people = ", ".join(facts.study.labelers)
@@ -44,7 +40,7 @@ def opening_confirmation(facts: "SetupFacts") -> Confirmation:
     )
 
 
-def locking_confirmation(phase: Phase, facts: "SetupFacts") -> Confirmation:
+def locking_confirmation(phase: Phase, facts: SetupFacts) -> Confirmation:
     if phase is Phase.EVALUATE:
         words = (
             f"{_unfinished(facts)}Nobody can answer or change an answer afterwards, and it can't "
@@ -56,7 +52,7 @@ def locking_confirmation(phase: Phase, facts: "SetupFacts") -> Confirmation:
     )
 
 
-def replacement_confirmation(facts: "SetupFacts") -> Confirmation:
+def replacement_confirmation(facts: SetupFacts) -> Confirmation:
     held = facts.sample.images if facts.sample is not None else 0
     return Confirmation(
         "Replace the sample?",
@@ -67,7 +63,7 @@ def replacement_confirmation(facts: "SetupFacts") -> Confirmation:
     )
 
 
-def removal_confirmation(name: str, facts: "SetupFacts") -> Confirmation:
+def removal_confirmation(name: str, facts: SetupFacts) -> Confirmation:
     dataset = next((one for one in facts.datasets if one.name == name), None)
     held = 0 if dataset is None else dataset.images
     shown = dataset is not None and dataset.role is DatasetRole.REFERENCE and dataset.complete
@@ -81,7 +77,7 @@ def removal_confirmation(name: str, facts: "SetupFacts") -> Confirmation:
     )
 
 
-def relocation_confirmation(name: str, folder: "Path", there: "RelocationPreview") -> Confirmation:
+def relocation_confirmation(name: str, folder: Path, there: RelocationPreview) -> Confirmation:
     """A folder in which a part of the dataset is missing."""
     return Confirmation(
         f"Take this folder for {name} all the same?",
@@ -91,7 +87,7 @@ def relocation_confirmation(name: str, folder: "Path", there: "RelocationPreview
     )
 
 
-def renaming_confirmation(seen: "Iterable[LanguageNames]") -> Confirmation:
+def renaming_confirmation(seen: Iterable[LanguageNames]) -> Confirmation:
     """Names in a language that the study has already."""
     twice = [one for one in seen if one.before]
     named = ", ".join(one.language for one in twice)
@@ -107,7 +103,7 @@ def renaming_confirmation(seen: "Iterable[LanguageNames]") -> Confirmation:
     )
 
 
-def overwrite_confirmation(folder: "Path", files: "Sequence[str]") -> Confirmation:
+def overwrite_confirmation(folder: Path, files: Sequence[str]) -> Confirmation:
     """Files that lie where others would be written."""
     there = count_noun(len(files), "file that is there", "files that are there")
     return Confirmation(
@@ -144,7 +140,7 @@ _LOCKING = {
 }
 
 
-def _unfinished(facts: "SetupFacts") -> str:
+def _unfinished(facts: SetupFacts) -> str:
     waiting = [one for one in facts.study.progress if one.left > 0]
     if not waiting:
         return ""

@@ -1,15 +1,12 @@
 """The datasets of a step as rows: how many images, where, and what is wrong with them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import Dataset, DatasetRole
 from labeler.core.text import count_noun
 from labeler.images.layouts import DatasetLayout
-
-if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetupFacts
-    from labeler.store.datasets.datasets import OddFileCounts
+from labeler.store.datasets.datasets import OddFileCounts
 
 _CHOOSE = "Choose a dataset in the list first."
 DATASET_HEADINGS = ("Dataset", "Images", "State", "Folder")
@@ -40,7 +37,7 @@ class DatasetActionsView:
     can_go_on: bool = False
 
 
-def dataset_rows(facts: "SetupFacts", role: DatasetRole) -> tuple[SetupDatasetRow, ...]:
+def dataset_rows(facts: SetupFacts, role: DatasetRole) -> tuple[SetupDatasetRow, ...]:
     return tuple(
         SetupDatasetRow(
             name=dataset.name,
@@ -54,7 +51,7 @@ def dataset_rows(facts: "SetupFacts", role: DatasetRole) -> tuple[SetupDatasetRo
     )
 
 
-def dataset_problem(facts: "SetupFacts", role: DatasetRole) -> str:
+def dataset_problem(facts: SetupFacts, role: DatasetRole) -> str:
     """What is wrong with a dataset of this role, in a few words; empty where nothing is."""
     mine = [dataset for dataset in facts.datasets if dataset.role is role]
     for dataset in mine:
@@ -78,7 +75,7 @@ def dataset_actions(row: SetupDatasetRow | None) -> DatasetActionsView:
     )
 
 
-def _odd(count: "OddFileCounts | None") -> str:
+def _odd(count: OddFileCounts | None) -> str:
     if count is None:
         return ""
     left_out = f"{count_noun(count.left_out, 'file')} left out" if count.left_out else ""
@@ -86,7 +83,7 @@ def _odd(count: "OddFileCounts | None") -> str:
     return ", ".join(filter(None, (left_out, noted)))
 
 
-def _state(dataset: Dataset, facts: "SetupFacts") -> str:
+def _state(dataset: Dataset, facts: SetupFacts) -> str:
     half = "" if dataset.complete else "interrupted"
     gone = "folder isn't there" if dataset.name in facts.missing else ""
     return ", ".join(filter(None, (half, gone))) or "complete"

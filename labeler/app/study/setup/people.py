@@ -1,14 +1,10 @@
 """People for the lead: before one is removed, and who is how far, never what was answered."""
 
-from typing import TYPE_CHECKING
-
 from labeler.app.study.home import LabelerRow, labeler_rows
 from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import Stage
 from labeler.core.study.phases import Phase
-
-if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetupFacts
 
 _STAGES = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
 
@@ -22,7 +18,7 @@ def person_removal_confirmation(code: str) -> Confirmation:
     )
 
 
-def progress_rows(phase: Phase, facts: "SetupFacts") -> tuple[LabelerRow, ...]:
+def progress_rows(phase: Phase, facts: SetupFacts) -> tuple[LabelerRow, ...]:
     """A row for everyone who has something to do in the phase."""
     if phase is Phase.EVALUATE:
         return labeler_rows(facts.labelers)

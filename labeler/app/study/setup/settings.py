@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.text import count_noun
-
-if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetupFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +92,7 @@ PASSPHRASE_HINT = {
 }
 
 
-def study_settings_view(facts: "SetupFacts") -> StudySettingsView:
+def study_settings_view(facts: SetupFacts) -> StudySettingsView:
     state = facts.study.states[Phase.EVALUATE]
     may_change = state is not PhaseState.LOCKED
     datasets = tuple(d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION)
@@ -159,7 +156,7 @@ def _days(count: int) -> str:
     return count_noun(count, "day") if count else "none"
 
 
-def _fixed(facts: "SetupFacts") -> tuple[FixedSetting, ...]:
+def _fixed(facts: SetupFacts) -> tuple[FixedSetting, ...]:
     made = facts.made
     classes = f"{count_noun(made.classes, 'class', 'classes')}, {made.taxonomy}"
     return (

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from labeler.app.background_task import BackgroundTask, TaskStopped
 from labeler.app.progress import ProgressReporter
-from labeler.app.runner import Runner
+from labeler.app.runner import Runner, ignore
 from labeler.app.study.setup.confirmations import Confirmation, leaving_confirmation
+from labeler.app.study.setup.facts import SetupFacts
+from labeler.app.study.setup.study_setup import Sentences, StudySetup
 from labeler.core.clock import Clock
-
-if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetupFacts
-    from labeler.app.study.setup.study_setup import Sentences, StudySetup
 
 T = TypeVar("T")
 _BUSY = "Something is under way: wait for it, or cancel it."
@@ -26,7 +24,7 @@ class SetupPresenter:
 
     def __init__(
         self,
-        study_setup: "StudySetup",
+        study_setup: StudySetup,
         *,
         database: Runner,
         background: Runner,
@@ -70,7 +68,7 @@ class SetupPresenter:
     def listen(
         self,
         *,
-        show: "Callable[[SetupFacts], None]",
+        show: Callable[[SetupFacts], None],
         progress: Callable[[int, int, str], None],
         idle: Callable[[], None],
         say: Callable[[str], None],
@@ -88,15 +86,16 @@ class SetupPresenter:
         """Have the facts told again."""
         if self._closed:
             return
-        self._database.submit(
-            lambda _job: self.study_setup.facts(),
+        self._database.run(
+            "read study set-up",
+            self.study_setup.facts,
             done=self._notify_facts,
             failed=lambda error: self._fail(self._describe_error(error)),
         )
 
     def do(
         self,
-        work: "Callable[[ProgressReporter], Sentences]",
+        work: Callable[[ProgressReporter], Sentences],
         *,
         atomic: bool = False,
         what: str = "",
@@ -109,7 +108,7 @@ class SetupPresenter:
         `halted`.
         """
 
-        def notify(sentences: "Sentences") -> None:
+        def notify(sentences: Sentences) -> None:
             self._say("\n".join(sentences))
             then()
 
@@ -159,6 +158,7 @@ class SetupPresenter:
             return
         self._say("")
         self._work = BackgroundTask(
+            "set up study",
             work,
             runner=self._background,
             clock=self._clock,
@@ -184,8 +184,11 @@ class SetupPresenter:
             leaving.cancel()
             self._finish(lambda: self._halt(sentence))
             # What it has kept is known when it is gone.
-            self._background.submit(
-                lambda _job: leaving.wait_out(), done=lambda _none: self.refresh(), failed=_ignore
+            self._background.run(
+                "wait for stopped work",
+                leaving.wait_out,
+                done=lambda _none: self.refresh(),
+                failed=ignore,
             )
 
     def close(self) -> None:
@@ -220,14 +223,15 @@ class SetupPresenter:
         # Anyone who listens may have changed since the work began.
         self._progress(done, total, sentence)
 
-    def _notify_facts(self, facts: "SetupFacts") -> None:
+    def _notify_facts(self, facts: SetupFacts) -> None:
         self._facts = facts
         self._show(replace(facts, missing=self._missing))
         # A folder may lie on a machine that takes its time: no one waits for it.
-        self._background.submit(
-            lambda _job: self.study_setup.missing(facts.datasets),
+        self._background.run(
+            "check for missing files",
+            lambda: self.study_setup.missing(facts.datasets),
             done=self._notify_missing,
-            failed=_ignore,
+            failed=ignore,
             urgent=False,
         )
 

@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from labeler.app.study.setup.datasets import dataset_problem
+from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import DatasetRole, Role
 from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
-
-if TYPE_CHECKING:
-    from labeler.app.study.setup.facts import SetupFacts
 
 
 class SetupStep(StrEnum):
@@ -68,7 +65,7 @@ class SetupStepView:
         return self.step in _OPTIONAL
 
 
-def setup_step_views(facts: "SetupFacts") -> tuple[SetupStepView, ...]:
+def setup_step_views(facts: SetupFacts) -> tuple[SetupStepView, ...]:
     texts = {
         SetupStep.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
         SetupStep.REFERENCES: _datasets(
@@ -127,7 +124,7 @@ def _marked(view: SetupStepView) -> str:
     return " (optional)" if view.optional else ""
 
 
-def _datasets(facts: "SetupFacts", role: DatasetRole, none: str) -> tuple[str, bool]:
+def _datasets(facts: SetupFacts, role: DatasetRole, none: str) -> tuple[str, bool]:
     found = [dataset for dataset in facts.datasets if dataset.role is role]
     if not found:
         return none, False
@@ -136,12 +133,12 @@ def _datasets(facts: "SetupFacts", role: DatasetRole, none: str) -> tuple[str, b
     return f"{images} in {named}", any(dataset.complete for dataset in found)
 
 
-def _training(facts: "SetupFacts") -> tuple[str, bool]:
+def _training(facts: SetupFacts) -> tuple[str, bool]:
     images = facts.study.training_images
     return (count_noun(images, "image"), True) if images else ("none: nobody can train", False)
 
 
-def _people(facts: "SetupFacts") -> tuple[str, bool]:
+def _people(facts: SetupFacts) -> tuple[str, bool]:
     labelers = sum(Role.LABELER in person.roles for person in facts.people)
     reviewers = sum(Role.REVIEWER in person.roles for person in facts.people)
     if not labelers:
@@ -149,27 +146,27 @@ def _people(facts: "SetupFacts") -> tuple[str, bool]:
     return f"{count_noun(labelers, 'labeler')}, {count_noun(reviewers, 'reviewer')}", True
 
 
-def _settings(facts: "SetupFacts") -> tuple[str, bool]:
+def _settings(facts: SetupFacts) -> tuple[str, bool]:
     return "confidence asked" if facts.settings.asks_confidence else "no confidence asked", True
 
 
-def _models(facts: "SetupFacts") -> tuple[str, bool]:
+def _models(facts: SetupFacts) -> tuple[str, bool]:
     return (count_noun(len(facts.models), "model"), True) if facts.models else ("none yet", False)
 
 
-def _reviews(facts: "SetupFacts") -> tuple[str, bool]:
+def _reviews(facts: SetupFacts) -> tuple[str, bool]:
     if not facts.plans:
         return "none yet", False
     planned = (f"{stage} {size.pairs:,}" for stage, size in facts.plans.items())
     return f"labels: {', '.join(planned)}", True
 
 
-def _sample(facts: "SetupFacts") -> tuple[str, bool]:
+def _sample(facts: SetupFacts) -> tuple[str, bool]:
     sample = facts.sample
     return ("not drawn", False) if sample is None else (count_noun(sample.images, "image"), True)
 
 
-def _phases(facts: "SetupFacts") -> tuple[str, bool]:
+def _phases(facts: SetupFacts) -> tuple[str, bool]:
     states = facts.study.states
     opened = [PHASE_NAMES[phase] for phase in Phase if states[phase] is PhaseState.OPEN]
     has_started = states[Phase.EVALUATE] is not PhaseState.CLOSED
@@ -180,7 +177,7 @@ def _phases(facts: "SetupFacts") -> tuple[str, bool]:
     return ("nothing is open", has_started)
 
 
-def _backups(facts: "SetupFacts") -> tuple[str, bool]:
+def _backups(facts: SetupFacts) -> tuple[str, bool]:
     if not facts.backs_up:
         return "the server makes backups", True
     if not facts.backups:

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import simplejpeg
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QImageReader
 
 from labeler.app.classes.references import DamagedSheet, TileRect
 from labeler.core.labeling.blind_types import EncodedImage
+from labeler.images.decoder import decode_scaled
 from labeler.images.sheet_manifest import SHEET_COLUMNS, TILE_SIZE
 
 # Below 50 Qt's JPEG reader takes the quick transform: a third less time, and tiles, which are
@@ -17,9 +19,6 @@ _SCREEN_SIZE = (1024, 1024)
 
 def decode_sheet(file: Path, slot: int = TILE_SIZE) -> QImage:
     """The whole sheet, shrunk while it is decoded to slots of so many pixels."""
-    # NumPy comes with it: a worker can wait for that, the window's first paint can't.
-    import simplejpeg
-
     wanted = SHEET_COLUMNS * slot
     try:
         data = file.read_bytes()
@@ -54,9 +53,6 @@ def decode_tile(file: Path, tile: TileRect) -> QImage:
 
 def decode_original(encoded: EncodedImage, size: tuple[int, int] = _SCREEN_SIZE) -> QImage:
     """An original through the product's one decoder, no larger than a screen needs it."""
-    # Pillow and NumPy come with it: a worker can wait for them, the window's first paint can't.
-    from labeler.images.decoder import decode_scaled
-
     picture = decode_scaled(encoded.data, size=size, apply_exif=encoded.apply_exif)
     width, height = picture.size
     rgb = QImage(picture.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)

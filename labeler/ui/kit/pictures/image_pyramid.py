@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING
 
+from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from labeler.core.labeling.blind_types import EncodedImage
 from labeler.core.view_geometry import PixelSize, ViewGeometry, Viewport
-
-if TYPE_CHECKING:
-    from PIL import Image
+from labeler.images.decoder import decode, decode_scaled
+from labeler.images.pillow import open_header
 
 # A good camera's photograph is kept whole; larger ones are shrunk, or a few would fill the memory.
 MAX_PIXELS = 25_000_000
@@ -55,10 +54,6 @@ def refit_pyramid(pixels: ImagePyramid, viewport: Viewport) -> ImagePyramid:
 
 
 def _decoded(encoded: EncodedImage) -> Image.Image:
-    # Pillow comes with it: a worker can wait for that, the window's first paint can't.
-    from labeler.images.decoder import decode, decode_scaled
-    from labeler.images.pillow import open_header
-
     width, height = open_header(encoded.data).size
     if width * height <= MAX_PIXELS:
         return decode(encoded.data, apply_exif=encoded.apply_exif)

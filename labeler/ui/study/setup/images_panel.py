@@ -19,6 +19,7 @@ from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.entities import DatasetRole
 from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.layout.flow_layout import clear_layout
+from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.file_drop import FileDropMixin
 from labeler.ui.study.setup.dataset_actions import DatasetActions, TargetPreview
 from labeler.ui.study.setup.file_preview import align_right
@@ -262,8 +263,6 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             )
 
     def _show_skipped_files(self, of: SetupDatasetRow, text: str) -> None:
-        from labeler.ui.kit.text.text_dialogs import TextListDialog
-
         heading = f"What was left out of {of.name}"
         TextListDialog(self, heading=heading, about=f"{of.odd}. {_SKIPPED_FILES}", text=text).open()
 

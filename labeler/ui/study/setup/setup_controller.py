@@ -1,22 +1,16 @@
 """The lead sets the study up: the screen, its presenter, and going back to a backup."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.study.setup.confirmations import Confirmation
 from labeler.app.study.setup.setup import SetupPresenter
-from labeler.core.clock import Clock
+from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.kit.input.command_button import ButtonKind
+from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
-from labeler.ui.window.main_window import MainWindow
-from labeler.ui.window.theme import Appearance
-from labeler.ui.window.workers import Workers
-
-if TYPE_CHECKING:
-    from labeler.app.opened_study import OpenedStudy
-    from labeler.app.study.setup.steps import SetupStep
+from labeler.ui.window.context import StudyContext
 
 
 class SetupController(QObject):
@@ -26,32 +20,23 @@ class SetupController(QObject):
     models_wanted = Signal()
     restore_wanted = Signal(str)
 
-    def __init__(
-        self,
-        window: MainWindow,
-        *,
-        appearance: Appearance,
-        study: "OpenedStudy",
-        code: str,
-        workers: Workers,
-        clock: Clock,
-        describe_error: Callable[[Exception], str],
-    ) -> None:
+    def __init__(self, context: StudyContext) -> None:
+        window = context.window
         super().__init__(window)
-        self._window, self._appearance, self._clock = window, appearance, clock
+        self._window, self._appearance, self._clock = window, context.appearance, context.clock
         self._screen: SetupScreen | None = None
         self.presenter = SetupPresenter(
-            study.set_up(code),
-            database=workers.database,
-            background=workers.background,
-            clock=clock,
-            describe_error=describe_error,
+            context.study.set_up(context.code),
+            database=context.workers.database,
+            background=context.workers.background,
+            clock=context.clock,
+            describe_error=context.describe_error,
         )
         # A field that loses the focus when the window goes must not begin anything.
         window.closing.connect(self.close)
         window.ask_before_closing(self._asks_before_closing)
 
-    def show(self, step: "SetupStep | None" = None) -> None:
+    def show(self, step: SetupStep | None = None) -> None:
         """Show the screen at a step, or at the one that comes next."""
         screen = SetupScreen(self._appearance, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
@@ -78,8 +63,6 @@ class SetupController(QObject):
     def _ask_to_stop(
         self, asked: Confirmation, then: Callable[[], None], *, button_text: str
     ) -> None:
-        from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
-
         dialog = ConfirmDialog(
             self._appearance,
             self._window,

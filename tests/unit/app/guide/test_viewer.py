@@ -1,7 +1,5 @@
 """The guide's viewer: opened at a class, searched, followed, back and forward."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -54,17 +52,6 @@ def driver(runner: LateRunner) -> ViewerDriver:
 def test_nothing_is_loaded_before_the_guide_is_wanted(unread: ViewerDriver) -> None:
     assert unread.runner.tickets == []
     assert unread.views == []
-
-
-def test_neither_the_guide_nor_markdown_is_imported_with_the_viewer() -> None:
-    """A program of its own looks, since this one has long imported both."""
-    code = (
-        "import sys, labeler.app.guide.viewer as v\n"
-        "late = [m for m in sys.modules if m.startswith(('labeler.guide', 'markdown_it'))]\n"
-        "sys.exit(str(late) if late else 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_while_it_loads_the_newest_wish_counts(unread: ViewerDriver) -> None:

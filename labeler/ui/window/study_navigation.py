@@ -1,0 +1,278 @@
+"""Takes a signed-in person from screen to screen."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.labeling.rules import ReadRulesRecord, rules_view
+from labeler.app.study.home import HomeCardKind, can_settle_disagreements, home_view
+from labeler.app.study.home_facts import HomeFacts
+from labeler.app.study.settings import StudySettings
+from labeler.app.study.setup.steps import SetupStep
+from labeler.core.study.entities import Role, Stage
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.core.training.request import TrainingRequest
+from labeler.ui.classes.classes_screen import ClassesScreen
+from labeler.ui.guide.guide_controller import GuideController
+from labeler.ui.labeling.evaluation_task import EvaluationTask
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.models.models_controller import ModelsController
+from labeler.ui.results.results_controller import ResultsController
+from labeler.ui.review.disagreements_controller import DisagreementsController
+from labeler.ui.review.review_controller import ReviewController
+from labeler.ui.review.reviewers_screen import ReviewersController
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.setup.setup_controller import SetupController
+from labeler.ui.training.training_controller import TrainingController
+from labeler.ui.training.training_review import TrainingReviewController
+from labeler.ui.window.context import StudyContext
+from labeler.ui.window.hint_bar import HintSet
+
+
+class LeavableTask(Protocol):
+    """A task that a person can leave and continue later."""
+
+    def leave(self, then: Callable[[], None]) -> None: ...
+
+
+class StudyNavigation(QObject):
+    """Shows the screens of one person in one study, from home to every task and back.
+
+    The lead's screens don't open for anyone else.
+    """
+
+    sign_out_wanted = Signal()
+    restore_wanted = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, context: StudyContext) -> None:
+        super().__init__(context.window)
+        self.context = context
+        self.task: LeavableTask | None = None
+        self.guide: GuideController | None = None
+        self._models: ModelsController | None = None
+        self._set_up: SetupController | None = None
+        self._training_review: TrainingReviewController | None = None
+        self._phase_states: dict[Phase, PhaseState] = {}
+
+    def close(self) -> None:
+        """Leave everything so that it can be continued."""
+        self._close_guide()
+        if self._training_review is not None:
+            self._training_review.keep()
+        self._leave_task(_do_nothing)
+        if self._models is not None:
+            self._models.close()
+
+    # Home.
+
+    def go_home(self) -> None:
+        """Leave the current screen for the home screen."""
+        self._close_guide()
+        if self.task is not None:
+            self._leave_task(self.show_home)
+        elif self._set_up is not None:
+            self._set_up.leave(self.show_home)
+        else:
+            self.show_home()
+
+    def show_home(self, sentence: str = "") -> None:
+        """Show the home screen; `sentence` says what went wrong before."""
+        study, person = self.context.study, self.context.person
+        self.context.run(
+            "read home",
+            lambda: (study.home(person.code, person.role), study.roles_of(person.code)),
+            done=lambda found: self._render_home(*found, sentence=sentence),
+            failed=self.failed.emit,
+        )
+
+    def _render_home(self, facts: HomeFacts, roles: tuple[Role, ...], *, sentence: str) -> None:
+        self._phase_states = {each.phase: each.state for each in facts.phases}
+        screen = HomeScreen(self.context.appearance, self.context.keymap)
+        screen.render_view(home_view(facts, roles=roles, now=self.context.clock.utc()))
+        screen.entered.connect(self._enter)
+        screen.classes_wanted.connect(self.show_classes)
+        screen.guide_wanted.connect(self.show_guide)
+        screen.rules_wanted.connect(partial(self._read_rules, again=True))
+        screen.progress_wanted.connect(self.show_training_review)
+        screen.discussion_wanted.connect(partial(self.show_training_review, discussion=True))
+        screen.reviewers_wanted.connect(self.show_reviewers)
+        screen.models_wanted.connect(self.show_models)
+        screen.set_up_wanted.connect(self.show_set_up)
+        screen.settings_wanted.connect(self.context.window.show_settings)
+        screen.role_wanted.connect(self._change_role)
+        screen.sign_out_wanted.connect(self.sign_out_wanted)
+        self.context.window.show_screen(screen)
+        screen.say(sentence)
+
+    def _change_role(self, role: Role) -> None:
+        folder = self.context.study.places.folder
+        self.context.memory.remember_person(folder, code=self.context.code, role=role)
+        self.sign_out_wanted.emit()
+
+    # Tasks.
+
+    def _enter(self, card: HomeCardKind) -> None:
+        if card is HomeCardKind.EVALUATE:
+            self.begin_evaluation()
+        elif card is HomeCardKind.TRAIN:
+            self.train()
+        elif card is HomeCardKind.RESULTS:
+            self.show_results()
+        else:
+            self._enter_review(Phase(card.value))
+
+    def begin_evaluation(self) -> None:
+        """Go to the evaluation, or to its rules if the person hasn't read them."""
+        if ReadRulesRecord().has_read(study=self._study_key, code=self.context.code):
+            self._evaluate()
+        else:
+            self._read_rules(again=False)
+
+    def _read_rules(self, *, again: bool) -> None:
+        study, person = self.context.study, self.context.person
+        self.context.run(
+            "read rules",
+            lambda: (study.home(person.code, person.role), study.settings()),
+            done=lambda found: self._show_rules(*found, again=again),
+            failed=self.show_home,
+        )
+
+    def _show_rules(self, facts: HomeFacts, settings: StudySettings, *, again: bool) -> None:
+        view = rules_view(
+            images=facts.own.total if facts.own else 0,
+            idle_seconds=settings.idle_seconds,
+            asks_confidence=settings.asks_confidence,
+            again=again,
+        )
+        screen = RulesScreen(self.context.appearance, self.context.keymap, view, again=again)
+        screen.begin_wanted.connect(self._rules_read)
+        screen.home_wanted.connect(self.show_home)
+        self.context.window.show_screen(screen)
+
+    def _rules_read(self) -> None:
+        ReadRulesRecord().remember(study=self._study_key, code=self.context.code)
+        self._evaluate()
+
+    @property
+    def _study_key(self) -> str:
+        return str(self.context.study.places.folder.resolve())
+
+    def _evaluate(self) -> None:
+        task = self.task = EvaluationTask(self.context)
+        task.home_wanted.connect(self.go_home)
+        task.stopped.connect(self._task_stopped)
+        task.start()
+
+    def train(self, request: TrainingRequest | None = None) -> None:
+        """Show the trainings to choose from, or start the requested one."""
+        task = self.task = TrainingController(self.context)
+        task.home_wanted.connect(self.go_home)
+        task.stopped.connect(self._task_stopped)
+        task.progress_wanted.connect(lambda: self._leave_task(self.show_training_review))
+        if request is None:
+            task.show_start()
+        else:
+            # A person who declines stays on the screen that suggested the training.
+            task.declined.connect(lambda: self._leave_task(_do_nothing))
+            task.ask_for(request)
+
+    def _enter_review(self, phase: Phase) -> None:
+        """Go to the blind verdicts while the phase is open, to the discussion afterwards."""
+        stage = Stage.INITIAL if phase is Phase.ANNOTATE else Stage.FINAL
+        state = self._phase_states.get(phase)
+        if state is not None and can_settle_disagreements(phase, state):
+            self._discuss(stage)
+        else:
+            self._review(stage)
+
+    def _review(self, stage: Stage) -> None:
+        task = self.task = ReviewController(self.context, stage)
+        task.home_wanted.connect(self.go_home)
+        task.stopped.connect(self._task_stopped)
+        task.start()
+
+    def _discuss(self, stage: Stage) -> None:
+        task = self.task = DisagreementsController(self.context, stage)
+        task.home_wanted.connect(self.go_home)
+        task.stopped.connect(self._task_stopped)
+        task.reviewers_wanted.connect(lambda: self._leave_task(self.show_reviewers))
+        task.start()
+
+    def _leave_task(self, then: Callable[[], None]) -> None:
+        if self.task is not None:
+            task, self.task = self.task, None
+            task.leave(then)
+
+    def _task_stopped(self, sentence: str) -> None:
+        """Go home from a task that can't continue, and show the reason there."""
+        self._leave_task(lambda: self.show_home(sentence))
+
+    # Other screens.
+
+    def show_classes(self) -> None:
+        screen = ClassesScreen(self.context)
+        self.context.window.show_screen(screen, hints=HintSet.CLASSES)
+        screen.start()
+
+    def show_guide(self) -> None:
+        """Show the guide, where it can be edited as well."""
+        self.guide = GuideController(self.context)
+        self.guide.left.connect(self.go_home)
+        self.guide.read()
+
+    def _close_guide(self) -> None:
+        if self.guide is not None:
+            guide, self.guide = self.guide, None
+            guide.close()
+
+    def show_models(self) -> None:
+        """Show the models; scoring continues while other screens are open."""
+        if self.context.is_blind:
+            return
+        if self._models is None:
+            self._models = ModelsController(self.context)
+            self._models.home_wanted.connect(self.show_home)
+            self._models.set_up_wanted.connect(partial(self.show_set_up, SetupStep.MODELS))
+        self._models.show()
+
+    def show_set_up(self, step: SetupStep | None = None) -> None:
+        """Show a step of the set-up, or the next one to do."""
+        if self.context.is_blind:
+            return
+        controller = self._set_up = SetupController(self.context)
+        controller.home_wanted.connect(self.go_home)
+        controller.models_wanted.connect(self.show_models)
+        controller.restore_wanted.connect(self.restore_wanted)
+        controller.show(step)
+
+    def show_reviewers(self) -> None:
+        """Show how the reviewers judged, where their verdicts are resolved."""
+        if self.context.is_blind:
+            return
+        controller = ReviewersController(self.context)
+        controller.home_wanted.connect(self.show_home)
+        controller.show()
+
+    def show_results(self) -> None:
+        if self.context.is_blind:
+            return
+        controller = ResultsController(self.context)
+        controller.home_wanted.connect(self.show_home)
+        controller.show()
+
+    def show_training_review(self, *, discussion: bool = False) -> None:
+        """Show the training progress, or the group's discussion."""
+        controller = self._training_review = TrainingReviewController(self.context)
+        controller.home_wanted.connect(self.show_home)
+        controller.training_wanted.connect(self.train)
+        if discussion:
+            controller.show_discussion()
+        else:
+            controller.show_progress()
+
+
+def _do_nothing() -> None:
+    """Show no other screen."""
