@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
 ROUNDS ?= 50
+CUTS ?= 1000
 WORKERS ?= 4
 PYTEST = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q --durations=30
 
@@ -12,7 +13,7 @@ PYTEST = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q --durations=30
 # tests and benchmarks start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run test pytest lint format bench soak wheel clean
+.PHONY: help run test pytest lint format bench soak soak-power wheel clean
 
 help:
 	@echo "make run    install, build the demo study in ./$(DEMO) and open it"
@@ -21,6 +22,7 @@ help:
 	@echo "make format let ruff format the code"
 	@echo "make bench  run the benchmarks and write docs/benchmarks.md (ONLY=…, ONLY=full_size)"
 	@echo "make soak   kill the program $(ROUNDS) times and account for every answer and verdict (ROUNDS=…, SEED=…)"
+	@echo "make soak-power  cut the power $(CUTS) times on a recorded disk (CUTS=…, SEED=…; needs FUSE)"
 	@echo "make wheel  build the wheel into dist/"
 
 run: $(VENV)/.run
@@ -52,6 +54,9 @@ bench: $(VENV)/.dev
 
 soak: $(VENV)/.dev
 	@$(BIN)/python -m tests.soak $(ROUNDS) $(SEED)
+
+soak-power: $(VENV)/.dev
+	@$(BIN)/python -m tests.power $(CUTS) $(SEED)
 
 wheel: $(VENV)/.dev
 	@$(BIN)/python -m build --wheel --no-isolation

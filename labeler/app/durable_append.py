@@ -9,15 +9,19 @@ from labeler.store.engine.file_lock import hold_lock
 
 def append_durably(file: Path, line: bytes) -> None:
     """Append the line; a line that the disk wrote only in part counts as torn, as after a crash."""
+    new_names = _missing(file)
     file.parent.mkdir(parents=True, exist_ok=True)
-    is_new = not file.exists()
     # Unbuffered: a buffer that the disk refused would be written again at close.
     with file.open("ab", buffering=0) as journal, hold_lock(journal.fileno()):
         _write_all(journal.fileno(), _separator(file) + line)
         os.fsync(journal.fileno())
-    if is_new:
-        _sync_folder(file.parent)
-        _sync_folder(file.parent.parent)
+    for path in new_names:
+        _sync_folder(path.parent)
+
+
+def _missing(file: Path) -> list[Path]:
+    """Return the file and those of its parent folders that don't exist yet."""
+    return [path for path in (file, *file.parents) if not path.exists()]
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,13 @@ _SILENCE_S = 60
 class DrivenProcess:
     """A running program with hasty hands at its keys; what they tell goes to `told`."""
 
-    def __init__(self, home: Path, notify: Callable[[Event], None], *command: object) -> None:
+    def __init__(
+        self,
+        home: Path,
+        notify: Callable[[Event], None],
+        *command: object,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         """`command` is the module that drives the program, and its arguments."""
         self._hear, self._home = notify, home
         self._pending = b""
@@ -31,7 +37,7 @@ class DrivenProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-m", *map(str, command)],
             cwd=_CHECKOUT,
-            env=environment(home),
+            env={**environment(home), **(variables or {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -1,0 +1,1 @@
+"""Power cuts: what survives on a disk that keeps only what was synced."""
