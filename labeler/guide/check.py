@@ -26,14 +26,12 @@ from labeler.guide.pages import (
     page_files,
     read_page_file,
 )
-from labeler.guide.picture_files import MAX_PICTURE_BYTES, read_picture_file
-from labeler.images.decoder import decode_illustration
+from labeler.guide.picture_files import MAX_PICTURE_BYTES, check_picture, read_picture_file
 from labeler.images.unreadable import UnreadableImage
 
 # How many reference images a class has; a guide outside any study can't know.
 ReferenceCount = Callable[[str], int]
 _UNLIMITED = 9999
-_PROBE_SIZE = (64, 64)
 
 
 class GuideFlaw(StrEnum):
@@ -169,8 +167,9 @@ class PageCheck:
                 )
             case None:
                 return GuideFlaw.NO_PICTURE, (
-                    f"The picture “{address.written}” can't be shown; one is a PNG, JPEG or WebP "
-                    "file of the guide's folder (tails.png) or a reference image (ref:n02361337/1)."
+                    f"The picture “{address.written}” can't be shown; one is a PNG, JPEG, WebP "
+                    "or SVG file of the guide's folder (tails.png) or a reference image "
+                    "(ref:n02361337/1)."
                 )
         return None
 
@@ -179,10 +178,13 @@ class PageCheck:
 
     def _is_readable(self, picture: PictureFile) -> bool:
         content = read_picture_file(picture, folder=self.folder)
+        if content is None:
+            return False
         try:
-            return content is not None and bool(decode_illustration(content, size=_PROBE_SIZE))
+            check_picture(picture, content)
         except UnreadableImage:
             return False
+        return True
 
 
 def undistinguished_pairs(

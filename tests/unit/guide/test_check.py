@@ -124,6 +124,16 @@ def test_a_picture_that_is_no_picture_is_named(folder: Path, taxonomy: Taxonomy,
     assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.NO_PICTURE]
 
 
+@pytest.mark.parametrize(("inside", "found"), [("<path/>", 0), ("<script/>", 1)])
+def test_a_schematic_is_checked_like_other_pictures(
+    folder: Path, taxonomy: Taxonomy, page: str, inside: str, found: int
+) -> None:
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{inside}</svg>'
+    (folder / "tails.svg").write_text(drawing)
+    write(folder, page.replace("Rocks, ponds.", "![z](tails.svg)"))
+    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.NO_PICTURE] * found
+
+
 def test_a_picture_behind_a_link_out_of_the_folder_is_none(
     folder: Path, taxonomy: Taxonomy, page: str
 ) -> None:
