@@ -33,6 +33,12 @@ def test_every_page_shows_a_picture(guide: Guide) -> None:
     assert [page.slug for page in guide.pages if "![" not in page.body] == []
 
 
+def test_every_schematic_is_shown_by_a_page(guide: Guide) -> None:
+    drawn = {f"schematics/{file.name}" for file in (SHIPPED_GUIDE / "schematics").iterdir()}
+    assert drawn == {path for path in guide.pictures if path.endswith(".svg")}
+    assert len(drawn) >= 60
+
+
 def test_every_link_leads_to_a_class(guide: Guide, classes: frozenset[str]) -> None:
     links = [link for page in guide.pages for link in CLASS_LINK.findall(page.body)]
     assert [link for link in links if link not in classes] == []
