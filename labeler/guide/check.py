@@ -7,8 +7,8 @@ from pathlib import Path
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError, LabelerError
-from labeler.guide.coverage import LookalikePair
-from labeler.guide.front_matter import split_front_matter
+from labeler.guide.coverage import LookalikePair, unverified_rows
+from labeler.guide.front_matter import PageStatus, split_front_matter
 from labeler.guide.links import (
     GuideClassLink,
     GuidePageLink,
@@ -44,6 +44,8 @@ class GuideFlaw(StrEnum):
     DEAD_LINK = "dead_link"
     NO_PICTURE = "no_picture"
     NOT_TOLD_APART = "not_told_apart"
+    UNVERIFIED_ROW = "unverified_row"
+    TOO_FEW_CLASSES = "too_few_classes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,10 @@ class PageCheck:
             line = find_line("sources", one.text)
             problem = "The page names no source: name what its author has read."
             yield _found(GuideFlaw.NO_SOURCES, problem, file=one.file, line=line)
+        if one.page.status is PageStatus.VERIFIED and unverified_rows(one.page):
+            line = find_line("status", one.text)
+            problem = "The page is “verified”, but a row is marked as unverified."
+            yield _found(GuideFlaw.UNVERIFIED_ROW, problem, file=one.file, line=line)
         first = one.first_line
         for address in find_addresses(one.page.body):
             objection = self.address(address)
