@@ -1,6 +1,6 @@
 """Commands for the guide: is it sound, how much does it cover, and the guide as one file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -8,10 +8,17 @@ import click
 
 from labeler.app.guide.export import export_guide, guide_source
 from labeler.commands.terminal import echo, json_option, path_param, print_json
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import SystemClock
 from labeler.core.text import count_noun
-from labeler.guide.check import GuideFinding, check_guide, undistinguished_pairs
-from labeler.guide.coverage import GuideCoverage, guide_coverage, read_lookalike_pairs
+from labeler.guide.check import GuideFinding, GuideFlaw, check_guide, undistinguished_pairs
+from labeler.guide.coverage import (
+    GuideCoverage,
+    LookalikePair,
+    guide_coverage,
+    read_evidence_pairs,
+    read_lookalike_pairs,
+)
 
 _folder_option = click.option(
     "--folder", type=path_param, help="A folder of pages, instead of a study's."
@@ -34,25 +41,43 @@ def guide() -> None:
     type=path_param,
     help="A CSV file wnid_a,wnid_b[,count] of look-alikes, each of which needs a row.",
 )
+@click.option(
+    "--evidence",
+    type=path_param,
+    help="A CSV file wnid_a,wnid_b,model_confusions,label_errors,together_in_one_image; a pair "
+    "with 4 confusions or 3 label errors needs a row.",
+)
+@click.option("--at-least", type=int, default=0, help="How many classes must have a page.")
 @json_option
-def check(study: Path | None, folder: Path | None, pairs: Path | None, as_json: bool) -> None:
+def check(
+    *,
+    study: Path | None,
+    folder: Path | None,
+    pairs: Path | None,
+    evidence: Path | None,
+    at_least: int,
+    as_json: bool,
+) -> None:
     """Look for faults in the guide, and say how much it covers.
 
     Finds pages that can't be read, unknown classes, dead links and pictures, classes covered twice,
-    pages without sources, and with --pairs the look-alikes that no row tells apart. Ends with 1
-    when something was found.
+    pages without sources, and with --pairs or --evidence the look-alikes that no row tells apart.
+    Ends with 1 when something was found.
     """
     _refuse_both(study, folder)
     with guide_source(study=study, folder=folder, clock=SystemClock()) as source:
         taxonomy = source.taxonomy
-        listed = read_lookalike_pairs(pairs, taxonomy=taxonomy) if pairs else ()
+        listed = _listed_pairs(taxonomy, pairs=pairs, evidence=evidence)
         source.refresh()
         checked = check_guide(source.folder, taxonomy=taxonomy, references=source.reference_count)
     untold = (
-        undistinguished_pairs(listed, checked.guide, taxonomy=taxonomy, file=pairs) if pairs else ()
+        finding
+        for file, of_file in listed.items()
+        for finding in undistinguished_pairs(of_file, checked.guide, taxonomy=taxonomy, file=file)
     )
-    findings = (*checked.findings, *untold)
-    covered = guide_coverage(checked.guide, taxonomy=taxonomy, pairs=listed)
+    known = tuple({pair.pair: pair for of_file in listed.values() for pair in of_file}.values())
+    covered = guide_coverage(checked.guide, taxonomy=taxonomy, pairs=known)
+    findings = (*checked.findings, *untold, *_too_few(covered, at_least))
     if as_json:
         found = [{"flaw": f.flaw.value, "sentence": f.sentence} for f in findings]
         print_json({"findings": found, "coverage": asdict(covered)})
@@ -60,6 +85,22 @@ def check(study: Path | None, folder: Path | None, pairs: Path | None, as_json: 
         _print_check(findings, covered)
     if findings:
         raise click.exceptions.Exit(1)
+
+
+def _listed_pairs(
+    taxonomy: Taxonomy, *, pairs: Path | None, evidence: Path | None
+) -> dict[Path, tuple[LookalikePair, ...]]:
+    """The pairs that need a row, by the file that lists them."""
+    listed = {pairs: read_lookalike_pairs(pairs, taxonomy=taxonomy)} if pairs else {}
+    if evidence:
+        listed[evidence] = read_evidence_pairs(evidence, taxonomy=taxonomy)
+    return listed
+
+
+def _too_few(covered: GuideCoverage, at_least: int) -> Iterator[GuideFinding]:
+    if covered.covered < at_least:
+        sentence = f"{covered.covered:,} classes have a page; at least {at_least:,} must have one."
+        yield GuideFinding(GuideFlaw.TOO_FEW_CLASSES, sentence)
 
 
 @guide.command()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError, LabelerError
-from labeler.guide.coverage import LookalikePair
-from labeler.guide.front_matter import split_front_matter
+from labeler.guide.coverage import LookalikePair, unverified_rows
+from labeler.guide.front_matter import PageStatus, split_front_matter
 from labeler.guide.links import (
     GuideClassLink,
     GuidePageLink,
@@ -26,14 +26,12 @@ from labeler.guide.pages import (
     page_files,
     read_page_file,
 )
-from labeler.guide.picture_files import MAX_PICTURE_BYTES, read_picture_file
-from labeler.images.decoder import decode_illustration
+from labeler.guide.picture_files import MAX_PICTURE_BYTES, check_picture, read_picture_file
 from labeler.images.unreadable import UnreadableImage
 
 # How many reference images a class has; a guide outside any study can't know.
 ReferenceCount = Callable[[str], int]
 _UNLIMITED = 9999
-_PROBE_SIZE = (64, 64)
 
 
 class GuideFlaw(StrEnum):
@@ -46,6 +44,8 @@ class GuideFlaw(StrEnum):
     DEAD_LINK = "dead_link"
     NO_PICTURE = "no_picture"
     NOT_TOLD_APART = "not_told_apart"
+    UNVERIFIED_ROW = "unverified_row"
+    TOO_FEW_CLASSES = "too_few_classes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,10 @@ class PageCheck:
             line = find_line("sources", one.text)
             problem = "The page names no source: name what its author has read."
             yield _found(GuideFlaw.NO_SOURCES, problem, file=one.file, line=line)
+        if one.page.status is PageStatus.VERIFIED and unverified_rows(one.page):
+            line = find_line("status", one.text)
+            problem = "The page is “verified”, but a row is marked as unverified."
+            yield _found(GuideFlaw.UNVERIFIED_ROW, problem, file=one.file, line=line)
         first = one.first_line
         for address in find_addresses(one.page.body):
             objection = self.address(address)
@@ -169,8 +173,9 @@ class PageCheck:
                 )
             case None:
                 return GuideFlaw.NO_PICTURE, (
-                    f"The picture “{address.written}” can't be shown; one is a PNG, JPEG or WebP "
-                    "file of the guide's folder (tails.png) or a reference image (ref:n02361337/1)."
+                    f"The picture “{address.written}” can't be shown; one is a PNG, JPEG, WebP "
+                    "or SVG file of the guide's folder (tails.png) or a reference image "
+                    "(ref:n02361337/1)."
                 )
         return None
 
@@ -179,10 +184,13 @@ class PageCheck:
 
     def _is_readable(self, picture: PictureFile) -> bool:
         content = read_picture_file(picture, folder=self.folder)
+        if content is None:
+            return False
         try:
-            return content is not None and bool(decode_illustration(content, size=_PROBE_SIZE))
+            check_picture(picture, content)
         except UnreadableImage:
             return False
+        return True
 
 
 def undistinguished_pairs(

@@ -2,17 +2,24 @@
 distinguished."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError
+from labeler.guide.distinctions import Distinction
+from labeler.guide.front_matter import PageStatus
+from labeler.guide.markdown import find_addresses
+from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
 from labeler.images.csv_rows import csv_rows
 
-_COLUMNS = ("wnid_a", "wnid_b", "count")
+_CLASS_COLUMNS = ("wnid_a", "wnid_b")
 _COUNT = re.compile(r"[0-9]{1,12}")
+_EVIDENCE_COLUMNS = ("model_confusions", "label_errors", "together_in_one_image")
+# How often a model confuses two classes, or labels do, before the pair needs a row.
+_MIN_CONFUSIONS, _MIN_LABEL_ERRORS = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,49 +33,72 @@ class LookalikePair:
 
 def read_lookalike_pairs(file: Path, *, taxonomy: Taxonomy) -> tuple[LookalikePair, ...]:
     """The pairs of a CSV file `wnid_a,wnid_b[,count]`, most often confused first."""
+    rows = _counted_pairs(file, taxonomy, headers=((), ("count",)))
     known: dict[tuple[str, str], LookalikePair] = {}
-    for found in _pairs(file, taxonomy):
-        first = known.get(found.pair)
-        known[found.pair] = replace(first, count=first.count + found.count) if first else found
-    return tuple(sorted(known.values(), key=lambda found: (-found.count, found.line)))
+    for pair, counts, line in rows:
+        found = LookalikePair(pair, counts[0] if counts else 1, line)
+        first = known.get(pair)
+        known[pair] = replace(first, count=first.count + found.count) if first else found
+    return _most_confused_first(known.values())
 
 
-def _pairs(file: Path, taxonomy: Taxonomy) -> Iterator[LookalikePair]:
+def read_evidence_pairs(file: Path, *, taxonomy: Taxonomy) -> tuple[LookalikePair, ...]:
+    """The pairs of a CSV file of evidence that are confused often enough to need a row."""
+    rows = _counted_pairs(file, taxonomy, headers=(_EVIDENCE_COLUMNS,))
+    return _most_confused_first(
+        LookalikePair(pair, confusions + errors, line)
+        for pair, (confusions, errors, _together), line in rows
+        if confusions >= _MIN_CONFUSIONS or errors >= _MIN_LABEL_ERRORS
+    )
+
+
+def _most_confused_first(pairs: Iterable[LookalikePair]) -> tuple[LookalikePair, ...]:
+    return tuple(sorted(pairs, key=lambda found: (-found.count, found.line)))
+
+
+def _counted_pairs(
+    file: Path, taxonomy: Taxonomy, *, headers: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[tuple[str, str], tuple[int, ...], int]]:
+    """Each row's classes in sorted order, its counts and its line; `headers` name the counts."""
     rows = csv_rows(file)
     _, header = next(rows, (1, []))
     columns = tuple(cell.strip() for cell in header)
-    if columns not in (_COLUMNS[:2], _COLUMNS):
-        problem = f"the header must be {','.join(_COLUMNS)}, the last of which may be left out."
-        raise InputError(problem, file=file, line=1)
+    if columns not in [_CLASS_COLUMNS + counts for counts in headers]:
+        problem = f"the header must be {','.join(_CLASS_COLUMNS + headers[-1])}"
+        optional = ", the last of which may be left out." if () in headers else "."
+        raise InputError(problem + optional, file=file, line=1)
     for line, cells in rows:
         if cells:
-            yield _pair([cell.strip() for cell in cells], len(columns), taxonomy, (file, line))
+            stripped = [cell.strip() for cell in cells]
+            yield *_counted_pair(stripped, columns, taxonomy, (file, line)), line
 
 
-def _pair(
-    cells: list[str], width: int, taxonomy: Taxonomy, place: tuple[Path, int]
-) -> LookalikePair:
+def _counted_pair(
+    cells: list[str], columns: tuple[str, ...], taxonomy: Taxonomy, place: tuple[Path, int]
+) -> tuple[tuple[str, str], tuple[int, ...]]:
     file, line = place
-    if len(cells) != width:
-        problem = f"the row has {len(cells)} fields, but the header has {width}."
+    if len(cells) != len(columns):
+        problem = f"the row has {len(cells)} fields, but the header has {len(columns)}."
         raise InputError(problem, file=file, line=line)
-    for wnid, column in zip(cells, _COLUMNS[:2], strict=False):
-        if not taxonomy.is_class(wnid):
-            problem = f"“{wnid}” is no class of the taxonomy."
+    for cell, column in zip(cells, columns, strict=True):
+        if column in _CLASS_COLUMNS and not taxonomy.is_class(cell):
+            problem = f"“{cell}” is no class of the taxonomy."
+            raise InputError(problem, file=file, line=line, column=column)
+        if column not in _CLASS_COLUMNS and not _COUNT.fullmatch(cell):
+            problem = f"“{cell}” is no whole number."
             raise InputError(problem, file=file, line=line, column=column)
     if cells[0] == cells[1]:
         raise InputError("a class can't be told from itself.", file=file, line=line)
-    count = cells[2] if width > 2 else "1"
-    if not _COUNT.fullmatch(count):
-        problem = f"“{count}” is no whole number."
-        raise InputError(problem, file=file, line=line, column=_COLUMNS[2])
     first, second = sorted(cells[:2])
-    return LookalikePair((first, second), int(count), line)
+    return (first, second), tuple(map(int, cells[2:]))
 
 
 @dataclass(frozen=True, slots=True)
 class GuideCoverage:
-    """What a guide covers: pages, classes, pairs; and of a list of pairs, how many."""
+    """What a guide covers: pages, classes, pairs; and of a list of pairs, how many.
+
+    A row of `rows_without_visible_trait` begins with what a photograph doesn't show.
+    """
 
     pages: int
     covered: int
@@ -76,6 +106,10 @@ class GuideCoverage:
     told_apart: int
     listed: int
     listed_told_apart: int
+    rows: int
+    unverified_rows: int
+    rows_without_visible_trait: tuple[str, ...]
+    pages_without_picture: tuple[str, ...]
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -84,8 +118,16 @@ class GuideCoverage:
         return (
             f"Classes with a page: {self.covered:,} of {self.classes:,}, on {self.pages:,} pages.",
             f"Pairs told apart: {self.told_apart:,}.",
+            f"Rows: {self.rows:,}, of which {self.unverified_rows:,} unverified.",
+            _named("Rows without a visible trait", self.rows_without_visible_trait),
+            _named("Pages without a picture", self.pages_without_picture),
             *([listed] if self.listed else ()),
         )
+
+
+def _named(what: str, names: Sequence[str]) -> str:
+    listed = f" ({', '.join(names)})" if names else ""
+    return f"{what}: {len(names):,}{listed}."
 
 
 def guide_coverage(
@@ -101,4 +143,25 @@ def guide_coverage(
         told_apart=len(distinguished),
         listed=len(pairs),
         listed_told_apart=sum(listed.pair in distinguished for listed in pairs),
+        rows=sum(len(page.distinctions) for page in guide.pages),
+        unverified_rows=sum(len(unverified_rows(page)) for page in guide.pages),
+        rows_without_visible_trait=tuple(
+            f"{page.slug}.md: {row.wnid} and {row.other}"
+            for page in guide.pages
+            for row in page.distinctions
+            if not row.starts_visible
+        ),
+        pages_without_picture=tuple(
+            f"{page.slug}.md" for page in guide.pages if not _has_picture(page)
+        ),
     )
+
+
+def unverified_rows(page: GuidePage) -> tuple[Distinction, ...]:
+    """The rows marked as unverified; all of them on an unverified page that marks none."""
+    marked = tuple(row for row in page.distinctions if row.is_unverified)
+    return marked or (page.distinctions if page.status is PageStatus.UNVERIFIED else ())
+
+
+def _has_picture(page: GuidePage) -> bool:
+    return any(address.is_picture for address in find_addresses(page.body))

@@ -12,6 +12,13 @@ DISTINCTION_COLUMNS = ("Class", "Look-alike", "The trait that decides")
 _CLASS_LINK = re.compile(r"\[[^\[\]]+\]\(class:(n[0-9]{8})\)")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r":?-+:?")
+_UNVERIFIED = "(unverified)"
+# What a photograph doesn't show, at the place of the trait that tells most.
+_INVISIBLE = re.compile(
+    r"(?:size|weight|height|length|habitat|range|behaviou?r|voice|song|call|smell|taste|sound|use|"
+    r"origin|price)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,16 @@ class Distinction:
         """The two classes in sorted order, whichever of them the page is about."""
         first, second = sorted((self.wnid, self.other))
         return first, second
+
+    @property
+    def is_unverified(self) -> bool:
+        """Whether the row says that its trait was not found in a source."""
+        return self.trait.endswith(_UNVERIFIED)
+
+    @property
+    def starts_visible(self) -> bool:
+        """Whether the row's first words name something that a photograph can show."""
+        return _INVISIBLE.match(self.trait) is None
 
 
 def parse_distinctions(

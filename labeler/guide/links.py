@@ -9,7 +9,7 @@ from urllib.parse import unquote
 _CLASS = re.compile(r"class:(n[0-9]{8})")
 _PAGE = re.compile(r"(?:page:)?([a-z0-9]+(?:-[a-z0-9]+)*)(?:\.md)?")
 _REFERENCE = re.compile(r"ref:(n[0-9]{8})/([1-9][0-9]{0,3})")
-_PICTURE = re.compile(r"(?:picture:)?((?:[\w-]+/)*[\w-]+\.(?:png|jpe?g|webp))", re.IGNORECASE)
+_PICTURE = re.compile(r"(?:picture:)?((?:[\w-]+/)*[\w-]+\.(?:png|jpe?g|webp|svg))", re.IGNORECASE)
 _EXTERNAL = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
 
 
@@ -63,6 +63,10 @@ class PictureFile:
     @property
     def address(self) -> str:
         return f"picture:{self.path}"
+
+    @property
+    def is_schematic(self) -> bool:
+        return self.path.lower().endswith(".svg")
 
 
 GuideLink = GuideClassLink | GuidePageLink | ExternalLink

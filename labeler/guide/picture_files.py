@@ -8,14 +8,16 @@ from pathlib import Path
 from labeler.core.errors import InputError
 from labeler.guide.links import PictureFile, find_picture_file, parse_picture
 from labeler.guide.markdown import find_addresses
+from labeler.guide.schematics import schematic_size
 from labeler.images.decoder import decode_illustration
 from labeler.images.pillow import open_header
-from labeler.images.unreadable import UnreadableImage
+from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 # Every version that shows a picture keeps it, in a database that is copied for each backup.
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
+_PROBE_SIZE = (64, 64)
 _ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
-_MAY_NAME_ONE = re.compile(r"\.(?:png|jpe?g|webp)", re.IGNORECASE)
+_MAY_NAME_ONE = re.compile(r"\.(?:png|jpe?g|webp|svg)", re.IGNORECASE)
 _NOT_IN_A_NAME = re.compile(r"[^a-z0-9]+")
 
 # A picture's bytes by its path inside the guide; None where there is none to show.
@@ -50,21 +52,40 @@ def read_picture_file(picture: PictureFile, *, folder: Path) -> bytes | None:
         return None
 
 
+def check_picture(picture: PictureFile, content: bytes) -> None:
+    """Raise UnreadableImage where the content can't be shown."""
+    if picture.is_schematic:
+        schematic_size(content)
+    else:
+        decode_illustration(content, size=_PROBE_SIZE)
+
+
 def read_new_picture(file: Path) -> tuple[str, bytes]:
     """A name for the file inside a guide, and its bytes; a sentence where it can't be shown."""
     content = _read(file)
     try:
-        kind = open_header(content).format or ""
-        decode_illustration(content, size=(64, 64))
+        ending = _ending(PictureFile(file.name), content)
     except UnreadableImage:
         raise InputError(_NO_PICTURE, file=file) from None
-    if kind not in _ENDINGS:
-        raise InputError(_NO_PICTURE, file=file)
     stem = _NOT_IN_A_NAME.sub("-", file.stem.lower()).strip("-") or "picture"
-    return stem + _ENDINGS[kind], content
+    return stem + ending, content
 
 
-_NO_PICTURE = "This is no whole PNG, JPEG or WebP picture. Choose another, or save it as one."
+def _ending(picture: PictureFile, content: bytes) -> str:
+    """The ending that the content asks for, once it was read whole."""
+    check_picture(picture, content)
+    if picture.is_schematic:
+        return ".svg"
+    kind = open_header(content).format or ""
+    if kind not in _ENDINGS:
+        raise UnreadableImage(UnreadableReason.NOT_AN_IMAGE)
+    return _ENDINGS[kind]
+
+
+_NO_PICTURE = (
+    "This is no whole PNG, JPEG or WebP picture, nor a plain SVG drawing. Choose another, or save "
+    "it as one."
+)
 
 
 def _read(file: Path) -> bytes:

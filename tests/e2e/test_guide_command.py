@@ -29,7 +29,8 @@ def test_the_shipped_guide_is_sound_and_its_coverage_is_printed(labeler: Labeler
     outcome = labeler("guide", "check", "--folder", SHIPPED_GUIDE)
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith("Nothing is wrong with the guide.\nClasses with a page: ")
-    assert "Pairs told apart: " in outcome.out
+    for line in ("Pairs told apart: ", "Rows: ", "Pages without a picture: 0."):
+        assert line in outcome.out
 
 
 def test_a_study_s_own_guide_is_checked_with_its_references(labeler: Labeler, study: Path) -> None:
@@ -67,6 +68,17 @@ def test_look_alikes_without_a_row_are_found(labeler: Labeler, tmp_path: Path) -
     assert finding["flaw"] == "not_told_apart"
     assert finding["sentence"].startswith(f"{pairs}, line 2: No row tells “goldfish”")
     assert (outcome.json["coverage"]["listed"], outcome.json["coverage"]["classes"]) == (1, 1000)
+
+
+def test_evidence_and_coverage_are_demanded(labeler: Labeler, tmp_path: Path) -> None:
+    evidence = tmp_path / "evidence.csv"
+    header = "wnid_a,wnid_b,model_confusions,label_errors,together_in_one_image"
+    evidence.write_text(f"{header}\n{GOLDFISH},{OTHER},4,0,0\n")
+    outcome = labeler("guide", "check", "--evidence", evidence, "--at-least", "1001", "--json")
+    assert outcome.code == 1
+    flaws = [finding["flaw"] for finding in outcome.json["findings"]]
+    assert flaws == ["not_told_apart", "too_few_classes"]
+    assert outcome.json["coverage"]["rows"] > 0
 
 
 def test_a_study_and_a_folder_at_once_are_wrong_usage(labeler: Labeler, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from labeler.guide.pages import Guide
 from labeler.guide.picture_files import PictureLoader
 from labeler.guide.rendering.document_tree import DocumentData, LinkResolver, page_tree
 from labeler.guide.rendering.html import trust_sentence
+from labeler.guide.schematics import SCHEMATIC_SCALE, schematic_size
 from labeler.images.decoder import decode_illustration, decode_scaled
 from labeler.images.unreadable import UnreadableImage
 
@@ -103,6 +104,8 @@ class DocumentPictures:
 
     def _encode(self, picture: GuidePicture) -> DocumentData | None:
         try:
+            if isinstance(picture, PictureFile) and picture.is_schematic:
+                return self._schematic(picture)
             image = self._decoded(picture)
         except UnreadableImage:
             return None
@@ -110,9 +113,19 @@ class DocumentPictures:
             return None
         written = io.BytesIO()
         image.save(written, "JPEG", quality=_QUALITY)
-        name = f"{hashlib.sha256(written.getvalue()).hexdigest()[:16]}.jpg"
-        self._assets[name] = written.getvalue()
-        return {"name": name, "width": image.width, "height": image.height}
+        return self._asset(written.getvalue(), ".jpg", image.size)
+
+    def _schematic(self, picture: PictureFile) -> DocumentData | None:
+        content = self._own(picture.path)
+        if content is None:
+            return None
+        width, height = (round(side * SCHEMATIC_SCALE) for side in schematic_size(content))
+        return self._asset(content, ".svg", (width, height))
+
+    def _asset(self, content: bytes, ending: str, size: tuple[int, int]) -> DocumentData:
+        name = hashlib.sha256(content).hexdigest()[:16] + ending
+        self._assets[name] = content
+        return {"name": name, "width": size[0], "height": size[1]}
 
     def _decoded(self, picture: GuidePicture) -> Image | None:
         if isinstance(picture, PictureFile):

@@ -11,6 +11,7 @@ from labeler.guide.links import (
     GuideClassLink,
     GuidePageLink,
     GuidePicture,
+    ReferencePicture,
     parse_link,
     parse_picture,
 )
@@ -46,8 +47,20 @@ class _TreeBuilder:
 
     def blocks(self, node: SyntaxTreeNode) -> Iterator[DocumentData]:
         for child in node.children:
-            if child.tag != _TITLE:
+            if child.tag != _TITLE and not self._lacks_all_references(child):
                 yield self._block(child)
+
+    def _lacks_all_references(self, node: SyntaxTreeNode) -> bool:
+        """Whether a paragraph shows nothing but reference images that aren't there."""
+        written = node.children[0].token if node.type == "paragraph" else None
+        if written is None or not has_only_pictures(written.children or ()):
+            return False
+        images = (token for token in written.children or () if token.type == "image")
+        shown = [parse_picture(str(token.attrGet("src"))) for token in images]
+        return all(
+            isinstance(picture, ReferencePicture) and self.links.picture(picture) is None
+            for picture in shown
+        )
 
     def _block(self, node: SyntaxTreeNode) -> DocumentData:
         match node.type:

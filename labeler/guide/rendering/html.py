@@ -18,7 +18,13 @@ from labeler.guide.links import (
 from labeler.guide.markdown import has_only_pictures, parse_markdown
 from labeler.guide.page import GuidePage
 from labeler.guide.rendering.html_style import HEADING_END, HEADING_START, heading_html
-from labeler.guide.rendering.html_tables import HtmlCell, TableLayout, render_pictures, render_table
+from labeler.guide.rendering.html_tables import (
+    GALLERY,
+    HtmlCell,
+    TableLayout,
+    render_pictures,
+    render_table,
+)
 
 _STATUS_SENTENCES = {
     PageStatus.VERIFIED: (
@@ -93,12 +99,21 @@ def picture_addresses(html: str) -> tuple[str, ...]:
 
 
 def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
-    """Put words in the place of each picture whose address can't be shown."""
+    """Put words in the place of each picture whose address can't be shown.
+
+    A row of reference images of which none is there, as in a study without any, is left out.
+    """
+
+    missing = {address for address in picture_addresses(html) if not shows(address)}
 
     def keep_or_describe(found: re.Match[str]) -> str:
-        return found[0] if shows(unescape(found[1])) else _missing_picture(unescape(found[2]))
+        return _missing_picture(unescape(found[2])) if unescape(found[1]) in missing else found[0]
 
-    return _PICTURE.sub(keep_or_describe, html)
+    def keep_or_drop(gallery: re.Match[str]) -> str:
+        addresses = picture_addresses(gallery[0])
+        return "" if all(a in missing and a.startswith("ref:") for a in addresses) else gallery[0]
+
+    return _PICTURE.sub(keep_or_describe, GALLERY.sub(keep_or_drop, html))
 
 
 def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:

@@ -1,5 +1,6 @@
 """A page's tables: in columns where there is room, else each row as a small paragraph."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -44,6 +45,9 @@ def render_table(
         widths = _NAME_WIDTHS if distinctions else ("",) * len(head)
         written = _header_row(head, widths) + "".join(_columns(row, focus=focus) for row in body)
     return f"{_OPEN}{written}</table>"
+
+
+GALLERY = re.compile(re.escape(_OPEN_NATURAL) + ".*?</table>", re.DOTALL)
 
 
 def render_pictures(pictures: Iterable[HtmlCell], *, tables: TableLayout) -> str:

@@ -221,7 +221,7 @@ class GuideController(QObject):
         chosen = QFileDialog(self._window, "Insert a picture file")
         chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chosen.setFileMode(QFileDialog.FileMode.ExistingFile)
-        chosen.setNameFilter("Pictures (*.png *.jpg *.jpeg *.webp);;All files (*)")
+        chosen.setNameFilter("Pictures (*.png *.jpg *.jpeg *.webp *.svg);;All files (*)")
         chosen.fileSelected.connect(self.insert_file)
         chosen.open()
 

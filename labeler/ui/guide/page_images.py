@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 
 from labeler.app.runner import Runner
 from labeler.guide.links import PictureFile, ReferencePicture, parse_picture
@@ -30,7 +31,7 @@ class GuideImages(QObject):
         self._own = own
         self._reference = reference
         self._runner = runner
-        self._found: dict[str, QImage | None] = {}
+        self._found: dict[str, QImage | bytes | None] = {}
         self._coming: set[str] = set()
         self._turn = 0
 
@@ -57,9 +58,14 @@ class GuideImages(QObject):
         """Whether there is such a picture, or may be one on its way."""
         return self._found.get(address) is not None or address in self._coming
 
-    def fitting(self, address: str, width: int, ratio: float) -> QImage | None:
-        """The picture, taking no more than the width; `ratio` is the screen's pixels to one."""
+    def fitting(self, address: str, width: int, ratio: float, *, ink: str) -> QImage | None:
+        """The picture, taking no more than the width; `ratio` is the screen's pixels to one.
+
+        A schematic is drawn in the ink.
+        """
         image = self._found.get(address)
+        if isinstance(image, bytes):
+            return _drawn(image, width, ratio, ink)
         if image is None or image.width() <= width:
             return image
         pixels = min(image.width(), round(width * ratio))
@@ -67,19 +73,21 @@ class GuideImages(QObject):
         shrunk.setDevicePixelRatio(pixels / width)
         return shrunk
 
-    def _take(self, read: Mapping[str, QImage | None], turn: int) -> None:
+    def _take(self, read: Mapping[str, QImage | bytes | None], turn: int) -> None:
         late = turn != self._turn
         taken = {a: image for a, image in read.items() if not (late and _is_own(a))}
         self._found.update(taken)
         self._coming.difference_update(taken)
         self.arrived.emit()
 
-    def _read(self, address: str) -> QImage | None:
-        """The picture from its file, on a worker."""
+    def _read(self, address: str) -> QImage | bytes | None:
+        """The picture from its file, on a worker; a schematic as it is written."""
         image: QImage | None = None
         match parse_picture(address):
             case ReferencePicture(wnid, number):
                 image = self._reference(wnid, number)
+            case PictureFile(path) as picture if picture.is_schematic:
+                return _safe_schematic(self._own(path))
             case PictureFile(path):
                 image = QImage.fromData(self._own(path) or b"")
         if image is None or image.isNull():
@@ -89,6 +97,34 @@ class GuideImages(QObject):
 
 def _is_own(address: str) -> bool:
     return not address.startswith("ref:")
+
+
+def _safe_schematic(content: bytes | None) -> bytes | None:
+    from labeler.guide.schematics import schematic_size
+    from labeler.images.unreadable import UnreadableImage
+
+    try:
+        return content if content and schematic_size(content) else None
+    except UnreadableImage:
+        return None
+
+
+def _drawn(schematic: bytes, room: int, ratio: float, ink: str) -> QImage:
+    from labeler.guide.schematics import SCHEMATIC_SCALE, schematic_size, with_ink
+
+    across, down = schematic_size(schematic)
+    width = min(room, round(across * SCHEMATIC_SCALE))
+    image = QImage(
+        round(width * ratio),
+        max(1, round(width * ratio * down / across)),
+        QImage.Format.Format_ARGB32_Premultiplied,
+    )
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(QByteArray(with_ink(schematic, ink))).render(painter)
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
 
 
 def _scaled_to_width(image: QImage, pixels: int) -> QImage:

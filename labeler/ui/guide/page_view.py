@@ -85,8 +85,9 @@ class GuidePageView(QTextBrowser):
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return ""
         # None would let Qt look for a file of that name by itself.
-        ratio = self.devicePixelRatioF()
-        return self._pictures.fitting(_address(name), self._room(), ratio) or _nothing()
+        ratio, ink = self.devicePixelRatioF(), self._appearance.theme.text
+        found = self._pictures.fitting(_address(name), self._room(), ratio, ink=ink)
+        return found or _nothing()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing searches for classes from here too."""

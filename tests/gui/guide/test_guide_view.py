@@ -27,6 +27,10 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 MARMOT, BEAVER, FOX_SQUIRREL, TENCH = "n02361337", "n02363005", "n02356798", "n01440764"
 IMAGE = QTextDocument.ResourceType.ImageResource.value
+SCHEMATIC = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50" width="100" height="50" '
+    'color="#1d2129"><rect x="20" y="10" width="60" height="30" fill="currentColor"/></svg>'
+)
 PICTURES = "A beaver ![afloat](ref:n02363005/2), ![sleeping](ref:n02363005/9), ![own](tail.png)."
 
 
@@ -297,6 +301,21 @@ def test_pictures_are_shown_and_missing_ones_told_in_words(qtbot: QtBot, opened:
     own = opened.page.loadResource(IMAGE, QUrl("picture:tail.png"))
     assert own.pixelColor(1, 1) == QColor("blue")
     assert own.deviceIndependentSize().width() <= opened.page.viewport().width() / 2
+
+
+def test_a_schematic_is_drawn_in_the_colour_of_the_text(
+    qtbot: QtBot, dock: Dock, folder: Path
+) -> None:
+    (folder / "tail.svg").write_text(SCHEMATIC, encoding="utf-8")
+    page = folder / "marmot-and-beaver.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("tail.png", "tail.svg"))
+    dock.viewer.open_at(MARMOT)
+    qtbot.waitUntil(lambda: "[No picture: sleeping]" in dock.text)
+    for theme in (ThemeChoice.LIGHT, ThemeChoice.DARK):
+        dock.look.choose(theme)
+        drawn = dock.page.loadResource(IMAGE, QUrl("picture:tail.svg"))
+        assert drawn.pixelColor(drawn.rect().center()).name() == dock.look.theme.text
+        assert drawn.pixelColor(0, 0).alpha() == 0
 
 
 def test_pictures_are_read_by_a_worker_and_once(qtbot: QtBot, opened: Dock) -> None:

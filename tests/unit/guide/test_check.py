@@ -8,10 +8,12 @@ from PIL import Image
 from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.errors import InputError
 from labeler.guide.check import CheckedGuide, GuideFlaw, check_guide, undistinguished_pairs
-from labeler.guide.coverage import guide_coverage, read_lookalike_pairs
-from tests.guides import SHIPPED_GUIDE
+from labeler.guide.coverage import guide_coverage, read_evidence_pairs, read_lookalike_pairs
+from tests.guides import SHIPPED_GUIDE, SMALL_GUIDE
 
 MARMOT, BEAVER, OTTER = "n02361337", "n02363005", "n02444819"
+GOLDFISH = "n01443537"
+EVIDENCE_HEADER = "wnid_a,wnid_b,model_confusions,label_errors,together_in_one_image"
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +126,16 @@ def test_a_picture_that_is_no_picture_is_named(folder: Path, taxonomy: Taxonomy,
     assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.NO_PICTURE]
 
 
+@pytest.mark.parametrize(("inside", "found"), [("<path/>", 0), ("<script/>", 1)])
+def test_a_schematic_is_checked_like_other_pictures(
+    folder: Path, taxonomy: Taxonomy, page: str, inside: str, found: int
+) -> None:
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{inside}</svg>'
+    (folder / "tails.svg").write_text(drawing)
+    write(folder, page.replace("Rocks, ponds.", "![z](tails.svg)"))
+    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.NO_PICTURE] * found
+
+
 def test_a_picture_behind_a_link_out_of_the_folder_is_none(
     folder: Path, taxonomy: Taxonomy, page: str
 ) -> None:
@@ -189,6 +201,66 @@ def test_coverage_counts_classes_and_pairs(folder: Path, taxonomy: Taxonomy) -> 
     counted = guide_coverage(check_guide(folder, taxonomy=taxonomy).guide, taxonomy=taxonomy)
     assert (counted.pages, counted.covered, counted.classes) == (1, 2, 1000)
     assert counted.told_apart == 2
+
+
+def test_an_evidence_pair_needs_a_row_from_its_thresholds_on(
+    folder: Path, taxonomy: Taxonomy
+) -> None:
+    file = folder.parent / "evidence.csv"
+    rows = (f"{OTTER},{MARMOT},3,2,50", f"{OTTER},{BEAVER},4,0,0", f"{MARMOT},{BEAVER},0,3,1")
+    file.write_text("\n".join((EVIDENCE_HEADER, *rows, f"{OTTER},{GOLDFISH},0,3,0")))
+    pairs = read_evidence_pairs(file, taxonomy=taxonomy)
+    assert [(listed.line, listed.count) for listed in pairs] == [(3, 4), (4, 3), (5, 3)]
+    guide = check_guide(folder, taxonomy=taxonomy).guide
+    (finding,) = undistinguished_pairs(pairs, guide, taxonomy=taxonomy, file=file)
+    assert "line 5: No row tells “goldfish”" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "text", ["wnid_a,wnid_b,count\n", f"{EVIDENCE_HEADER}\n{OTTER},{BEAVER},4,x,0\n"]
+)
+def test_bad_evidence_is_refused(tmp_path: Path, taxonomy: Taxonomy, text: str) -> None:
+    file = tmp_path / "evidence.csv"
+    file.write_text(text)
+    with pytest.raises(InputError, match=r"line [12]"):
+        read_evidence_pairs(file, taxonomy=taxonomy)
+
+
+def test_the_small_guide_s_rows_and_pictures_are_counted(taxonomy: Taxonomy) -> None:
+    checked = check_guide(SMALL_GUIDE, taxonomy=taxonomy)
+    counted = guide_coverage(checked.guide, taxonomy=taxonomy)
+    rows = [row for page in checked.guide.pages for row in page.distinctions]
+    assert counted.rows == len(rows) > counted.unverified_rows
+    without = {page.slug for page in checked.guide.pages if "![" not in page.body}
+    assert set(counted.pages_without_picture) == {f"{slug}.md" for slug in without}
+
+
+def test_unverified_rows_are_those_marked_or_all_of_an_unverified_page(
+    folder: Path, taxonomy: Taxonomy, page: str
+) -> None:
+    unverified = page.replace('"verified"', '"unverified"')
+    marked = unverified.replace("Bushy tail or flat tail.", "Bushy or flat tail. (unverified)")
+    for text, count in ((page, 0), (unverified, 2), (marked, 1)):
+        write(folder, text)
+        guide = check_guide(folder, taxonomy=taxonomy).guide
+        assert guide_coverage(guide, taxonomy=taxonomy).unverified_rows == count
+
+
+def test_a_verified_page_has_no_unverified_row(folder: Path, taxonomy: Taxonomy, page: str) -> None:
+    write(folder, page.replace("Bushy tail or flat tail.", "Bushy or flat tail. (unverified)"))
+    assert flaws(check_guide(folder, taxonomy=taxonomy)) == [GuideFlaw.UNVERIFIED_ROW]
+
+
+@pytest.mark.parametrize(
+    ("trait", "visible"), [("Size: 5 cm or 90 cm.", False), ("Tail: bushy or flat.", True)]
+)
+def test_a_row_begins_with_what_a_photograph_shows(
+    folder: Path, taxonomy: Taxonomy, page: str, trait: str, visible: bool
+) -> None:
+    write(folder, page.replace("Bushy tail or flat tail.", trait))
+    guide = check_guide(folder, taxonomy=taxonomy).guide
+    named = guide_coverage(guide, taxonomy=taxonomy).rows_without_visible_trait
+    assert named == (() if visible else (f"rodents.md: {MARMOT} and {BEAVER}",))
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,12 @@ def test_a_followed_address_reads_back_as_the_same_link() -> None:
 
 @pytest.mark.parametrize(
     "picture",
-    [ReferencePicture("n02361337", 7), PictureFile("tails.png"), PictureFile("foxes/tail_2.JPEG")],
+    [
+        ReferencePicture("n02361337", 7),
+        PictureFile("tails.png"),
+        PictureFile("foxes/tail_2.JPEG"),
+        PictureFile("schematics/tails.svg"),
+    ],
 )
 def test_a_picture_is_a_reference_image_or_a_file_of_the_guide(
     picture: ReferencePicture | PictureFile,
@@ -79,7 +84,7 @@ def test_a_picture_is_a_reference_image_or_a_file_of_the_guide(
         "pictures/../../x.png",
         "pictures/%2e%2e/%2e%2e/x.png",
         "..%2fx.png",
-        "x.svg",
+        "x.gif",
         "study.db",
         "ref:n02361337/0",
         "ref:../7",

@@ -8,6 +8,8 @@ from labeler.core.classes.taxonomy import load_default
 from labeler.guide.pages import Guide, load_guide
 from tests.guides import SHIPPED_GUIDE
 
+PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
+LINK_TARGET = re.compile(r"(?<=\])\([^)]*\)")
 CLASS_LINK = re.compile(r"\]\(class:([^)]*)\)")
 
 
@@ -31,6 +33,31 @@ def test_every_class_has_a_page(guide: Guide, classes: frozenset[str]) -> None:
 
 def test_every_page_shows_a_picture(guide: Guide) -> None:
     assert [page.slug for page in guide.pages if "![" not in page.body] == []
+
+
+def test_no_page_has_more_than_400_words_outside_its_tables(guide: Guide) -> None:
+    lengths = {page.slug: len(_words_outside_tables(page.body)) for page in guide.pages}
+    assert {slug: words for slug, words in lengths.items() if words > 400} == {}
+
+
+def _words_outside_tables(body: str) -> list[str]:
+    lines = (line for line in body.split("\n") if not line.startswith(("|", "#")))
+    return LINK_TARGET.sub("", PICTURE.sub("", "\n".join(lines))).split()
+
+
+def test_the_table_stands_above_the_reference_images(guide: Guide) -> None:
+    late = [
+        page.slug
+        for page in guide.pages
+        if "(ref:" in page.body and page.body.index("(ref:") < page.body.index("| Class |")
+    ]
+    assert late == []
+
+
+def test_every_schematic_is_shown_by_a_page(guide: Guide) -> None:
+    drawn = {f"schematics/{file.name}" for file in (SHIPPED_GUIDE / "schematics").iterdir()}
+    assert drawn == {path for path in guide.pictures if path.endswith(".svg")}
+    assert len(drawn) >= 60
 
 
 def test_every_link_leads_to_a_class(guide: Guide, classes: frozenset[str]) -> None:

@@ -1,5 +1,6 @@
 """The guide leaves as one file that holds all it shows and reaches nowhere."""
 
+import base64
 import io
 import re
 import subprocess
@@ -84,6 +85,20 @@ def test_the_html_holds_its_pictures_and_loads_nothing(export: Export) -> None:
     assert "@import" not in html
     assert "url(" not in html
     assert "[No picture: three]" in html
+
+
+def test_a_schematic_stays_a_drawing(folder: Path, export: Export) -> None:
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 60" width="90" height="60" '
+        'color="#1d2129"><text x="9" y="30" fill="currentColor">paddle</text></svg>'
+    )
+    (folder / "tails.svg").write_text(drawing, encoding="utf-8")
+    with (folder / "marmot-and-beaver.md").open("a", encoding="utf-8") as page:
+        page.write("\n![drawn tails](tails.svg)\n")
+    embedded = base64.b64encode(drawing.encode()).decode()
+    assert f'src="data:image/svg+xml;base64,{embedded}"' in export("guide.html").decode()
+    pages = PdfReader(io.BytesIO(export("guide.pdf"))).pages
+    assert any("paddle" in page.extract_text() for page in pages)
 
 
 def test_what_people_wrote_is_escaped(export: Export) -> None:

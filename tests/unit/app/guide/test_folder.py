@@ -137,6 +137,18 @@ def test_a_picture_file_is_inserted_under_a_name_of_its_own(
     assert named_pictures("![x](tails-1-2.png)") == ("tails-1-2.png",)
 
 
+def test_a_schematic_is_inserted_as_it_is_unless_it_acts(
+    writers: Writers, folder: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "Tails.svg"
+    file.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><path/></svg>')
+    assert writers.writer().add_picture(file) == "tails.svg"
+    assert (folder / "tails.svg").read_bytes() == file.read_bytes()
+    file.write_text("<svg><script/></svg>")
+    with pytest.raises(InputError, match="nor a plain SVG drawing"):
+        writers.writer().add_picture(file)
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

@@ -66,6 +66,12 @@ def test_pictures_by_themselves_stand_side_by_side(tree: Tree) -> None:
     }
 
 
+def test_references_of_which_none_is_there_are_left_out(tree: Tree) -> None:
+    assert tree("![a](ref:n02363005/1) ![b](ref:n02363005/2)") == []
+    (kept,) = tree("![a](ref:n02363005/1) ![gone](gone.png)")
+    assert [picture["words"] for picture in kept["pictures"]] == ["a", "gone"]
+
+
 def test_a_picture_among_words_stays_among_them(tree: Tree) -> None:
     (block,) = tree("see ![two tails](tails.png)")
     assert [part["kind"] for part in block["inline"]] == ["text", "picture"]

@@ -204,3 +204,11 @@ def test_a_page_takes_its_colours_from_outside() -> None:
     for value in (*colours.values(), "9.0pt", "10.0pt", "12.0pt", "16.0pt"):
         assert value in sheet
     assert set(re.findall("#[0-9a-f]{6}", sheet)) == set(colours.values())
+
+
+def test_a_row_of_references_is_left_out_only_if_none_is_there(rendered: Render) -> None:
+    html = rendered("![a](ref:n02363005/1) ![b](ref:n02363005/2)\n\nEnd.")
+    assert "No picture" not in without_missing_pictures(html, shows=lambda _address: False)
+    one = without_missing_pictures(html, shows=lambda address: address.endswith("/1"))
+    assert "ref:n02363005/1" in one
+    assert "[No picture: b]" in one
