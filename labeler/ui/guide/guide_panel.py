@@ -125,7 +125,8 @@ class GuidePanel(QWidget):
             self._say(view.notice, icon="search")
             return
         self._show_notice("")
-        self.results.show_hits(view.results, view.selected)
+        self.results.show_rows(view.results)
+        self.results.show_current(view.selected)
         self._stack.setCurrentWidget(self.results)
 
     def _show_page(self, view: GuideView) -> None:

@@ -69,7 +69,7 @@ class SourceImagesPanel(QWidget):
         self.caption.setText(view.caption)
         self.list.show_rows(view.rows)
         if view.rows:
-            self.list.go_to(0)
+            self.list.show_current(0)
         return True
 
     def _enlarge(self, index: QModelIndex) -> None:

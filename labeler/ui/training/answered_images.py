@@ -48,7 +48,7 @@ class AnsweredImages(QWidget):
         self._message.say(view.sentence, icon="pictures")
         self._stack.setCurrentIndex(0 if view.rows else 1)
         if view.rows:
-            self.list.go_to(0)
+            self.list.show_current(0)
 
     def _show_large(self) -> None:
         row = self.current

@@ -123,7 +123,7 @@ class DiscussionScreen(TitledPage):
         self.show_contents()
         if before is None or before.rows != view.rows:
             self._render_rows(view)
-        self.list.go_to(view.current)
+        self.list.show_current(view.current)
         self._render_discussed(view)
         if before is None:
             self.list.setFocus()
