@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, 
 
 from labeler.app.chart_views import BarChartView, DataTable, ImageListSource, TimelineView
 from labeler.app.keymap import Keymap
+from labeler.ui.kit.charts.bar_chart import BarChart
+from labeler.ui.kit.charts.chart import ChartLegend, LegendSymbol
+from labeler.ui.kit.charts.timeline_chart import TimelineChart
 from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.labels import ElidedLabel, label
-from labeler.ui.training.bar_plot import BarPlot
-from labeler.ui.training.plot import LegendSymbol, PlotLegend
-from labeler.ui.training.timeline_plot import TimelinePlot
 from labeler.ui.window.theme import Appearance
 
 # Qt's own word for "as large as you like", which Python doesn't get from it.
@@ -23,10 +23,10 @@ class ProgressChapterPanel(QWidget):
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self.timeline = TimelinePlot(appearance, keymap)
-        self.bars = BarPlot(appearance, keymap)
+        self.timeline = TimelineChart(appearance, keymap)
+        self.bars = BarChart(appearance, keymap)
         self.table = SortableTable(appearance, keymap)
-        self.legend = PlotLegend(appearance)
+        self.legend = ChartLegend(appearance)
         self.words = ElidedLabel(rank="muted")
         self._title = label(rank="heading")
         self._plots = QStackedWidget()

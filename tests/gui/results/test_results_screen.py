@@ -241,8 +241,8 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(
     assert figure.zoomed == pytest.approx(1.25**2)
     screen.full_figure.click()
     qtbot.waitUntil(lambda: _pointed_at(figure, figure.place_of(mark).toPoint()))
-    assert figure.current is not None
-    assert figure.current.words.startswith("A\n")
+    assert figure.current_mark is not None
+    assert figure.current_mark.words.startswith("A\n")
     QTest.mouseClick(
         figure,
         Qt.MouseButton.LeftButton,
@@ -384,7 +384,7 @@ def _pointed_at(figure: FigureView, where: QPoint) -> bool:
     """Move the mouse there from elsewhere; whether it has met a point."""
     QTest.mouseMove(figure, QPoint(2, 2))
     QTest.mouseMove(figure, where)
-    return figure.current is not None
+    return figure.current_mark is not None
 
 
 def _turn_wheel(widget: object, turned: int) -> None:

@@ -172,7 +172,7 @@ def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
         over_time = chapter in (ProgressSection.DAYS, ProgressSection.SESSIONS)
         plot = screen.chapter.timeline if over_time else screen.chapter.bars
         assert plot.isVisible()
-        assert plot.words()
+        assert plot.marks()
         assert plot.accessibleName()
 
 
