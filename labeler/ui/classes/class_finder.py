@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from labeler.app.classes.browser import ClassBrowserView
 from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import Keymap
 from labeler.ui.classes.result_list import ClassResultList
 from labeler.ui.kit.input.search_field import SearchField
+from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.theme import Appearance
@@ -56,12 +57,7 @@ class ClassFinder(QWidget):
 
     def _lay_out(self) -> None:
         self.setFocusProxy(self.field)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.field)
-        layout.addWidget(self._count)
-        layout.addWidget(self._stack, stretch=1)
+        vbox(self.field, self._count, grow(self._stack), on=self, spacing=4)
 
     def _clicked(self, index: QModelIndex) -> None:
         self.row_chosen.emit(index.row())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QWidget
 
 from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.models.model_finder import ModelFinder
@@ -13,6 +13,7 @@ from labeler.core.models.scoring import ModelSpec
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.file_field import FileField, open_file_dialog
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import gap, grow, hbox, stretch, vbox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.models.found_models_table import FoundModelsTable
@@ -161,34 +162,26 @@ class AddModelDialog(QDialog):
         form.addRow("Name here", self.name)
         form.addRow("Checkpoint", self.checkpoint)
         form.addRow("Class list", self.classes)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(8)
-        layout.addWidget(label("Add models", rank="title"))
-        layout.addLayout(self._header())
-        layout.addWidget(self.table, stretch=1)
-        layout.addWidget(self.known)
-        layout.addSpacing(8)
-        layout.addWidget(label(_OWN, rank="caption", wrap=True))
-        layout.addLayout(form)
-        layout.addWidget(self.error_banner)
-        layout.addSpacing(8)
-        layout.addLayout(self._footer())
+        vbox(
+            label("Add models", rank="title"),
+            self._header(),
+            grow(self.table),
+            self.known,
+            gap(8),
+            label(_OWN, rank="caption", wrap=True),
+            form,
+            self.error_banner,
+            gap(8),
+            self._footer(),
+            on=self,
+            margins=(24, 24, 24, 16),
+        )
 
     def _header(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.search, stretch=1)
-        head.addWidget(self.results)
-        return head
+        return hbox(grow(self.search), self.results)
 
     def _footer(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.cancel)
-        foot.addStretch(1)
-        foot.addWidget(self.enter)
-        return foot
+        return hbox(self.cancel, stretch(1), self.enter)
 
 
 def _presses(event: QEvent, key: Qt.Key) -> bool:

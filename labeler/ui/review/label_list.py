@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.review.views import LabelView, ProposedLabelView
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import forward_typing
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.tables.row_list import RowDelegate, RowList, RowListModel
 from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.kit.text.text_painter import draw_highlighted, elide_path
@@ -23,18 +24,11 @@ class AddLabelPanel(QWidget):
 
     def __init__(self, appearance: Appearance, keymap: Keymap, finder: QWidget) -> None:
         super().__init__()
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(label("Add a label", rank="heading"))
-        head.addStretch()
+        head = hbox(label("Add a label", rank="heading"), stretch())
         for action, words in _ADD_LABEL_KEYS.items():
             head.addWidget(KeyCaps(appearance, keymap[action].keys[:1], actions=(action,)))
             head.addWidget(label(words, rank="caption"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(head)
-        layout.addWidget(finder, stretch=1)
+        vbox(head, grow(finder), on=self)
         self.setFocusProxy(finder)
 
 
@@ -52,10 +46,7 @@ class ProposedLabelRow(QWidget):
         self.buttons = {
             a: KeyButton(appearance, keymap[a], words) for a, words in _PROPOSAL_TEXTS.items()
         }
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.words, stretch=1)
+        row = hbox(grow(self.words), on=self)
         for action, button in self.buttons.items():
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 
 from labeler.app.chart_views import DataTable, ImageListSource, TableCell, TableColumn
 from labeler.app.keymap import Keymap
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.tables.table_view import Column, TableView
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.window.theme import Appearance
@@ -30,9 +31,7 @@ class SortableTable(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
         self._stack.addWidget(self._message)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        vbox(self._stack, on=self)
         self.setFocusProxy(self.view)
         self.view.opened.connect(self.opened)
         self.view.horizontalHeader().sortIndicatorChanged.connect(self._show_sorted)

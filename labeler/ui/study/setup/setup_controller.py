@@ -1,6 +1,7 @@
 """The lead sets the study up: the screen, its presenter, and going back to a backup."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -78,14 +79,12 @@ class SetupController(QObject):
     def _ask_to_stop(
         self, asked: Confirmation, then: Callable[[], None], *, button_text: str
     ) -> None:
-        from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+        from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 
         dialog = ConfirmDialog(
             self._appearance,
             self._window,
-            heading=asked.heading,
-            words=asked.words,
-            button_text=button_text or asked.button_text,
+            replace(asked, button_text=button_text or asked.button_text),
             back="Stay here",
             kind=ButtonKind.PRIMARY,
         )
