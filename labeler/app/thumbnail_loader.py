@@ -46,8 +46,9 @@ class ThumbnailLoader(Generic[Key, Image]):
         return key in self._known and self._known[key] is None
 
     def stop_listening(self, callback: Callable[[Key], None]) -> None:
-        """Remove a callback."""
-        self._listeners.remove(callback)
+        """Stop telling this listener; after `close` there is none left to stop."""
+        if callback in self._listeners:
+            self._listeners.remove(callback)
 
     def get(self, key: Key) -> Image | None:
         """Return the picture if it has been loaded."""

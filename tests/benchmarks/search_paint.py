@@ -79,8 +79,8 @@ def _type(finder: ClassFinder, letter: str) -> None:
 
 
 def _reset(finder: ClassFinder, browser: ClassBrowser) -> None:
-    finder.model.show(())
-    finder.model.show(browser.view.rows)
+    finder.results.show_rows(())
+    finder.results.show_rows(browser.view.rows)
     finder.results.show_current(browser.view.selected)
     QApplication.processEvents()
 

@@ -176,8 +176,8 @@ def _type(labeler: LabelerAtWork, letter: str) -> None:
 
 def _reset_list(labeler: LabelerAtWork) -> None:
     finder, view = labeler.tools.finder, labeler.tools.browser.view
-    finder.model.show(())
-    finder.model.show(view.rows)
+    finder.results.show_rows(())
+    finder.results.show_rows(view.rows)
     finder.results.show_current(view.selected)
     QApplication.processEvents()
 

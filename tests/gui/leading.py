@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.phases import Phase
-from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.people_panel import PeoplePanel
 from labeler.ui.study.setup.sample_panel import SamplePanel

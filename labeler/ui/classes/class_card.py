@@ -1,11 +1,12 @@
 """A class in words: name, other names, place in the taxonomy, gloss, and where to go from it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from labeler.app.classes.class_view import ClassDetails, ClassLink
 from labeler.ui.classes.chip_row import ClassChipRow
 from labeler.ui.classes.taxonomy.breadcrumb import Breadcrumb
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel
 
 _SPACING = 4
@@ -62,21 +63,10 @@ class ClassCard(QWidget):
         return self._path, self._gloss, self._siblings, self._look_alikes
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(16)
-        top.addWidget(self._name)
-        top.addWidget(self._other_names, stretch=1)
-        beside = QHBoxLayout()
-        beside.setSpacing(8)
-        for button in self._buttons:
-            beside.addWidget(button)
+        top = hbox(self._name, grow(self._other_names), spacing=16)
+        beside = hbox(*self._buttons)
         top.addLayout(beside)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_SPACING)
-        layout.addLayout(top)
-        for line in self._lines:
-            layout.addWidget(line)
+        vbox(top, *self._lines, on=self, spacing=_SPACING)
 
 
 def _sentence(gloss: str) -> str:

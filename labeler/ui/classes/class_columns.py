@@ -20,6 +20,7 @@ from labeler.app.classes.references import ReferencesState, ReferencesView
 from labeler.images.sheet_manifest import TILE_SIZE
 from labeler.ui.classes.reference_grid import ReferenceGrid, load_originals
 from labeler.ui.classes.tile_layout import TILE_GAP
+from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.kit.text.labels import ElidedLabel, ElidedPath, label
 from labeler.ui.window.theme import Appearance
 
@@ -155,11 +156,7 @@ class ClassColumnsView(QWidget):
         self.differences = ClassDifferences()
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.differences)
-        layout.addLayout(self._row, stretch=1)
+        vbox(self.differences, grow(self._row), on=self)
 
     def render_classes(self, view: ComparedClasses[QImage]) -> None:
         """Show the classes; a column that was there already stays as it is."""

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from labeler.app.classes.browser import ClassBrowserView
 from labeler.app.classes.references import ClassThumbnails
 from labeler.app.keymap import Keymap
-from labeler.ui.classes.result_list import ClassResultList, ClassResultModel
+from labeler.ui.classes.result_list import ClassResultList
 from labeler.ui.kit.input.search_field import SearchField
+from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.theme import Appearance
@@ -30,8 +31,7 @@ class ClassFinder(QWidget):
     ) -> None:
         super().__init__()
         self.field = SearchField(appearance, keymap)
-        self.model = ClassResultModel()
-        self.results = ClassResultList(appearance, self.model, pictures=pictures)
+        self.results = ClassResultList(appearance, pictures=pictures)
         # It gives way where type is large, rather than take room from what is next to it.
         self._count = ElidedLabel(rank="caption")
         self._nothing = EmptyState(appearance)
@@ -47,7 +47,7 @@ class ClassFinder(QWidget):
         """Show the query, the rows and which of them is selected."""
         if self.field.text() != view.query:
             self.field.setText(view.query)
-        self.model.show(view.rows)
+        self.results.show_rows(view.rows)
         self.results.show_current(view.selected)
         self._count.setText(_counted(view))
         self.field.setAccessibleDescription(view.details.name if view.details else "no class")
@@ -57,12 +57,7 @@ class ClassFinder(QWidget):
 
     def _lay_out(self) -> None:
         self.setFocusProxy(self.field)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.field)
-        layout.addWidget(self._count)
-        layout.addWidget(self._stack, stretch=1)
+        vbox(self.field, self._count, grow(self._stack), on=self, spacing=4)
 
     def _clicked(self, index: QModelIndex) -> None:
         self.row_chosen.emit(index.row())

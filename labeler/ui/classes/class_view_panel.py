@@ -4,7 +4,7 @@ from functools import cached_property
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from labeler.app.classes.browser import ClassBrowserView
 from labeler.app.classes.references import ReferencesView
@@ -20,6 +20,7 @@ from labeler.ui.classes.reference_grid import reference_image_keys, tile_size_ke
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.classes.shortlist_bar import ShortlistBar
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.saved_state import SavedWindowState
 from labeler.ui.window.theme import Appearance
@@ -273,10 +274,5 @@ class ClassViewPanel(QObject):
 
     def _lay_out(self) -> QWidget:
         container = QWidget()
-        column = QVBoxLayout(container)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.card)
-        column.addWidget(self.stack, stretch=1)
-        column.addWidget(self.shortlist_bar)
+        vbox(self.card, grow(self.stack), self.shortlist_bar, on=container)
         return container

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.kit.layout.button_grid import ButtonGrid
 from labeler.ui.window.theme import Appearance
 
@@ -61,11 +62,7 @@ class ClassViewStack(QWidget):
         row.addWidget(ButtonGrid(appearance, tuple(self._buttons.values()), rows=1))
         row.addWidget(head, stretch=_HEADER_STRETCH)
         row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(row)
-        layout.addWidget(self._stack, stretch=1)
+        vbox(row, grow(self._stack), on=self)
         self.show_mode(ClassViewMode.REFERENCES)
 
     @property

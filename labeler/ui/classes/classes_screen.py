@@ -1,9 +1,9 @@
 """Looking classes up outside a task: everything the workbench has for them, without an image."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.kit.layout.boxes import hsplit, vbox, vsplit
 from labeler.ui.window.context import StudyContext
 
 _FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
@@ -29,18 +29,15 @@ class ClassesScreen(QWidget):
         self.tools.focus_search()
 
     def _lay_out(self) -> None:
-        left = _splitter(Qt.Orientation.Vertical)
-        left.addWidget(self.tools.finder)
-        left.addWidget(self.tools.taxonomy)
-        across = _splitter(Qt.Orientation.Horizontal)
-        across.addWidget(left)
-        across.addWidget(self.tools.class_view.widget)
-        across.setStretchFactor(1, 1)
-        across.setSizes([_FINDER_WIDTH, _CLASS_VIEW_WIDTH])
+        left = vsplit(self.tools.finder, self.tools.taxonomy)
+        across = hsplit(
+            left,
+            self.tools.class_view.widget,
+            sizes=(_FINDER_WIDTH, _CLASS_VIEW_WIDTH),
+            shares=(0, 1),
+        )
         self._across = across
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 8)
-        layout.addWidget(across)
+        vbox(across, on=self, margins=(16, 16, 16, 8))
 
     def _show_guide(self) -> None:
         if self._across.indexOf(self.tools.guide) < 0:
@@ -55,10 +52,3 @@ class ClassesScreen(QWidget):
             self.tools.focus_search()
         else:
             self.tools.open_guide()
-
-
-def _splitter(orientation: Qt.Orientation) -> QSplitter:
-    splitter = QSplitter(orientation)
-    splitter.setHandleWidth(16)
-    splitter.setChildrenCollapsible(False)
-    return splitter

@@ -20,6 +20,7 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.classes.class_columns import ClassColumn, ClassDifferences
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import forward_typing
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.window.actions import Handlers, action_tooltip, bind_scope
@@ -104,11 +105,7 @@ class ComparisonColumn(ClassColumn):
 
 def _line(wide: QWidget, narrow: QWidget) -> QWidget:
     line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    row.addWidget(wide, stretch=1)
-    row.addWidget(narrow)
+    hbox(grow(wide), narrow, on=line, spacing=4)
     return line
 
 
@@ -253,8 +250,4 @@ class ComparisonView(QWidget):
         self.message.say(NOTHING_TO_COMPARE, icon="pictures")
         self._stack.addWidget(side_by_side)
         self._stack.addWidget(self.message)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.differences)
-        layout.addWidget(self._stack, stretch=1)
+        vbox(self.differences, grow(self._stack), on=self)

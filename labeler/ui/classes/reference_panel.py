@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from labeler.app.classes.reference_originals import OriginalLoader
 from labeler.app.classes.references import LoadedSheet, ReferencesState, ReferencesView
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.classes.reference_grid import ReferenceGrid, load_originals
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import action_tooltip
@@ -65,20 +66,13 @@ class ReferencePanel(QWidget):
         self._say_sentence("Find a class to see its reference images.", "pictures")
 
     def _lay_out(self, keymap: Keymap) -> None:
-        top = QHBoxLayout(self.head)
-        top.setContentsMargins(0, 0, 0, 0)
-        top.setSpacing(8)
-        top.addWidget(self._heading, stretch=1)
+        top = hbox(grow(self._heading), on=self.head)
         for text, action, steps in (
             ("−", Action.SMALLER_TILES, -1),
             ("+", Action.LARGER_TILES, 1),
         ):
             top.addWidget(self._size_button(keymap, text=text, action=action, steps=steps))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.head)
-        layout.addWidget(self._stack, stretch=1)
+        vbox(self.head, grow(self._stack), on=self, spacing=4)
 
     def _size_button(self, keymap: Keymap, *, text: str, action: Action, steps: int) -> QToolButton:
         button = QToolButton()

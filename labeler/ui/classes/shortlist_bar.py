@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.classes.shortlist import MAX_SHORTLISTED, ShortlistView
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.window.theme import Appearance
 
@@ -63,11 +64,7 @@ class ShortlistChip(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.name.clicked.connect(lambda: self.chosen.emit(self._wnid))
         self.cross.clicked.connect(lambda: self.removed.emit(self._wnid))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 2, 0)
-        row.setSpacing(0)
-        row.addWidget(self.name, stretch=1)
-        row.addWidget(self.cross)
+        hbox(grow(self.name), self.cross, on=self, spacing=0, margins=(2, 0, 2, 0))
 
     def show_class(self, link: ClassLink) -> None:
         self._wnid = link.wnid
@@ -126,19 +123,14 @@ class ShortlistBar(QWidget):
         return hint
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.caption)
-        row.addWidget(_ChipHeightSpacer(self.chips[0]))
-        for chip in self.chips:
-            row.addWidget(chip)
-        row.addWidget(self.hint, stretch=8)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(row)
-        layout.addWidget(self.refusal)
+        row = hbox(
+            self.caption,
+            _ChipHeightSpacer(self.chips[0]),
+            *self.chips,
+            grow(self.hint, 8),
+            stretch(1),
+        )
+        vbox(row, self.refusal, on=self, spacing=4)
 
 
 class _ChipHeightSpacer(QWidget):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,8 +23,9 @@ from labeler.ui.guide.page_view import GuidePageView
 from labeler.ui.guide.problem_list import PageProblemList
 from labeler.ui.guide.prompt_bar import PromptBar
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
@@ -56,10 +56,7 @@ def editor_buttons(appearance: Appearance, keymap: Keymap) -> dict[Action, KeyBu
 def tools_row(buttons: Mapping[Action, KeyButton]) -> QWidget:
     """What works on the text at the left, what works on the whole page at the right."""
     tools = QWidget()
-    row = QHBoxLayout(tools)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    row.addWidget(label("Insert", rank="caption"))
+    row = hbox(label("Insert", rank="caption"), on=tools)
     for action in _INSERT_ACTIONS:
         row.addWidget(buttons[action])
     row.addSpacing(16)
@@ -135,7 +132,7 @@ class GuideEditorScreen(QWidget):
         self.title = ElidedLabel(rank="title")
         self.state = label(rank="muted")
         self.error_banner = ErrorBanner(appearance)
-        self.notice = ErrorBanner(appearance, icon="about", colour="accent")
+        self.notice = ErrorBanner(appearance, BannerKind.INFO)
         self.buttons = editor_buttons(appearance, keymap)
         self.comment = PromptBar(
             appearance,
@@ -306,13 +303,14 @@ class GuideEditorScreen(QWidget):
         self.text.setFocus()
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 8)
-        layout.setSpacing(8)
-        layout.addLayout(self._header())
-        layout.addWidget(self._tools)
-        layout.addWidget(self.error_banner)
-        layout.addWidget(self.notice)
+        layout = vbox(
+            self._header(),
+            self._tools,
+            self.error_banner,
+            self.notice,
+            on=self,
+            margins=(16, 16, 16, 8),
+        )
         self._stack.addWidget(self._halves)
         self._stack.addWidget(self.message)
         layout.addWidget(self._stack, stretch=1)
@@ -321,25 +319,15 @@ class GuideEditorScreen(QWidget):
         layout.addWidget(self.finding)
 
     def _header(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self.title, stretch=1)
-        row.addWidget(self.state)
-        row.addWidget(self.buttons[Action.LEAVE_EDITOR])
-        row.addWidget(self.buttons[Action.SAVE_PAGE])
-        return row
+        return hbox(
+            grow(self.title),
+            self.state,
+            self.buttons[Action.LEAVE_EDITOR],
+            self.buttons[Action.SAVE_PAGE],
+            spacing=16,
+        )
 
     def _make_halves(self) -> QSplitter:
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.text, stretch=1)
-        column.addWidget(self.complaints)
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.setHandleWidth(16)
-        halves.setChildrenCollapsible(False)
-        halves.addWidget(left)
-        halves.addWidget(self.preview)
-        halves.setSizes([1000, 1000])
-        return halves
+        vbox(grow(self.text), self.complaints, on=left)
+        return hsplit(left, self.preview, sizes=(1000, 1000))

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +17,7 @@ from labeler.ui.guide.page_view import GuidePageView
 from labeler.ui.guide.search_results import GuideResultList
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import SearchField
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip, bind_scope
@@ -125,7 +125,8 @@ class GuidePanel(QWidget):
             self._say(view.notice, icon="search")
             return
         self._show_notice("")
-        self.results.show_hits(view.results, view.selected)
+        self.results.show_rows(view.results)
+        self.results.show_current(view.selected)
         self._stack.setCurrentWidget(self.results)
 
     def _show_page(self, view: GuideView) -> None:
@@ -168,22 +169,20 @@ class GuidePanel(QWidget):
             self._stack.addWidget(shown)
         self._notice.hide()
         self.setFocusProxy(self.page)
-        top = QHBoxLayout()
-        top.setSpacing(0)
-        for button in self._buttons.values():
-            top.addWidget(button)
+        top = hbox(*self._buttons.values(), spacing=0)
         if self._contents_visible:
             # Never shown here: what isn't in the window yet would become one of its own.
             self._buttons["contents"].hide()
         top.addSpacing(8)
         top.addWidget(self.field, stretch=1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        layout.setSpacing(8)
-        layout.addLayout(top)
-        layout.addWidget(self._notice)
-        layout.addWidget(self._stack, stretch=1)
-        layout.addLayout(self._hints(keymap))
+        vbox(
+            top,
+            self._notice,
+            grow(self._stack),
+            self._hints(keymap),
+            on=self,
+            margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN),
+        )
 
     def align_with_neighbours(self, *, above: int = _MARGIN) -> None:
         """Stand without a margin of its own, in a column whose other parts have none."""

@@ -1,7 +1,7 @@
 """The guide on a screen of its own: contents at the left, the page at the right."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from labeler.app.guide.contents import GuideContentsView
 from labeler.app.guide.viewer import GuideViewer
@@ -10,7 +10,8 @@ from labeler.ui.guide.contents_tree import GuideContentsTree
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.guide.page_images import ReferenceImageReader
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, stretch, vbox
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
@@ -46,9 +47,9 @@ class GuideScreen(QWidget):
         self.edit = KeyButton(appearance, keymap[Action.EDIT_PAGE], "Edit", main=True)
         self.new = KeyButton(appearance, keymap[Action.NEW_PAGE], "New page")
         self.versions = KeyButton(appearance, keymap[Action.SHOW_VERSIONS], "Versions")
-        self.why_not = ErrorBanner(appearance, icon="locked", colour="locked")
-        self.notice = ErrorBanner(appearance, icon="folder", colour="muted")
-        self.info_banner = ErrorBanner(appearance, icon="about", colour="accent")
+        self.why_not = ErrorBanner(appearance, BannerKind.LOCKED)
+        self.notice = ErrorBanner(appearance, BannerKind.FOLDER)
+        self.info_banner = ErrorBanner(appearance, BannerKind.INFO)
         self._lay_out()
         self._connect()
         bind_scope(self, keymap, Scope.GUIDE_PAGES, self._keys())
@@ -102,25 +103,14 @@ class GuideScreen(QWidget):
         self._viewer.search(self.panel.field.text())
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(label("Guide", rank="title"))
-        head.addStretch(1)
-        for button in (self.versions, self.new, self.edit):
-            head.addWidget(button)
-        across = QSplitter(Qt.Orientation.Horizontal)
-        across.setHandleWidth(16)
-        across.setChildrenCollapsible(False)
-        across.addWidget(self.contents)
-        across.addWidget(self.panel)
-        across.setStretchFactor(0, 1)
-        across.setStretchFactor(1, 3)
-        across.setSizes([_CONTENTS, _PAGE])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 8)
-        layout.setSpacing(8)
-        layout.addLayout(head)
-        layout.addWidget(self.why_not)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.info_banner)
-        layout.addWidget(across, stretch=1)
+        head = hbox(label("Guide", rank="title"), stretch(1), self.versions, self.new, self.edit)
+        across = hsplit(self.contents, self.panel, sizes=(_CONTENTS, _PAGE), shares=(1, 3))
+        vbox(
+            head,
+            self.why_not,
+            self.notice,
+            self.info_banner,
+            grow(across),
+            on=self,
+            margins=(16, 16, 16, 8),
+        )

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from labeler.guide.three_way_merge import MergeChoice
 from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.page_view import GuidePageView
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, stretch, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
@@ -63,12 +63,13 @@ class ConflictCard(QFrame):
         self.buttons: dict[MergeChoice, CommandButton] = {}
         self._texts = (_text(), _text())
         self._group = QButtonGroup(self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(8)
-        layout.addWidget(label(heading, rank="number"))
-        layout.addLayout(self._columns(author))
-        layout.addLayout(self._choices(keymap))
+        vbox(
+            label(heading, rank="number"),
+            self._columns(author),
+            self._choices(keymap),
+            on=self,
+            margins=(16, 12, 16, 12),
+        )
         self.buttons[conflict.choice].setChecked(True)
         self._write()
         appearance.changed.connect(self._write)
@@ -87,9 +88,7 @@ class ConflictCard(QFrame):
         self.pointed.emit()
 
     def _choices(self, keymap: Keymap) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(label("Take", rank="muted"))
+        row = hbox(label("Take", rank="muted"))
         for choice, words in _WORDS.items():
             row.addWidget(self._button(keymap, choice, words))
         row.addStretch()
@@ -250,21 +249,14 @@ class GuideMergeScreen(QWidget):
         self._conflicts.setWidgetResizable(True)
         self._conflicts.setFrameShape(QFrame.Shape.NoFrame)
         self._conflicts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.setHandleWidth(16)
-        halves.setChildrenCollapsible(False)
-        halves.addWidget(self._conflicts)
-        halves.addWidget(self.preview)
-        halves.setSizes([1000, 1000])
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addStretch(1)
-        foot.addWidget(self.back)
-        foot.addWidget(self.take)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 8)
-        layout.setSpacing(16)
-        layout.addWidget(label("Somebody else saved this page", rank="title"))
-        layout.addWidget(self.sentence)
-        layout.addWidget(halves, stretch=1)
-        layout.addLayout(foot)
+        halves = hsplit(self._conflicts, self.preview, sizes=(1000, 1000))
+        foot = hbox(stretch(1), self.back, self.take)
+        vbox(
+            label("Somebody else saved this page", rank="title"),
+            self.sentence,
+            grow(halves),
+            foot,
+            on=self,
+            spacing=16,
+            margins=(16, 16, 16, 8),
+        )

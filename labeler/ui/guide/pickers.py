@@ -16,6 +16,7 @@ from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.classes.reference_grid import reference_image_keys
 from labeler.ui.classes.reference_panel import ReferencePanel
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import hbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
@@ -49,9 +50,7 @@ class ClassPairDialog(ClassPickerDialog):
         self.picked.connect(self._pass_on)
 
     def _classes(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(label("Tell", rank="muted"))
+        row = hbox(label("Tell", rank="muted"))
         for number, link in enumerate(self._covered):
             button = CommandButton(self._appearance, link.name, kind=ButtonKind.ROLE)
             button.setCheckable(True)

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from labeler.guide.draft import PageProblem
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.icons import icon
 from labeler.ui.window.theme import Appearance
@@ -33,11 +34,7 @@ class PageProblemList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._want)
         self.list.itemClicked.connect(self._want)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.heading)
-        layout.addWidget(self.list)
+        vbox(self.heading, self.list, on=self, spacing=4)
         appearance.changed.connect(self._write)
         self._write()
 

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QFrame, QLineEdit
 
 from labeler.app.keymap import Key
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
@@ -28,14 +29,15 @@ class PromptBar(QFrame):
         )
         self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.message = label(rank="muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 8, 8)
-        row.setSpacing(8)
-        row.addWidget(label(question))
-        row.addWidget(self.field, stretch=1)
-        row.addWidget(self.message)
-        row.addWidget(self.cancel)
-        row.addWidget(self.button)
+        hbox(
+            label(question),
+            grow(self.field),
+            self.message,
+            self.cancel,
+            self.button,
+            on=self,
+            margins=(16, 8, 8, 8),
+        )
         self.field.returnPressed.connect(self._answer)
         self.field.textEdited.connect(self.edited)
         self.button.clicked.connect(self._answer)

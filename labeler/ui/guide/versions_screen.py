@@ -13,16 +13,13 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QSplitter,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,7 +30,8 @@ from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, GuidePageView
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyTabBar
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, vbox
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance, TypeSize
@@ -178,7 +176,7 @@ class GuideVersionsScreen(QWidget):
         self.changed = DiffView(appearance)
         self.page = GuidePageView(appearance, pictures)
         self.error_banner = ErrorBanner(appearance)
-        self.why_not = ErrorBanner(appearance, icon="locked", colour="locked")
+        self.why_not = ErrorBanner(appearance, BannerKind.LOCKED)
         self.restore = KeyButton(appearance, keymap[Action.RESTORE_VERSION], "Restore", main=True)
         self.back = KeyButton(appearance, keymap[Action.LEAVE_VERSIONS], "Back to the page")
         self.restore.setEnabled(False)
@@ -226,30 +224,10 @@ class GuideVersionsScreen(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.list)
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tabs)
-        column.addWidget(self._shows, stretch=1)
+        vbox(self.tabs, grow(self._shows), on=right, spacing=0)
         self._shows.addWidget(self.changed)
         self._shows.addWidget(self.page)
         self.tabs.currentChanged.connect(self._shows.setCurrentIndex)
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.setHandleWidth(16)
-        halves.setChildrenCollapsible(False)
-        halves.addWidget(self.list)
-        halves.addWidget(right)
-        halves.setStretchFactor(1, 1)
-        halves.setSizes([_LIST, _PAGE])
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title, stretch=1)
-        head.addWidget(self.back)
-        head.addWidget(self.restore)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 8)
-        layout.setSpacing(8)
-        layout.addLayout(head)
-        layout.addWidget(self.error_banner)
-        layout.addWidget(self.why_not)
-        layout.addWidget(halves, stretch=1)
+        halves = hsplit(self.list, right, sizes=(_LIST, _PAGE), shares=(0, 1))
+        head = hbox(grow(self.title), self.back, self.restore)
+        vbox(head, self.error_banner, self.why_not, grow(halves), on=self, margins=(16, 16, 16, 8))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QWidget
 
 from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.models.model_finder import ModelFinder
@@ -13,9 +13,10 @@ from labeler.core.models.scoring import ModelSpec
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.file_field import FileField, open_file_dialog
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import gap, grow, hbox, stretch, vbox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
-from labeler.ui.models.found_models_table import FoundModelsModel, FoundModelsTable
+from labeler.ui.models.found_models_table import FoundModelsTable
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 
@@ -46,12 +47,11 @@ class AddModelDialog(QDialog):
         self.setWindowTitle("Add models")
         self.resize(*_SIZE)
         self._finder, self._why_not = finder, why_not
-        self._models = FoundModelsModel()
         self.search = QLineEdit()
         self.search.setObjectName("search")
         self.search.setAccessibleName("Find models by parts of their names, or type one")
         self.search.setPlaceholderText("Parts of a name, like resnet tv, or a whole name")
-        self.table = FoundModelsTable(appearance, self._models)
+        self.table = FoundModelsTable(appearance)
         self.known = label(rank="caption", wrap=True)
         self.name = QLineEdit()
         self.name.setAccessibleName("The participant's code")
@@ -80,8 +80,7 @@ class AddModelDialog(QDialog):
 
     def show_found(self) -> None:
         """Show what the search finds, as far as timm's list is known."""
-        self._models.show(self._finder.find(self.search.text()), self._finder.results)
-        self.table.fit()
+        self.table.show_models(self._finder.find(self.search.text()), self._finder.results)
         self._show_ticked()
 
     def add(self) -> None:
@@ -106,7 +105,7 @@ class AddModelDialog(QDialog):
         return super().eventFilter(watched, event)
 
     def _chosen(self) -> tuple[str, ...]:
-        return self._models.ticked or (self.search.text().strip(),)
+        return self.table.ticked or (self.search.text().strip(),)
 
     def _spec(self, model: str) -> ModelSpec:
         if len(self._chosen()) > 1:
@@ -120,7 +119,7 @@ class AddModelDialog(QDialog):
 
     def _show_ticked(self) -> None:
         """What is ticked, or how to; the form is for one model."""
-        ticked = self._models.ticked
+        ticked = self.table.ticked
         for field in (self.name, self.checkpoint, self.classes):
             field.setEnabled(len(ticked) <= 1)
         self.name.setPlaceholderText(self._chosen()[0] if len(ticked) <= 1 else "")
@@ -130,7 +129,7 @@ class AddModelDialog(QDialog):
         elif ticked:
             self.known.setText(f"{len(ticked):,} ticked: {', '.join(ticked)}")
         else:
-            found = f"{self._models.rowCount():,} of {len(self._finder.entries):,} models"
+            found = f"{self.table.rows:,} of {len(self._finder.entries):,} models"
             self.known.setText(f"{found}. Space ticks one; without a tick the typed name is taken.")
 
     def _ask_results(self) -> None:
@@ -141,7 +140,7 @@ class AddModelDialog(QDialog):
     def _connect(self, keymap: Keymap) -> None:
         self.search.textChanged.connect(self.show_found)
         self.search.installEventFilter(self)
-        self._models.ticked_changed.connect(self._show_ticked)
+        self.table.ticked_changed.connect(self._show_ticked)
         self.results.clicked.connect(self._ask_results)
         self.cancel.clicked.connect(self.reject)
         self.enter.clicked.connect(self.add)
@@ -163,34 +162,26 @@ class AddModelDialog(QDialog):
         form.addRow("Name here", self.name)
         form.addRow("Checkpoint", self.checkpoint)
         form.addRow("Class list", self.classes)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(8)
-        layout.addWidget(label("Add models", rank="title"))
-        layout.addLayout(self._header())
-        layout.addWidget(self.table, stretch=1)
-        layout.addWidget(self.known)
-        layout.addSpacing(8)
-        layout.addWidget(label(_OWN, rank="caption", wrap=True))
-        layout.addLayout(form)
-        layout.addWidget(self.error_banner)
-        layout.addSpacing(8)
-        layout.addLayout(self._footer())
+        vbox(
+            label("Add models", rank="title"),
+            self._header(),
+            grow(self.table),
+            self.known,
+            gap(8),
+            label(_OWN, rank="caption", wrap=True),
+            form,
+            self.error_banner,
+            gap(8),
+            self._footer(),
+            on=self,
+            margins=(24, 24, 24, 16),
+        )
 
     def _header(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.search, stretch=1)
-        head.addWidget(self.results)
-        return head
+        return hbox(grow(self.search), self.results)
 
     def _footer(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.cancel)
-        foot.addStretch(1)
-        foot.addWidget(self.enter)
-        return foot
+        return hbox(self.cancel, stretch(1), self.enter)
 
 
 def _presses(event: QEvent, key: Qt.Key) -> bool:

@@ -1,136 +1,33 @@
-"""A table of models to tick: Space or a click ticks, the arrows move."""
+"""A table of models to tick: Space or a click ticks, the arrow keys move."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
 )
 
 from labeler.app.models.model_finder import FoundModel
+from labeler.ui.kit.tables.table_view import AnyIndex, Column, TableView
 from labeler.ui.window.icons import paint_icon
 from labeler.ui.window.theme import Appearance
-
-_TITLES = ("Model", "Parameters", "Input", "Outputs", "Weights")
-
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
-_TICKABLE = Qt.ItemFlag.ItemIsUserCheckable
-
-
-class FoundModelsModel(QAbstractTableModel):
-    """What is ticked stays so while something else is searched."""
-
-    ticked_changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._rows: tuple[FoundModel, ...] = ()
-        self._results: tuple[str, ...] = ()
-        self._ticked: dict[str, None] = {}
-
-    @property
-    def ticked(self) -> tuple[str, ...]:
-        """The names of the ticked models, in the order in which they were."""
-        return tuple(self._ticked)
-
-    def show(self, rows: Sequence[FoundModel], results: Sequence[str]) -> None:
-        self.beginResetModel()
-        self._rows, self._results = tuple(rows), tuple(results)
-        self.endResetModel()
-
-    def toggle(self, row: int) -> None:
-        name = self._rows[row].name
-        if name in self._ticked:
-            del self._ticked[name]
-        else:
-            self._ticked[name] = None
-        self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
-        self.ticked_changed.emit()
-
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(_TITLES) + len(self._results)
-
-    def flags(self, index: _Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        return flags | _TICKABLE if index.column() == 0 else flags
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self._rows[index.row()], index.column()
-        match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
-                return _texts(row)[column]
-            case Qt.ItemDataRole.CheckStateRole if column == 0:
-                ticked = row.name in self._ticked
-                return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return _alignment(column)
-        return None
-
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if role != Qt.ItemDataRole.CheckStateRole or index.column():
-            return False
-        if value != self.data(index, role):
-            self.toggle(index.row())
-        return True
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation is Qt.Orientation.Vertical:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        published = tuple(f"Top-1 {title}" for title in self._results)
-        return (*_TITLES, *published)[section]
-
-
-def _texts(row: FoundModel) -> tuple[str, ...]:
-    return (row.name, row.parameters, row.input, row.outputs, row.weights, *row.published)
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    left = column in (0, _TITLES.index("Weights"))
-    side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
-
 
 _BOX = 20
 
 
 class CheckBoxDelegate(QStyledItemDelegate):
-    """Paints the program's box over Qt's, whose outline the dark theme swallows."""
+    """Paints the program's check box over Qt's, which is hard to see in the dark theme."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         super().paint(painter, option, index)
         cell = QStyleOptionViewItem(option)
         self.initStyleOption(cell, index)
@@ -154,46 +51,70 @@ class CheckBoxDelegate(QStyledItemDelegate):
 _ROW_PADDING = 12
 
 
-class FoundModelsTable(QTableView):
-    """Whole rows are chosen, each with a box before its name."""
+class FoundModelsTable(TableView):
+    """Each row has a box before its name; what is ticked stays ticked during other searches."""
 
-    def __init__(self, appearance: Appearance, model: FoundModelsModel) -> None:
-        super().__init__()
-        self._model = model
-        self._ticks = CheckBoxDelegate(appearance)
-        self.setModel(model)
-        self.setItemDelegateForColumn(0, self._ticks)
-        self.setObjectName("figures")
-        self.setAccessibleName("Models that were found")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ROW_PADDING)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setSectionsClickable(False)
-        self.doubleClicked.connect(lambda index: self._model.toggle(index.row()))
+    ticked_changed = Signal()
 
-    def fit(self) -> None:
-        """The name takes what room the other columns leave."""
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__("Models found", whole_rows=True, row_padding=_ROW_PADDING)
+        self._ticked: dict[str, None] = {}
+        self._boxes = CheckBoxDelegate(appearance)
+        self.setItemDelegateForColumn(0, self._boxes)
+        self.cells.toggled.connect(self.toggle)
+        self.doubleClicked.connect(lambda index: self.toggle(index.row()))
+
+    @property
+    def ticked(self) -> tuple[str, ...]:
+        """The names of the ticked models, in the order in which they were ticked."""
+        return tuple(self._ticked)
+
+    def show_models(self, models: Sequence[FoundModel], results: Sequence[str]) -> None:
+        """Show what was found, with a column for each results file."""
+        self.show_rows(self._columns(results), models)
         header = self.horizontalHeader()
-        # Looking at every one of two thousand rows would take longer than typing a letter.
+        # Measuring all of two thousand rows would take longer than typing a letter.
         header.setResizeContentsPrecision(0)
-        for column in range(1, self._model.columnCount()):
+        for column in range(1, self.columns):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
+    def toggle(self, row: int) -> None:
+        """Tick a model, or take its tick away."""
+        index = self.cells.index(row, 0)
+        name = self.cells.row_at(index).name
+        if name in self._ticked:
+            del self._ticked[name]
+        else:
+            self._ticked[name] = None
+        self.cells.dataChanged.emit(index, index)
+        self.ticked_changed.emit()
+
     def enter(self) -> None:
-        """Take the keyboard, at the first row where none is chosen yet."""
-        if not self.currentIndex().isValid() and self._model.rowCount():
-            self.setCurrentIndex(self._model.index(0, 0))
+        """Take the keyboard focus, at the first row if none is current."""
+        if not self.currentIndex().isValid() and self.rows:
+            self.go_to(0, 0)
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
-            self._model.toggle(self.currentIndex().row())
+            self.toggle(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
+
+    def _columns(self, results: Sequence[str]) -> list[Column[FoundModel]]:
+        return [
+            Column(title="Model", text=lambda row: row.name, check_state=self._check_state),
+            Column(title="Parameters", text=lambda row: row.parameters, numeric=True),
+            Column(title="Input", text=lambda row: row.input, numeric=True),
+            Column(title="Outputs", text=lambda row: row.outputs, numeric=True),
+            Column(title="Weights", text=lambda row: row.weights),
+            *(_published_column(number, name) for number, name in enumerate(results)),
+        ]
+
+    def _check_state(self, row: FoundModel) -> Qt.CheckState:
+        return Qt.CheckState.Checked if row.name in self._ticked else Qt.CheckState.Unchecked
+
+
+def _published_column(number: int, name: str) -> Column[FoundModel]:
+    return Column(title=f"Top-1 {name}", text=lambda row: row.published[number], numeric=True)

@@ -1,15 +1,16 @@
 """The Models screen: a table of models, what can be done with the chosen one, and a log."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.models.model_list import ModelList
 from labeler.app.models.model_row import ModelAction, ModelRow, ModelState, ModelsView
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox, vsplit
 from labeler.ui.kit.layout.titled_page import TitledPage
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.models.model_table import ModelTable
 from labeler.ui.window.actions import Handlers, bind_action, bind_scope
@@ -22,34 +23,23 @@ class ModelLogPanel(QFrame):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.title = label("Log", rank="heading")
-        self.failure = ErrorBanner(appearance)
-        self.note = ErrorBanner(appearance, icon="pause", colour="locked")
+        self.banner = ErrorBanner(appearance)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setPlaceholderText("Nothing has been said yet.")
+        self.text.setPlaceholderText("The log is empty.")
         self.text.setObjectName("log")
-        self.text.setAccessibleName("What was said while the model was scored")
+        self.text.setAccessibleName("Log of the scoring")
         self._shown: tuple[str, tuple[str, ...]] = ("", ())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
-        for part in (self.title, self.failure, self.note):
-            column.addWidget(part)
-        column.addWidget(self.text, stretch=1)
+        vbox(self.title, self.banner, grow(self.text), on=self, margins=(0, 8, 0, 0))
 
     def render_row(self, row: ModelRow | None, words: tuple[str, ...]) -> None:
         name = row.name if row is not None else ""
         failed = row is not None and row.state is ModelState.FAILED
         sentence = row.sentence if row is not None else ""
         self.title.setText(f"Log of {name}" if name else "Log")
-        self._show_sentence(self.failure, sentence if failed else "")
-        self._show_sentence(self.note, "" if failed else sentence)
+        if self.banner.sentence != sentence:  # a screen reader hears it once
+            self.banner.say(sentence, BannerKind.ERROR if failed else BannerKind.PAUSED)
         self._render_words(name, words)
-
-    @staticmethod
-    def _show_sentence(place: ErrorBanner, sentence: str) -> None:
-        if place.sentence != sentence:  # a screen reader hears it once
-            place.say(sentence)
 
     def _render_words(self, name: str, words: tuple[str, ...]) -> None:
         before_name, before = self._shown
@@ -85,7 +75,7 @@ class ModelsScreen(TitledPage):
     def __init__(self, appearance: Appearance, keymap: Keymap, presenter: ModelList) -> None:
         super().__init__(appearance, keymap, title="Models", icon="models")
         self._presenter = presenter
-        self.notice = ErrorBanner(appearance, icon="about", colour="accent")
+        self.notice = ErrorBanner(appearance, BannerKind.INFO)
         self.table = ModelTable(appearance)
         self.log = ModelLogPanel(appearance)
         self.action_button = KeyButton(
@@ -175,25 +165,16 @@ class ModelsScreen(TitledPage):
         self.below_head.addWidget(self.notice)
         self.show_log.setChecked(True)
         upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(16)
-        column.addWidget(self.table, stretch=1)
-        column.addLayout(self._footer())
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.setHandleWidth(8)
-        splitter.setChildrenCollapsible(False)
-        splitter.addWidget(upper)
-        splitter.addWidget(self.log)
-        splitter.setStretchFactor(0, 1)
-        splitter.setSizes(list(_SIZES))
+        vbox(grow(self.table), self._footer(), on=upper, spacing=16, margins=(0, 8, 0, 8))
+        splitter = vsplit(upper, self.log, sizes=_SIZES, shares=(1,), handle=8)
         self.set_contents(splitter, until_then="Looking up the models …")
 
     def _footer(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        for button in (self.action_button, self.start_all, self.remove, self.how):
-            foot.addWidget(button)
-        foot.addWidget(self.scoring_text, stretch=1)
-        foot.addWidget(self.show_log)
-        return foot
+        return hbox(
+            self.action_button,
+            self.start_all,
+            self.remove,
+            self.how,
+            grow(self.scoring_text),
+            self.show_log,
+        )

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from labeler.app.models.scoring_request import ScoringChoices
 from labeler.core.models.scoring import Precision
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox, NumberField
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
@@ -95,11 +95,7 @@ class AdvancedScoringRows:
         browse.setAccessibleName("Browse: the folder for all logits")
         browse.clicked.connect(self._browse)
         container = QWidget()
-        row = QHBoxLayout(container)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.logits, stretch=1)
-        row.addWidget(browse)
+        hbox(grow(self.logits), browse, on=container)
         return container
 
     def _browse(self) -> None:
@@ -197,10 +193,7 @@ class ScoringOptionsDialog(QDialog):
         self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
     def _lay_out(self) -> None:
-        boxes = QVBoxLayout()
-        boxes.setSpacing(4)
-        for box in self.datasets.values():
-            boxes.addWidget(box)
+        boxes = vbox(*self.datasets.values(), spacing=4)
         form = self._form
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(16)
@@ -214,10 +207,12 @@ class ScoringOptionsDialog(QDialog):
         foot.addWidget(self.cancel)
         foot.addStretch(1)
         foot.addWidget(self.take)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addWidget(label("How to score", rank="title"))
-        layout.addLayout(form)
-        layout.addWidget(self.error_banner)
-        layout.addLayout(foot)
+        vbox(
+            label("How to score", rank="title"),
+            form,
+            self.error_banner,
+            foot,
+            on=self,
+            spacing=16,
+            margins=(24, 24, 24, 16),
+        )

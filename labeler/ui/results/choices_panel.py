@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from labeler.app.results.results_view import (
 from labeler.core.metrics.definitions import Convention, Metric
 from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import gap, grow, hbox, stretch, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.icons import icon
 from labeler.ui.window.theme import Appearance, TypeSize
@@ -218,19 +218,21 @@ class ResultsChoicesPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.setFocusProxy(self.datasets)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(label("Datasets", rank="muted"))
-        layout.addWidget(self.datasets)
-        layout.addSpacing(4)
-        layout.addLayout(_head("Participants", self.everybody, self.humans, self.models))
-        layout.addWidget(self.participants, stretch=3)
-        layout.addSpacing(4)
-        layout.addWidget(label("Subsets", rank="muted"))
-        layout.addWidget(self.subsets, stretch=3)
-        layout.addWidget(self.add)
-        layout.addSpacing(4)
+        layout = vbox(
+            label("Datasets", rank="muted"),
+            self.datasets,
+            gap(4),
+            _head("Participants", self.everybody, self.humans, self.models),
+            grow(self.participants, 3),
+            gap(4),
+            label("Subsets", rank="muted"),
+            grow(self.subsets, 3),
+            self.add,
+            gap(4),
+            on=self,
+            spacing=4,
+            margins=(0, 8, 0, 0),
+        )
         for words, box in (("Metric", self.measure), ("Counting", self.convention)):
             layout.addWidget(label(words, rank="muted"))
             layout.addWidget(box)
@@ -238,13 +240,7 @@ class ResultsChoicesPanel(QWidget):
 
 
 def _head(words: str, *buttons: QToolButton) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(0)
-    row.addWidget(label(words, rank="muted"))
-    row.addStretch(1)
-    for button in buttons:
-        row.addWidget(button)
-    return row
+    return hbox(label(words, rank="muted"), stretch(1), *buttons, spacing=0)
 
 
 def _small(words: str, explanation: str) -> QToolButton:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from labeler.app.keymap import Keymap
 from labeler.app.results.results_view import ResultImageDetails
 from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.kit.text.text_dialogs import close_button_row
@@ -87,17 +88,8 @@ class EnlargedImageDialog(QDialog):
         head = QHBoxLayout()
         head.addWidget(self.title, stretch=1)
         head.addWidget(self.place)
-        side = QVBoxLayout()
-        side.setSpacing(8)
-        side.addWidget(self.facts)
-        side.addWidget(self.said, stretch=1)
-        body = QHBoxLayout()
-        body.setSpacing(16)
-        body.addWidget(self.image, stretch=3)
-        body.addLayout(side, stretch=2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 16, 24, 16)
-        layout.setSpacing(16)
-        layout.addLayout(head)
-        layout.addLayout(body, stretch=1)
-        layout.addLayout(close_button_row(self))
+        side = vbox(self.facts, grow(self.said))
+        body = hbox(grow(self.image, 3), grow(side, 2), spacing=16)
+        vbox(
+            head, grow(body), close_button_row(self), on=self, spacing=16, margins=(24, 16, 24, 16)
+        )

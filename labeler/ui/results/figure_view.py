@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
-    QPen,
     QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.results.results_view import FigureDetail
+from labeler.ui.kit.charts.chart import Chart
 from labeler.ui.results.figure_viewport import FigureViewport, paint_mark
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
@@ -34,29 +31,25 @@ _HIT_DISTANCE = 12.0  # from a point, in pixels
 _WHEEL_STEP = 120
 
 
-class FigureView(QWidget):
-    """Paints a picture in the middle, never distorted; `opened` tells what a mark represents.
+class FigureView(Chart):
+    """Paints a picture in the middle, never distorted.
 
     `part_wanted` asks for a drawing between other ends of the axes, so many pixels wide.
     """
 
-    opened = Signal(object)
+    focus_width = 2
     part_wanted = Signal(object, int)
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
-        super().__init__()
-        self._appearance = appearance
+        super().__init__(appearance)
         self._drawn: RenderedFigure | None = None
         self._seen: FigureViewport | None = None
         self._picture, self._part = QPixmap(), QPixmap()
         self._part_shown: FigureDetail | None = None
         self._part_of: FigureViewport | None = None
-        self._current: int | None = None
         self._grabbed: QPointF | None = None
         self._dragged, self._wheel = False, 0
         self.setMinimumSize(320, 200)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
         bind_scope(
             self,
             keymap,
@@ -84,12 +77,6 @@ class FigureView(QWidget):
         """How much less than the whole is between the ends of the axes."""
         return 1.0 if self._seen is None else self._seen.zoomed
 
-    @property
-    def current(self) -> "FigureMark | None":
-        """The mark that is pointed at."""
-        marks = self._marks
-        return marks[self._current] if self._current is not None else None
-
     def show_figure(self, drawn: "RenderedFigure") -> None:
         self.setAccessibleName(drawn.title)
         if drawn is not self._drawn:
@@ -97,8 +84,7 @@ class FigureView(QWidget):
             self._picture = QPixmap()
             self._picture.loadFromData(drawn.png)
             self._part, self._part_of = QPixmap(), None
-            self._point_at(None)
-            self.update()
+            self.point_at(None)
 
     def show_part(self, part: FigureDetail | None) -> None:
         """Show what was drawn of a part, if it is one of this figure."""
@@ -132,39 +118,30 @@ class FigureView(QWidget):
 
     # Pointing.
 
+    def marks(self) -> "tuple[FigureMark, ...]":
+        return () if self._drawn is None else self._drawn.marks
+
     def step(self, steps: int) -> None:
         """Point at the next mark, or at one before."""
-        if self._marks:
-            at = -1 if self._current is None and steps > 0 else self._current or 0
-            self._point_at((at + steps) % len(self._marks))
-            self._ensure_visible()
-
-    def open_current(self) -> None:
-        """Show the images behind the mark."""
-        mark = self.current
-        if mark is not None and mark.source is not None:
-            self.opened.emit(mark.source)
+        marks = self.marks()
+        if marks:
+            at = -1 if self.current is None and steps > 0 else self.current or 0
+            self.point_at((at + steps) % len(marks))
+            self._ensure_visible(marks[(at + steps) % len(marks)])
 
     def place_of(self, mark: "FigureMark") -> QPointF:
         """Where on the widget the middle of a mark is."""
         return self._rect_of(mark).center()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+    def paint(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), self._appearance.colour("surface"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.is_shown:
             self._paint_picture(painter)
-        mark = self.current
+        mark = None if self.current is None else self.marks()[self.current]
         if mark is not None and self._is_visible(mark):
             inside = QRectF(self.rect()).adjusted(4, 4, -4, -4)
             paint_mark(painter, self._appearance, self._rect_of(mark), mark.words, inside)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._appearance.colour("accent"), 2))
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-        painter.end()
 
     def _paint_picture(self, painter: QPainter) -> None:
         place, paper = self._place().toRect(), self._appearance.theme.paper
@@ -225,7 +202,8 @@ class FigureView(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._grabbed is None:
-            self._point_at(self._at(event.position()))
+            if self.hover(event.position()) is None and self.current is not None:
+                self.point_at(None)
             return
         way = self._grabbed - event.position()
         if self._seen is not None and (self._dragged or way.manhattanLength() > 4):
@@ -236,8 +214,7 @@ class FigureView(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         clicked = self._grabbed is not None and not self._dragged
         self._grabbed = None
-        if clicked and self._at(event.position()) is not None:
-            self._point_at(self._at(event.position()))
+        if clicked and self.hover(event.position()) is not None:
             self.open_current()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -246,32 +223,10 @@ class FigureView(QWidget):
         else:
             self.zoom(3, event.position())
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    @property
-    def _marks(self) -> "tuple[FigureMark, ...]":
-        return () if self._drawn is None else self._drawn.marks
-
-    def _point_at(self, number: int | None) -> None:
-        if number != self._current:
-            self._current = number
-            mark = self.current
-            self.setAccessibleDescription("" if mark is None else mark.words)
-            leads = mark is not None and mark.source is not None
-            hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
-            self.setCursor(hand)
-            self.update()
-
-    def _at(self, where: QPointF) -> int | None:
+    def mark_at(self, where: QPointF) -> int | None:
         """The mark that is there, or the nearest point, if it is near."""
         near: list[tuple[float, int]] = []
-        for number, mark in enumerate(self._marks):
+        for number, mark in enumerate(self.marks()):
             rect = self._rect_of(mark)
             if self._is_visible(mark):
                 across = max(rect.left() - where.x(), where.x() - rect.right(), 0.0)
@@ -287,9 +242,8 @@ class FigureView(QWidget):
             .intersects(self._rect_of(mark).adjusted(-0.5, -0.5, 0.5, 0.5))
         )
 
-    def _ensure_visible(self) -> None:
-        mark = self.current
-        if mark is not None and self._seen is not None and not self._is_visible(mark):
+    def _ensure_visible(self, mark: "FigureMark") -> None:
+        if self._seen is not None and not self._is_visible(mark):
             self._see(self._seen.centred_on(mark.x, mark.y))
 
     def _see(self, seen: FigureViewport) -> None:

@@ -7,11 +7,9 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,7 +18,8 @@ from labeler.app.results.report_data import ReportFormat
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.file_field import open_file_dialog
 from labeler.ui.kit.input.form_fields import CheckBox
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.layout.boxes import aligned, grow, hbox, stretch, vbox
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
@@ -60,11 +59,7 @@ class PublishedResultsFields(QWidget):
         form.addRow(label(_ABOUT, rank="caption", wrap=True))
         self._add(form, self.original, "&Original dataset", "results-imagenet.csv")
         self._add(form, self.new, "Ne&w dataset", "results-imagenetv2-matched-frequency.csv")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.unfold, alignment=Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._rows)
+        vbox(aligned(self.unfold, Qt.AlignmentFlag.AlignLeft), self._rows, on=self)
 
     def _add(self, form: QFormLayout, field: QLineEdit, words: str, example: str) -> None:
         name = f"Published results for the {words.replace('&', '').lower()}"
@@ -74,10 +69,7 @@ class PublishedResultsFields(QWidget):
         browse.setAutoDefault(False)
         browse.setAccessibleName(f"Choose: {name}")
         browse.clicked.connect(lambda: self._choose(field, name))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(field, stretch=1)
-        row.addWidget(browse)
+        row = hbox(grow(field), browse)
         form.addRow(words, row)
         named = form.labelForField(row)
         if hasattr(named, "setBuddy"):
@@ -121,10 +113,9 @@ class FullReportDialog(QDialog):
         self.formats = {each: CheckBox(appearance, words) for each, words in _WORDS.items()}
         self.names = CheckBox(appearance, "Write people's &names beside their codes")
         self.published = PublishedResultsFields()
-        self.line = ProgressBar(appearance, "The report")
+        self.line = ProgressBar("The report")
         self.progress = label(rank="muted", wrap=True)
-        self.failure = ErrorBanner(appearance)
-        self.success = ErrorBanner(appearance, icon="right", colour="open")
+        self.banner = ErrorBanner(appearance)
         self.start = QPushButton("Write the report")
         self.cancel = QPushButton("Cancel")
         self.open_it = QPushButton("Open the folder")
@@ -138,9 +129,10 @@ class FullReportDialog(QDialog):
         self.line.show_part(view.done, view.total)
         self.progress.setVisible(view.busy)
         self.progress.setText(view.sentence if view.busy else "")
-        said = "" if view.busy else view.sentence
-        self.failure.say(said if view.failed else "")
-        self.success.say("" if view.failed else said)
+        self.banner.say(
+            "" if view.busy else view.sentence,
+            BannerKind.ERROR if view.failed else BannerKind.DONE,
+        )
         asked = (self.folder, self.browse, self.names, self.published, self.start)
         for part in (*asked, *self.formats.values()):
             part.setEnabled(not view.busy)
@@ -192,37 +184,27 @@ class FullReportDialog(QDialog):
     def _lay_out(self) -> None:
         self.folder.setPlaceholderText("Folder; files of an earlier report in it are replaced")
         self.folder.setAccessibleName("Folder")
-        where = QHBoxLayout()
-        where.setSpacing(8)
-        where.addWidget(self.folder, stretch=1)
-        where.addWidget(self.browse)
+        where = hbox(grow(self.folder), self.browse)
         ticks = QGridLayout()
         ticks.setSpacing(8)
         for number, box in enumerate(self.formats.values()):
             box.setChecked(True)
             ticks.addWidget(box, number // _COLUMNS, number % _COLUMNS)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.open_it)
-        foot.addStretch()
-        foot.addWidget(self.cancel)
-        foot.addWidget(self.start)
+        foot = hbox(self.open_it, stretch(), self.cancel, self.start)
         self.start.setDefault(True)
         for button in (self.browse, self.cancel, self.open_it):
             button.setAutoDefault(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addWidget(label("The whole report", rank="title"))
-        for part in (where, ticks):
-            layout.addLayout(part)
-        for widget in (
+        vbox(
+            label("The whole report", rank="title"),
+            where,
+            ticks,
             self.names,
             self.published,
             self.line,
             self.progress,
-            self.failure,
-            self.success,
-        ):
-            layout.addWidget(widget)
-        layout.addLayout(foot)
+            self.banner,
+            foot,
+            on=self,
+            spacing=16,
+            margins=(24, 24, 24, 16),
+        )

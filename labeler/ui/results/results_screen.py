@@ -5,7 +5,6 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -26,9 +25,10 @@ from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
-from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
+from labeler.ui.kit.layout.boxes import grow, hsplit, vbox, vsplit
+from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.text.empty_state import EmptyState
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.results.choices_panel import ResultPicker, ResultsChoicesPanel
 from labeler.ui.results.figure_view import FigureView
@@ -51,7 +51,7 @@ class ComputationStatus(QFrame):
         self.setProperty("kind", "card")
         self._icon = IconLabel(appearance, "waiting", colour="muted", size=40)
         self.sentence = label(rank="muted", wrap=True)
-        self.line = ProgressBar(appearance, "The results")
+        self.line = ProgressBar("The results")
         stop = Action.CLOSE_IMAGES
         self.stop = CommandButton(appearance, "Stop", keys=keymap[stop].keys[:1], actions=[stop])
         self.again = CommandButton(appearance, "Compute again")
@@ -112,7 +112,7 @@ class ResultsScreen(TitledPage):
         super().__init__(appearance, keymap, title="Results", icon="progress")
         self._presenter = presenter
         self._from_figure = False
-        self.notice = ErrorBanner(appearance, icon="right", colour="open")
+        self.notice = ErrorBanner(appearance, BannerKind.DONE)
         self.computing = ComputationStatus(appearance, keymap)
         self.choices = ResultsChoicesPanel(appearance, keymap)
         self.places = ResultPicker(appearance)
@@ -291,32 +291,19 @@ class ResultsScreen(TitledPage):
         self.below_head.addWidget(self.notice)
         self._outer = QStackedWidget()
         self._outer.addWidget(self.computing)
-        self._outer.addWidget(
-            column_splitter(self.choices, self._shown(), sizes=_SIDES, grow=(0, 1))
-        )
+        self._outer.addWidget(hsplit(self.choices, self._shown(), sizes=_SIDES, shares=(0, 1)))
         self.set_contents(self._outer, until_then="The results are being computed …")
         self.show_contents()
 
     def _shown(self) -> QWidget:
         self.figure.hide()
         self.nothing.hide()
-        halves = QSplitter(Qt.Orientation.Vertical)
-        halves.setHandleWidth(16)
-        halves.setChildrenCollapsible(False)
-        self._both = _vertical_splitter(self.table, self.figure, self.nothing)
-        halves.addWidget(self._both)
-        halves.addWidget(self.images)
-        halves.setStretchFactor(0, 2)
-        halves.setStretchFactor(1, 3)
-        halves.setSizes(list(_HALVES))
+        self._both = vsplit(
+            self.table, self.figure, self.nothing, sizes=(2, 3, 0), shares=(1, 2, 3), handle=8
+        )
+        halves = vsplit(self._both, self.images, sizes=_HALVES, shares=(2, 3))
         shown = QWidget()
-        column = QVBoxLayout(shown)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(self._above())
-        column.addWidget(self.title)
-        column.addWidget(self.note)
-        column.addWidget(halves, stretch=1)
+        vbox(self._above(), self.title, self.note, grow(halves), on=shown, margins=(0, 8, 0, 0))
         return shown
 
     def _above(self) -> QHBoxLayout:
@@ -329,15 +316,3 @@ class ResultsScreen(TitledPage):
         for button in (self.larger, self.smaller, self.full_figure):
             row.addWidget(button)
         return row
-
-
-def _vertical_splitter(*parts: QWidget) -> QSplitter:
-    """Parts that share the room of a table or a figure, whichever are shown."""
-    shared = QSplitter(Qt.Orientation.Vertical)
-    shared.setHandleWidth(8)
-    shared.setChildrenCollapsible(False)
-    for number, part in enumerate(parts):
-        shared.addWidget(part)
-        shared.setStretchFactor(number, 1 + number)
-    shared.setSizes([2, 3, 0])
-    return shared

@@ -1,217 +1,90 @@
-"""A table of results: text in cells that sorts as numbers, and numbers that lead to images."""
+"""A table of results: text in cells that sorts as numbers, and numbers that open images."""
 
 import heapq
 import re
-from typing import Any
+from functools import partial
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QTableView
-
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Keymap
 from labeler.core.metrics.cell_source import EvaluationSource
 from labeler.report.table import NO_VALUE, ReportTable
-from labeler.ui.window.actions import bind_scope
+from labeler.ui.kit.tables.table_view import Column, TableView
 
 _NUMBER = re.compile(r"[+−-]?[\d,]*\.?\d+")
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_MAX_COLUMN_WIDTH, _MEASURED_ROWS = 360, 8
+
+NO_NUMBER = "There is no number here, so there are no images to show."
+NO_IMAGE = "There is no such image."
 
 
-class ResultsTableModel(QAbstractTableModel):
-    """A table that is replaced as a whole; text sorts as a number where it begins with one."""
+class ResultsTable(TableView):
+    """Shows a table of the report; numbers open the images they count."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, keymap: Keymap, name: str) -> None:
+        super().__init__(name, keymap=keymap)
         self._table: ReportTable | None = None
-        self._order: list[int] = []
 
-    @property
-    def table(self) -> ReportTable | None:
-        return self._table
-
-    def show(self, table: ReportTable) -> None:
-        self.beginResetModel()
-        self._table, self._order = table, list(range(len(table.rows)))
-        self.endResetModel()
-
-    def source(self, index: _Index) -> EvaluationSource | None:
-        """What the cell represents."""
-        if self._table is None or not index.isValid():
-            return None
-        return self._table.sources.get((self._order[index.row()], index.column()))
-
-    def longest(self, column: int, *, cells: int) -> list[QModelIndex]:
-        """The cells with the longest texts of a column, at most so many."""
-        rows = () if self._table is None else self._table.rows
-        longest = heapq.nlargest(
-            cells, range(len(rows)), key=lambda n: len(rows[self._order[n]][column])
-        )
-        return [self.index(row, column) for row in longest]
-
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() or self._table is None else len(self._table.columns)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self._table is None:
-            return None
-        row, column = self._order[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._table.rows[row][column]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self._side(column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _cell_tooltip(self._table, row, column)
-        return None
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        """The titles, each on the side on which its cells stand."""
-        if orientation is Qt.Orientation.Horizontal and self._table is not None:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return self._table.columns[section].title
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                return self._side(section)
-        return None
-
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """By a column; by none, in the table's own order."""
-        if self._table is None:
+    def show_table(self, table: ReportTable) -> None:
+        """Show another table; the same one again changes nothing."""
+        if table is self._table:
             return
-        rows, old = self._table.rows, list(self._order)
-        self.layoutAboutToBeChanged.emit()
-        self._order = list(range(len(rows)))
-        if column >= 0:
-            turned = order is Qt.SortOrder.DescendingOrder
-            self._order.sort(key=lambda row: _sort_key(rows[row][column]), reverse=turned)
-        places = {row: place for place, row in enumerate(self._order)}
-        held = self.persistentIndexList()
-        moved = [self.index(places[old[index.row()]], index.column()) for index in held]
-        self.changePersistentIndexList(held, moved)
-        self.layoutChanged.emit()
+        self._table = table
+        # A row is its number in the table: that is what a cell's source is found by.
+        self.show_rows(
+            [_column(table, column) for column in range(len(table.columns))],
+            range(len(table.rows)),
+        )
+        # Before it is first shown it doesn't know the font and padding that its style gives cells.
+        self.ensurePolished()
+        self.horizontalHeader().ensurePolished()
+        for column in range(self.columns):
+            self.setColumnWidth(column, self._width(table, column))
 
-    def _side(self, column: int) -> Qt.AlignmentFlag:
-        assert self._table is not None, "a column is one of a table"
-        return _RIGHT if self._table.columns[column].number else _LEFT
+    def _width(self, table: ReportTable, column: int) -> int:
+        """The width of the title and the longest texts: to measure all rows takes too long."""
+        title = self.horizontalHeader().sectionSizeHint(column)
+        # The text with the most letters isn't always the widest.
+        longest = heapq.nlargest(
+            _MEASURED_ROWS, range(self.rows), key=lambda row: len(table.rows[row][column])
+        )
+        indexes = [self.cells.index(row, column) for row in longest]
+        widths = (self.sizeHintForIndex(index).width() for index in indexes)
+        return min(max(title, *widths, 0), _MAX_COLUMN_WIDTH)
 
 
-def _cell_tooltip(table: ReportTable, row: int, column: int) -> str:
+def _column(table: ReportTable, column: int) -> Column[int]:
+    def text(row: int) -> str:
+        return table.rows[row][column]
+
+    def source(row: int) -> EvaluationSource | None:
+        return table.sources.get((row, column))
+
+    return Column(
+        title=table.columns[column].title,
+        numeric=table.columns[column].number,
+        text=text,
+        order=lambda row: _sort_key(text(row)),
+        source=source,
+        tooltip=partial(_cell_tooltip, table, column),
+    )
+
+
+def _cell_tooltip(table: ReportTable, column: int, row: int) -> str:
     """What a click on the cell would do, or why it does nothing."""
     text, source = table.rows[row][column], table.sources.get((row, column))
     if source is not None:
         return f"Show the images behind {text}: {source.heading}"
     if text == NO_VALUE:
-        return "There is no number here, and so there are no images behind it."
+        return NO_NUMBER
     if text == "0":
-        return "There is no such image."
+        return NO_IMAGE
     if table.sources:
-        return f"{text}\nThe numbers in this row lead to their images."
+        return f"{text}\nClick a number in this row to see its images."
     return text
 
 
 def _sort_key(text: str) -> tuple[int, float, str]:
-    """Numbers before words, what is missing last."""
+    """Numbers before words, missing values last."""
     found = _NUMBER.match(text)
     if found is None:
         return (2 if text == NO_VALUE else 1), 0.0, text.casefold()
     return 0, float(found[0].replace(",", "").replace("−", "-")), text
-
-
-_MAX_COLUMN_WIDTH, _MEASURED_ROWS = 360, 8
-
-
-class ResultsTable(QTableView):
-    """A head sorts. Of a cell that leads to images, `opened` tells what it represents."""
-
-    opened = Signal(object)
-
-    def __init__(self, keymap: Keymap, name: str) -> None:
-        super().__init__()
-        self._cells = ResultsTableModel()
-        self.setModel(self._cells)
-        self.setObjectName("figures")
-        self.setAccessibleName(name)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setMouseTracking(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.horizontalHeader().setHighlightSections(False)
-        self.clicked.connect(self._open)
-        keys = {Action.OPEN_FIGURE: self.open_current, Action.ORDER_FIGURES: self.sort_by_current}
-        bind_scope(self, keymap, Scope.FIGURES, keys)
-
-    def show_table(self, table: ReportTable) -> None:
-        """Show the cells; those with images behind them lead on."""
-        if table is self._cells.table:
-            return
-        self.setSortingEnabled(False)
-        self._cells.show(table)
-        # Until a head is pressed, rows stand in the table's own order.
-        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.setSortingEnabled(True)
-        # Before it is first shown it doesn't know the type and the room that its style gives cells.
-        self.ensurePolished()
-        self.horizontalHeader().ensurePolished()
-        for column in range(self.columns):
-            self.setColumnWidth(column, self._width(column))
-
-    @property
-    def rows(self) -> int:
-        return self._cells.rowCount()
-
-    @property
-    def columns(self) -> int:
-        return self._cells.columnCount()
-
-    def text_at(self, row: int, column: int) -> str:
-        return str(self._cells.index(row, column).data())
-
-    def go_to(self, row: int, column: int) -> None:
-        """Make a cell the current one."""
-        self.setCurrentIndex(self._cells.index(row, column))
-
-    def open_current(self) -> None:
-        """Show the images behind the cell; without any in it, nothing happens."""
-        self._open(self.currentIndex())
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        leads = self._cells.source(self.indexAt(event.position().toPoint())) is not None
-        hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
-        self.viewport().setCursor(hand)
-
-    def sort_by_current(self) -> None:
-        """Sort by the current column, or turn the order around."""
-        head, column = self.horizontalHeader(), max(self.currentIndex().column(), 0)
-        again = head.sortIndicatorSection() == column
-        turned = again and head.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
-        order = Qt.SortOrder.AscendingOrder if turned else Qt.SortOrder.DescendingOrder
-        self.sortByColumn(column, order)
-
-    def _width(self, column: int) -> int:
-        """What the head and the longest texts need: a hundred columns of all rows take too long."""
-        head = self.horizontalHeader().sectionSizeHint(column)
-        # The text with the most letters isn't always the widest.
-        longest = self._cells.longest(column, cells=_MEASURED_ROWS)
-        return min(
-            max(head, *(self.sizeHintForIndex(i).width() for i in longest), 0), _MAX_COLUMN_WIDTH
-        )
-
-    def _open(self, index: QModelIndex) -> None:
-        source = self._cells.source(index)
-        if source is not None:
-            self.opened.emit(source)

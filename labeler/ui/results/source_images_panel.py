@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.results.results_view import ResultImageDetails, ResultImagesView
 from labeler.app.thumbnail_loader import ThumbnailLoader
 from labeler.ui.kit.input.key_button import KeyButton
-from labeler.ui.kit.layout.titled_page import column_splitter
+from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, vbox
 from labeler.ui.kit.pictures.fitted_image import FittedImage
 from labeler.ui.kit.tables.image_list import AnsweredImageList
 from labeler.ui.kit.text.labels import ElidedLabel, label
@@ -69,7 +69,7 @@ class SourceImagesPanel(QWidget):
         self.caption.setText(view.caption)
         self.list.show_rows(view.rows)
         if view.rows:
-            self.list.go_to(0)
+            self.list.show_current(0)
         return True
 
     def _enlarge(self, index: QModelIndex) -> None:
@@ -97,26 +97,13 @@ class SourceImagesPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.setFocusProxy(self.list)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.heading, stretch=1)
-        for button in (self.enlarge, self.export, self.close_it):
-            head.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.caption)
-        layout.addWidget(self._splitter(), stretch=1)
+        head = hbox(grow(self.heading), self.enlarge, self.export, self.close_it)
+        vbox(head, self.caption, grow(self._splitter()), on=self, spacing=4)
 
     def _splitter(self) -> QSplitter:
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addWidget(self.name)
-        words.addWidget(self.facts)
-        words.addWidget(self.said, stretch=1)
+        words = vbox(self.name, self.facts, grow(self.said), spacing=4)
         details = _Details(self.large, words)
-        return column_splitter(self.list, details, sizes=_SIZES, grow=(1, 3))
+        return hsplit(self.list, details, sizes=_SIZES, shares=(1, 3))
 
 
 class _Details(QWidget):

@@ -4,16 +4,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from labeler.app.classes.node_search import FoundSubtree, SubtreeSearch
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
@@ -94,21 +93,18 @@ class SubsetPickerDialog(QDialog):
         cancel = QPushButton("Cancel")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(label("↑ ↓ walk", rank="caption"))
-        foot.addStretch()
-        foot.addWidget(cancel)
-        foot.addWidget(self.take)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addWidget(label("A part of the taxonomy", rank="title"))
-        layout.addWidget(label("Every class below it makes the subset.", rank="muted", wrap=True))
-        layout.addWidget(self.field)
-        layout.addWidget(self.list, stretch=1)
-        layout.addWidget(self._nothing, stretch=1)
-        layout.addLayout(foot)
+        foot = hbox(label("↑ ↓ walk", rank="caption"), stretch(), cancel, self.take)
+        vbox(
+            label("A part of the taxonomy", rank="title"),
+            label("Every class below it makes the subset.", rank="muted", wrap=True),
+            self.field,
+            grow(self.list),
+            grow(self._nothing),
+            foot,
+            on=self,
+            spacing=16,
+            margins=(24, 24, 24, 16),
+        )
 
 
 def _words(part: FoundSubtree) -> str:

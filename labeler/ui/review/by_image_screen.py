@@ -10,12 +10,13 @@ from labeler.app.review.by_image import NO_PROBLEM_FLAG, ReviewByImage
 from labeler.app.review.views import ImageReviewView, ReviewStage
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import CorrectKind, Verdict
+from labeler.ui.kit.layout.boxes import SPACING
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import image_view_keys
 from labeler.ui.review.class_panel import ClassPanel
 from labeler.ui.review.flag_form import ProblemForm, SecondLookPanel
 from labeler.ui.review.label_list import AddLabelPanel, ProposedLabelRow, ReviewLabelList
-from labeler.ui.review.two_columns import COLUMN_GAP, fill_column, lay_out_two_columns, set_split
+from labeler.ui.review.two_columns import fill_column, lay_out_two_columns, set_split
 from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
@@ -179,7 +180,7 @@ class ReviewByImageScreen(VerdictScreen):
 
     def _fit_top(self) -> None:
         """As high as the labels, whatever is in their place; a proposal takes its room there."""
-        taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + COLUMN_GAP
+        taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + SPACING
         self._top.setFixedHeight(self.labels.usual_height - taken)
 
     def _deferred_parts(self) -> tuple[Callable[[], object], ...]:

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.review.two_columns import two_part_splitter
 
 
@@ -108,9 +109,7 @@ class ClassGuidePanel(QWidget):
         self.parts = two_part_splitter(
             Qt.Orientation.Vertical, self.side, self._below, percent=share
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.parts)
+        vbox(self.parts, on=self)
         self.side.left.connect(self.left)
         tools.guide_toggled.connect(self._go_to_guide_or_back)
 

@@ -3,13 +3,14 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.review.disagreements import Disagreements, DisagreementsView
 from labeler.app.review.views import ReviewStage
 from labeler.ui.classes.class_tools import ClassTools
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import hbox, stretch
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.image_view import ImageView, image_view_keys
@@ -45,11 +46,7 @@ class NoDisagreementsPage(Page):
         self.column.addWidget(label("Nothing to settle", rank="title"))
         self.column.addWidget(self.sentence)
         self.column.addWidget(self.explained)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self.reviewers)
-        row.addWidget(self.home)
-        row.addStretch()
+        row = hbox(self.reviewers, self.home, stretch(), spacing=16)
         self.column.addLayout(row)
         self.home.clicked.connect(self.home_wanted)
         self.reviewers.clicked.connect(self.reviewers_wanted)

@@ -1,10 +1,10 @@
 """The end of a review: every label is judged, and perhaps some pictures want a second look."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout
 
 from labeler.app.keymap import Action, Key, Keymap
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import hbox, stretch
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
@@ -40,11 +40,7 @@ class ReviewEndScreen(Page):
         if checks:
             self.column.addWidget(self.checks)
         self.column.addWidget(label(_KEPT, rank="muted", wrap=True))
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self.images)
-        row.addWidget(self.home)
-        row.addStretch()
+        row = hbox(self.images, self.home, stretch(), spacing=16)
         # Without a key shown on it a button would be lower than its neighbour.
         self.images.setMinimumHeight(self.home.sizeHint().height())
         self.column.addLayout(row)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Key, Keymap
 from labeler.core.review.blind_types import OwnFlag
@@ -10,6 +10,7 @@ from labeler.core.study.entities import ProblemReason
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.input.form_fields import CheckBox, NoteField
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import gap, grow, hbox, stretch, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import bind_action
 from labeler.ui.window.theme import Appearance
@@ -40,14 +41,14 @@ class SecondLookPanel(QWidget):
             button.clicked.connect(press)
             bind_action(self, keymap[action], press).setAutoRepeat(False)
             answers.addWidget(button, stretch=1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label(_QUESTION, rank="heading"))
-        layout.addWidget(label(_SECOND_LOOK_HELP, rank="muted", wrap=True))
-        layout.addSpacing(8)
-        layout.addLayout(answers)
-        layout.addStretch()
+        vbox(
+            label(_QUESTION, rank="heading"),
+            label(_SECOND_LOOK_HELP, rank="muted", wrap=True),
+            gap(8),
+            answers,
+            stretch(),
+            on=self,
+        )
 
     def allow(self, can: bool) -> None:
         for button in self.buttons.values():
@@ -129,18 +130,13 @@ class ProblemForm(QWidget):
             self.explained.style().polish(self.explained)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label("What is wrong with this picture?", rank="heading"))
-        for tick in self.ticks.values():
-            layout.addWidget(tick)
-        layout.addWidget(self.note)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.explained, stretch=1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.save)
+        layout = vbox(
+            label("What is wrong with this picture?", rank="heading"),
+            *self.ticks.values(),
+            self.note,
+            on=self,
+        )
+        row = hbox(grow(self.explained), self.cancel, self.save)
         layout.addLayout(row)
         layout.addStretch()
         # From the note to what keeps it, not to what throws it away.

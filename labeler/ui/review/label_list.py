@@ -1,36 +1,18 @@
 """The labels of an image to judge, each with its verdict's mark; the focused one is highlighted."""
 
-from typing import Any
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QListView,
-    QSizePolicy,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
-
-from labeler.app.classes.class_view import PATH_SEPARATOR
 from labeler.app.keymap import Action, Keymap
 from labeler.app.review.views import LabelView, ProposedLabelView
 from labeler.ui.kit.input.key_button import KeyButton
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import forward_typing
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
+from labeler.ui.kit.tables.row_list import RowDelegate, RowList, RowListModel
 from labeler.ui.kit.text.labels import ElidedLabel, label
+from labeler.ui.kit.text.text_painter import draw_highlighted, elide_path
 from labeler.ui.review.verdict_mark import paint_verdict, verdict_words
 from labeler.ui.window.theme import Appearance, TypeSize
 
@@ -42,18 +24,11 @@ class AddLabelPanel(QWidget):
 
     def __init__(self, appearance: Appearance, keymap: Keymap, finder: QWidget) -> None:
         super().__init__()
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(label("Add a label", rank="heading"))
-        head.addStretch()
+        head = hbox(label("Add a label", rank="heading"), stretch())
         for action, words in _ADD_LABEL_KEYS.items():
             head.addWidget(KeyCaps(appearance, keymap[action].keys[:1], actions=(action,)))
             head.addWidget(label(words, rank="caption"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(head)
-        layout.addWidget(finder, stretch=1)
+        vbox(head, grow(finder), on=self)
         self.setFocusProxy(finder)
 
 
@@ -71,10 +46,7 @@ class ProposedLabelRow(QWidget):
         self.buttons = {
             a: KeyButton(appearance, keymap[a], words) for a, words in _PROPOSAL_TEXTS.items()
         }
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.words, stretch=1)
+        row = hbox(grow(self.words), on=self)
         for action, button in self.buttons.items():
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
@@ -88,11 +60,8 @@ class ProposedLabelRow(QWidget):
         self.buttons[Action.NEXT_VISIT].setVisible(all_judged)
 
 
-_LABEL = Qt.ItemDataRole.UserRole
-_SIDE, _TOP, _MARK, _GAP, _BAR = 16, 6, 22, 12, 4
+_MARK, _GAP = 22, 12
 _ROWS_IN_SIGHT = 6
-
-_Index = QModelIndex | QPersistentModelIndex
 
 
 def label_verdict_text(label: LabelView) -> str:
@@ -100,125 +69,62 @@ def label_verdict_text(label: LabelView) -> str:
     return "" if label.own is None else verdict_words(label.own)
 
 
-class ReviewLabelModel(QAbstractListModel):
-    """The labels, replaced as a whole."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._labels: tuple[LabelView, ...] = ()
-
-    def show(self, labels: tuple[LabelView, ...]) -> None:
-        if labels != self._labels:
-            self.beginResetModel()
-            self._labels = labels
-            self.endResetModel()
-
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._labels)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        label = self._labels[index.row()]
-        if role == _LABEL:
-            return label
-        if role == Qt.ItemDataRole.DisplayRole:
-            return label.name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{label.gloss}\n{label.path}".strip()
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return f"{label_verdict_text(label) or 'Not judged'}. {label.path}"
-        return None
-
-
-class ReviewLabelDelegate(QStyledItemDelegate):
+class ReviewLabelDelegate(RowDelegate):
     """Paints a label: its mark, its name above its path, its verdict in words."""
 
-    def __init__(self, appearance: Appearance) -> None:
-        super().__init__()
-        self._appearance = appearance
+    def apply_theme(self) -> None:
+        self._names = self.line_style(TypeSize.BODY, "text", strong=True)
+        self._paths = self.line_style(TypeSize.CAPTION, "muted")
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
-        return QSize(200, label_row_height(self._appearance))
+    def content_height(self) -> float:
+        return self._names.metrics.height() + self._paths.metrics.height()
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        label: LabelView = index.data(_LABEL)
-        area = QRectF(option.rect)
-        painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, self._appearance.colour("accent_soft"))
-            bar = QRectF(area.left(), area.top(), _BAR, area.height())
-            painter.fillRect(bar, self._appearance.colour("accent"))
-        inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
-        mark = QRectF(inside.left(), inside.center().y() - _MARK / 2, _MARK, _MARK)
-        verdict = None if label.own is None else label.own.verdict
+    def paint_row(self, painter: QPainter, area: QRectF, row: LabelView) -> None:
+        mark = QRectF(area.left(), area.center().y() - _MARK / 2, _MARK, _MARK)
+        verdict = None if row.own is None else row.own.verdict
         outline = self._appearance.colour("strong_line")
         paint_verdict(painter, mark, verdict, self._appearance, outline=outline)
-        inside.setLeft(mark.right() + _GAP)
-        self._paint_words(painter, inside, label)
-        painter.restore()
+        area.setLeft(mark.right() + _GAP)
+        self._paint_verdict_text(painter, area, label_verdict_text(row))
+        name = QRectF(area.left(), area.top(), area.width(), self._names.metrics.height())
+        path = QRectF(name.left(), name.bottom(), name.width(), self._paths.metrics.height())
+        draw_highlighted(painter, name, row.name, spans=(), style=self._names)
+        steps, _spans = elide_path(row.path, (), metrics=self._paths.metrics, width=path.width())
+        draw_highlighted(painter, path, steps, spans=(), style=self._paths)
 
-    def _paint_words(self, painter: QPainter, area: QRectF, label: LabelView) -> None:
-        strong = self._appearance.font(TypeSize.BODY, strong=True)
-        small = self._appearance.font(TypeSize.CAPTION)
-        verdict = label_verdict_text(label)
-        metrics, notes = QFontMetricsF(strong), QFontMetricsF(small)
+    def _paint_verdict_text(self, painter: QPainter, area: QRectF, verdict: str) -> None:
+        """Write the verdict at the right, and leave the rest of the area to the name."""
         if verdict:
-            painter.setFont(small)
+            painter.setFont(self._paths.font)
             painter.setPen(self._appearance.colour("text"))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, right, verdict)
-            area.setWidth(area.width() - notes.horizontalAdvance(verdict) - _GAP)
-        first = QRectF(area.left(), area.top(), area.width(), metrics.height())
-        second = QRectF(area.left(), first.bottom(), area.width(), notes.height())
-        elide = Qt.TextElideMode.ElideRight
-        painter.setFont(strong)
-        painter.setPen(self._appearance.colour("text"))
-        painter.drawText(first, 0, metrics.elidedText(label.name, elide, area.width()))
-        painter.setFont(small)
-        painter.setPen(self._appearance.colour("muted"))
-        painter.drawText(second, 0, elided_path_text(label.path, notes, area.width()))
+            area.setWidth(area.width() - self._paths.metrics.horizontalAdvance(verdict) - _GAP)
 
 
-def elided_path_text(path: str, metrics: QFontMetricsF, width: float) -> str:
-    """The path as far as there is room: where it is too long its first steps go, whole ones."""
-    steps = path.split(PATH_SEPARATOR)
-    shown = (
-        f"…{PATH_SEPARATOR}" * (first > 0) + PATH_SEPARATOR.join(steps[first:])
-        for first in range(len(steps))
-    )
-    fitting = (text for text in shown if metrics.horizontalAdvance(text) <= width)
-    elide = Qt.TextElideMode.ElideRight
-    return next(fitting, None) or metrics.elidedText(steps[-1], elide, width)
-
-
-class ReviewLabelList(QListView):
-    """A list that follows the presenter and has the keyboard while labels are judged."""
+class ReviewLabelList(RowList):
+    """Shows the labels, and has the keyboard focus while they are judged."""
 
     focused = Signal(int)
     typed = Signal(str)
 
     def __init__(self, appearance: Appearance) -> None:
-        super().__init__()
-        self._appearance = appearance
-        self._model = ReviewLabelModel()
-        self._delegate = ReviewLabelDelegate(appearance)
-        self.setModel(self._model)
-        self.setItemDelegate(self._delegate)
-        self.setObjectName("results")
-        self.setAccessibleName("Labels to judge")
-        self.setUniformItemSizes(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        model = RowListModel(
+            {
+                Qt.ItemDataRole.DisplayRole: lambda row: row.name,
+                Qt.ItemDataRole.ToolTipRole: lambda row: f"{row.gloss}\n{row.path}".strip(),
+                Qt.ItemDataRole.AccessibleDescriptionRole: _description,
+            }
+        )
+        super().__init__(appearance, "Labels to judge", model, ReviewLabelDelegate(appearance))
         self.clicked.connect(lambda index: self.focused.emit(index.row()))
-        appearance.changed.connect(self._apply_appearance)
-        self._apply_appearance()
+        appearance.changed.connect(self._fit)
+        self._fit()
 
     def show_labels(self, labels: tuple[LabelView, ...], focused: int) -> None:
-        self._model.show(labels)
+        self.show_rows(labels)
         if labels:
-            index = self._model.index(focused, 0)
-            self.setCurrentIndex(index)
-            self.scrollTo(index)
+            self.show_current(focused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that mean something are actions of the screen; typing looks for a class to add."""
@@ -227,13 +133,11 @@ class ReviewLabelList(QListView):
     @property
     def usual_height(self) -> int:
         """High enough for as many labels as an image usually has."""
-        return _ROWS_IN_SIGHT * label_row_height(self._appearance) + 12
+        return _ROWS_IN_SIGHT * self._delegate.row_height + 12
 
-    def _apply_appearance(self) -> None:
-        self.setMinimumHeight(2 * label_row_height(self._appearance))
-        self.viewport().update()
+    def _fit(self) -> None:
+        self.setMinimumHeight(2 * self._delegate.row_height)
 
 
-def label_row_height(appearance: Appearance) -> int:
-    lines = QFontMetricsF(appearance.font(TypeSize.BODY, strong=True)).height()
-    return round(lines + QFontMetricsF(appearance.font(TypeSize.CAPTION)).height()) + 2 * _TOP
+def _description(row: LabelView) -> str:
+    return f"{label_verdict_text(row) or 'Not judged'}. {row.path}"

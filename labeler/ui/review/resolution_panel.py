@@ -1,7 +1,7 @@
 """The choice of a rule that makes multi-labels of verdicts, with what it would give."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.review.reviewers import RULE_DESCRIPTIONS, RULE_NAMES, ReviewersView
@@ -9,6 +9,7 @@ from labeler.core.review.resolution import ResolutionRule
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.kit.input.form_fields import ChoiceBox, NumberField
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import hbox, stretch, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
@@ -77,23 +78,19 @@ class ResolutionPanel(QWidget):
         self.quorum.setAccessibleName("Verdicts that a label needs")
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        for part in (self.rule, self.quorum, self.reviewer):
-            line.addWidget(part)
-        line.addStretch()
+        line = hbox(self.rule, self.quorum, self.reviewer, stretch())
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self.resolve, self.with_file):
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             buttons.addWidget(button)
         buttons.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label("Multi-labels from the verdicts", rank="heading"))
-        layout.addLayout(line)
-        layout.addWidget(self.meaning)
-        layout.addWidget(self.outcome)
-        layout.addLayout(buttons)
-        layout.addStretch()
+        vbox(
+            label("Multi-labels from the verdicts", rank="heading"),
+            line,
+            self.meaning,
+            self.outcome,
+            buttons,
+            stretch(),
+            on=self,
+        )

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.review.reviewers import Reviewers, ReviewersView
 from labeler.core.study.entities import Stage
 from labeler.ui.kit.input.form_fields import ChoiceBox
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.labels import label
@@ -81,9 +82,7 @@ class ReviewersScreen(TitledPage):
             Qt.Orientation.Horizontal, confused, self.resolution, percent=_CONFUSION
         )
         contents = QWidget()
-        layout = QVBoxLayout(contents)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(two_part_splitter(Qt.Orientation.Vertical, upper, lower, percent=_UPPER))
+        vbox(two_part_splitter(Qt.Orientation.Vertical, upper, lower, percent=_UPPER), on=contents)
         return contents
 
     def _connect(self) -> None:

@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-_HANDLE = 16
-COLUMN_GAP = 8
+from labeler.ui.kit.layout.boxes import hbox, hsplit, vbox, vsplit
 
 
 class TwoColumns(NamedTuple):
@@ -18,7 +17,7 @@ class TwoColumns(NamedTuple):
 def column_widget(*parts: QWidget, grows: QWidget) -> QWidget:
     """The parts below each other; one of them takes the room that is left."""
     widget = QWidget()
-    fill_column(_column_of(widget), *parts, grows=grows)
+    fill_column(vbox(on=widget), *parts, grows=grows)
     return widget
 
 
@@ -35,32 +34,19 @@ def lay_out_two_columns(screen: QWidget, *, percent: int) -> TwoColumns:
     them for it, and once more when the screen comes into the window.
     """
     left, right = QWidget(), QWidget()
-    columns = _column_of(left), _column_of(right)
+    columns = vbox(on=left), vbox(on=right)
     across = two_part_splitter(Qt.Orientation.Horizontal, left, right, percent=percent)
-    layout = QHBoxLayout(screen)
-    layout.setContentsMargins(16, 12, 16, 12)
-    layout.addWidget(across)
+    hbox(across, on=screen, margins=(16, 12, 16, 12))
     return TwoColumns(across, *columns)
-
-
-def _column_of(widget: QWidget) -> QVBoxLayout:
-    layout = QVBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(COLUMN_GAP)
-    return layout
 
 
 def two_part_splitter(
     orientation: Qt.Orientation, first: QWidget, second: QWidget, *, percent: int
 ) -> QSplitter:
     """Two parts with a handle between them, neither of which can be closed by accident."""
-    made = QSplitter(orientation)
-    made.setHandleWidth(_HANDLE)
-    made.setChildrenCollapsible(False)
-    made.addWidget(first)
-    made.addWidget(second)
-    set_split(made, percent)
-    return made
+    split = hsplit if orientation is Qt.Orientation.Horizontal else vsplit
+    rest = 100 - percent
+    return split(first, second, sizes=(percent * 100, rest * 100), shares=(percent, rest))
 
 
 def set_split(parts: QSplitter, percent: int) -> None:

@@ -5,12 +5,13 @@ from typing import cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.study.entities import CorrectKind, Verdict
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import gap, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.review.verdict_mark import (
     SHORT_KIND_WORDS,
@@ -52,13 +53,7 @@ class VerdictBar(QWidget):
         self._further = self._grid(
             self._side_buttons, _balanced_row_length(len(self._side_buttons))
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_GAP)
-        layout.addWidget(self.notice)
-        layout.addWidget(self._verdicts)
-        layout.addSpacing(_GAP)
-        layout.addWidget(self._further)
+        vbox(self.notice, self._verdicts, gap(_GAP), self._further, on=self, spacing=_GAP)
 
     def allow(self, allowed: dict[Action, bool]) -> None:
         """Say which buttons can do something now; those not named stay as they are."""

@@ -11,9 +11,10 @@ from labeler.app.study.home import HomeCardKind, HomeCardView, HomeView
 from labeler.core.study.entities import Role
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.layout.flow_layout import FlowLayout, clear_layout
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
 from labeler.ui.study.labeler_table import LabelerTable
 from labeler.ui.window.icons import icon
@@ -51,14 +52,11 @@ class HomeCard(QFrame):
         return made
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 16)
-        layout.setSpacing(8)
-        layout.addLayout(self._header())
+        layout = vbox(self._header(), on=self, margins=(16, 12, 16, 16))
         if self._view.number:
             layout.addLayout(self._numbers())
         if self._view.total:
-            line = ProgressBar(self._appearance, "Done")
+            line = ProgressBar("Done")
             line.show_part(self._view.done, self._view.total)
             layout.addWidget(line)
         if self._view.facts:
@@ -69,22 +67,18 @@ class HomeCard(QFrame):
             layout.addWidget(self.button)
 
     def _header(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(label(self._view.title, rank="heading"))
-        head.addStretch()
+        head = hbox(label(self._view.title, rank="heading"), stretch())
         state = self._view.state
         head.addWidget(IconLabel(self._appearance, state, colour=state, size=16))
         head.addWidget(self._word)
         return head
 
     def _numbers(self) -> QHBoxLayout:
-        numbers = QHBoxLayout()
-        numbers.setSpacing(8)
-        numbers.addWidget(label(self._view.number, rank="title"))
-        numbers.addWidget(label(self._view.counted, rank="muted"))
-        numbers.addStretch()
-        return numbers
+        return hbox(
+            label(self._view.number, rank="title"),
+            label(self._view.counted, rank="muted"),
+            stretch(),
+        )
 
     def _recolour(self) -> None:
         colour = self._appearance.theme.colours[self._view.state]
@@ -134,7 +128,7 @@ class HomeScreen(Page):
         self._keys: dict[Action, QAction] = {}
         self.cards: dict[HomeCardKind, HomeCard] = {}
         self.person = QToolButton()
-        self.notice = ErrorBanner(appearance, icon="waiting", colour="accent")
+        self.notice = ErrorBanner(appearance, BannerKind.WAITING)
         self.error_banner = ErrorBanner(appearance)
         self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
@@ -226,16 +220,13 @@ class HomeScreen(Page):
     def _render_labelers(self, view: HomeView) -> None:
         clear_layout(self._below)
         if view.labelers:
-            self._below.addWidget(LabelerTable(self._appearance, view.labelers))
+            self._below.addWidget(LabelerTable(view.labelers))
 
     def _lay_out(self) -> None:
         self._cards.setSpacing(16)
         self.column.addLayout(self._header())
         self.column.addWidget(self.error_banner)
-        next_step = QHBoxLayout()
-        next_step.setSpacing(16)
-        next_step.addWidget(self.notice, stretch=1)
-        next_step.addWidget(self.set_up_next)
+        next_step = hbox(grow(self.notice), self.set_up_next, spacing=16)
         self.column.addLayout(next_step)
         self.column.addLayout(self._cards)
         self.column.addLayout(self._below)
@@ -260,13 +251,13 @@ class HomeScreen(Page):
         self.person.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.person.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.person.setProperty("kind", "person")
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(IconLabel(self._appearance, "labeler", colour="accent", size=32))
-        head.addWidget(self.study, stretch=1)
-        head.addWidget(self._backup)
-        head.addWidget(self.person)
-        return head
+        return hbox(
+            IconLabel(self._appearance, "labeler", colour="accent", size=32),
+            grow(self.study),
+            self._backup,
+            self.person,
+            spacing=16,
+        )
 
     def _way(self, text: str, name: str, action: Action) -> CommandButton:
         keys = self._keymap[action].keys
@@ -314,11 +305,7 @@ class _BackupStatus(QWidget):
         super().__init__()
         self._icon = IconLabel(appearance, "open", colour="open", size=16)
         self._words = label(rank="muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._words)
-        row.addWidget(self._icon)
+        hbox(self._words, self._icon, on=self)
 
     def show_state(self, when: str, *, backed_up: bool) -> None:
         self._words.setText(f"Backups: {when}")

@@ -5,20 +5,19 @@ from collections.abc import Iterable
 from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from labeler.app.keymap import Action
 from labeler.app.study.preferences_page import KeyRow
 from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.window.theme import Appearance
 
 _MODIFIERS = {
@@ -231,19 +230,8 @@ class KeySettings(QWidget):
         self.catcher.wait_for(self._rows[action].title)
 
     def _lay_out(self) -> None:
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        for button in (self.change, self.reset):
-            foot.addWidget(button)
-        foot.addStretch()
-        foot.addWidget(self.reset_all)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(8)
-        layout.addWidget(self.filter)
-        layout.addWidget(self.table, stretch=1)
-        layout.addWidget(self.catcher)
-        layout.addLayout(foot)
+        foot = hbox(self.change, self.reset, stretch(), self.reset_all)
+        vbox(self.filter, grow(self.table), self.catcher, foot, on=self, margins=(16, 16, 16, 16))
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self.table.narrow)

@@ -5,15 +5,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout
 from labeler.app.study.home import LabelerRow
 from labeler.ui.kit.charts.progress_bar import ProgressBar
 from labeler.ui.kit.text.labels import label
-from labeler.ui.window.theme import Appearance
 
 
 class LabelerTable(QFrame):
     """A row for each person: code, a line that fills where there is an end, counts, state."""
 
-    def __init__(
-        self, appearance: Appearance, rows: tuple[LabelerRow, ...], *, heading: str = "Labelers"
-    ) -> None:
+    def __init__(self, rows: tuple[LabelerRow, ...], *, heading: str = "Labelers") -> None:
         """Without a heading it is part of another card."""
         super().__init__()
         if heading:
@@ -29,7 +26,7 @@ class LabelerTable(QFrame):
         for number, row in enumerate(rows, start=1):
             grid.addWidget(label(row.code, rank="number"), number, 0)
             if row.total:
-                line = ProgressBar(appearance, row.code)
+                line = ProgressBar(row.code)
                 line.show_part(row.done, row.total)
                 grid.addWidget(line, number, 1)
             grid.addWidget(label(row.progress), number, 2)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -25,8 +24,10 @@ from labeler.app.study.start import (
     proposed_folder,
 )
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
-from labeler.ui.kit.text.error_banner import ErrorBanner, ErrorBannerSpace
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner, ErrorBannerSpace
 from labeler.ui.kit.text.labels import ElidedLabel, label
+from labeler.ui.study.setup.form import with_hint
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
@@ -73,7 +74,7 @@ class NewStudyDialog(QDialog):
         self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
         self.again = _field("The passphrase again", secret=True)
         self.error_banner = ErrorBanner(appearance)
-        self.making = ErrorBanner(appearance, icon="waiting", colour="accent")
+        self.making = ErrorBanner(appearance, BannerKind.WAITING)
         self.where = ElidedLabel(rank="caption")
         self._appearance = appearance
         self._folder_is_proposed = True
@@ -172,18 +173,18 @@ class NewStudyDialog(QDialog):
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
         self._form.addRow("Name", self.name)
         folder = _field_with_button(self.folder, "Browse for the folder", self.browse)
-        self._form.addRow("Folder", _field_with_caption(folder, self.where))
+        self._form.addRow("Folder", with_hint(folder, self.where))
         self._form.addRow("Classes", self.classes)
         self._taxonomy_row = _field_with_button(
             self.taxonomy, "Browse for the taxonomy file", self._browse_taxonomy
         )
         self._form.addRow("", self._taxonomy_row)
         names = _field_with_button(self.names, "Browse for files of names", self._browse_names)
-        self._form.addRow("Other names", _field_with_caption(names, label(_NAMES, rank="caption")))
+        self._form.addRow("Other names", with_hint(names, label(_NAMES, rank="caption")))
         self._form.addRow("Questions", self.asks)
-        self._form.addRow("Your code", _field_with_caption(self.code, label(_CODE, rank="caption")))
+        self._form.addRow("Your code", with_hint(self.code, label(_CODE, rank="caption")))
         optional = label(_PASSPHRASE, rank="caption")
-        self._form.addRow("Passphrase", _field_with_caption(self.passphrase, optional))
+        self._form.addRow("Passphrase", with_hint(self.passphrase, optional))
         self._form.addRow("Again", self.again)
         layout = self._layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 24, 24, 16)
@@ -204,12 +205,7 @@ class NewStudyDialog(QDialog):
         self.do.setDefault(True)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self.make)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch()
-        row.addWidget(self.cancel)
-        row.addWidget(self.do)
-        return row
+        return hbox(stretch(), self.cancel, self.do)
 
     def _connect(self) -> None:
         self.name.textEdited.connect(self._propose_folder)
@@ -273,11 +269,7 @@ def _field_with_button(field: QLineEdit, name: str, pressed: Callable[[], None])
     browse.setAutoDefault(False)
     browse.setAccessibleName(name)
     browse.clicked.connect(pressed)
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    row.addWidget(field, stretch=1)
-    row.addWidget(browse)
-    return row
+    return hbox(grow(field), browse)
 
 
 def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:
@@ -286,15 +278,3 @@ def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:
     if secret:
         field.setEchoMode(QLineEdit.EchoMode.Password)
     return field
-
-
-def _field_with_caption(field: QLineEdit | QHBoxLayout, caption: QLabel) -> QVBoxLayout:
-    """A field with a caption right below it."""
-    column = QVBoxLayout()
-    column.setSpacing(4)
-    if isinstance(field, QHBoxLayout):
-        column.addLayout(field)
-    else:
-        column.addWidget(field)
-    column.addWidget(caption)
-    return column

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QRadioButton,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +19,7 @@ from labeler.app.study.preferences import PreferencesStore, TextSize, ThemeChoic
 from labeler.app.study.preferences_page import PreferencesPage, PreferencesView
 from labeler.core.errors import EnvironmentFault
 from labeler.ui.kit.input.form_fields import CheckBox
+from labeler.ui.kit.layout.boxes import grow, stretch, vbox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.kit.text.text_dialogs import MessageDialog, close_button_row
@@ -112,12 +112,14 @@ class PreferencesDialog(QDialog):
         self.tabs.addTab(self._appearance(), "Appearance")
         self.tabs.addTab(self._workbench(), "Workbench")
         self.tabs.addTab(self.keys, "Keys")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addWidget(self.tabs, stretch=1)
-        layout.addWidget(self.error_banner)
-        layout.addLayout(close_button_row(self))
+        vbox(
+            grow(self.tabs),
+            self.error_banner,
+            close_button_row(self),
+            on=self,
+            spacing=16,
+            margins=(24, 24, 24, 16),
+        )
 
     def _appearance(self) -> QWidget:
         return _sheet(
@@ -146,12 +148,7 @@ class PreferencesDialog(QDialog):
 
 def _sheet(*parts: QWidget) -> QWidget:
     made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(24, 24, 24, 24)
-    column.setSpacing(24)
-    for part in parts:
-        column.addWidget(part)
-    column.addStretch()
+    vbox(*parts, stretch(), on=made, spacing=24, margins=(24, 24, 24, 24))
     return made
 
 
@@ -159,10 +156,7 @@ def _choices(title: str, buttons: list[QRadioButton], owner: QDialog) -> QWidget
     made = QWidget()
     made.setAccessibleName(title)
     group = QButtonGroup(owner)
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(8)
-    column.addWidget(label(title, rank="heading"))
+    column = vbox(label(title, rank="heading"), on=made)
     row = QHBoxLayout()
     row.setSpacing(24)
     for button in buttons:
@@ -185,10 +179,7 @@ def _focus_chosen(button: QAbstractButton, *, chosen: bool) -> None:
 def _switch(box: CheckBox, explanation: str) -> QWidget:
     made = QWidget()
     box.setAccessibleDescription(explanation)
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    column.addWidget(box)
+    column = vbox(box, on=made, spacing=4)
     caption = label(explanation, rank="caption", wrap=True)
     caption.setContentsMargins(28, 0, 0, 0)
     column.addWidget(caption)

@@ -1,12 +1,13 @@
-"""Asks which backup is to take the place of a damaged study, and says what that means."""
+"""Asks which backup is to replace a damaged study, and says what that means."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHeaderView, QWidget
 
-from labeler.app.keymap import Key
 from labeler.app.study.backups import RestorableStudy
 from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, damaged_study_confirmation
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import stretch
+from labeler.ui.kit.text.confirm_dialog import QuestionDialog
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.setup_panel import fill_table, text_table
 from labeler.ui.window.theme import Appearance
@@ -15,27 +16,28 @@ _WIDTH = 720
 _FILE = len(BACKUP_COLUMNS) - 1
 
 
-class RestoreBackupDialog(QDialog):
-    """Begins with the newest backup; the way back has the keyboard."""
+class RestoreBackupDialog(QuestionDialog):
+    """Starts with the newest backup; Cancel has the keyboard focus."""
 
     chosen = Signal(str)
 
     def __init__(self, appearance: Appearance, parent: QWidget, study: RestorableStudy) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(appearance, parent, "Put a backup back", width=_WIDTH)
         self._backups = study.backups
         self.backups = text_table("Backups", BACKUP_COLUMNS)
         self.words = label(wrap=True)
-        self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
         self.do = CommandButton(appearance, "Put the chosen one back", kind=ButtonKind.DANGER)
-        self.setWindowTitle("Put a backup back")
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         fill_table(self.backups, list(map(backup_row, study.backups)))
         self.backups.currentItemChanged.connect(lambda *_items: self._show_confirmation())
         self.backups.setCurrentIndex(self.backups.model().index(0, 0))
-        self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._choose)
-        self._lay_out(study)
+        self.lay_out(
+            label(f"The study in {study.folder} is damaged.", rank="muted", wrap=True),
+            self.backups,
+            self.words,
+            buttons=(stretch(1), self.cancel, self.do),
+        )
         self.cancel.setFocus()
 
     def _show_confirmation(self) -> None:
@@ -48,20 +50,3 @@ class RestoreBackupDialog(QDialog):
 
     def _place(self) -> int:
         return max(self.backups.currentIndex().row(), 0)
-
-    def _lay_out(self, study: RestorableStudy) -> None:
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addStretch(1)
-        foot.addWidget(self.cancel)
-        foot.addWidget(self.do)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(8)
-        layout.addStrut(_WIDTH)
-        layout.addWidget(label("Put a backup back", rank="title"))
-        layout.addWidget(label(f"The study in {study.folder} is damaged.", rank="muted", wrap=True))
-        layout.addWidget(self.backups)
-        layout.addWidget(self.words)
-        layout.addSpacing(16)
-        layout.addLayout(foot)

@@ -9,7 +9,7 @@ from labeler.app.study.sign_in import ROLE_DESCRIPTIONS, Credentials, SignInForm
 from labeler.core.study.entities import Role
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
 from labeler.ui.kit.layout.page import Page
-from labeler.ui.kit.text.error_banner import ErrorBanner, ErrorBannerSpace
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner, ErrorBannerSpace
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.theme import Appearance
 
@@ -35,7 +35,7 @@ class SignInScreen(Page):
         self._passphrase_caption = label("Passphrase", rank="caption")
         self.roles = {role: self._role(number, role) for number, role in enumerate(view.roles, 1)}
         self.error_banner = ErrorBanner(appearance)
-        self.noted = ErrorBanner(appearance, icon="right", colour="open")
+        self.noted = ErrorBanner(appearance, BannerKind.DONE)
         self.enter = CommandButton(
             appearance, "Sign in", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )

@@ -12,6 +12,7 @@ from labeler.app.study.recent_studies import RecentStudy
 from labeler.app.study.start import NewStudyForm, NewStudyProblem, StartView
 from labeler.ui.kit.charts.progress_bar import WorkProgressCard
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import hbox, vbox
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import IconLabel, label
@@ -142,10 +143,7 @@ class StartScreen(FileDropMixin, Page):
         self.column.addLayout(self._header())
         self._last.setSpacing(4)
         self.column.addLayout(self._last)
-        choices = QVBoxLayout()
-        choices.setSpacing(8)
-        for button in (self.demo, self.open, self.new):
-            choices.addWidget(button)
+        choices = vbox(self.demo, self.open, self.new)
         self.column.addLayout(choices)
         self.column.addWidget(self.progress)
         self.column.addWidget(self.error_banner)
@@ -154,13 +152,10 @@ class StartScreen(FileDropMixin, Page):
         self.column.addLayout(self._earlier)
 
     def _header(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(24)
-        head.addWidget(IconLabel(self._appearance, "labeler", colour="accent", size=64))
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addWidget(label("labeler", rank="title"))
-        words.addWidget(label(_INTRODUCTION, rank="muted", wrap=True))
+        head = hbox(IconLabel(self._appearance, "labeler", colour="accent", size=64), spacing=24)
+        words = vbox(
+            label("labeler", rank="title"), label(_INTRODUCTION, rank="muted", wrap=True), spacing=4
+        )
         head.addLayout(words, stretch=1)
         return head
 

@@ -1,10 +1,11 @@
 """The images behind a number: the current one large, all of them in a list below."""
 
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from labeler.app.chart_views import PictureRow, TrainingImagesView
 from labeler.app.thumbnail_loader import ThumbnailLoader
+from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
 from labeler.ui.kit.tables.image_list import AnsweredImageList
 from labeler.ui.kit.text.empty_state import EmptyState
@@ -48,7 +49,7 @@ class AnsweredImages(QWidget):
         self._message.say(view.sentence, icon="pictures")
         self._stack.setCurrentIndex(0 if view.rows else 1)
         if view.rows:
-            self.list.go_to(0)
+            self.list.show_current(0)
 
     def _show_large(self) -> None:
         row = self.current
@@ -65,15 +66,7 @@ class AnsweredImages(QWidget):
 
     def _lay_out(self) -> None:
         images = QWidget()
-        column = QVBoxLayout(images)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.heading)
-        column.addWidget(self._count)
-        column.addWidget(self.large)
-        column.addWidget(self.list, stretch=1)
+        vbox(self.heading, self._count, self.large, grow(self.list), on=images)
         self._stack.addWidget(images)
         self._stack.addWidget(self._message)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        vbox(self._stack, on=self)

@@ -3,16 +3,15 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from labeler.app.classes.node_search import NamedNode
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.text.labels import label
 
 _WNID = Qt.ItemDataRole.UserRole
@@ -99,18 +98,8 @@ class ClassNamesField(QWidget):
         self.name.setPlaceholderText("Name of the family")
         self.name.setAccessibleName("Name of the family")
         self.save.setAutoDefault(False)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.name, stretch=1)
-        row.addWidget(self.save)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self._caption)
-        layout.addWidget(self.field)
-        layout.addWidget(self.list)
-        layout.addLayout(row)
-        layout.addStretch(1)
+        row = hbox(grow(self.name), self.save)
+        vbox(self._caption, self.field, self.list, row, stretch(1), on=self, margins=(0, 8, 0, 0))
 
 
 class _CompletedField(QLineEdit):

@@ -5,9 +5,7 @@ from PySide6.QtGui import QHideEvent, QImage
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,8 +22,9 @@ from labeler.ui.classes.class_presenters import ClassPresenters
 from labeler.ui.guide.guide_panel import GuidePanel
 from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import grow, hbox, hsplit, stretch, vbox
 from labeler.ui.kit.layout.flow_layout import clear_layout
-from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
+from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.pictures.fitted_image import UNREADABLE_MESSAGE, FittedImage
 from labeler.ui.kit.tables.image_list import AnsweredImageList
 from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
@@ -123,7 +122,7 @@ class DiscussionScreen(TitledPage):
         self.show_contents()
         if before is None or before.rows != view.rows:
             self._render_rows(view)
-        self.list.go_to(view.current)
+        self.list.show_current(view.current)
         self._render_discussed(view)
         if before is None:
             self.list.setFocus()
@@ -243,24 +242,14 @@ class DiscussionScreen(TitledPage):
         self._side_panel.addWidget(self.columns)
         self._side_panel.addWidget(self.guide)
         self.below_head.addWidget(self.summary)
-        body = column_splitter(
-            self.list, self._middle(), self._side_panel, sizes=_SIZES, grow=(1, 2, 3)
-        )
+        body = hsplit(self.list, self._middle(), self._side_panel, sizes=_SIZES, shares=(1, 2, 3))
         self.set_contents(body, until_then="Putting the answers side by side …")
 
     def _middle(self) -> QFrame:
         middle = QFrame()
         middle.setProperty("kind", "card")
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self.picture, stretch=3)
-        steps = QHBoxLayout()
-        steps.setSpacing(8)
-        for part in (self.previous, self.next, self.place):
-            steps.addWidget(part)
-        steps.addStretch()
-        steps.addWidget(self.to_guide)
+        column = vbox(grow(self.picture, 3), on=middle, margins=(16, 16, 16, 16))
+        steps = hbox(self.previous, self.next, self.place, stretch(), self.to_guide)
         column.addLayout(steps)
         column.addSpacing(8)
         column.addWidget(self.answers)

@@ -7,6 +7,7 @@ from labeler.app.keymap import Action, Keymap
 from labeler.app.training.discussion import NoteView
 from labeler.ui.kit.input.form_fields import NoteField
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import aligned, grow, vbox
 from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
@@ -59,20 +60,14 @@ class NoteThread(QWidget):
         self._scroll.setAccessibleName("Notes on this image")
         # As high as its lines, however large the type.
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self._scroll, stretch=1)
-        layout.addWidget(self.field)
-        layout.addWidget(self.add, alignment=Qt.AlignmentFlag.AlignRight)
+        vbox(
+            grow(self._scroll), self.field, aligned(self.add, Qt.AlignmentFlag.AlignRight), on=self
+        )
 
 
 def _note(note: NoteView) -> QWidget:
     made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(label(f"{note.author} · {note.when}", rank="caption"))
+    column = vbox(label(f"{note.author} · {note.when}", rank="caption"), on=made, spacing=0)
     text = label(note.text, wrap=True)
     text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     column.addWidget(text)

@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from labeler.app.chart_views import (
     ImageListSource,
@@ -18,8 +18,9 @@ from labeler.app.training.progress import NO_LABELERS, TrainingProgress
 from labeler.core.training.request import TrainingRequest
 from labeler.ui.kit.input.form_fields import ChoiceBox
 from labeler.ui.kit.input.key_caps import KeyTabBar
+from labeler.ui.kit.layout.boxes import gap, hsplit, vbox
 from labeler.ui.kit.layout.flow_layout import clear_layout
-from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
+from labeler.ui.kit.layout.titled_page import TitledPage
 from labeler.ui.kit.text.labels import label
 from labeler.ui.training.answered_images import AnsweredImages
 from labeler.ui.training.progress_section_panel import ProgressChapterPanel
@@ -176,13 +177,7 @@ class TrainingProgressScreen(TitledPage):
     def _lay_out(self) -> None:
         self.title_row.addWidget(self.people)
         progress = QWidget()
-        column = QVBoxLayout(progress)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.figures)
-        column.addWidget(self.suggestions)
-        column.addSpacing(8)
-        column.addWidget(self.tabs)
-        body = column_splitter(self.chapter, self.images, sizes=_SIZES, grow=(1, 0))
+        column = vbox(self.figures, self.suggestions, gap(8), self.tabs, on=progress)
+        body = hsplit(self.chapter, self.images, sizes=_SIZES, shares=(1, 0))
         column.addWidget(body, stretch=1)
         self.set_contents(progress, until_then="Counting the answers …")

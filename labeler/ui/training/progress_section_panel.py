@@ -1,15 +1,16 @@
 """One chapter of the progress: a plot with its legend, and below it the same as a table."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from labeler.app.chart_views import BarChartView, DataTable, ImageListSource, TimelineView
 from labeler.app.keymap import Keymap
+from labeler.ui.kit.charts.bar_chart import BarChart
+from labeler.ui.kit.charts.chart import ChartLegend, LegendSymbol
+from labeler.ui.kit.charts.timeline_chart import TimelineChart
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.tables.sortable_table import SortableTable
 from labeler.ui.kit.text.labels import ElidedLabel, label
-from labeler.ui.training.bar_plot import BarPlot
-from labeler.ui.training.plot import LegendSymbol, PlotLegend
-from labeler.ui.training.timeline_plot import TimelinePlot
 from labeler.ui.window.theme import Appearance
 
 # Qt's own word for "as large as you like", which Python doesn't get from it.
@@ -23,10 +24,10 @@ class ProgressChapterPanel(QWidget):
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self.timeline = TimelinePlot(appearance, keymap)
-        self.bars = BarPlot(appearance, keymap)
+        self.timeline = TimelineChart(appearance, keymap)
+        self.bars = BarChart(appearance, keymap)
         self.table = SortableTable(appearance, keymap)
-        self.legend = PlotLegend(appearance)
+        self.legend = ChartLegend(appearance)
         self.words = ElidedLabel(rank="muted")
         self._title = label(rank="heading")
         self._plots = QStackedWidget()
@@ -78,19 +79,6 @@ class ProgressChapterPanel(QWidget):
         self._plots.addWidget(self.timeline)
         self._plots.addWidget(self.bars)
         self._card.setProperty("kind", "card")
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(self._title)
-        head.addStretch()
-        head.addWidget(self.legend)
-        inside = QVBoxLayout(self._card)
-        inside.setContentsMargins(16, 8, 16, 8)
-        inside.setSpacing(4)
-        inside.addLayout(head)
-        inside.addWidget(self._plots, stretch=1)
-        inside.addWidget(self.words)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self._card, stretch=1)
-        layout.addWidget(self.table, stretch=1)
+        head = hbox(self._title, stretch(), self.legend, spacing=16)
+        vbox(head, grow(self._plots), self.words, on=self._card, spacing=4, margins=(16, 8, 16, 8))
+        vbox(grow(self._card), grow(self.table), on=self)

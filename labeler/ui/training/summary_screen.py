@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 from labeler.app.keymap import Action, Key, Keymap, Scope
 from labeler.app.training.summary import TrainingSummaryView
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import hbox, stretch
 from labeler.ui.kit.layout.page import Page
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.actions import bind_action, bind_scope
@@ -44,11 +45,7 @@ class TrainingSummaryScreen(Page):
         self.column.addWidget(label(view.heading, rank="title", wrap=True))
         self.column.addLayout(self._counts(view))
         self.column.addWidget(self._classes(view))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.again, self.other, self.progress, self.home):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = hbox(self.again, self.other, self.progress, self.home, stretch(1))
         self.column.addLayout(buttons)
 
     def _counts(self, view: TrainingSummaryView) -> QHBoxLayout:

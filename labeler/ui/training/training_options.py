@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout,
 from labeler.app.training.start_view import ORDER_TITLES, TrainingStartView
 from labeler.core.training.request import TrainingOrder
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
+from labeler.ui.kit.layout.boxes import hbox, stretch, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
@@ -55,17 +56,8 @@ class TrainingOptions(QWidget):
         for caption, field in (("Images", self.length), ("Seed", self.seed)):
             numbers.addLayout(_captioned(caption, field))
         numbers.addStretch(1)
-        order = QHBoxLayout()
-        order.setSpacing(8)
-        for button in self.orders.values():
-            order.addWidget(button)
-        order.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(numbers)
-        layout.addWidget(label("Order", rank="caption"))
-        layout.addLayout(order)
+        order = hbox(*self.orders.values(), stretch(1))
+        vbox(numbers, label("Order", rank="caption"), order, on=self)
 
 
 def _captioned(caption: str, field: QWidget) -> QVBoxLayout:

@@ -60,7 +60,7 @@ def finish_everything(runner: LateRunner) -> None:
 
 def picture_colour(finder: ClassFinder, row: int) -> QColor:
     """The colour in the middle of a row's picture."""
-    place = finder.results.visualRect(finder.model.index(row, 0))
+    place = finder.results.visualRect(finder.results.model().index(row, 0))
     middle = QPoint(place.left() + 16 + 32, place.center().y())
     return finder.results.viewport().grab().toImage().pixelColor(middle)
 
@@ -69,7 +69,7 @@ def test_a_row_shows_a_quiet_place_and_then_the_classs_picture(
     finder: ClassFinder, runner: LateRunner, qtbot: QtBot
 ) -> None:
     qtbot.keyClicks(finder.field, "beaver")
-    assert finder.model.index(0, 0).data() == "beaver"
+    assert finder.results.model().index(0, 0).data() == "beaver"
     before = picture_colour(finder, 0)
     assert before.saturation() < 40
     finish_everything(runner)
@@ -101,7 +101,7 @@ def test_a_click_chooses_a_row_and_a_double_click_activates_it(
     finder: ClassFinder, qtbot: QtBot
 ) -> None:
     qtbot.keyClicks(finder.field, "terrier")
-    place = finder.results.visualRect(finder.model.index(2, 0)).center()
+    place = finder.results.visualRect(finder.results.model().index(2, 0)).center()
     heard: list[tuple[str, int]] = []
     finder.row_chosen.connect(lambda row: heard.append(("chosen", row)))
     finder.row_activated.connect(lambda row: heard.append(("activated", row)))
@@ -130,7 +130,9 @@ def test_without_pictures_the_rows_have_no_place_for_them(
 def test_rows_name_no_file(finder: ClassFinder, qtbot: QtBot) -> None:
     qtbot.keyClicks(finder.field, "marmot")
     roles = list(Qt.ItemDataRole)
-    texts = " ".join(str(finder.model.index(0, 0).data(role)) for role in roles)
+    texts = " ".join(str(finder.results.model().index(0, 0).data(role)) for role in roles)
     assert "marmot" in texts
     assert "blabbing" not in texts
-    assert MARMOT not in (finder.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) or "")
+    assert MARMOT not in (
+        finder.results.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole) or ""
+    )

@@ -12,7 +12,7 @@ from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 
 def names(session: WindowSession) -> list[str]:
-    model = session.tools.finder.model
+    model = session.tools.finder.results.model()
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
@@ -71,7 +71,7 @@ def test_a_click_on_a_row_shows_its_class_and_leaves_the_keyboard_to_the_field(
 ) -> None:
     looking_up.type_in("terrier")
     results = looking_up.tools.finder.results
-    place = results.visualRect(looking_up.tools.finder.model.index(3, 0)).center()
+    place = results.visualRect(looking_up.tools.finder.results.model().index(3, 0)).center()
     looking_up.click(results.viewport(), place)
     assert class_shown(looking_up) == names(looking_up)[3]
     assert looking_up.tools.finder.field.hasFocus()

@@ -1,9 +1,9 @@
-"""A line that is laid out once is where Qt would write it again."""
+"""Lines of text are painted where Qt would write them, and paths lose whole steps."""
 
 import pytest
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QPainter
 
-from labeler.ui.kit.text.text_painter import StaticTextPainter
+from labeler.ui.kit.text.text_painter import StaticTextPainter, elide_path
 
 _MIDDLE, _LEFT = 20, 10
 
@@ -34,3 +34,13 @@ def test_a_line_is_painted_as_qt_would_write_it(text: str, dense: float) -> None
         line.draw(painter, _LEFT, _MIDDLE, text)
         painter.end()
         assert ours == written
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_path_without_room_loses_whole_steps() -> None:
+    metrics = QFontMetricsF(QFont())
+    path = "living thing › animal › vertebrate › mammal"
+    assert elide_path(path, (), metrics=metrics, width=10_000) == (path, ())
+    narrower = metrics.horizontalAdvance(path) - 1
+    shown, _spans = elide_path(path, (), metrics=metrics, width=narrower)
+    assert shown == "… › animal › vertebrate › mammal"

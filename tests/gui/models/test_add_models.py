@@ -154,10 +154,10 @@ def test_a_box_to_tick_is_seen_in_both_themes(
 ) -> None:
     appearance.choose(theme)
     table = dialog.table
-    cell = table.visualRect(dialog._models.index(0, 0))
+    cell = table.visualRect(dialog.table.model().index(0, 0))
     cell.setWidth(cell.height())
     assert appearance.colour("strong_line") in colours_in(table, cell)
-    dialog._models.toggle(0)
+    dialog.table.toggle(0)
     assert appearance.colour("accent") in colours_in(table, cell)
 
 

@@ -16,6 +16,7 @@ from labeler.app.models.scoring_request import ScoringChoices
 from labeler.core.clock import SystemClock
 from labeler.core.models.scoring import CatalogueEntry, ModelSpec, WeightsLocation
 from labeler.store.study_opening import open_study
+from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.models.models_screen import ModelsScreen
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import Workers
@@ -123,7 +124,8 @@ def test_a_model_is_cancelled_by_mouse_and_can_be_started_again(
     qtbot.mouseClick(screen.action_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is not ModelState.STOPPING)
     assert row(screen, "hangs").state is ModelState.NOT_STARTED
-    assert screen.log.note.sentence == "Cancelled before anything was scored."
+    assert screen.log.banner.sentence == "Cancelled before anything was scored."
+    assert screen.log.banner.kind is BannerKind.PAUSED
     assert (screen.action_button.words, screen.remove.isEnabled()) == ("Start", True)
 
 
@@ -136,7 +138,8 @@ def test_a_failure_is_told_and_the_next_model_has_its_turn(
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert row(screen, "refuses").state is ModelState.FAILED
     screen.table.choose("refuses")
-    assert screen.log.failure.sentence == "this model is refused"
+    assert screen.log.banner.sentence == "this model is refused"
+    assert screen.log.banner.kind is BannerKind.ERROR
     assert screen.action_button.words == "Try again"
     assert screen.remove.isEnabled()
 

@@ -25,6 +25,7 @@ from labeler.core.clock import SystemClock
 from labeler.core.study.entities import Role
 from labeler.report.table import ReportTable, text_column
 from labeler.store.exchange.importer import import_exchange
+from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
 from labeler.ui.results.figure_view import FigureView
 from labeler.ui.results.full_report_dialog import FullReportDialog
@@ -241,8 +242,8 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(
     assert figure.zoomed == pytest.approx(1.25**2)
     screen.full_figure.click()
     qtbot.waitUntil(lambda: _pointed_at(figure, figure.place_of(mark).toPoint()))
-    assert figure.current is not None
-    assert figure.current.words.startswith("A\n")
+    assert figure.current_mark is not None
+    assert figure.current_mark.words.startswith("A\n")
     QTest.mouseClick(
         figure,
         Qt.MouseButton.LeftButton,
@@ -328,12 +329,14 @@ def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
     for format_, box in dialog.formats.items():
         box.setChecked(format_ is ReportFormat.JSON)
     dialog.start.click()
-    assert "folder" in dialog.failure.sentence
+    assert "folder" in dialog.banner.sentence
+    assert dialog.banner.kind is BannerKind.ERROR
     dialog.folder.setText(str(tmp_path / "out"))
     dialog.start.click()
     assert dialog.line.isVisibleTo(dialog)
     dialog.cancel.click()
-    assert dialog.success.sentence == "Stopped. Nothing was written."
+    assert dialog.banner.sentence == "Stopped. Nothing was written."
+    assert dialog.banner.kind is BannerKind.DONE
     dialog.start.click()
     runner.finish_all()
     assert (tmp_path / "out" / "report.json").exists()
@@ -366,12 +369,12 @@ def test_names_and_published_results_are_asked_for_in_the_dialog(
     published.write_text("model,top1\nm,many\n", encoding="utf-8")
     QTest.keyClicks(dialog.published.original, str(published))
     dialog.start.click()
-    assert "two files" in dialog.failure.sentence
+    assert "two files" in dialog.banner.sentence
     QTest.keyClicks(dialog.published.new, str(published))
     dialog.start.click()
     assert not dialog.published.isEnabled()
     runner.finish_all()
-    assert "line 2, column top1" in dialog.failure.sentence
+    assert "line 2, column top1" in dialog.banner.sentence
     published.write_text("model,top1\nm,70\n", encoding="utf-8")
     dialog.start.click()
     runner.finish_all()
@@ -384,7 +387,7 @@ def _pointed_at(figure: FigureView, where: QPoint) -> bool:
     """Move the mouse there from elsewhere; whether it has met a point."""
     QTest.mouseMove(figure, QPoint(2, 2))
     QTest.mouseMove(figure, where)
-    return figure.current is not None
+    return figure.current_mark is not None
 
 
 def _turn_wheel(widget: object, turned: int) -> None:

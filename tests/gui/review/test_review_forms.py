@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import Action
-from labeler.ui.review.label_list import elided_path_text
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.small_study import TRIALS, SmallStudy
 from tests.gui.window_session import CONTROL, WindowSession
@@ -148,11 +146,3 @@ def test_a_click_on_a_tiles_mark_gives_one_verdict_after_the_other(at_review: Re
 def test_the_way_home_is_on_the_screen(at_review: Reviewing) -> None:
     at_review.session.click(at_review.by_image.bar.buttons[Action.GO_HOME])
     at_review.session.home()
-
-
-def test_a_path_without_room_loses_whole_steps(qapp: QApplication) -> None:
-    metrics = QFontMetricsF(qapp.font())
-    path = "living thing › animal › vertebrate › mammal"
-    assert elided_path_text(path, metrics, 10_000) == path
-    narrower = metrics.horizontalAdvance(path) - 1
-    assert elided_path_text(path, metrics, narrower) == "… › animal › vertebrate › mammal"

@@ -10,7 +10,7 @@ from labeler.app.study.setup.steps import SetupStep
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
-from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import add_images, add_labeler, draw, folder_of, go_to, set_up

@@ -13,8 +13,9 @@ from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.study_opening import open_study
+from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
+from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.study.home_screen import HomeScreen
-from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.people_panel import PeoplePanel
 from labeler.ui.study.setup.sample_panel import SamplePanel
@@ -174,7 +175,8 @@ def test_a_check_tells_that_all_is_well(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.backups.check)
-    lead.wait(lambda: "nothing is wrong with the study" in screen.backups.sound.sentence)
+    lead.wait(lambda: "nothing is wrong with the study" in screen.backups.banner.sentence)
+    assert screen.backups.banner.kind is BannerKind.DONE
 
 
 def test_what_is_under_way_can_be_cancelled_and_goes_on(

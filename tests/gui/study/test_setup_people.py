@@ -5,7 +5,7 @@ import pytest
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
-from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.people_panel import PeoplePanel
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import add_labeler, confirmation, folder_of, go_to, pressed, set_up, words_of

@@ -12,6 +12,7 @@ from labeler.app.study.setup.steps import SetupStep
 from labeler.app.study.start import NewStudyForm
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
+from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.models.models_screen import ModelsScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
 from labeler.ui.study.setup.review_plan_panel import ReviewPlanPanel
@@ -75,7 +76,7 @@ def test_a_check_leads_to_what_mends_it(lead: WindowSession, pictures: Path) -> 
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.backups.check)
-    lead.wait(lambda: screen.backups.wrong.sentence.endswith(": 1 thing is wrong."))
+    lead.wait(lambda: screen.backups.banner.sentence.endswith(": 1 thing is wrong."))
     names = {each.text(): each for each in screen.backups.findChildren(QAbstractButton)}
     go = names["Go to “Images to classify”"]
     lead.wait(lambda: go.visibleRegion().contains(go.rect().center()))
@@ -96,16 +97,17 @@ def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.backups.check)
-    lead.wait(screen.backups.wrong.isVisible)
-    assert screen.backups.wrong.sentence.startswith("Checked on ")
+    lead.wait(screen.backups.banner.isVisible)
+    assert screen.backups.banner.kind is BannerKind.ERROR
+    assert screen.backups.banner.sentence.startswith("Checked on ")
     titles = [each.text() for each in screen.backups.findChildren(QLabel)]
     assert titles.index("Images are missing") < next(
         place for place, text in enumerate(titles) if text.startswith("Put back what is missing")
     ), "what is wrong comes first"
     go_to(lead, screen, SetupStep.IMAGES)
     go_to(lead, screen, SetupStep.KEEPING)
-    assert "1 thing was wrong" in screen.backups.wrong.sentence
-    assert "Check the study again" in screen.backups.wrong.sentence
+    assert "1 thing was wrong" in screen.backups.banner.sentence
+    assert "Check the study again" in screen.backups.banner.sentence
 
 
 def test_replacing_a_sample_is_asked_about(lead: WindowSession, pictures: Path) -> None:

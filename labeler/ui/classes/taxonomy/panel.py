@@ -3,11 +3,12 @@
 from collections.abc import Collection
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from labeler.app.classes.taxonomy_browser import TaxonomyBrowser, TaxonomyView
 from labeler.app.keymap import Keymap
 from labeler.ui.classes.taxonomy.tree_view import TaxonomyTreeView
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.theme import Appearance
 
@@ -67,15 +68,8 @@ class TaxonomyPanel(QWidget):
     def _lay_out(self) -> None:
         # As high with a class that has but one place as with one that has several.
         self._summary.setMinimumHeight(self._next_place.sizeHint().height())
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._summary, stretch=1)
-        head.addWidget(self._next_place)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.tree, stretch=1)
+        head = hbox(grow(self._summary), self._next_place)
+        vbox(head, grow(self.tree), on=self, spacing=4)
 
     def _connect(self) -> None:
         self.tree.row_selected.connect(self._select)

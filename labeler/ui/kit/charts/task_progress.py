@@ -1,12 +1,14 @@
-"""Where the labeler is in the task: a thin bar, the numbers, and a clock for who wants one."""
+"""Where the labeler is in the task: a thin bar, the numbers, and an optional clock."""
 
 from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.labeling.workbench_view import ClockView, WorkbenchView
+from labeler.ui.kit.charts.progress_bar import ProgressBar
+from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip
 
@@ -14,7 +16,7 @@ _SECONDS_IN_MINUTE, _SECONDS_IN_HOUR = 60, 3600
 
 
 class CountedProgress(Protocol):
-    """What there is to tell of any task."""
+    """How far any task is."""
 
     @property
     def done(self) -> int: ...
@@ -32,10 +34,7 @@ class TaskProgressBar(QWidget):
     def __init__(self, keymap: Keymap) -> None:
         super().__init__()
         self._position = label(rank="number")
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(6)
-        self._bar.setAccessibleName("Done so far")
+        self._bar = ProgressBar("Done so far")
         self._numbers = label(rank="caption")
         self._clock = label(rank="caption")
         self._clock.setToolTip(action_tooltip(keymap[Action.TOGGLE_CLOCK]))
@@ -61,12 +60,12 @@ class TaskProgressBar(QWidget):
         self.show_progress(position, view.progress, each="an image")
 
     def show_progress(self, position: str, progress: CountedProgress | None, *, each: str) -> None:
-        """Show how far a task is, if that is known; `each` is what the pace is reported for."""
+        """Show how far a task is, if that is known; `each` is what the pace is given for."""
         self._position.setText(position)
         if progress is None:
             self._numbers.clear()
             return
-        self._fill(done=progress.done, total=max(progress.total, 1))
+        self._bar.show_part(progress.done, progress.total)
         parts = [f"{progress.done:,} done", f"{progress.left:,} left"]
         if self._shows_pace and progress.pace_ms is not None:
             parts.append(f"{_seconds(progress.pace_ms)} {each}")
@@ -79,21 +78,8 @@ class TaskProgressBar(QWidget):
             trial, session = _clock_text(clock.trial_ms), _clock_text(clock.session_ms)
             self._clock.setText(f"{trial} on this image · {session} in this session")
 
-    def _fill(self, *, done: int, total: int) -> None:
-        # Qt's bar paints at once, and with it all of the window that waits for its turn.
-        self._bar.setUpdatesEnabled(False)
-        self._bar.setRange(0, total)
-        self._bar.setValue(done)
-        self._bar.setUpdatesEnabled(True)
-
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self._position)
-        row.addWidget(self._bar, stretch=1)
-        row.addWidget(self._numbers)
-        row.addWidget(self._clock)
+        hbox(self._position, grow(self._bar), self._numbers, self._clock, on=self, spacing=12)
 
 
 def _seconds(milliseconds: int) -> str:

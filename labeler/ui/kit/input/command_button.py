@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Key
 from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.theme import Appearance
 
@@ -135,9 +136,7 @@ class CommandButton(QPushButton):
         return mark
 
     def _column(self, caption: str) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(_ignore_mouse(self._words))
+        column = vbox(_ignore_mouse(self._words), spacing=2)
         if caption:
             column.addWidget(_ignore_mouse(label(caption, rank="caption")))
         return column

@@ -1,10 +1,11 @@
 """A field for a file's place, with a button that looks for it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.window.theme import Appearance
 
 
@@ -21,11 +22,7 @@ class FileField(QWidget):
         self.browse = KeyButton(appearance, keymap[action], "Browse…")
         self.browse.setAccessibleName(f"Browse: {name}")
         self.browse.clicked.connect(self._browse)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.field, stretch=1)
-        row.addWidget(self.browse)
+        hbox(grow(self.field), self.browse, on=self)
 
     @property
     def place(self) -> str | None:

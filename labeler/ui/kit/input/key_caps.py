@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
 
 from labeler.app.keymap import Action, Key, Keymap
+from labeler.ui.kit.layout.boxes import hbox
 from labeler.ui.window.theme import Appearance, TypeSize
 
 _PADDING, _GAP, _BETWEEN_KEYS, _ABOVE_AND_BELOW = 6, 3, 8, 4
@@ -93,7 +94,5 @@ class KeyTabBar(QTabBar):
 def _padded_caps(caps: KeyCaps) -> QWidget:
     """The caps with room at their right, which a tab doesn't give its button."""
     room = QWidget()
-    row = QHBoxLayout(room)
-    row.setContentsMargins(0, 0, 8, 0)
-    row.addWidget(caps)
+    hbox(caps, on=room, margins=(0, 0, 8, 0))
     return room

@@ -1,10 +1,8 @@
 """What the screens that look back at training share: a head with ways out, and their contents."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -12,6 +10,7 @@ from PySide6.QtWidgets import (
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.kit.input.command_button import CommandButton
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.text.empty_state import EmptyState
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import IconLabel, label
@@ -34,13 +33,14 @@ class TitledPage(QWidget):
         self._message = EmptyState(appearance)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._message)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 16, 24, 16)
-        layout.setSpacing(8)
-        layout.addLayout(self._header(title))
-        layout.addLayout(self.below_head)
-        layout.addWidget(self.error_banner)
-        layout.addWidget(self._stack, stretch=1)
+        vbox(
+            self._header(title),
+            self.below_head,
+            self.error_banner,
+            grow(self._stack),
+            on=self,
+            margins=(24, 16, 24, 16),
+        )
 
     def add_header_button(self, text: str, action: Action) -> CommandButton:
         """A button at the right of the head; the key on it is bound elsewhere."""
@@ -69,23 +69,11 @@ class TitledPage(QWidget):
         self.error_banner.say(sentence)
 
     def _header(self, title: str) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(IconLabel(self._appearance, self._icon, colour="accent", size=32))
-        head.addWidget(label(title, rank="title"))
-        head.addLayout(self.title_row)
-        head.addStretch()
-        head.addLayout(self._ways)
-        return head
-
-
-def column_splitter(*parts: QWidget, sizes: tuple[int, ...], grow: tuple[int, ...]) -> QSplitter:
-    """Parts that a person can make wider and narrower; `grow` shares out what room is over."""
-    splitter = QSplitter(Qt.Orientation.Horizontal)
-    splitter.setHandleWidth(16)
-    splitter.setChildrenCollapsible(False)
-    for number, (part, share) in enumerate(zip(parts, grow, strict=True)):
-        splitter.addWidget(part)
-        splitter.setStretchFactor(number, share)
-    splitter.setSizes(list(sizes))
-    return splitter
+        return hbox(
+            IconLabel(self._appearance, self._icon, colour="accent", size=32),
+            label(title, rank="title"),
+            self.title_row,
+            stretch(),
+            self._ways,
+            spacing=16,
+        )

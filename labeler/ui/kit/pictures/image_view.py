@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.trial_image_loader import TrialImageState, TrialImageView
@@ -10,6 +10,7 @@ from labeler.core.labeling.blind_types import BlindImage
 from labeler.core.view_geometry import ACTUAL_SIZE, MAX_SCALE, Viewport
 from labeler.ui.kit.input.key_caps import KeyCaps
 from labeler.ui.kit.input.search_field import typed_text
+from labeler.ui.kit.layout.boxes import aligned, grow, hbox, stretch, vbox
 from labeler.ui.kit.pictures.image_canvas import ImageCanvas
 from labeler.ui.kit.pictures.image_pyramid import ImagePyramid
 from labeler.ui.kit.pictures.zoom_bar import FIT_ZOOM, ZoomBar, ZoomState
@@ -50,18 +51,15 @@ class PauseCard(QFrame):
         self.setAccessibleName(sentence)
 
     def _lay_out(self, caps: KeyCaps) -> None:
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addStretch()
-        foot.addWidget(self.resume)
-        foot.addWidget(caps)
-        foot.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 24)
-        layout.setSpacing(16)
-        layout.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
-        layout.addLayout(foot)
+        foot = hbox(stretch(), self.resume, caps, stretch())
+        vbox(
+            aligned(self._icon, Qt.AlignmentFlag.AlignHCenter),
+            aligned(self._sentence, Qt.AlignmentFlag.AlignHCenter),
+            foot,
+            on=self,
+            spacing=16,
+            margins=(24, 24, 24, 24),
+        )
 
 
 _SURROUND_WIDTH = 8
@@ -209,13 +207,13 @@ class ImageView(QWidget):
             card.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             card.hide()
             over.addWidget(card, alignment=Qt.AlignmentFlag.AlignCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(
-            _SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH
+        vbox(
+            grow(self.canvas),
+            self.zoom_bar,
+            on=self,
+            spacing=0,
+            margins=(_SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH, _SURROUND_WIDTH),
         )
-        layout.setSpacing(0)
-        layout.addWidget(self.canvas, stretch=1)
-        layout.addWidget(self.zoom_bar)
 
     def _connect(self) -> None:
         self.canvas.painted.connect(self.painted)

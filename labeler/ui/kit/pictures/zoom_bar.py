@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from labeler.app.keymap import Action, Keymap
+from labeler.ui.kit.layout.boxes import hbox, stretch
 from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import action_tooltip
 
@@ -58,12 +59,15 @@ class ZoomBar(QWidget):
         return self.readout.fontMetrics().horizontalAdvance("1600 %")
 
     def _lay_out(self, keymap: Keymap) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 0)
-        row.setSpacing(4)
-        row.addStretch()
-        for part in (self.smaller, self.readout, self.larger):
-            row.addWidget(part)
+        row = hbox(
+            stretch(),
+            self.smaller,
+            self.readout,
+            self.larger,
+            on=self,
+            spacing=4,
+            margins=(0, 4, 0, 0),
+        )
         for button, action in ((self.fit, Action.FIT_IMAGE), (self.actual, Action.ACTUAL_SIZE)):
             row.addSpacing(8)
             row.addWidget(button)

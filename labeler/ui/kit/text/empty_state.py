@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.theme import Appearance
 
@@ -23,9 +24,7 @@ class LoadingScreen(QWidget):
 
         message = EmptyState(self._appearance)
         message.say("Opening the study …", icon="waiting")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.addWidget(message)
+        vbox(message, on=self, margins=(16, 16, 16, 16))
 
 
 _TEXT_WIDTH = 336

@@ -1,34 +1,57 @@
-"""A place for a sentence when something went wrong: quiet until then, heard when it comes."""
+"""A banner for one sentence: an error, or what was done, hidden until there is something to say."""
+
+from enum import Enum
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.kit.text.labels import IconLabel, label, wrapped_height
 from labeler.ui.window.theme import Appearance, TypeSize
+
+
+class BannerKind(Enum):
+    """What a banner is about: its icon, and the colour of the icon."""
+
+    ERROR = ("damaged", "fault")
+    DONE = ("right", "open")
+    INFO = ("about", "accent")
+    WAITING = ("waiting", "accent")
+    PAUSED = ("pause", "locked")
+    LOCKED = ("locked", "locked")
+    FOLDER = ("folder", "muted")
 
 
 class ErrorBanner(QFrame):
     """An icon and a sentence; without a sentence it takes no room."""
 
-    def __init__(
-        self, appearance: Appearance, *, icon: str = "damaged", colour: str = "fault"
-    ) -> None:
+    def __init__(self, appearance: Appearance, kind: BannerKind = BannerKind.ERROR) -> None:
         super().__init__()
+        self._kind = kind
         self._sentence = label(wrap=True)
+        icon, colour = kind.value
+        self._icon = IconLabel(appearance, icon, colour=colour, size=20)
         self.setProperty("kind", "told")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
-        row.setSpacing(12)
-        row.addWidget(IconLabel(appearance, icon, colour=colour, size=20))
-        row.addWidget(self._sentence, stretch=1)
+        hbox(self._icon, grow(self._sentence), on=self, spacing=12, margins=(16, 8, 16, 8))
         self.hide()
+
+    @property
+    def kind(self) -> BannerKind:
+        return self._kind
 
     @property
     def sentence(self) -> str:
         return self._sentence.text()
 
-    def say(self, sentence: str) -> None:
-        """Show the sentence and have a screen reader read it; an empty one clears the place."""
+    def say(self, sentence: str, kind: BannerKind | None = None) -> None:
+        """Show the sentence and have a screen reader read it; an empty one hides the banner.
+
+        `kind` is for a banner that says different things at different times.
+        """
+        if kind is not None:
+            self._kind = kind
+            icon, colour = kind.value
+            self._icon.set_icon(icon, colour=colour)
         self._sentence.setText(sentence)
         self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
@@ -43,7 +66,7 @@ _FRAME_HEIGHT = 18
 class ErrorBannerSpace(QWidget):
     """As high as so many lines of a sentence, whether there is one or not.
 
-    Of several places for one, only one says something at a time.
+    Of several banners in it, only one says something at a time.
     """
 
     def __init__(self, appearance: Appearance, *banners: ErrorBanner, lines: int) -> None:

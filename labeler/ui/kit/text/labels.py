@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from labeler.app.classes.class_view import PATH_SEPARATOR
+from labeler.ui.kit.text.text_painter import elide_path
 from labeler.ui.window.icons import paint_icon
 from labeler.ui.window.theme import Appearance
 
@@ -52,19 +52,13 @@ class ElidedLabel(QLabel):
         painter.drawText(self.rect(), int(self.alignment()), shown)
 
 
-_PATH_ELLIPSIS = "…" + PATH_SEPARATOR
-
-
 class ElidedPath(ElidedLabel):
     """Leaves out whole steps, so that none begins in the middle of its name."""
 
     def _fitting(self) -> str:
-        metrics, shown = self.fontMetrics(), self.text()
-        steps = shown.split(PATH_SEPARATOR)
-        while metrics.horizontalAdvance(shown) > self.width() and len(steps) > 1:
-            steps = steps[1:]
-            shown = _PATH_ELLIPSIS + PATH_SEPARATOR.join(steps)
-        return metrics.elidedText(shown, self._mode, self.width())
+        metrics = QFontMetricsF(self.font())
+        steps, _spans = elide_path(self.text(), (), metrics=metrics, width=self.width())
+        return self.fontMetrics().elidedText(steps, self._mode, self.width())
 
 
 _FADED = 0.4

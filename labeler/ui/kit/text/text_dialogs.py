@@ -8,10 +8,10 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from labeler.ui.kit.layout.boxes import grow, vbox
 from labeler.ui.kit.text.labels import label
 
 
@@ -48,13 +48,15 @@ class TextListDialog(QDialog):
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         foot = close_button_row(self)
         foot.insertWidget(0, self.copy)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN)
-        layout.setSpacing(16)
-        layout.addWidget(label(heading, rank="title"))
-        layout.addWidget(label(about, rank="muted", wrap=True))
-        layout.addWidget(self.text, stretch=1)
-        layout.addLayout(foot)
+        vbox(
+            label(heading, rank="title"),
+            label(about, rank="muted", wrap=True),
+            grow(self.text),
+            foot,
+            on=self,
+            spacing=16,
+            margins=(_LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN, _LIST_MARGIN),
+        )
 
 
 _MESSAGE_SIZE = QSize(480, 160)
@@ -69,10 +71,10 @@ class MessageDialog(QDialog):
         self.resize(_MESSAGE_SIZE)
         self.label = QLabel(sentence)
         self.label.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(
-            _MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN
+        vbox(
+            self.label,
+            close_button_row(self),
+            on=self,
+            spacing=_MESSAGE_MARGIN,
+            margins=(_MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN, _MESSAGE_MARGIN),
         )
-        layout.setSpacing(_MESSAGE_MARGIN)
-        layout.addWidget(self.label)
-        layout.addLayout(close_button_row(self))

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout
 
 from labeler.app.study.backups import BackupComparison
 from labeler.app.study.check import CheckFinding
@@ -20,8 +20,9 @@ from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.clock import Clock
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.layout.flow_layout import clear_layout
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.setup_panel import (
     SetupPanel,
@@ -60,8 +61,7 @@ class BackupsPanel(SetupPanel):
         self.check = push_button("&Check the study")
         self.restore = push_button("&Put the chosen one back…")
         self.state = label(rank="muted", wrap=True)
-        self.sound = ErrorBanner(appearance, icon="right", colour="open")
-        self.wrong = ErrorBanner(appearance)
+        self.banner = ErrorBanner(appearance)
         # A file's name is long, and the least of what is read here.
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         self._found = QVBoxLayout()
@@ -94,10 +94,10 @@ class BackupsPanel(SetupPanel):
         groups = problem_groups(findings)
         self._checked = len(findings), self._clock.utc()
         self._left = False
-        banner = self._show_check_result()
+        self._show_check_result()
         for group in groups:
             self._found.addWidget(self._shown(group))
-        self.ensure_visible_wanted.emit(banner)
+        self.ensure_visible_wanted.emit(self.banner)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Anyone who comes back may have fixed something meanwhile."""
@@ -109,13 +109,11 @@ class BackupsPanel(SetupPanel):
         super().hideEvent(event)
         self._left = True
 
-    def _show_check_result(self) -> ErrorBanner:
-        if self._checked is None:
-            return self.sound
-        wrong, at = self._checked
-        banner = self.wrong if wrong else self.sound
-        banner.say(check_summary(wrong, at, earlier=self._left))
-        return banner
+    def _show_check_result(self) -> None:
+        if self._checked is not None:
+            wrong, at = self._checked
+            kind = BannerKind.ERROR if wrong else BannerKind.DONE
+            self.banner.say(check_summary(wrong, at, earlier=self._left), kind)
 
     def _check(self) -> None:
         self._clear_findings()
@@ -123,22 +121,19 @@ class BackupsPanel(SetupPanel):
 
     def _clear_findings(self) -> None:
         self._checked = None
-        for banner in (self.sound, self.wrong):
-            banner.say("")
+        self.banner.say("")
         clear_layout(self._found)
 
     def _shown(self, group: ProblemGroup) -> QFrame:
         frame = QFrame()
         frame.setProperty("kind", "card")
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addWidget(label(group.title, rank="number", wrap=True))
-        words.addWidget(label("\n".join(group.sentences), wrap=True))
-        words.addWidget(label(group.remedy, rank="muted", wrap=True))
-        row = QHBoxLayout(frame)
-        row.setContentsMargins(16, 12, 16, 12)
-        row.setSpacing(16)
-        row.addLayout(words, stretch=1)
+        words = vbox(
+            label(group.title, rank="number", wrap=True),
+            label("\n".join(group.sentences), wrap=True),
+            label(group.remedy, rank="muted", wrap=True),
+            spacing=4,
+        )
+        row = hbox(grow(words), on=frame, spacing=16, margins=(16, 12, 16, 12))
         if group.step is not None:
             go = push_button(f"Go to “{group.step}”")
             go.clicked.connect(partial(self._go_to, group.step, group.dataset or ""))
@@ -176,6 +171,5 @@ class BackupsPanel(SetupPanel):
         self.column.addSpacing(8)
         self.column.addWidget(label(_CHECK, rank="muted", wrap=True))
         self.column.addLayout(row_layout(self.check, stretch=False))
-        for banner in (self.sound, self.wrong):
-            self.column.addWidget(banner)
+        self.column.addWidget(self.banner)
         self.column.addLayout(self._found)

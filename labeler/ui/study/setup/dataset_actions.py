@@ -5,6 +5,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.app.study.setup.datasets import SetupDatasetRow, dataset_actions
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import HintLabel
 from labeler.ui.study.setup.setup_panel import push_button, row_layout
@@ -20,11 +21,7 @@ class TargetPreview(QWidget):
         pixmap.loadFromData(jpeg)
         picture.setPixmap(pixmap.scaledToHeight(96, Qt.TransformationMode.SmoothTransformation))
         picture.setAccessibleName(target)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(picture)
-        column.addWidget(label(target, rank="caption"))
+        vbox(picture, label(target, rank="caption"), on=self, spacing=4)
 
 
 class DatasetActions(QWidget):

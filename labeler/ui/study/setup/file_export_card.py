@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from labeler.app.exchange.file_export import ExportFormat, ExportPreview, format_omissions
 from labeler.app.study.setup.confirmations import overwrite_confirmation
@@ -11,9 +11,10 @@ from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.text import count_noun
 from labeler.store.exchange.summary import FileExport
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
+from labeler.ui.kit.layout.boxes import grow, hbox
+from labeler.ui.kit.text.confirm_dialog import ask_to_confirm
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.file_drop import FileDropMixin, is_one_folder
-from labeler.ui.study.setup.confirm_dialog import ask_to_confirm
 from labeler.ui.study.setup.file_preview import align_right
 from labeler.ui.study.setup.form import CardForm, HintLabel
 from labeler.ui.study.setup.path_field_watcher import PathFieldWatcher
@@ -183,10 +184,7 @@ class FileExportCard(FileDropMixin, QFrame):
         form.add("", self.omitted)
         # The deed is above the details, so that no one scrolls for it, and what it would do
         # next to it, so that it stays where it is.
-        button_row = QHBoxLayout()
-        button_row.setSpacing(12)
-        button_row.addWidget(self.give)
-        button_row.addWidget(self.counts, stretch=1)
+        button_row = hbox(self.give, grow(self.counts), spacing=12)
         form.add("", button_row)
         layout.addWidget(asked)
         layout.addWidget(self.files)

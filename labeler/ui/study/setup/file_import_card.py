@@ -11,6 +11,7 @@ from labeler.app.progress import ProgressReporter
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.text import count_noun
 from labeler.store.exchange.preview import FilePreview
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.error_banner import ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.file_preview import FilePreviewTable, align_right
@@ -176,11 +177,15 @@ class FileImportCard(QFrame):
         form.setContentsMargins(0, 0, 0, 0)
         form.add("From", row_layout(self.place, self.browse_folder, self.browse_files))
         layout.addWidget(asked)
-        inside = QVBoxLayout(self.preview)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(12)
-        for part in (self.kind, self.found, self.refused, self.faults, self.files):
-            inside.addWidget(part)
+        inside = vbox(
+            self.kind,
+            self.found,
+            self.refused,
+            self.faults,
+            self.files,
+            on=self.preview,
+            spacing=12,
+        )
         # The deed is above the details, so that no one scrolls for it.
         inside.addLayout(row_layout(self.take, stretch=False))
         inside.addWidget(self.shown)

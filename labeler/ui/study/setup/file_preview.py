@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from labeler.store.exchange.preview import FilePreview
+from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.setup_panel import text_table
 
@@ -22,11 +23,7 @@ class FilePreviewTable(QWidget):
         self.rows = text_table("First rows", ())
         self.rows.setSelectionMode(self.rows.SelectionMode.NoSelection)
         self.rows.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.title)
-        column.addWidget(self.rows)
+        vbox(self.title, self.rows, on=self, spacing=4)
 
     def show_files(self, files: Sequence[FilePreview]) -> None:
         """Begin with the first file that has rows."""

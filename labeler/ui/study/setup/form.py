@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from labeler.ui.kit.layout.boxes import vbox
+
 _NAMES_WIDTH = 112
 
 
@@ -95,11 +97,4 @@ class WheelGuard(QObject):
 
 def with_hint(part: QWidget | QLayout, hint: QLabel) -> QVBoxLayout:
     """A part of a form with a hint right below it."""
-    column = QVBoxLayout()
-    column.setSpacing(4)
-    if isinstance(part, QLayout):
-        column.addLayout(part)
-    else:
-        column.addWidget(part)
-    column.addWidget(hint)
-    return column
+    return vbox(part, hint, spacing=4)

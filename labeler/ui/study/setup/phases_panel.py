@@ -1,13 +1,14 @@
 """The phases: opening and locking them, and who is how far."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from labeler.app.study.home import PHASE_STATE_NAMES, LabelerRow
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.people import progress_rows
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
+from labeler.ui.kit.layout.boxes import grow, hbox, stretch, vbox
 from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.labeler_table import LabelerTable
@@ -53,7 +54,7 @@ class PhasesPanel(SetupPanel):
                 to_open=facts.to_open[phase],
                 to_lock=facts.to_lock[phase],
             )
-            shown.render_progress(self._appearance, progress_rows(phase, facts))
+            shown.render_progress(progress_rows(phase, facts))
 
     def _request_open(self, phase: Phase) -> None:
         """Only the evaluation's opening ends something, and is asked about."""
@@ -86,29 +87,17 @@ class _PhaseCard(QFrame):
         self._progress = QVBoxLayout()
         words = QVBoxLayout()
         words.setSpacing(4)
-        title = QHBoxLayout()
-        title.setSpacing(12)
-        title.addWidget(label(phase.capitalize(), rank="heading"))
-        title.addWidget(self.word)
-        title.addStretch()
+        title = hbox(label(phase.capitalize(), rank="heading"), self.word, stretch(), spacing=12)
         words.addLayout(title)
         words.addWidget(self.sentence)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addLayout(words, stretch=1)
-        row.addWidget(self.open)
-        row.addWidget(self.lock)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(12)
-        layout.addLayout(row)
-        layout.addLayout(self._progress)
+        row = hbox(grow(words), self.open, self.lock, spacing=16)
+        vbox(row, self._progress, on=self, spacing=12, margins=(16, 12, 16, 12))
 
-    def render_progress(self, appearance: Appearance, rows: tuple[LabelerRow, ...]) -> None:
+    def render_progress(self, rows: tuple[LabelerRow, ...]) -> None:
         """Show who is how far, once there is anything to be at."""
         clear_layout(self._progress)
         if rows and self._is_used:
-            self._progress.addWidget(LabelerTable(appearance, rows, heading=""))
+            self._progress.addWidget(LabelerTable(rows, heading=""))
 
     def render_state(self, state: PhaseState, *, to_open: str | None, to_lock: str | None) -> None:
         self._is_used = state is not PhaseState.CLOSED

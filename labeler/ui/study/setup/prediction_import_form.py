@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from labeler.app.models.prediction_import import PredictionFile
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.prediction_order import ImageOrder
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import CardForm, HintLabel, WheelGuard, with_hint
 from labeler.ui.study.setup.setup_panel import integer_field, push_button, row_layout, text_field
@@ -140,10 +141,7 @@ class PredictionImportForm(QWidget):
         self.take.clicked.connect(self._take)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(label(_ABOUT, wrap=True))
+        layout = vbox(label(_ABOUT, wrap=True), on=self, spacing=12)
         asked = QWidget()
         form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
@@ -169,11 +167,7 @@ def _choice(appearance: Appearance, name: str, choices: Iterable[str]) -> Choice
 
 def _choice_with_path(choice: ChoiceBox, typed: QLineEdit) -> QHBoxLayout:
     """A choice as wide as its words, and the rest for a path, whose hint is to be read whole."""
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    row.addWidget(choice)
-    row.addWidget(typed, stretch=1)
-    return row
+    return hbox(choice, grow(typed))
 
 
 def _path(typed: QLineEdit) -> Path:

@@ -10,6 +10,7 @@ from labeler.core.hash_order import MAX_SEED
 from labeler.core.study.entities import Stage
 from labeler.core.text import count_noun
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
+from labeler.ui.kit.layout.boxes import grow, hbox
 from labeler.ui.kit.layout.flow_layout import FlowLayout, clear_layout
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.file_preview import align_right
@@ -205,11 +206,7 @@ class ReviewPlanPanel(SetupPanel):
 
 def _with_explanation(part: QWidget, hint: str) -> QHBoxLayout:
     """A small part with what it means to its right, where there is room."""
-    row = QHBoxLayout()
-    row.setSpacing(12)
-    row.addWidget(part)
-    row.addWidget(HintLabel(hint), stretch=1)
-    return row
+    return hbox(part, grow(HintLabel(hint)), spacing=12)
 
 
 def _percent_field(name: str) -> QSpinBox:

@@ -13,7 +13,7 @@ from labeler.core.study.phases import Phase, PhaseState
 from labeler.core.text import count_noun
 from labeler.store.datasets.samples import Sample
 from labeler.ui.kit.input.form_fields import CheckBox
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import HintLabel, form_card, with_hint
 from labeler.ui.study.setup.setup_panel import (
@@ -63,7 +63,7 @@ class SamplePanel(SetupPanel):
         self.why_not = label(rank="caption")
         self.drawn = HintLabel(rank="body")
         self.refused = ErrorBanner(appearance)
-        self.warned = ErrorBanner(appearance, icon="waiting", colour="accent")
+        self.warned = ErrorBanner(appearance, BannerKind.WAITING)
         self.passed_over = text_table("Passed over", ("Why", "Dataset", "Which"))
         self._sample: Sample | None = None
         self._seed_is_ours = True

@@ -22,7 +22,7 @@ from labeler.app.study.setup.settings import (
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import HintLabel, WheelGuard, form_card, with_hint
 from labeler.ui.study.setup.setup_panel import (
@@ -48,7 +48,7 @@ class StudySettingsPanel(SetupPanel):
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, title="Study settings", about=_ABOUT)
-        self.notice = ErrorBanner(appearance, icon="waiting", colour="accent")
+        self.notice = ErrorBanner(appearance, BannerKind.WAITING)
         self.asks = CheckBox(appearance, "Ask labelers how sure they are of each answer")
         self.question_hint, self.idle_hint, self.washout_hint = (HintLabel() for _ in range(3))
         self.idle = integer_field("Idle threshold", least=1, most=MAX_IDLE_SECONDS, value=120)

@@ -1,6 +1,7 @@
 """The lead sets the study up: the screen, its presenter, and going back to a backup."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -8,7 +9,7 @@ from labeler.app.study.setup.confirmations import Confirmation
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.kit.input.command_button import ButtonKind
-from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.window.context import StudyContext
 
@@ -66,9 +67,7 @@ class SetupController(QObject):
         dialog = ConfirmDialog(
             self._appearance,
             self._window,
-            heading=asked.heading,
-            words=asked.words,
-            button_text=button_text or asked.button_text,
+            replace(asked, button_text=button_text or asked.button_text),
             back="Stay here",
             kind=ButtonKind.PRIMARY,
         )

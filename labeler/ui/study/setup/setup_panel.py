@@ -25,8 +25,8 @@ from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.ui.kit.input.command_button import ButtonKind
 from labeler.ui.kit.input.form_fields import NumberField
+from labeler.ui.kit.text.confirm_dialog import ask_to_confirm
 from labeler.ui.kit.text.labels import label
-from labeler.ui.study.setup.confirm_dialog import ask_to_confirm
 from labeler.ui.study.setup.form import WheelGuard
 from labeler.ui.window.theme import Appearance
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from labeler.app.classes.translated_names import LanguageNames
 from labeler.app.datasets.relocation import RelocationPreview
@@ -35,10 +35,11 @@ from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import Phase
 from labeler.ui.kit.charts.progress_bar import WorkProgressCard
 from labeler.ui.kit.input.command_button import ButtonKind, CommandButton
-from labeler.ui.kit.layout.titled_page import TitledPage, column_splitter
-from labeler.ui.kit.text.error_banner import ErrorBanner
+from labeler.ui.kit.layout.boxes import aligned, hsplit, stretch, vbox
+from labeler.ui.kit.layout.titled_page import TitledPage
+from labeler.ui.kit.text.confirm_dialog import ConfirmDialog, ask_to_confirm
+from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.study.setup.backups_panel import BackupsPanel
-from labeler.ui.study.setup.confirm_dialog import ConfirmDialog, ask_to_confirm
 from labeler.ui.study.setup.files_panel import FilesPanel
 from labeler.ui.study.setup.fitted_area import PANEL_MARGIN, FittedScrollArea, FittedStack
 from labeler.ui.study.setup.images_panel import ImagesPanel
@@ -79,8 +80,8 @@ class SetupScreen(TitledPage):
         self._facts: SetupFacts | None = None
         self._views: tuple[SetupStepView, ...] = ()
         self._hand_was_at: QWidget | None = None
-        self.said = ErrorBanner(appearance, icon="right", colour="open")
-        self.halted = ErrorBanner(appearance, icon="pause", colour="locked")
+        self.said = ErrorBanner(appearance, BannerKind.DONE)
+        self.halted = ErrorBanner(appearance, BannerKind.PAUSED)
         self.step_list = SetupStepList(appearance)
         self.steps = self.step_list.buttons
         self.phases, self.backups = (
@@ -175,9 +176,7 @@ class SetupScreen(TitledPage):
         dialog = ConfirmDialog(
             self._appearance,
             self,
-            heading=asked.heading,
-            words=asked.words,
-            button_text=asked.button_text,
+            asked,
             back="Stay here",
             instead="Leave it as it was",
             kind=ButtonKind.PRIMARY,
@@ -382,23 +381,21 @@ class SetupScreen(TitledPage):
     def _lay_out(self) -> None:
         # What came of a press is below the panel, so that the panel stays where it is; and as
         # near to it as may be, so that it is seen.
-        foot = QVBoxLayout()
-        foot.setContentsMargins(0, 0, PANEL_MARGIN, 0)
-        foot.setSpacing(16)
-        for part in (self.said, self.error_banner, self.halted, self.work):
-            foot.addWidget(part)
-        foot.addWidget(self.next_button, alignment=Qt.AlignmentFlag.AlignRight)
+        foot = vbox(
+            self.said,
+            self.error_banner,
+            self.halted,
+            self.work,
+            aligned(self.next_button, Qt.AlignmentFlag.AlignRight),
+            spacing=16,
+            margins=(0, 0, PANEL_MARGIN, 0),
+        )
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(16)
-        column.addWidget(self._stacked)
-        column.addLayout(foot)
-        column.addStretch()
+        vbox(self._stacked, foot, stretch(), on=right, spacing=16, margins=(0, 8, 0, 0))
         steps = FittedScrollArea(self.step_list)
         right.setMaximumWidth(_PANEL_MAX_WIDTH)
         sizes = _STEPS_WIDTH, _PANEL_WIDTH
-        splitter = column_splitter(steps, _left_aligned(right), sizes=sizes, grow=(0, 1))
+        splitter = hsplit(steps, _left_aligned(right), sizes=sizes, shares=(0, 1))
         self.set_contents(splitter, until_then="Looking how far the study is …")
 
 

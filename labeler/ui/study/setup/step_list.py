@@ -4,11 +4,12 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Key
 from labeler.app.study.setup.steps import REQUIRED_STEPS, SetupStep, SetupStepView
 from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
 from labeler.ui.window.theme import Appearance
 
@@ -67,16 +68,15 @@ class SetupStepButton(QPushButton):
         self.setAccessibleName(step.value)
         self._mark = IconLabel(appearance, "unchosen", colour="strong_line", size=16)
         self._sentence = ElidedLabel(rank="caption")
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(label(step.value, rank="number"))
-        words.addWidget(self._sentence)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.setSpacing(12)
-        row.addWidget(self._mark)
-        row.addLayout(words, stretch=1)
-        row.addWidget(KeyCaps(appearance, [self.key]))
+        words = vbox(label(step.value, rank="number"), self._sentence, spacing=0)
+        hbox(
+            self._mark,
+            grow(words),
+            KeyCaps(appearance, [self.key]),
+            on=self,
+            spacing=12,
+            margins=(12, 4, 8, 4),
+        )
         self.setMinimumHeight(48)
         for part in self.findChildren(QWidget):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

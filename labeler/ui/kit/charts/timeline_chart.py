@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from labeler.app.chart_views import ImageListSource, TimelinePoint, TimelineView
+from labeler.app.chart_views import TimelinePoint, TimelineView
 from labeler.app.keymap import Keymap
-from labeler.ui.training.plot import Plot
+from labeler.ui.kit.charts.chart import ChartMark, Plot
 from labeler.ui.window.theme import Appearance, TypeSize
 
 _MARGINS = (56.0, 16.0, 24.0, 24.0)  # left, top, right, bottom
@@ -18,8 +18,8 @@ _NAME_GAP = 8.0
 _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-class TimelinePlot(Plot):
-    """Draws a timeline; each day or session with answers is a place."""
+class TimelineChart(Plot):
+    """Paints a timeline; each day or session with answers is a mark."""
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__(appearance, keymap)
@@ -31,14 +31,11 @@ class TimelinePlot(Plot):
         self.setAccessibleName(f"{timeline.title}: {len(timeline.points)} points")
         self.clear_current()
 
-    def words(self) -> Sequence[str]:
-        return [point.words for point in self._points]
-
-    def all_sources(self) -> Sequence[ImageListSource]:
-        return [point.source for point in self._points]
+    def marks(self) -> Sequence[ChartMark]:
+        return self._points
 
     def place(self, number: int) -> QRectF:
-        """The whole height above and below a point, so that it is easily met."""
+        """The whole height above and below a point, so that it is easy to hit."""
         half = max(self._place_width / 2, _REACH)
         x = self._x(self._points[number].place)
         return QRectF(x - half, 0, 2 * half, self.height())

@@ -1,13 +1,14 @@
 """Parts of wholes as bars, one below the other, each with its words."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from labeler.app.chart_views import BarChartView, BarView, ImageListSource
 from labeler.app.keymap import Keymap
-from labeler.ui.training.plot import Plot
+from labeler.ui.kit.charts.chart import ChartMark, Plot
 from labeler.ui.window.theme import Appearance, TypeSize
 
 _MAX_ROW_HEIGHT, _TEXT_PADDING = 28.0, 2.0
@@ -15,32 +16,34 @@ _THICKNESS, _GAP, _SIDE = 10.0, 12.0, 8.0
 _MAX_TITLE_SHARE = 0.45
 
 
-class BarPlot(Plot):
-    """Draws bars; each of them is a place."""
+class _BarMark(NamedTuple):
+    words: str
+    source: ImageListSource
+
+
+class BarChart(Plot):
+    """Paints bars; each of them is a mark."""
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__(appearance, keymap)
         self._bars: tuple[BarView, ...] = ()
-        self._mark = ""
+        self._marks: list[_BarMark] = []
 
     def render_bars(self, bars: BarChartView) -> None:
-        self._bars, self._mark = bars.bars, bars.mark
+        self._bars = bars.bars
+        self._marks = [_BarMark(_words(bar, bars.mark), bar.source) for bar in bars.bars]
         self.setAccessibleName(f"{bars.title}: {len(bars.bars)} bars")
         self.updateGeometry()
         self.clear_current()
 
-    def words(self) -> Sequence[str]:
-        return [self._said(bar) for bar in self._bars]
+    def marks(self) -> Sequence[ChartMark]:
+        return self._marks
 
-    def all_sources(self) -> Sequence[ImageListSource]:
-        return [bar.source for bar in self._bars]
+    def start(self) -> int:
+        return 0
 
     def place(self, number: int) -> QRectF:
         return QRectF(0, number * self._row_height + 4, self.width(), self._row_height)
-
-    def step(self, steps: int) -> None:
-        """From nowhere, to the first."""
-        self.go_to(0 if self.current is None else self.current + steps)
 
     def sizeHint(self) -> QSize:
         return QSize(480, round(len(self._bars) * max(_MAX_ROW_HEIGHT, self._lowest_row)) + 8)
@@ -64,10 +67,6 @@ class BarPlot(Plot):
     @property
     def _lowest_row(self) -> float:
         return QFontMetricsF(self._appearance.font(TypeSize.BODY)).height() + _TEXT_PADDING
-
-    def _said(self, bar: BarView) -> str:
-        lately = f"; {self._mark}: {bar.mark * 100:.0f} %" if bar.mark is not None else ""
-        return f"{bar.title}: {bar.words}{lately}"
 
     def _paint_row(
         self, painter: QPainter, number: int, bar: BarView, metrics: QFontMetricsF
@@ -109,6 +108,12 @@ class BarPlot(Plot):
         titles = max((metrics.horizontalAdvance(bar.title) for bar in self._bars), default=0.0)
         words = max((metrics.horizontalAdvance(bar.words) for bar in self._bars), default=0.0)
         return min(titles + 1, self.width() * _MAX_TITLE_SHARE), words
+
+
+def _words(bar: BarView, mark: str) -> str:
+    """A bar's numbers in words, with those of the mark on it, which `mark` names."""
+    compared = f"; {mark}: {bar.mark * 100:.0f} %" if bar.mark is not None else ""
+    return f"{bar.title}: {bar.words}{compared}"
 
 
 def _interpolate(frame: QRectF, share: float) -> float:
