@@ -1,4 +1,4 @@
-"""Asks which backup is to take the place of a damaged study, and says what that means."""
+"""The dialog for restoring a backup of a damaged study."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
@@ -16,7 +16,7 @@ _FILE = len(BACKUP_COLUMNS) - 1
 
 
 class RestoreBackupDialog(QDialog):
-    """Begins with the newest backup; the way back has the keyboard."""
+    """Selects the newest backup; Cancel has the focus."""
 
     chosen = Signal(str)
 
@@ -27,8 +27,8 @@ class RestoreBackupDialog(QDialog):
         self.backups = text_table("Backups", BACKUP_COLUMNS)
         self.words = label(wrap=True)
         self.cancel = CommandButton(appearance, "Cancel", keys=[Key((), "Esc")])
-        self.do = CommandButton(appearance, "Put the chosen one back", kind=ButtonKind.DANGER)
-        self.setWindowTitle("Put a backup back")
+        self.do = CommandButton(appearance, "Restore", kind=ButtonKind.DANGER)
+        self.setWindowTitle("Restore a backup")
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         fill_table(self.backups, list(map(backup_row, study.backups)))
         self.backups.currentItemChanged.connect(lambda *_items: self._show_confirmation())
@@ -59,7 +59,7 @@ class RestoreBackupDialog(QDialog):
         layout.setContentsMargins(24, 24, 24, 16)
         layout.setSpacing(8)
         layout.addStrut(_WIDTH)
-        layout.addWidget(label("Put a backup back", rank="title"))
+        layout.addWidget(label("Restore a backup", rank="title"))
         layout.addWidget(label(f"The study in {study.folder} is damaged.", rank="muted", wrap=True))
         layout.addWidget(self.backups)
         layout.addWidget(self.words)

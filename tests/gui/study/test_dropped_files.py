@@ -1,4 +1,4 @@
-"""Dropped files: taken by anyone who wants them, from the place outwards, as Qt asks."""
+"""Dropped files are taken by the first widget outwards that wants them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The home: the button that goes on has the focus, and every way out has its key."""
+"""The home screen: the main button has the focus, and every command has a key."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from labeler.app.keymap import load_keymap
 from labeler.app.study.home import (
     NOT_RUNNING_SENTENCE,
+    PHASE_STATE_NAMES,
     HomeCardKind,
     HomeCardView,
     HomeView,
@@ -45,7 +46,7 @@ TRAIN = HomeCardView(
     card=HomeCardKind.TRAIN,
     title="Train",
     state=PhaseState.CLOSED,
-    word="not open yet",
+    word=PHASE_STATE_NAMES[PhaseState.CLOSED],
     sentence="Later.",
 )
 VIEW = HomeView(
@@ -97,7 +98,7 @@ def test_the_button_that_goes_on_has_the_focus_and_takes_enter(show: Show, qtbot
 
 
 def test_enter_is_shown_on_the_one_button_that_it_presses(show: Show, qtbot: QtBot) -> None:
-    training = replace(TRAIN, button="Begin", state=PhaseState.OPEN)
+    training = replace(TRAIN, button="Start", state=PhaseState.OPEN)
     screen = show(replace(VIEW, cards=(training, EVALUATE)))
     train, evaluate = (
         screen.cards[card].button for card in (HomeCardKind.TRAIN, HomeCardKind.EVALUATE)
@@ -149,7 +150,7 @@ def test_the_person_can_change_role_and_sign_out(show: Show, qtbot: QtBot) -> No
     screen = show(VIEW)
     assert screen.person.accessibleName() == "Signed in as A, labeler"
     change, leave = screen.person.menu().actions()
-    assert (change.text(), leave.text()) == ("Change to reviewer", "Sign out")
+    assert (change.text(), leave.text()) == ("Switch to reviewer", "Sign out")
     with qtbot.waitSignal(screen.role_wanted) as wanted:
         change.trigger()
     assert wanted.args == [Role.REVIEWER]
@@ -158,15 +159,15 @@ def test_the_person_can_change_role_and_sign_out(show: Show, qtbot: QtBot) -> No
 
 
 def test_a_lead_sees_the_labelers_progress(show: Show) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="under way")
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="in progress")
     screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), labelers=(row,)))
     table = screen.findChild(LabelerTable)
     texts = [each.text() for each in table.findChildren(QLabel)]
-    assert texts == ["Labelers", "B", "3 of 60 answered", "under way"]
+    assert texts == ["Labelers", "B", "3 of 60 answered", "in progress"]
 
 
 def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="under way")
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="in progress")
     screen = show(replace(VIEW, labelers=(row,)))
     finished = replace(EVALUATE, button="", word="finished", state=PhaseState.LOCKED)
     screen.render_view(replace(VIEW, cards=(finished,), notice="A trial waits.", backup="just now"))
@@ -196,7 +197,7 @@ def test_no_way_of_a_lead_stands_alone_in_its_line(show: Show, qtbot: QtBot, wid
     room = screen.settings.parentWidget()
 
     def held() -> list[int]:
-        """How many ways each line has."""
+        """Return how many buttons each line has."""
         ways = [way for way in room.findChildren(CommandButton) if way.isVisible()]
         return list(Counter(way.y() for way in ways).values())
 

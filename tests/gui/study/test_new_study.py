@@ -1,4 +1,4 @@
-"""Asking for a new study: the form stays, with what was entered, until the study is made."""
+"""The dialog for a new study keeps its entries until the study is created."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +8,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.start import NewStudyField, NewStudyForm, NewStudyProblem
-from labeler.ui.study.new_study_dialog import NewStudyDialog
+from labeler.app.study.start import (
+    NAME_NEEDED,
+    PASSPHRASES_DIFFER,
+    NewStudyField,
+    NewStudyForm,
+    NewStudyProblem,
+    taken_folder_text,
+)
+from labeler.ui.study.new_study_dialog import CREATING, NewStudyDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.navigation import LaunchRequest
@@ -56,15 +63,15 @@ def test_it_says_what_it_lacks_where_that_can_be_entered(
 ) -> None:
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
     assert form.isVisible()
-    assert form.error_banner.sentence == "Give the study a name."
+    assert form.error_banner.sentence == NAME_NEEDED
     assert form.name.hasFocus()
     assert not form.again.isVisible()
     qtbot.keyClicks(form.name, "Birds")
-    assert not form.error_banner.isVisible(), "a complaint goes with its cause"
+    assert not form.error_banner.isVisible(), "editing clears the error"
     qtbot.keyClicks(form.passphrase, "heron")
     assert form.again.isVisible()
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
-    assert form.error_banner.sentence == "The two passphrases differ."
+    assert form.error_banner.sentence == PASSPHRASES_DIFFER
     assert form.again.hasFocus()
     qtbot.keyClicks(form.again, "h")
     assert not form.error_banner.isVisible()
@@ -108,7 +115,7 @@ def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
         qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
         qtbot.keyClick(form, Qt.Key.Key_Return)
     assert len(wanted) == 1
-    assert form.making.sentence == "Making the study …"
+    assert form.making.sentence == CREATING
     qtbot.keyClick(form, Qt.Key.Key_Escape)
     form.close()
     assert form.isVisible()
@@ -162,10 +169,10 @@ def test_a_folder_that_is_taken_is_told_without_moving_anything(
     form.findChild(QFileDialog).fileSelected.emit(str(tmp_path))
     form.findChild(QFileDialog).reject()
     assert Path(form.folder.text()).name == "birds-2"
-    assert "the study that lies in “birds”" in form.where.text()
+    assert form.where.text() == taken_folder_text(tmp_path / "birds")
     assert place(form.do) == before
     qtbot.keyClicks(form.folder, "x")
-    assert "birds" not in form.where.text(), "who types a folder knows which"
+    assert "birds" not in form.where.text(), "an entered folder needs no explanation"
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_the_form(

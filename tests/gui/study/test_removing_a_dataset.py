@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from labeler.app.datasets.removal import DATASET_USES, KEEP_IT_HINT, dataset_in_use_text
 from labeler.app.study.setup.steps import SetupStep
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
@@ -72,11 +73,11 @@ def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(
     wish_to_remove(lead, screen)
     lead.wait(lambda: bool(screen.error_banner.sentence))
     assert QApplication.activeModalWidget() is None
-    assert len(backups(StudyFolder(folder_of(lead)))) == before, "nothing was to be kept"
+    assert len(backups(StudyFolder(folder_of(lead)))) == before, "no backup without a change"
     assert screen.error_banner.sentence.startswith(
-        "val can't be removed: a sample was drawn from it. "
+        dataset_in_use_text("val", [DATASET_USES["sample_dataset"]])
     )
-    assert "put a backup from before that back" in screen.error_banner.sentence
+    assert KEEP_IT_HINT in screen.error_banner.sentence
     assert datasets(lead) == ["val"]
 
 

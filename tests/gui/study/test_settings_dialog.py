@@ -1,4 +1,4 @@
-"""The settings dialog: every choice holds at once, and a key is changed by pressing it."""
+"""The settings dialog applies every change immediately; a key is changed by pressing it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,7 +118,7 @@ def test_a_clash_is_told_at_once_and_not_taken(
     keys.keys.ask_for_key(Action.SUBMIT)
     qtbot.keyClick(keys.keys.catcher, Qt.Key.Key_P, CONTROL)
     assert keys.error_banner.isVisible()
-    assert "Ctrl+P would stand for both" in keys.error_banner.sentence
+    assert "Ctrl+P would be used for both" in keys.error_banner.sentence
     assert preferences.settings.keys == {}
 
 

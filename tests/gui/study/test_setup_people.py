@@ -1,8 +1,10 @@
-"""People under Set up: corrected in the form, named only on request, removed while idle."""
+"""People in Set up: changed in the form, named only on request, removed if they did nothing."""
 
 import pytest
 
+from labeler.app.study.people import ROLE_NEEDED
 from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.study_setup import OWN_REMOVAL
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def with_ann(lead: WindowSession) -> tuple[SetupScreen, PeoplePanel]:
-    """A labeler A of the name Ann, added in the window."""
+    """Add a labeler A named Ann in the window."""
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
     panel = screen.panels[SetupStep.PEOPLE]
@@ -56,7 +58,7 @@ def test_a_name_that_isnt_shown_stays_when_something_else_changes(lead: WindowSe
     screen, panel = with_ann(lead)
     choose(panel, 1)
     panel.roles[Role.REVIEWER].setChecked(True)
-    pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
+    pressed(lead, panel.change, screen, "A is now labeler, reviewer.")
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.participants.names() == {"A": "Ann"}
 
@@ -86,8 +88,8 @@ def test_a_complaint_goes_with_its_cause(lead: WindowSession) -> None:
     choose(panel, 1)
     lead.click(panel.roles[Role.LABELER])
     lead.click(panel.change)
-    lead.wait(lambda: "needs at least one role" in screen.error_banner.sentence)
-    assert panel.code.text() == "A", "who was refused goes on from there"
+    lead.wait(lambda: ROLE_NEEDED in screen.error_banner.sentence)
+    assert panel.code.text() == "A", "the entry is kept"
     lead.click(panel.roles[Role.REVIEWER])
     assert not screen.error_banner.sentence
 
@@ -96,7 +98,7 @@ def test_who_cannot_be_removed_is_told_of_without_a_question(lead: WindowSession
     screen, panel = with_ann(lead)
     choose(panel, 0)
     lead.click(panel.remove)
-    lead.wait(lambda: "You can't remove yourself" in screen.error_banner.sentence)
+    lead.wait(lambda: OWN_REMOVAL in screen.error_banner.sentence)
     assert not lead.window.findChildren(ConfirmDialog)
 
 
@@ -106,7 +108,7 @@ def test_the_row_that_stands_out_is_the_one_in_the_form(lead: WindowSession) -> 
     panel.code.setText("A")
     assert panel.people.currentItem().text(0) == "A"
     panel.roles[Role.REVIEWER].setChecked(True)
-    pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
+    pressed(lead, panel.change, screen, "A is now labeler, reviewer.")
     lead.wait(lambda: not panel.code.text())
     assert panel.people.currentItem() is None
     assert not panel.people.selectedItems()
@@ -125,7 +127,7 @@ def test_a_long_description_leaves_the_names_in_sight(lead: WindowSession) -> No
     assert row.text(2) == "Ann"
     assert panel.people.viewport().rect().contains(names.topLeft())
     assert panel.people.header().length() <= panel.people.viewport().width()
-    assert row.toolTip(3) == row.text(3), "what is cut can be read"
+    assert row.toolTip(3) == row.text(3), "the tooltip has the full text"
 
 
 def test_whoever_has_no_code_in_mind_is_offered_the_next_letter(lead: WindowSession) -> None:

@@ -1,4 +1,4 @@
-"""The sample's form: a preview of what it asks for, and what was drawn when someone comes back."""
+"""The form of the sample: its preview, and its values after the sample was drawn."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.setup.sample_panel import NO_DATASET_CHOSEN
 from tests.gui.leading import (
     add_images,
     add_labeler,
@@ -37,7 +38,7 @@ def test_a_preview_goes_when_another_sample_is_asked_for(
         lead.click(panel.preview)
         lead.wait(panel.drawn.isVisible)
         change()
-        assert not panel.drawn.isVisible(), "it was a preview of something else"
+        assert not panel.drawn.isVisible(), "the preview was for other options"
         assert not panel.refused.sentence
         assert not panel.passed_over.isVisible()
 
@@ -85,7 +86,7 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: WindowSession, pict
     open_evaluation(lead, screen)
     go_to(lead, screen, SetupStep.SAMPLE)
     panel = screen.sample
-    lead.wait(lambda: "can't change any more: the evaluation is open." in panel.state.text())
+    lead.wait(lambda: "can't be replaced, because the evaluation is open." in panel.state.text())
     assert not any(
         part.isEnabled()
         for part in (panel.per_class, panel.classes, panel.seed, *panel.datasets.values())
@@ -106,11 +107,7 @@ def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(
     lead.wait(panel.draw.isEnabled)
     panel.datasets["val"].click()
     assert not panel.draw.isEnabled()
-    assert (
-        panel.why_not.text()
-        == panel.preview.toolTip()
-        == ("Tick at least one dataset to draw from.")
-    )
+    assert panel.why_not.text() == panel.preview.toolTip() == NO_DATASET_CHOSEN
     panel.datasets["val"].click()
     assert panel.draw.isEnabled()
     assert not panel.why_not.text()

@@ -1,4 +1,4 @@
-"""What is said in the set-up is right below the form, and makes nothing there move."""
+"""Messages in Set up appear right below the form, and don't move it."""
 
 from pathlib import Path
 

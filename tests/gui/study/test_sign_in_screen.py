@@ -6,7 +6,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.study.preferences import ThemeChoice
-from labeler.app.study.sign_in import Credentials, SignInFacts, SignInForm
+from labeler.app.study.sign_in import (
+    CODE_NEEDED,
+    WRONG_PASSPHRASE,
+    Credentials,
+    SignInFacts,
+    SignInForm,
+    unknown_code_text,
+)
 from labeler.core.study.entities import Role
 from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.window.theme import Appearance
@@ -61,7 +68,7 @@ def test_a_missing_code_is_said_in_place(screen: SignInScreen, qtbot: QtBot) -> 
     qtbot.keyClicks(screen.code, " ")
     with qtbot.assertNotEmitted(screen.signed_in_wanted):
         qtbot.keyClick(screen.code, Qt.Key.Key_Return)
-    assert screen.error_banner.sentence == "Enter the code that the lead gave you."
+    assert screen.error_banner.sentence == CODE_NEEDED
     assert screen.error_banner.isVisible()
     qtbot.keyClicks(screen.code, "A")
     assert not screen.error_banner.isVisible()
@@ -70,12 +77,12 @@ def test_a_missing_code_is_said_in_place(screen: SignInScreen, qtbot: QtBot) -> 
 def test_a_refusal_stands_in_place_and_what_was_typed_can_be_typed_over(
     screen: SignInScreen, qtbot: QtBot
 ) -> None:
-    screen.refuse("The study has no participant 'A'.")
-    assert screen.error_banner.accessibleName() == "The study has no participant 'A'."
+    screen.refuse(unknown_code_text("A"))
+    assert screen.error_banner.accessibleName() == unknown_code_text("A")
     assert screen.code.hasFocus()
     assert screen.code.selectedText() == "A"
     screen.roles[Role.LEAD].click()
-    screen.refuse("That isn't the lead's passphrase.")
+    screen.refuse(WRONG_PASSPHRASE)
     assert screen.passphrase.hasFocus()
 
 
@@ -83,7 +90,7 @@ def test_a_refused_passphrase_is_no_longer_complained_of_while_another_is_typed(
     screen: SignInScreen, qtbot: QtBot
 ) -> None:
     screen.roles[Role.LEAD].click()
-    screen.refuse("That isn't the lead's passphrase.")
+    screen.refuse(WRONG_PASSPHRASE)
     assert screen.error_banner.isVisible()
     qtbot.keyClicks(screen.passphrase, "h")
     assert not screen.error_banner.isVisible()
@@ -135,6 +142,6 @@ def test_enter_held_down_signs_in_once_until_it_is_refused(
     for _ in range(5):
         qtbot.keyClick(screen.code, Qt.Key.Key_Return)
     assert wanted == ["A"]
-    screen.refuse("The study has no participant 'A'.")
+    screen.refuse(unknown_code_text("A"))
     qtbot.keyClick(screen.code, Qt.Key.Key_Return)
     assert wanted == ["A", "A"]

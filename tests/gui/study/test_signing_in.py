@@ -1,4 +1,4 @@
-"""From the first page to the first trial: who, in which role, and what waits for them."""
+"""From the start page to the first trial: signing in, roles, and unfinished work."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget
 from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import set_lead_passphrase
+from labeler.app.study.sign_in import WRONG_PASSPHRASE, unknown_code_text
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.labeling.rules_screen import RulesScreen
@@ -80,7 +81,7 @@ def test_a_lead_needs_the_passphrase_where_the_study_has_one(
     session.type_in("wrong")
     session.press(Qt.Key.Key_Return)
     session.wait(screen.error_banner.isVisible)
-    assert "isn't the lead's passphrase" in screen.error_banner.sentence
+    assert screen.error_banner.sentence == WRONG_PASSPHRASE
     session.type_in("open sesame")
     session.press(Qt.Key.Key_Return)
     assert "L · lead" in session.home().person.text()
@@ -136,7 +137,7 @@ def test_started_for_a_code_that_is_refused_it_stands_there(
 ) -> None:
     screen = open_session(LaunchRequest(study=study.folder, code="Z")).sign_in_screen()
     assert screen.code.text() == "Z"
-    assert "The study has no participant 'Z'." in screen.error_banner.sentence
+    assert screen.error_banner.sentence == unknown_code_text("Z")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The first page: three ways into a study, and the studies opened last."""
+"""The start page: three choices, and the recent studies."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from labeler.app.study.preferences import ThemeChoice
-from labeler.app.study.recent_studies import RecentStudy
+from labeler.app.study.recent_studies import FOLDER_NOT_FOUND, RecentStudy
 from labeler.app.study.start import StartView
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.study.start_screen import StartScreen
@@ -95,13 +95,13 @@ _CARRIED: list[QMimeData] = []
 def test_recent_studies_open_unless_they_are_gone(screen: StartScreen, qtbot: QtBot) -> None:
     here, gone = Path("/studies/birds"), Path("/stick/pilot")
     screen.render_view(
-        StartView((RecentStudy("Birds", here), RecentStudy("Pilot", gone, "the folder is gone")))
+        StartView((RecentStudy("Birds", here), RecentStudy("Pilot", gone, FOLDER_NOT_FOUND)))
     )
     with qtbot.waitSignal(screen.recent_chosen) as chosen:
         qtbot.mouseClick(row(screen, "Birds"), Qt.MouseButton.LeftButton)
     assert chosen.args == [here]
     assert not row(screen, "Pilot").isEnabled()
-    assert "the folder is gone" in row(screen, "Pilot").accessibleDescription()
+    assert FOLDER_NOT_FOUND in row(screen, "Pilot").accessibleDescription()
 
 
 def test_who_comes_back_finds_the_last_study_on_top_and_opens_it_with_one_key(
@@ -109,7 +109,7 @@ def test_who_comes_back_finds_the_last_study_on_top_and_opens_it_with_one_key(
 ) -> None:
     gone, here = Path("/stick/pilot"), Path("/studies/birds")
     screen.render_view(
-        StartView((RecentStudy("Pilot", gone, "the folder is gone"), RecentStudy("Birds", here)))
+        StartView((RecentStudy("Pilot", gone, FOLDER_NOT_FOUND), RecentStudy("Birds", here)))
     )
     birds = row(screen, "Birds")
     assert QApplication.focusWidget() is birds
@@ -124,7 +124,7 @@ def test_who_comes_back_finds_the_last_study_on_top_and_opens_it_with_one_key(
 
 
 def test_where_every_study_is_gone_the_demo_has_the_focus(screen: StartScreen) -> None:
-    screen.render_view(StartView((RecentStudy("Pilot", Path("/p"), "the folder is gone"),)))
+    screen.render_view(StartView((RecentStudy("Pilot", Path("/p"), FOLDER_NOT_FOUND),)))
     assert screen.demo.hasFocus()
 
 

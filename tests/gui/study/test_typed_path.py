@@ -1,4 +1,4 @@
-"""A path that a lead types is looked at in a pause; no key typed for a field presses a button."""
+"""A typed path is checked after a pause; no key typed for a field presses a button."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def files(lead: WindowSession, screen: SetupScreen) -> FilesPanel:
 
 
 def type_into(lead: WindowSession, field: QLineEdit, path: Path) -> None:
-    """As a hand does, which is faster than any pause."""
+    """Type without a pause."""
     lead.click(field)
     lead.type_in(str(path))
 
@@ -48,10 +48,10 @@ def test_a_folder_is_looked_at_in_a_pause(
 ) -> None:
     type_into(lead, images.folder, pictures)
     lead.wait(images.add.isEnabled)
-    assert images.folder.hasFocus(), "whoever types goes on typing"
+    assert images.folder.hasFocus(), "the focus stays in the field"
     assert images.name.text() == "val"
     lead.type_in("x")
-    assert not images.add.isEnabled(), "what would be added is what was looked at"
+    assert not images.add.isEnabled(), "only what was previewed can be added"
 
 
 def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
@@ -74,7 +74,7 @@ def test_what_is_typed_as_a_name_presses_nothing(
     lead.wait(images.add.isEnabled)
     assert images.name.hasFocus()
     lead.type_in(" of images")
-    assert images.name.text() == "my set of images", "a name of one's own stays"
+    assert images.name.text() == "my set of images", "an entered name is kept"
     assert screen.work.isHidden()
     assert not screen.halted.sentence
 

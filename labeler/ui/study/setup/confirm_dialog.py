@@ -1,4 +1,4 @@
-"""Asks once more before something that can't be undone."""
+"""The dialog that confirms a permanent change."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ def ask_to_confirm(
     then: Callable[[], None],
     kind: ButtonKind = ButtonKind.DANGER,
 ) -> None:
-    """Ask, and go on only when the deed is confirmed."""
+    """Show the confirmation, and call `then` if the person agrees."""
 
     dialog = ConfirmDialog(
         appearance,
@@ -38,9 +38,9 @@ _WIDTH = 512
 
 
 class ConfirmDialog(QDialog):
-    """Says what will be gone; the way back has the keyboard.
+    """Says what will be lost; Cancel has the focus.
 
-    With `instead` there is a third way, which is neither the deed nor the way back.
+    With `instead` there is a third button, for an alternative to both.
     """
 
     confirmed = Signal()
@@ -77,7 +77,7 @@ class ConfirmDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 24, 24, 16)
         layout.setSpacing(8)
-        # As wide as this, or as the buttons need; a dialog's own minimum would cut them.
+        # A strut instead of a minimum width, which would cut off wide buttons.
         layout.addStrut(_WIDTH)
         layout.addWidget(label(heading, rank="title"))
         layout.addWidget(label(words, wrap=True))

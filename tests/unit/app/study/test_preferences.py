@@ -1,4 +1,4 @@
-"""Preferences: in force at once, kept on disk, never at the price of what was there."""
+"""Preferences apply and are saved immediately, without losing a faulty file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_a_faulty_file_is_told_and_kept_beside_when_something_changes(file: Path
 def test_a_file_that_is_no_text_is_told(file: Path) -> None:
     file.parent.mkdir()
     file.write_bytes(b"\xff\xfe\x00")
-    assert "it is no text" in PreferencesStore(file).faults[0]
+    assert "it isn't text" in PreferencesStore(file).faults[0]
 
 
 def test_settings_hold_even_when_they_cannot_be_kept(file: Path) -> None:

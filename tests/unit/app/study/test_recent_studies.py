@@ -1,10 +1,16 @@
-"""The list of studies opened last: short, in order, and never in the way."""
+"""The list of recent studies is short and sorted, and never prevents anything."""
 
 from pathlib import Path
 
 import pytest
 
-from labeler.app.study.recent_studies import MAX_RECENT_STUDIES, RecentStudies, recent_studies_path
+from labeler.app.study.recent_studies import (
+    FOLDER_NOT_FOUND,
+    MAX_RECENT_STUDIES,
+    NO_LONGER_A_STUDY,
+    RecentStudies,
+    recent_studies_path,
+)
 
 
 @pytest.fixture
@@ -40,7 +46,7 @@ def test_what_is_gone_says_why(recent: RecentStudies, tmp_path: Path) -> None:
     recent.remember("Empty", tmp_path / "empty")
     recent.remember("Away", tmp_path / "away")
     reasons = [each.gone for each in recent.all()]
-    assert reasons == ["the folder is gone", "holds no study any more"]
+    assert reasons == [FOLDER_NOT_FOUND, NO_LONGER_A_STUDY]
 
 
 @pytest.mark.parametrize("contents", ["", "{}", '[1, {"name": 2}]', '[{"name": "x"}]', "\x00"])

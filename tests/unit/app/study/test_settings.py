@@ -1,4 +1,4 @@
-"""A lead's settings: defaults until they are set, audited, the passphrase never kept as such."""
+"""A study's settings have defaults and are audited; the passphrase is never stored as text."""
 
 import unicodedata
 
@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from labeler.app.study.settings import (
+    PASSPHRASE_EMPTY,
     StudySettings,
     change_settings,
     check_lead_passphrase,
@@ -87,5 +88,5 @@ def test_a_passphrase_can_be_removed(store) -> None:
 
 
 def test_an_empty_passphrase_is_refused(store) -> None:
-    with pytest.raises(RefusedError, match="passphrase is empty"):
+    with pytest.raises(RefusedError, match=PASSPHRASE_EMPTY):
         set_lead_passphrase(store, "  ")

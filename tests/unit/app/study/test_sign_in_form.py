@@ -1,8 +1,16 @@
-"""Signing in: what is asked for, and what is still missing."""
+"""The sign-in form: what it asks for, and what is missing."""
 
 import pytest
 
-from labeler.app.study.sign_in import Credentials, SignInFacts, SignInForm
+from labeler.app.study.sign_in import (
+    CODE_NEEDED,
+    PASSPHRASE_NEEDED,
+    WRONG_PASSPHRASE,
+    Credentials,
+    SignInFacts,
+    SignInForm,
+    unknown_code_text,
+)
 from labeler.core.study.entities import Role
 
 
@@ -33,13 +41,13 @@ def test_a_passphrase_is_asked_of_a_lead_whose_study_has_one(role: Role, protect
 def test_without_a_code_nobody_signs_in() -> None:
     signing = page(code="  ")
     assert signing.credentials("") is None
-    assert signing.view.error == "Enter the code that the lead gave you."
+    assert signing.view.error == CODE_NEEDED
 
 
 def test_without_the_passphrase_no_lead_signs_in() -> None:
     signing = page(code="L", role=Role.LEAD)
     assert signing.credentials("") is None
-    assert signing.view.error == "Enter the lead's passphrase."
+    assert signing.view.error == PASSPHRASE_NEEDED
 
 
 def test_credentials_hold_what_was_entered_and_hide_the_passphrase() -> None:
@@ -60,7 +68,7 @@ def test_a_passphrase_typed_for_another_role_is_not_passed_on() -> None:
 
 def test_an_error_goes_when_something_changes() -> None:
     signing = page(code="A")
-    assert signing.refuse("The study has no participant 'A'.").error
+    assert signing.refuse(unknown_code_text("A")).error
     assert signing.enter("B").error == ""
     signing.refuse("No.")
     assert signing.choose(Role.REVIEWER).error == ""
@@ -68,7 +76,7 @@ def test_an_error_goes_when_something_changes() -> None:
 
 def test_what_was_said_of_a_passphrase_goes_when_it_is_typed_again() -> None:
     signing = page(code="L", role=Role.LEAD)
-    signing.refuse("That isn't the lead's passphrase.")
+    signing.refuse(WRONG_PASSPHRASE)
     assert signing.retype().error == ""
 
 

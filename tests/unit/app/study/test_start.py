@@ -1,4 +1,4 @@
-"""Beginning a study of one's own from the window."""
+"""Creating a study from the window."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from labeler.app.study.sign_in import sign_in, sign_in_facts
 from labeler.app.study.start import NewStudyForm, new_study_with_lead
 from labeler.core.classes.taxonomy import Taxonomy, dump, load_default
 from labeler.core.errors import RefusedError
-from labeler.core.study.entities import Role
+from labeler.core.study.entities import CODE_RULE, Role
 from labeler.demo.identity import demo_sign_in_hint
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
@@ -41,7 +41,7 @@ def test_the_leads_role_can_be_kept_behind_a_passphrase(tmp_path: Path) -> None:
 
 
 def test_a_code_that_cannot_be_leaves_nothing_behind(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match=r"can't be a participant's code"):
+    with pytest.raises(RefusedError, match=CODE_RULE):
         new_study_with_lead(wanted(tmp_path / "birds", lead_code="a b"), clock=AdjustableClock())
     assert not (tmp_path / "birds").exists()
 

@@ -1,4 +1,4 @@
-"""The way through the set-up: what is half done comes first, and only one step is the next."""
+"""The order of the steps: unfinished steps come first, and only one step is next."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,7 +8,8 @@ import pytest
 
 from labeler.app.study.check import CheckFinding, StudyProblem
 from labeler.app.study.setup.check import problem_groups
-from labeler.app.study.setup.confirmations import leaving_confirmation
+from labeler.app.study.setup.confirmations import NOTHING_KEPT, PART_KEPT, leaving_confirmation
+from labeler.app.study.setup.datasets import FOLDER_MISSING
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.app.study.setup.steps import (
     SetupStep,
@@ -24,7 +25,7 @@ from tests.adjustable_clock import AdjustableClock
 
 @pytest.fixture
 def facts(healthy: Path, clock: AdjustableClock) -> Iterator[SetupFacts]:
-    """Images, references, training images, a labeler, a reviewer and a sample are there."""
+    """A study with images, references, training images, a labeler, a reviewer and a sample."""
     with open_study(healthy, clock=clock) as store:
         yield read_setup_facts(store)
 
@@ -51,7 +52,7 @@ def test_a_folder_that_is_gone_is_warned_of(facts: SetupFacts) -> None:
     views = setup_step_views(replace(facts, missing=frozenset({"val"})))
     warned = view_of(views, SetupStep.IMAGES)
     assert (warned.warns, warned.done) == (True, True)
-    assert warned.sentence == "the folder of val isn't there"
+    assert warned.sentence == f"val: {FOLDER_MISSING}"
 
 
 def test_the_button_calls_next_only_what_is_left_and_marks_what_is_optional(
@@ -59,7 +60,7 @@ def test_the_button_calls_next_only_what_is_left_and_marks_what_is_optional(
 ) -> None:
     whole = setup_step_views(facts)
     assert (
-        next_button_text(SetupStep.IMAGES, SetupStep.REFERENCES, whole) == "On to: Reference images"
+        next_button_text(SetupStep.IMAGES, SetupStep.REFERENCES, whole) == "Next: Reference images"
     )
     only = tuple(one for one in facts.datasets if one.role is DatasetRole.EVALUATION)
     bare = setup_step_views(replace(facts, datasets=only))
@@ -67,7 +68,7 @@ def test_the_button_calls_next_only_what_is_left_and_marks_what_is_optional(
         next_button_text(SetupStep.IMAGES, SetupStep.REFERENCES, bare)
         == "Next: Reference images (optional)"
     )
-    assert next_button_text(SetupStep.PEOPLE, SetupStep.SETTINGS, whole) == "On to: Study settings"
+    assert next_button_text(SetupStep.PEOPLE, SetupStep.SETTINGS, whole) == "Next: Study settings"
     undrawn = setup_step_views(replace(facts, sample=None))
     assert view_of(undrawn, SetupStep.SAMPLE).is_next
     assert next_button_text(SetupStep.SETTINGS, SetupStep.SAMPLE, undrawn) == "Next: Sample"
@@ -87,6 +88,6 @@ def test_what_is_wrong_leads_to_the_dataset_that_it_is_about() -> None:
 
 def test_whoever_leaves_is_told_what_is_kept() -> None:
     part = leaving_confirmation("Adding val", atomic=False)
-    assert "Adding val is under way" in part.words
-    assert "What was done so far is kept" in part.words
-    assert "Nothing of it is kept" in leaving_confirmation("Writing", atomic=True).words
+    assert "Adding val is in progress" in part.words
+    assert PART_KEPT in part.words
+    assert NOTHING_KEPT in leaving_confirmation("Writing", atomic=True).words
