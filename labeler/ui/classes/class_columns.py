@@ -41,7 +41,7 @@ class ClassDifferences(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(self._text)
-        self.setAccessibleName("What tells them apart")
+        self.setAccessibleName("How to tell them apart")
         self.hide()
 
     def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:

@@ -72,7 +72,7 @@ class ClassFinder(QWidget):
 def _counted(view: ClassBrowserView) -> str:
     number = f"{len(view.rows):,}"
     if not view.query.strip():
-        return f"All {number} classes, in the order of the taxonomy"
+        return f"All {number} classes in the order of the taxonomy"
     if len(view.rows) <= 1:
         return "1 class" if view.rows else "No class"
     return f"{number} classes, best first"
@@ -80,6 +80,6 @@ def _counted(view: ClassBrowserView) -> str:
 
 def _nothing_found(query: str) -> str:
     return (
-        f"No class fits “{query.strip()}”. Try fewer letters, another name, "
+        f"No class matches “{query.strip()}”. Try fewer letters, another name, "
         "or a word that describes what you see."
     )

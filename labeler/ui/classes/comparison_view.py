@@ -67,7 +67,7 @@ class ComparisonColumn(ClassColumn):
     def render_column(self, column: ComparedClass[QImage]) -> None:
         super().render_column(column)
         self.choose.setAccessibleName(f"Choose {column.name}")
-        self.cross.setAccessibleName(f"Take {column.name} off the shortlist")
+        self.cross.setAccessibleName(f"Remove {column.name} from the shortlist")
 
     def set_current(self, current: bool) -> None:
         """Frame the column whose keys are in force, and show the key that chooses it."""
@@ -112,7 +112,7 @@ def _line(wide: QWidget, narrow: QWidget) -> QWidget:
     return line
 
 
-NOTHING_TO_COMPARE = "Nothing to compare yet: put classes on the shortlist first."
+NOTHING_TO_COMPARE = "Nothing to compare yet. Add classes to the shortlist first."
 
 
 class ComparisonView(QWidget):

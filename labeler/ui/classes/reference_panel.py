@@ -16,6 +16,8 @@ from labeler.ui.window.theme import Appearance
 # Most sheets arrive sooner, and a word that flashes by only disturbs.
 REFERENCES_LOADING_DELAY_MS = 150
 _SIZE_BUTTON = 30
+NO_CLASS_SELECTED = "Select a class to see its reference images."
+LOADING_REFERENCES = "Loading reference images…"
 
 
 class ReferencePanel(QWidget):
@@ -62,7 +64,7 @@ class ReferencePanel(QWidget):
     def clear(self) -> None:
         """Show that no class is in focus."""
         self._slow.stop()
-        self._say_sentence("Find a class to see its reference images.", "pictures")
+        self._say_sentence(NO_CLASS_SELECTED, "pictures")
 
     def _lay_out(self, keymap: Keymap) -> None:
         top = QHBoxLayout(self.head)
@@ -108,7 +110,7 @@ class ReferencePanel(QWidget):
         self._say_sentence(view.sentence, icon, colour)
 
     def _say_loading(self) -> None:
-        self._say_sentence("Loading the reference images …", "waiting")
+        self._say_sentence(LOADING_REFERENCES, "waiting")
 
     def _say_sentence(self, sentence: str, icon: str, colour: str = "muted") -> None:
         self._heading.setText("")

@@ -73,8 +73,8 @@ class ShortlistChip(QFrame):
         self._wnid = link.wnid
         self.name.show_name(link.name)
         self.name.setAccessibleName(f"On the shortlist: {link.name}")
-        self.cross.setToolTip(f"Take {link.name} off the shortlist")
-        self.cross.setAccessibleName(f"Take {link.name} off the shortlist")
+        self.cross.setToolTip(f"Remove {link.name} from the shortlist")
+        self.cross.setAccessibleName(f"Remove {link.name} from the shortlist")
 
 
 class ShortlistBar(QWidget):
@@ -120,7 +120,7 @@ class ShortlistBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         words = ElidedLabel(rank="caption")
-        words.setText("puts a class here, to compare it with others")
+        words.setText("adds a class to compare it with others")
         row.addWidget(KeyCaps(appearance, keymap[Action.SHORTLIST].keys[:1]))
         row.addWidget(words, stretch=1)
         return hint
