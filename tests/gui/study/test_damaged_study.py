@@ -38,7 +38,7 @@ def asked(session: WindowSession, screen: StartScreen) -> RestoreBackupDialog:
     return dialog
 
 
-def test_a_backup_takes_the_place_of_a_damaged_study(
+def test_a_damaged_study_is_replaced_by_a_backup(
     open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
@@ -58,7 +58,7 @@ def test_a_backup_takes_the_place_of_a_damaged_study(
     assert kept.read_bytes() == NONSENSE
 
 
-def test_who_cancels_leaves_the_damaged_study_as_it_is(
+def test_cancelling_leaves_the_damaged_study_unchanged(
     open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc())
@@ -77,7 +77,7 @@ def test_without_backups_none_is_offered(
     assert not screen.put_back.isVisible()
 
 
-def test_what_isnt_damaged_is_not_to_be_replaced(
+def test_an_intact_study_is_not_offered_backups(
     open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc())

@@ -43,7 +43,7 @@ def lead(lead: WindowSession) -> WindowSession:
     return lead
 
 
-def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: WindowSession) -> None:
+def test_a_step_selected_before_loading_is_shown(lead: WindowSession) -> None:
     lead.click(at_set_up(lead).home)
     lead.home()
     lead.press(Qt.Key.Key_F9)
@@ -110,9 +110,7 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
     assert card.preview.isHidden(), "there is room for the next"
 
 
-def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_a_drop_on_a_field_is_previewed_by_its_card(lead: WindowSession, tmp_path: Path) -> None:
     file, folder = written(tmp_path, paper()), tmp_path / "out"
     folder.mkdir()
     step = panel(lead)
@@ -126,9 +124,7 @@ def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
     assert step.going_out.folder.text() == str(folder)
 
 
-def test_a_models_array_is_asked_about_looked_at_and_then_imported(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_an_array_is_described_previewed_and_imported(lead: WindowSession, tmp_path: Path) -> None:
     assert panel(lead).coming_in.scores.found.text() == NO_IMAGES
     wnids = load_default().class_wnids[:6]
     rows = "".join(f"val,{wnid}/1.JPEG,{wnid},,\n" for wnid in wnids)
@@ -165,7 +161,7 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     assert not card.scores.take.isEnabled()
 
 
-def test_enter_looks_again_where_nothing_was_changed(lead: WindowSession, tmp_path: Path) -> None:
+def test_enter_previews_again_without_a_change(lead: WindowSession, tmp_path: Path) -> None:
     file = tmp_path / "datasets.csv"
     file.write_text("dataset,image,target,path,problematic\nd,1,marmot,,\n")
     card = looked_at(lead, file)
@@ -183,7 +179,7 @@ def test_the_rows_of_the_chosen_file_are_shown(lead: WindowSession, tmp_path: Pa
     assert texts(card.shown.rows)[0][:2] == ["human_a", "human"]
 
 
-def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
+def test_problems_are_listed_with_their_positions_and_prevent_the_import(
     lead: WindowSession, tmp_path: Path
 ) -> None:
     file = tmp_path / "my images.csv"
@@ -204,9 +200,7 @@ def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
     assert card.files.isHidden()
 
 
-def test_what_the_study_has_already_can_not_be_imported_again(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_existing_rows_cannot_be_imported_again(lead: WindowSession, tmp_path: Path) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     lead.click(card.take)
     lead.wait(card.preview.isHidden)
@@ -216,9 +210,7 @@ def test_what_the_study_has_already_can_not_be_imported_again(
     assert not again.take.isEnabled()
 
 
-def test_what_is_nothing_to_import_is_told_in_a_sentence(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_unsupported_files_are_refused_with_a_message(lead: WindowSession, tmp_path: Path) -> None:
     card = panel(lead).coming_in
     card.preview_paths([tmp_path / "nothing here"])
     lead.wait(
@@ -233,7 +225,7 @@ def test_what_is_nothing_to_import_is_told_in_a_sentence(
     assert not card.take.isEnabled()
 
 
-def test_typing_another_place_forgets_what_was_seen(lead: WindowSession, tmp_path: Path) -> None:
+def test_typing_another_path_clears_the_preview(lead: WindowSession, tmp_path: Path) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     lead.click(card.place)
     lead.type_in("x")
@@ -263,7 +255,7 @@ def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
         (ExportFormat.TIMM_RESULTS, ["results-imagenet.csv", "1", ""]),
     ],
 )
-def test_every_format_is_written_from_the_window_after_a_look(
+def test_every_format_is_exported_after_a_preview(
     lead: WindowSession, tmp_path: Path, wanted: ExportFormat, first: list[str]
 ) -> None:
     with_answers(lead, tmp_path)
@@ -283,7 +275,7 @@ def test_every_format_is_written_from_the_window_after_a_look(
     assert texts(card.files)[0][2] == REPLACES_FILE
 
 
-def test_files_that_are_there_are_replaced_only_after_a_question(
+def test_existing_files_are_replaced_after_a_confirmation(
     lead: WindowSession, tmp_path: Path
 ) -> None:
     with_answers(lead, tmp_path)
@@ -306,7 +298,7 @@ def test_files_that_are_there_are_replaced_only_after_a_question(
     assert (out / "datasets.csv").read_text() != "mine"
 
 
-def test_nothing_is_written_among_a_datasets_images(lead: WindowSession, pictures: Path) -> None:
+def test_an_export_into_a_datasets_folder_is_refused(lead: WindowSession, pictures: Path) -> None:
     with open_study(folder_of(lead), clock=lead.clock) as store:
         import_dataset(store, DatasetRequest(name="val", path=pictures))
     card = panel(lead).going_out
@@ -330,9 +322,7 @@ def test_the_reports_tables_are_written_as_latex_from_the_window(
     assert list((tmp_path / "out" / "tables").glob("*.tex"))
 
 
-def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_names_are_exported_only_on_request(lead: WindowSession, tmp_path: Path) -> None:
     card = panel(lead).going_out
     choose(card, ExportFormat.TIMM_RESULTS)
     assert card.names.isHidden()

@@ -37,7 +37,7 @@ def states(panel: ImagesPanel) -> list[str]:
     return [row.text(2) for row in rows if row is not None]
 
 
-def test_set_up_opens_at_what_was_interrupted_and_goes_on_with_one_click(
+def test_set_up_opens_at_an_interrupted_import_and_resumes_it(
     lead: WindowSession, pictures: Path
 ) -> None:
     request = DatasetRequest(
@@ -60,7 +60,7 @@ def test_set_up_opens_at_what_was_interrupted_and_goes_on_with_one_click(
     assert (kept.per_class, kept.seed) == (1, 7), "the original options"
 
 
-def test_of_a_list_the_csv_is_asked_for(lead: WindowSession, pictures: Path) -> None:
+def test_resuming_a_listed_dataset_asks_for_the_csv(lead: WindowSession, pictures: Path) -> None:
     listed = pictures / "list.csv"
     listed.write_text(f"image,label\n{MARMOT}/{MARMOT}_0.png,{MARMOT}\n")
     interrupt(lead, DatasetRequest(name="listed", path=listed))
@@ -75,7 +75,7 @@ def test_of_a_list_the_csv_is_asked_for(lead: WindowSession, pictures: Path) -> 
     lead.wait(lambda: "Added 1 image as evaluation dataset" in screen.said.sentence)
 
 
-def test_an_import_whose_folder_is_gone_says_what_to_do(
+def test_an_import_with_a_missing_folder_says_what_to_do(
     lead: WindowSession, pictures: Path
 ) -> None:
     interrupt(lead, DatasetRequest(name="val", path=pictures))
@@ -87,9 +87,7 @@ def test_an_import_whose_folder_is_gone_says_what_to_do(
     lead.wait(lambda: "locate the moved folder of val" in screen.error_banner.sentence)
 
 
-def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_row_says_that_the_folder_is_missing(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(lambda: states(panel) == ["complete"])
@@ -100,9 +98,7 @@ def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(
     assert screen.steps[SetupStep.IMAGES].toolTip() == f"val: {FOLDER_MISSING}"
 
 
-def test_what_is_cancelled_is_chosen_whatever_was_marked(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_cancelled_import_becomes_selected(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
@@ -118,9 +114,7 @@ def test_what_is_cancelled_is_chosen_whatever_was_marked(
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
 
 
-def test_browsing_begins_beside_a_folder_that_was_refused(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_browsing_starts_next_to_a_refused_folder(lead: WindowSession, tmp_path: Path) -> None:
     (tmp_path / "deep" / "empty").mkdir(parents=True)
     screen = set_up(lead)
     panel = panel_of(screen, SetupStep.IMAGES)

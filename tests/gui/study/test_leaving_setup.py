@@ -80,13 +80,13 @@ def test_home_asks_before_it_stops_an_import(lead: WindowSession, adding: SetupS
     assert adding.work.isVisible(), "it continues"
 
 
-def test_homes_key_asks_too_and_goes_when_told_to(lead: WindowSession, adding: SetupScreen) -> None:
+def test_the_home_key_asks_too(lead: WindowSession, adding: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
 
 
-def test_home_asks_nothing_while_nothing_is_under_way(lead: WindowSession) -> None:
+def test_home_asks_nothing_while_no_task_runs(lead: WindowSession) -> None:
     lead.click(set_up(lead).home)
     lead.wait_for(HomeScreen)
 
@@ -107,7 +107,7 @@ def test_closing_the_window_asks_first(
     assert QApplication.activeModalWidget() is None
 
 
-def test_a_question_goes_when_what_it_is_about_has_ended(
+def test_a_confirmation_closes_when_its_task_has_ended(
     lead: WindowSession, adding: SetupScreen, held: HeldRunner
 ) -> None:
     lead.click(adding.home)
@@ -132,7 +132,7 @@ def washout(session: WindowSession) -> int:
         return study_settings(store).washout_days
 
 
-def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
+def test_changes_can_be_applied_when_going_to_the_next_step(
     lead: WindowSession, changed: SetupScreen
 ) -> None:
     assert changed.next_button.isVisible()
@@ -146,7 +146,7 @@ def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
     assert SETTINGS_SAVED in changed.said.sentence
 
 
-def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
+def test_leaving_a_step_can_be_cancelled_or_discard_changes(
     lead: WindowSession, changed: SetupScreen
 ) -> None:
     lead.press(Qt.Key.Key_4, ALT)
@@ -160,14 +160,14 @@ def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
     go_to(lead, changed, SetupStep.SAMPLE)
 
 
-def test_home_asks_about_what_was_changed(lead: WindowSession, changed: SetupScreen) -> None:
+def test_home_asks_about_unapplied_changes(lead: WindowSession, changed: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
     assert washout(lead) == 30
 
 
-def test_closing_asks_about_what_was_changed(lead: WindowSession, changed: SetupScreen) -> None:
+def test_closing_asks_about_unapplied_changes(lead: WindowSession, changed: SetupScreen) -> None:
     folder = folder_of(lead)
     lead.press(Qt.Key.Key_Q, CONTROL)
     lead.click(confirmation().do)
@@ -176,7 +176,7 @@ def test_closing_asks_about_what_was_changed(lead: WindowSession, changed: Setup
         assert study_settings(store).washout_days == 30
 
 
-def test_a_passphrase_that_is_typed_once_keeps_whoever_would_leave(
+def test_an_unconfirmed_passphrase_prevents_leaving(
     lead: WindowSession, changed: SetupScreen
 ) -> None:
     changed.settings.passphrase.setText("heron")

@@ -17,9 +17,7 @@ from tests.gui.window_session import WindowSession
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_who_comes_back_reads_and_copies_what_was_left_out(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_skipped_files_can_be_read_and_copied_later(lead: WindowSession, pictures: Path) -> None:
     (pictures / MARMOT / "empty.jpg").write_bytes(b"")
     (pictures / "README.md").write_text("words")
     screen = set_up(lead)
@@ -57,7 +55,7 @@ def test_a_dataset_without_odd_files_says_so(lead: WindowSession, pictures: Path
     assert not panel.dataset_actions.odd.isEnabled()
 
 
-def test_marking_a_row_moves_nothing(lead: WindowSession, pictures: Path) -> None:
+def test_selecting_a_row_moves_nothing(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)

@@ -46,7 +46,7 @@ def test_a_folder_without_its_files_is_refused(
     assert root_of_val(lead) == str(pictures)
 
 
-def test_a_folder_with_a_part_of_its_files_is_asked_about(
+def test_a_folder_with_missing_files_needs_a_confirmation(
     lead: WindowSession, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)

@@ -58,9 +58,7 @@ def test_a_new_study_is_asked_for_and_described(
     ]
 
 
-def test_it_says_what_it_lacks_where_that_can_be_entered(
-    form: NewStudyDialog, qtbot: QtBot
-) -> None:
+def test_a_missing_entry_is_reported_and_focused(form: NewStudyDialog, qtbot: QtBot) -> None:
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
     assert form.isVisible()
     assert form.error_banner.sentence == NAME_NEEDED
@@ -77,7 +75,7 @@ def test_it_says_what_it_lacks_where_that_can_be_entered(
     assert not form.error_banner.isVisible()
 
 
-def test_what_is_said_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> None:
+def test_a_message_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> None:
     before = place(form.do)
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(form.error_banner.isVisible)
@@ -105,7 +103,7 @@ def place(widget: QWidget) -> QPoint:
     return widget.mapTo(widget.window(), QPoint())
 
 
-def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
+def test_the_dialog_is_disabled_while_the_study_is_created(
     screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     enter(form, tmp_path / "birds")
@@ -123,7 +121,7 @@ def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
     assert screen.asking is None
 
 
-def test_a_late_refusal_leaves_everything_as_it_was_entered(
+def test_a_late_refusal_keeps_the_entries(
     screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     enter(form, tmp_path / "birds")
@@ -145,9 +143,7 @@ def enter(form: NewStudyDialog, folder: Path) -> None:
     form.folder.setText(str(folder))
 
 
-def test_the_folder_is_looked_for_among_folders_where_it_is_proposed(
-    form: NewStudyDialog, tmp_path: Path
-) -> None:
+def test_browsing_starts_at_the_proposed_folder(form: NewStudyDialog, tmp_path: Path) -> None:
     form.folder.setText(str(tmp_path / "not" / "yet" / "birds"))
     form.browse()
     dialog = form.findChild(QFileDialog)
@@ -158,7 +154,7 @@ def test_the_folder_is_looked_for_among_folders_where_it_is_proposed(
     assert Path(form.folder.text()) == tmp_path / "study"
 
 
-def test_a_folder_that_is_taken_is_told_without_moving_anything(
+def test_an_existing_folder_is_reported_without_moving_anything(
     form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     (tmp_path / "birds").mkdir()
@@ -175,7 +171,7 @@ def test_a_folder_that_is_taken_is_told_without_moving_anything(
     assert "birds" not in form.where.text(), "an entered folder needs no explanation"
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_the_form(
+def test_a_folder_that_cannot_be_created_is_reported_in_the_form(
     open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
@@ -194,7 +190,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_the_form(
     session.wait_for(SetupScreen)
 
 
-def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
+def test_a_study_is_created_with_two_clicks(
     open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     session = open_session(LaunchRequest())

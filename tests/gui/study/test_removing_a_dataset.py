@@ -42,7 +42,9 @@ def datasets(lead: WindowSession) -> list[str]:
         return [dataset.name for dataset in study.datasets.all()]
 
 
-def test_a_dataset_goes_after_a_question_and_a_backup(lead: WindowSession, pictures: Path) -> None:
+def test_a_dataset_is_removed_after_a_confirmation_and_a_backup(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
@@ -62,9 +64,7 @@ def test_a_dataset_goes_after_a_question_and_a_backup(lead: WindowSession, pictu
     assert len(list(pictures.rglob("*.*"))) == 4, "the files stay"
 
 
-def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_dataset_with_a_sample_cannot_be_removed(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
@@ -81,7 +81,7 @@ def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(
     assert datasets(lead) == ["val"]
 
 
-def test_a_row_that_only_has_the_keyboard_offers_nothing(
+def test_a_focused_row_that_is_not_selected_enables_nothing(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)

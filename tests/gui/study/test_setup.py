@@ -66,7 +66,7 @@ def test_a_folder_is_shown_before_it_is_added(lead: WindowSession, pictures: Pat
         assert study.datasets.all() == [], "a preview adds nothing"
 
 
-def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
+def test_a_problem_with_a_folder_is_reported_and_nothing_is_added(
     lead: WindowSession, tmp_path: Path
 ) -> None:
     screen = set_up(lead)
@@ -79,9 +79,7 @@ def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
     assert not panel.add.isEnabled()
 
 
-def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_preview_shows_the_sample_without_drawing_it(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -105,7 +103,7 @@ def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
         assert study.samples.current() is None
 
 
-def test_roles_change_by_choosing_a_person_and_not_by_passing_them(
+def test_roles_change_by_selecting_a_person(
     lead: WindowSession,
 ) -> None:
     screen = set_up(lead)
@@ -151,7 +149,7 @@ def test_locking_asks_first_and_makes_a_backup(lead: WindowSession, pictures: Pa
     assert len(list((folder_of(lead) / "backups").glob("study-*.db"))) == before + 1
 
 
-def test_a_backup_is_put_back_and_the_study_opened_anew(lead: WindowSession) -> None:
+def test_a_backup_is_restored_and_the_study_reopened(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     pressed(lead, screen.backups.back_up, screen, "Backed up as")
@@ -172,16 +170,14 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: WindowSession) -> 
         assert kept.execute("SELECT count(*) FROM participant").fetchone() == (2,), "a way back"
 
 
-def test_a_check_tells_that_all_is_well(lead: WindowSession) -> None:
+def test_a_check_reports_that_there_are_no_problems(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.backups.check)
     lead.wait(lambda: NO_PROBLEMS in screen.backups.sound.sentence)
 
 
-def test_what_is_under_way_can_be_cancelled_and_goes_on(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_task_can_be_cancelled_and_resumed(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
@@ -198,7 +194,7 @@ def test_what_is_under_way_can_be_cancelled_and_goes_on(
     pressed(lead, panel.add, screen, "Added 4 images")
 
 
-def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
+def test_steps_have_keys_and_set_up_opens_at_the_next_one(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
@@ -211,7 +207,7 @@ def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
     assert again.panels[SetupStep.PEOPLE].isVisible(), "the next step to do"
 
 
-def test_setting_up_is_the_leads_alone(at_home: WindowSession) -> None:
+def test_set_up_is_for_the_lead_only(at_home: WindowSession) -> None:
     home = at_home.home()
     assert home.set_up.isHidden()
     with at_home.qtbot.assertNotEmitted(home.set_up_wanted):

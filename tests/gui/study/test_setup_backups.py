@@ -61,7 +61,7 @@ def test_each_backup_says_why_it_was_made(lead: WindowSession, pictures: Path) -
     assert older[1] == REASON_TEXTS[BackupReason.BY_HAND]
 
 
-def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
+def test_restoring_a_backup_lists_the_losses_and_reports_the_result(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = with_backup(lead)
@@ -79,7 +79,7 @@ def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
     assert "is kept as backups/replaced-" in noted.sentence
 
 
-def test_the_backups_take_the_room_that_there_is(lead: WindowSession) -> None:
+def test_the_list_of_backups_fills_the_height(lead: WindowSession) -> None:
     folder = StudyFolder(folder_of(lead))
     for minutes in range(16):
         back_up(folder, now=lead.clock.utc() - timedelta(minutes=minutes))
@@ -92,7 +92,7 @@ def test_the_backups_take_the_room_that_there_is(lead: WindowSession) -> None:
     assert table.horizontalScrollBar().maximum() == 0, "a long file name is cut off"
 
 
-def test_who_works_on_in_a_study_that_was_moved_away_is_told(lead: WindowSession) -> None:
+def test_a_study_that_was_moved_is_reported(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     folder = folder_of(lead)

@@ -36,7 +36,7 @@ def wheel(box: QSpinBox) -> None:
     QApplication.sendEvent(box, down)
 
 
-def test_a_wheel_that_passes_a_number_leaves_it_alone(page: QWidget, qtbot: QtBot) -> None:
+def test_the_wheel_does_not_change_an_unfocused_number(page: QWidget, qtbot: QtBot) -> None:
     box, other = (integer_field(name, least=0, most=9, value=5) for name in ("A", "B"))
     for each in (box, other):
         page.layout().addWidget(each)
@@ -95,9 +95,7 @@ def test_a_long_table_scrolls(page: QWidget, qtbot: QtBot) -> None:
     assert shown.viewport().height() % row <= 2, "no row is cut in half"
 
 
-def test_a_name_beside_text_stands_on_the_height_of_its_first_line(
-    page: QWidget, qtbot: QtBot
-) -> None:
+def test_a_label_is_aligned_with_the_first_line_of_its_text(page: QWidget, qtbot: QtBot) -> None:
     frame, form = form_card()
     value = HintLabel("Demo study", rank="body")
     form.add("Name", with_hint(value, HintLabel(NAME_USE)), is_text=True)

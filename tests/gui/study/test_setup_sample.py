@@ -21,9 +21,7 @@ from tests.gui.window_session import WindowSession
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_a_preview_goes_when_another_sample_is_asked_for(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_changing_the_form_clears_the_preview(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -43,9 +41,7 @@ def test_a_preview_goes_when_another_sample_is_asked_for(
         assert not panel.passed_over.isVisible()
 
 
-def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_accepting_a_shortage_clears_its_error(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -59,7 +55,7 @@ def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
     assert panel.drawn.isVisible()
 
 
-def test_who_comes_back_sees_what_was_drawn(lead: WindowSession, pictures: Path) -> None:
+def test_the_form_shows_the_drawn_sample_later(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -78,7 +74,7 @@ def test_who_comes_back_sees_what_was_drawn(lead: WindowSession, pictures: Path)
     assert back.per_class.isEnabled()
 
 
-def test_a_sample_that_cant_change_is_there_to_be_read(lead: WindowSession, pictures: Path) -> None:
+def test_a_final_sample_can_still_be_read(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
@@ -97,7 +93,7 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: WindowSession, pict
     )
 
 
-def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(
+def test_without_a_dataset_the_buttons_say_why_they_are_disabled(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)

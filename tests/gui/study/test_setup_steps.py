@@ -46,7 +46,7 @@ from tests.gui.window_session import ALT, WindowSession
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_the_way_leads_from_step_to_step(lead: WindowSession, pictures: Path) -> None:
+def test_the_next_button_leads_through_the_steps(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     assert screen.next_button.isHidden(), "images are needed first"
     add_images(lead, screen, pictures)
@@ -63,7 +63,7 @@ def test_the_way_leads_from_step_to_step(lead: WindowSession, pictures: Path) ->
     assert screen.next_button.isHidden(), "an evaluation needs a labeler"
 
 
-def test_a_moved_folder_can_be_told(lead: WindowSession, pictures: Path) -> None:
+def test_a_moved_folder_can_be_located(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
@@ -79,7 +79,9 @@ def test_a_moved_folder_can_be_told(lead: WindowSession, pictures: Path) -> None
     lead.wait(lambda: f"val is now at {moved}." in screen.said.sentence)
 
 
-def test_a_check_leads_to_what_mends_it(lead: WindowSession, pictures: Path) -> None:
+def test_a_check_links_to_the_step_that_fixes_the_problem(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
@@ -96,9 +98,7 @@ def test_a_check_leads_to_what_mends_it(lead: WindowSession, pictures: Path) -> 
     assert panel.dataset_actions.moved.isEnabled(), "the remedy applies to the dataset at fault"
 
 
-def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_an_earlier_check_is_marked_as_such(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     next(pictures.rglob("*.png")).unlink()
@@ -115,7 +115,7 @@ def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
     assert CHECK_AGAIN in screen.backups.wrong.sentence
 
 
-def test_replacing_a_sample_is_asked_about(lead: WindowSession, pictures: Path) -> None:
+def test_replacing_a_sample_needs_a_confirmation(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     panel = draw(lead, screen)
@@ -142,9 +142,7 @@ def test_settings_are_seen_and_changed(lead: WindowSession) -> None:
     assert (held.asks_confidence, held.washout_days, held.idle_seconds) == (True, 30, 120)
 
 
-def test_names_in_another_language_are_given_and_replaced(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_translated_names_are_added_and_replaced(lead: WindowSession, tmp_path: Path) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     card = screen.settings.names
@@ -189,7 +187,7 @@ def test_a_passphrase_is_typed_twice(lead: WindowSession) -> None:
     assert "--no-lead-passphrase" in panel.passphrase_state.text(), "for leads who can't sign in"
 
 
-def test_a_passphrase_goes_only_after_a_question(lead: WindowSession) -> None:
+def test_a_passphrase_is_removed_after_a_confirmation(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     panel = screen.settings
@@ -237,7 +235,7 @@ def test_a_review_is_previewed_then_planned(lead: WindowSession, pictures: Path)
     lead.wait(lambda: "There is no label to judge" in screen.error_banner.sentence)
 
 
-def test_a_plan_is_extended_with_what_it_asked_before(lead: WindowSession, pictures: Path) -> None:
+def test_an_extension_starts_with_the_last_plan(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     people = add_labeler(lead, screen, "R")
@@ -258,7 +256,7 @@ def test_a_plan_is_extended_with_what_it_asked_before(lead: WindowSession, pictu
     assert again.made.topLevelItemCount() == 1
 
 
-def test_what_a_preview_says_is_brought_into_sight(lead: WindowSession, pictures: Path) -> None:
+def test_a_preview_is_scrolled_into_view(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     lead.window.resize(1280, 800)
     add_images(lead, screen, pictures)
@@ -301,7 +299,7 @@ def back_at_the_models_step(lead: WindowSession) -> SetupScreen:
     return screen
 
 
-def test_who_makes_a_study_goes_on_setting_it_up(
+def test_a_new_study_opens_set_up(
     open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     session = open_session(LaunchRequest())

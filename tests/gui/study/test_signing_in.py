@@ -21,7 +21,7 @@ from tests.gui.small_study import STUDY_NAME, TRIALS, SmallStudy
 from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 
-def test_a_wrong_code_is_refused_in_a_sentence_and_typed_over(
+def test_a_wrong_code_is_refused_and_can_be_retyped(
     open_session: Callable[..., WindowSession],
 ) -> None:
     session = open_session()
@@ -45,7 +45,7 @@ def test_a_code_is_remembered_on_the_machine_and_return_is_enough(
     assert "A · labeler" in again.home().person.text()
 
 
-def test_each_code_finds_the_role_that_it_had_on_this_machine(
+def test_each_code_gets_its_last_role_on_this_computer(
     at_home: WindowSession, open_session: Callable[..., WindowSession]
 ) -> None:
     home = at_home.home()
@@ -87,7 +87,7 @@ def test_a_lead_needs_the_passphrase_where_the_study_has_one(
     assert "L · lead" in session.home().person.text()
 
 
-def test_home_tells_how_far_the_labeler_is(at_work: WindowSession) -> None:
+def test_home_shows_the_labelers_progress(at_work: WindowSession) -> None:
     at_work.answer("beaver")
     at_work.answer("marmot")
     at_work.press(Qt.Key.Key_W, CONTROL)
@@ -132,7 +132,7 @@ def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
     assert session.window.windowTitle() == f"{STUDY_NAME} — labeler"
 
 
-def test_started_for_a_code_that_is_refused_it_stands_there(
+def test_a_refused_code_from_the_command_line_is_filled_in(
     open_session: Callable[..., WindowSession], study: SmallStudy
 ) -> None:
     screen = open_session(LaunchRequest(study=study.folder, code="Z")).sign_in_screen()
@@ -147,7 +147,7 @@ def with_reviewer(study: SmallStudy) -> SmallStudy:
     return study
 
 
-def test_who_holds_one_role_signs_in_without_choosing_it(
+def test_a_single_role_need_not_be_chosen(
     with_reviewer: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
     session = open_session(LaunchRequest(study=with_reviewer.folder))

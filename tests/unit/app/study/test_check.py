@@ -149,7 +149,7 @@ def test_checking_changes_nothing(healthy, clock) -> None:
 
 
 @pytest.mark.parametrize(("damage", "problem", "sentence"), DAMAGES)
-def test_each_damage_is_found_alone_with_its_remedy(
+def test_each_kind_of_damage_is_found_with_its_remedy(
     *, vandal, healthy, clock, damage, problem, sentence
 ) -> None:
     damage(vandal)
@@ -170,7 +170,7 @@ def test_a_damaged_page_is_found(vandal, healthy, clock) -> None:
     assert REMEDIES[StudyProblem.DAMAGED] in findings[0].remedy
 
 
-def test_every_ailment_is_done_by_some_damage() -> None:
+def test_every_problem_is_caused_by_some_damage() -> None:
     assert {problem for _, problem, _ in DAMAGES} | {StudyProblem.DAMAGED} == set(StudyProblem)
     assert set(REMEDIES) == set(StudyProblem)
 
@@ -214,7 +214,7 @@ def test_an_import_that_was_really_interrupted_is_found(healthy, clock, pictures
     assert finding.sentence == "The import of “more” stopped after 0 images."
 
 
-def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
+def test_the_remedies_fix_the_study(vandal, healthy, clock) -> None:
     from labeler.app.datasets.contact_sheets import prepare_sheets
 
     vandal.spoil_a_sheet()
@@ -230,6 +230,6 @@ def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
     assert check_study(healthy, clock=clock) == []
 
 
-def test_a_study_that_is_not_there_is_refused_rather_than_found_ill(tmp_path, clock) -> None:
+def test_a_missing_study_is_refused_instead_of_checked(tmp_path, clock) -> None:
     with pytest.raises(RefusedError, match="There is no study"):
         check_study(tmp_path / "nowhere", clock=clock)

@@ -102,7 +102,7 @@ def test_the_button_says_what_comes_next(own: OwnFacts, button: str) -> None:
     assert card(facts(own=own), HomeCardKind.EVALUATE).button == button
 
 
-def test_only_the_evaluation_has_a_button_and_no_other_card_tells_one_to_work() -> None:
+def test_only_the_evaluation_card_has_a_button_and_a_call_to_work() -> None:
     for role in Role:
         for view in shown(facts(role)).cards:
             expected = role is Role.LABELER and view.card is HomeCardKind.EVALUATE
@@ -110,7 +110,7 @@ def test_only_the_evaluation_has_a_button_and_no_other_card_tells_one_to_work() 
     assert card(facts(), HomeCardKind.TRAIN).sentence == UNDER_WAY[Phase.TRAIN]
 
 
-def test_locked_answers_are_said_to_be_finished() -> None:
+def test_locked_answers_are_shown_as_finished() -> None:
     view = card(facts(own=replace(OWN, locked=True)), HomeCardKind.EVALUATE)
     assert (view.state, view.word) == (PhaseState.LOCKED, "finished")
     assert view.sentence == ANSWERS_LOCKED
@@ -161,7 +161,7 @@ def test_a_lead_sees_counts_of_each_labeler() -> None:
     ]
 
 
-def test_answers_that_came_from_a_file_are_counted_and_nothing_is_of_nothing(
+def test_imported_answers_are_counted_without_a_total(
     tmp_path: Path,
 ) -> None:
     with new_study(tmp_path / "study", clock=AdjustableClock(), name="golden", seed=1) as store:
@@ -181,14 +181,14 @@ def test_answers_that_came_from_a_file_are_counted_and_nothing_is_of_nothing(
     assert (rows["Z"].progress, rows["Z"].state) == (NOTHING_TO_ANSWER, "no sample")
 
 
-def test_a_draft_that_waits_is_announced_until_the_lock() -> None:
+def test_a_draft_is_announced_until_the_lock() -> None:
     waiting = replace(OWN, draft_waits=True)
     assert shown(facts(own=waiting)).notice == DRAFT_WAITS
     assert shown(facts(own=replace(waiting, locked=True))).notice == ""
     assert shown(facts()).notice == ""
 
 
-def test_only_an_image_without_an_answer_is_said_to_be_left_unfinished(
+def test_only_an_unanswered_image_counts_as_unfinished(
     healthy: Path, clock: AdjustableClock
 ) -> None:
     with open_study(healthy, clock=clock) as store:
@@ -206,7 +206,7 @@ def test_only_an_image_without_an_answer_is_said_to_be_left_unfinished(
         session.end()
 
 
-def test_enter_goes_on_with_the_evaluation_before_a_training() -> None:
+def test_the_evaluation_is_the_main_card_before_training() -> None:
     training = OwnTraining(answered=3, answered_lately=0, right_lately=0, due=0, waits=True)
     assert shown(facts(training=training)).main is HomeCardKind.EVALUATE
     done = replace(OWN, answered=1998)
@@ -218,7 +218,7 @@ def test_enter_goes_on_with_the_evaluation_before_a_training() -> None:
     assert shown(facts(own=locked)).main is None
 
 
-def test_enter_goes_on_with_the_review_that_is_not_finished() -> None:
+def test_the_unfinished_review_is_the_main_card() -> None:
     phases = tuple(
         replace(p, state=PhaseState.OPEN, can_work=p.phase in (Phase.ANNOTATE, Phase.REVIEW))
         for p in facts(Role.REVIEWER).phases
@@ -229,7 +229,7 @@ def test_enter_goes_on_with_the_review_that_is_not_finished() -> None:
     assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is HomeCardKind.ANNOTATE
 
 
-def test_the_rules_are_for_labelers_whose_evaluation_has_begun() -> None:
+def test_the_rules_are_for_labelers_once_the_evaluation_started() -> None:
     assert shown(facts()).has_rules
     assert shown(facts(own=replace(OWN, locked=True))).has_rules
     assert not shown(facts(Role.REVIEWER)).has_rules
@@ -250,7 +250,7 @@ def test_a_person_can_change_to_the_other_roles_they_hold() -> None:
         ({"backs_up": False}, (SERVER_BACKUPS, True)),
     ],
 )
-def test_the_last_backup_is_told(changes: dict[str, object], result: tuple[str, bool]) -> None:
+def test_the_last_backup_is_shown(changes: dict[str, object], result: tuple[str, bool]) -> None:
     view = shown(facts(**changes))
     assert (view.backup, view.backed_up) == result
 

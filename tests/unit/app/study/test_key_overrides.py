@@ -23,7 +23,7 @@ def key(text: str) -> tuple[Key, ...]:
     return (parse_key(text),)
 
 
-def test_an_override_takes_the_place_of_the_actions_keys() -> None:
+def test_an_override_replaces_the_actions_keys() -> None:
     made = with_overrides(SHIPPED, {Action.SUBMIT: key("F15")})
     assert made[Action.SUBMIT].keys == key("F15")
     assert made[Action.PAUSE] == SHIPPED[Action.PAUSE]
@@ -47,7 +47,7 @@ def test_two_actions_can_swap_their_keys() -> None:
     assert (made[Action.PAUSE].keys, made[Action.EDIT_NOTE].keys) == (note, pause)
 
 
-def test_places_that_are_never_in_force_together_may_share_a_key() -> None:
+def test_scopes_that_are_never_active_together_may_share_a_key() -> None:
     made = with_overrides(SHIPPED, {Action.DROP_COLUMN: key("Space")})
     assert made[Action.DROP_COLUMN].keys == made[Action.WALK].keys[:1]
 
@@ -55,7 +55,7 @@ def test_places_that_are_never_in_force_together_may_share_a_key() -> None:
 @pytest.mark.parametrize(
     "text", ["J", "Shift+J", "Space", "Left", "Backspace", "Ctrl+V", "Ctrl+Left"]
 )
-def test_what_types_or_edits_text_stays_with_the_text_field(text: str) -> None:
+def test_keys_that_edit_text_are_reserved(text: str) -> None:
     with pytest.raises(KeyRefused, match=NEEDED_FOR_TYPING):
         with_overrides(SHIPPED, {Action.SUBMIT: key(text)})
 
@@ -69,7 +69,7 @@ def test_tab_always_moves_between_controls() -> None:
         with_overrides(SHIPPED, {Action.IMAGE_FIT: key("Tab")})
 
 
-def test_a_wrong_override_costs_itself_alone() -> None:
+def test_an_invalid_override_does_not_affect_others() -> None:
     usable = with_usable_overrides(
         SHIPPED,
         {Action.SUBMIT: key("F15"), Action.COMPARE: key("Ctrl+P"), Action.PAUSE: key("J")},
@@ -88,7 +88,7 @@ overrides = st.dictionaries(
 
 
 @given(overrides)
-def test_whatever_a_person_binds_the_keymap_in_force_has_no_clash(
+def test_any_overrides_give_a_keymap_without_conflicts(
     chosen: dict[Action, tuple[Key, ...]],
 ) -> None:
     usable = with_usable_overrides(SHIPPED, chosen)

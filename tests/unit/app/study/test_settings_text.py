@@ -76,9 +76,7 @@ def test_the_shipped_file_names_every_setting() -> None:
         ("[keys]\nquit = ['Strg+Q']", "“quit” has a key that can't be read: “Strg”"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_line_and_the_rest_holds(
-    line: str, result: str
-) -> None:
+def test_faults_are_reported_with_their_line_and_the_rest_is_used(line: str, result: str) -> None:
     found = read(f"# mine\npace_shown = false\n{line}\n")
     number = 2 + len(line.splitlines())
     assert found.settings.pace_shown is False
@@ -87,7 +85,7 @@ def test_what_cannot_be_read_is_told_with_its_line_and_the_rest_holds(
     assert found.faults[0].startswith(f"own.toml, line {number}: {result}")
 
 
-def test_a_text_that_is_no_toml_leaves_the_defaults_and_tells_the_line() -> None:
+def test_invalid_toml_leaves_the_defaults_and_reports_the_line() -> None:
     found = read('theme = "dark"\n[keys\n')
     assert found.settings == DEFAULTS
     assert found.faults[0].startswith("own.toml: Not valid TOML: ")
@@ -95,5 +93,5 @@ def test_a_text_that_is_no_toml_leaves_the_defaults_and_tells_the_line() -> None
 
 
 @given(st.text())
-def test_no_text_brings_the_reader_down(text: str) -> None:
+def test_no_text_crashes_the_parser(text: str) -> None:
     assert isinstance(read(text).settings, UserPreferences)

@@ -29,7 +29,7 @@ def test_a_folder_is_proposed_from_the_name(tmp_path: Path) -> None:
     assert proposal == FolderProposal(tmp_path / "birds-dogs-2nd")
 
 
-def test_a_folder_that_is_taken_is_named_beside_the_one_that_is_proposed(tmp_path: Path) -> None:
+def test_an_existing_folder_is_named_in_the_proposal(tmp_path: Path) -> None:
     (tmp_path / "birds").mkdir()
     (tmp_path / "birds-2").mkdir()
     proposal = proposed_folder("Birds", inside=tmp_path)
@@ -37,7 +37,7 @@ def test_a_folder_that_is_taken_is_named_beside_the_one_that_is_proposed(tmp_pat
     assert proposal.taken == taken_folder_text(tmp_path / "birds")
 
 
-def test_a_study_that_may_have_the_same_name_is_told_before_the_second_is_made(
+def test_an_existing_study_of_the_same_name_is_reported(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "birds").mkdir()
@@ -57,14 +57,14 @@ def test_a_very_long_name_gets_a_folder_that_can_be_made(tmp_path: Path, letter:
     assert proposed_folder(letter * 500, inside=tmp_path).folder.name == f"{folder.name}-2"
 
 
-def test_a_sound_wish_has_nothing_against_it(tmp_path: Path) -> None:
+def test_a_valid_form_has_no_problem(tmp_path: Path) -> None:
     wanted = NewStudyForm(name="Birds", folder=tmp_path / "birds", lead_code="L", passphrase="x")
     assert new_study_problem(wanted, passphrase_again="x") is None
     tmp_path.joinpath("birds").mkdir()
     assert new_study_problem(wanted, passphrase_again="x") is None
 
 
-def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+def test_invalid_entries_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     sound = {"name": "Birds", "folder": tmp_path / "birds", "lead_code": "L"}
     for changes, result, part in (
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
         assert lack.about is part
 
 
-def test_an_error_in_the_making_leads_to_what_it_is_about(tmp_path: Path) -> None:
+def test_an_error_points_to_the_field_at_fault(tmp_path: Path) -> None:
     names, taxonomy = tmp_path / "suomi.csv", tmp_path / "few.json"
     wanted = NewStudyForm(
         name="Few", folder=tmp_path / "few", lead_code="L", taxonomy=taxonomy, names=(names,)

@@ -65,7 +65,7 @@ def preview(setup: StudySetup, *, per_class: int = 2, skip_seen: bool = False):
 # Images.
 
 
-def test_a_folder_is_looked_at_without_being_added(
+def test_a_folder_is_previewed_without_being_added(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=2)
@@ -77,7 +77,7 @@ def test_a_folder_is_looked_at_without_being_added(
     assert StudySetup(store, "L").facts().datasets == ()
 
 
-def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
+def test_a_preview_shows_readable_images_and_reports_empty_folders(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=4)
@@ -100,7 +100,7 @@ def test_a_folder_of_classes_without_a_picture_is_refused(
         )
 
 
-def test_of_very_many_images_it_is_told_that_there_are_more(
+def test_counting_stops_at_a_limit(
     store: StudyStore,
     pictures: Callable[[str], PictureFolder],
     monkeypatch: pytest.MonkeyPatch,
@@ -111,7 +111,7 @@ def test_of_very_many_images_it_is_told_that_there_are_more(
     assert seen.sentence.startswith("More than 3 images recognised by name: ")
 
 
-def test_an_import_goes_on_with_what_it_was_begun_with(
+def test_an_import_resumes_with_its_original_options(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=3)
@@ -153,7 +153,7 @@ def test_a_removal_that_is_refused_makes_no_backup(setup: StudySetup, ready: Stu
     assert len(backups(ready.folder)) == before
 
 
-def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
+def test_removing_references_makes_a_backup_and_reports_the_effect(
     setup: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
@@ -164,7 +164,7 @@ def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
     assert setup.check(WATCH) == []
 
 
-def test_thumbnails_are_built_anew(setup: StudySetup, ready: StudyStore) -> None:
+def test_thumbnails_are_rebuilt(setup: StudySetup, ready: StudyStore) -> None:
     for sheet in ready.folder.thumbnails.glob(f"{FISH}*"):
         sheet.unlink()
     assert StudyProblem.STALE_SHEET in {found.problem for found in setup.check(WATCH)}
@@ -194,7 +194,7 @@ def test_training_images_are_drawn_so_that_every_class_can_still_be_sampled(
 # People.
 
 
-def test_a_person_needs_a_code_that_nobody_has(setup: StudySetup) -> None:
+def test_a_person_needs_an_unused_code(setup: StudySetup) -> None:
     (said,) = setup.add_person("B", roles=[Role.LABELER], name="Bea", description="")
     assert said == person_added_text("B")
     with pytest.raises(RefusedError):
@@ -202,7 +202,7 @@ def test_a_person_needs_a_code_that_nobody_has(setup: StudySetup) -> None:
     assert [person.code for person in setup.facts().people].count("B") == 1
 
 
-def test_a_lead_keeps_the_role_and_gives_others_theirs(setup: StudySetup) -> None:
+def test_a_lead_cannot_drop_the_role_but_changes_others(setup: StudySetup) -> None:
     with pytest.raises(RefusedError, match=OWN_LEAD_ROLE):
         setup.change_person("L", roles=[Role.LABELER])
     said = setup.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
@@ -246,7 +246,7 @@ def test_settings_are_changed_as_the_command_changes_them(
     assert setup.facts().settings == held
 
 
-def test_the_passphrase_comes_and_goes(setup: StudySetup, ready: StudyStore) -> None:
+def test_the_passphrase_can_be_set_and_removed(setup: StudySetup, ready: StudyStore) -> None:
     setup.set_passphrase("heron")
     assert setup.facts().settings.has_lead_passphrase
     assert not check_lead_passphrase(ready, "stork")
@@ -254,7 +254,7 @@ def test_the_passphrase_comes_and_goes(setup: StudySetup, ready: StudyStore) -> 
     assert check_lead_passphrase(ready, "anything")
 
 
-def test_what_is_compared_must_be_two_datasets(setup: StudySetup, ready: StudyStore) -> None:
+def test_comparing_needs_two_datasets(setup: StudySetup, ready: StudyStore) -> None:
     with pytest.raises(RefusedError, match="can't be compared with itself"):
         setup.compare(original="val", new="val")
     assert compared_datasets(ready) is None
@@ -263,7 +263,7 @@ def test_what_is_compared_must_be_two_datasets(setup: StudySetup, ready: StudySt
 # The sample.
 
 
-def test_a_preview_tells_what_is_drawn_and_freezes_nothing(setup: StudySetup) -> None:
+def test_a_sample_preview_changes_nothing(setup: StudySetup) -> None:
     result = preview(setup, per_class=3)
     assert result.drawn[0] == "The sample would have 6 images of 2 classes."
     assert (result.refused, result.shortage, result.passed_over) == ((), "", ())
@@ -281,7 +281,7 @@ def test_a_preview_names_the_classes_that_are_short(setup: StudySetup) -> None:
     }
 
 
-def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
+def test_a_preview_lists_images_used_elsewhere_instead_of_failing(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     setup = StudySetup(store, "L")
@@ -307,7 +307,7 @@ def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
 
 
 @pytest.mark.parametrize("copied", [False, True])
-def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
+def test_a_preview_warns_about_exposures_and_the_washout(
     setup: StudySetup, ready: StudyStore, tmp_path: Path, copied: bool
 ) -> None:
     setup.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
@@ -375,7 +375,7 @@ def test_a_plan_is_previewed_as_it_will_be_made(proposed: StudySetup) -> None:
     assert (planned.pairs, planned.images, planned.reviewers) == (5, 3, 2)
 
 
-def test_a_plan_that_is_there_is_extended(proposed: StudySetup, store: StudyStore) -> None:
+def test_an_existing_plan_is_extended(proposed: StudySetup, store: StudyStore) -> None:
     proposed.plan_review(PlanSettings(stage=Stage.INITIAL))
     (nothing,) = proposed.preview_plan(PlanSettings(stage=Stage.INITIAL))
     assert "Nothing is new" in nothing
@@ -397,7 +397,7 @@ def test_reviewers_progress_is_counted(proposed: StudySetup) -> None:
 # Phases.
 
 
-def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
+def test_opening_the_evaluation_makes_a_backup_and_says_how_to_start(
     setup: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
@@ -407,7 +407,7 @@ def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
     assert len(backups(ready.folder)) == before + 1
 
 
-def test_locking_makes_a_backup_whoever_is_not_finished(
+def test_locking_makes_a_backup_even_if_labelers_are_unfinished(
     setup: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
     setup.open_phase(Phase.EVALUATE)
@@ -420,18 +420,18 @@ def test_locking_makes_a_backup_whoever_is_not_finished(
         setup.open_phase(Phase.EVALUATE)
 
 
-def test_facts_tell_what_the_study_was_made_with(setup: StudySetup, ready: StudyStore) -> None:
+def test_facts_include_how_the_study_was_created(setup: StudySetup, ready: StudyStore) -> None:
     made = setup.facts().made
     assert (made.name, made.seed, made.classes) == ("Fish and dogs", 2020, 1000)
     assert made.folder == ready.folder.path
     assert made.taxonomy == "WordNet 3.0"
 
 
-def test_a_check_of_a_sound_study_finds_nothing(setup: StudySetup) -> None:
+def test_a_check_of_an_intact_study_finds_nothing(setup: StudySetup) -> None:
     assert setup.check(WATCH) == []
 
 
-def test_a_study_that_was_moved_away_is_told_wherever_the_lead_asks(
+def test_a_study_that_was_moved_is_reported_by_every_operation(
     setup: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
     ready.folder.path.rename(ready.folder.path.with_name("moved"))

@@ -65,7 +65,7 @@ def test_drawing_a_sample_warns_too(ready) -> None:
     assert image in warning
 
 
-def test_nobody_is_warned_of_who_saw_nothing(ready) -> None:
+def test_there_is_no_warning_without_an_exposure(ready) -> None:
     assert open_phase(ready, Phase.EVALUATE) == ()
 
 
@@ -82,7 +82,7 @@ def test_the_evaluation_opens_when_the_washout_is_over(ready, clock) -> None:
     assert state(ready) is PhaseState.OPEN
 
 
-def test_a_labeler_who_reviewed_since_waits_without_being_told_what(ready, clock) -> None:
+def test_a_labeler_waits_without_learning_which_image(ready, clock) -> None:
     change_settings(ready, washout_days=7)
     open_phase(ready, Phase.EVALUATE)
     image = reviewed(ready)
@@ -148,7 +148,7 @@ def test_an_open_evaluation_says_who_has_to_wait_until_when(ready, clock) -> Non
     assert evaluation(ready, "L", Role.LEAD).sentence == open_now
 
 
-def test_who_becomes_a_labeler_while_the_washout_lasts_is_said_to_wait(ready, clock) -> None:
+def test_a_new_labeler_has_to_wait_for_the_washout(ready, clock) -> None:
     change_settings(ready, washout_days=7)
     open_phase(ready, Phase.EVALUATE)
     reviewed(ready)

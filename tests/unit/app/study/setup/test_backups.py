@@ -50,7 +50,7 @@ def seen(*, reason: BackupReason | None, holds: StudyContents | None) -> BackupS
     )
 
 
-def test_a_backup_tells_why_it_was_made_and_what_it_holds() -> None:
+def test_a_backup_row_has_its_reason_and_contents() -> None:
     row = backup_row(seen(reason=BackupReason.BEFORE_OPENING, holds=contents(answers=1)))
     assert row[1:] == (
         REASON_TEXTS[BackupReason.BEFORE_OPENING],
@@ -59,11 +59,11 @@ def test_a_backup_tells_why_it_was_made_and_what_it_holds() -> None:
     )
 
 
-def test_an_older_or_large_backup_tells_what_can_be_told() -> None:
+def test_an_older_or_large_backup_has_no_reason_or_counts() -> None:
     assert backup_row(seen(reason=None, holds=None))[1:3] == ("", "20.5 MB")
 
 
-def test_putting_a_backup_back_counts_what_goes() -> None:
+def test_restoring_a_backup_counts_the_losses() -> None:
     words = asked(
         contents(),
         contents(answers=12, verdicts=3, people=3, sample="new", evaluation=PhaseState.OPEN),
@@ -74,17 +74,17 @@ def test_putting_a_backup_back_counts_what_goes() -> None:
     assert RESTORE_UNDO_HINT in words
 
 
-def test_a_sample_that_was_there_already_stays() -> None:
+def test_an_unchanged_sample_is_not_counted_as_lost() -> None:
     words = asked(contents(sample="same"), contents(sample="same"))
     assert "sample" not in words
     assert NO_ANSWERS_LOST in words
 
 
-def test_what_cant_be_counted_is_told_without_numbers() -> None:
+def test_uncountable_losses_are_described_without_numbers() -> None:
     assert ALL_CHANGES_LOST in asked(None, contents())
 
 
-def test_who_replaces_a_damaged_study_reads_what_goes_and_what_is_kept() -> None:
+def test_replacing_a_damaged_study_says_what_is_lost_and_kept() -> None:
     words = damaged_study_confirmation(seen(reason=None, holds=None))
     assert f"{AT.astimezone():%Y-%m-%d at %H:%M}" in words
     assert DAMAGED_FILE_KEPT in words

@@ -48,12 +48,12 @@ def unchanged(view: StudySettingsView) -> StudySettingsForm:
     )
 
 
-def test_nobody_is_asked_who_leaves_the_settings_as_they_hold(facts: SetupFacts) -> None:
+def test_leaving_unchanged_settings_asks_nothing(facts: SetupFacts) -> None:
     view = study_settings_view(facts)
     assert unsaved_settings_confirmation(view, unchanged(view)) is None
 
 
-def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetupFacts) -> None:
+def test_leaving_changed_settings_lists_the_changes(facts: SetupFacts) -> None:
     view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
     wish = replace(
         unchanged(view),
@@ -77,12 +77,12 @@ def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetupFacts)
     )
 
 
-def test_a_dataset_that_would_be_compared_with_itself_is_no_change(facts: SetupFacts) -> None:
+def test_comparing_a_dataset_with_itself_is_not_a_change(facts: SetupFacts) -> None:
     view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
     assert unsaved_settings_confirmation(view, replace(unchanged(view), new="a")) is None
 
 
-def test_a_row_tells_what_was_left_out_and_what_cant_be_done(facts: SetupFacts) -> None:
+def test_a_row_says_what_was_skipped_and_why_actions_are_disabled(facts: SetupFacts) -> None:
     odd = replace(facts, odd_files={"val": OddFileCounts(left_out=1, noted=2)})
     (row,) = dataset_rows(odd, DatasetRole.EVALUATION)
     assert dataset_actions(row).about == "val: 1 file skipped, 2 files imported with a note."
@@ -92,7 +92,7 @@ def test_a_row_tells_what_was_left_out_and_what_cant_be_done(facts: SetupFacts) 
     assert dataset_actions(None).none_chosen == CHOOSE_DATASET
 
 
-def test_a_check_says_when_it_was_and_that_things_may_have_changed() -> None:
+def test_a_check_says_when_it_was_made_and_if_it_may_be_outdated() -> None:
     at = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
     when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
     now = check_summary(2, at, earlier=False)
@@ -101,13 +101,13 @@ def test_a_check_says_when_it_was_and_that_things_may_have_changed() -> None:
     assert check_summary(2, at, earlier=True) == f"{now} {CHECK_AGAIN}"
 
 
-def test_what_is_replaced_is_named_first() -> None:
+def test_the_overwrite_confirmation_names_the_files() -> None:
     asked = overwrite_confirmation(Path("/out"), ("a.csv", "b.csv"))
     assert asked.heading == "Replace 2 files?"
     assert "/out: a.csv; b.csv" in asked.words
 
 
-def test_many_open_phases_are_counted_where_their_names_have_no_room(facts: SetupFacts) -> None:
+def test_many_open_phases_are_counted_instead_of_named(facts: SetupFacts) -> None:
     every = dict.fromkeys(Phase, PhaseState.OPEN)
     views = setup_step_views(replace(facts, study=replace(facts.study, states=every)))
     result = next(view.sentence for view in views if view.step is SetupStep.PHASES)

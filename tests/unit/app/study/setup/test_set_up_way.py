@@ -39,7 +39,7 @@ def view_of(views: tuple[SetupStepView, ...], step: SetupStep) -> SetupStepView:
     return next(view for view in views if view.step is step)
 
 
-def test_what_was_interrupted_is_warned_of_and_gone_to_first(facts: SetupFacts) -> None:
+def test_an_interrupted_import_causes_a_warning_and_comes_first(facts: SetupFacts) -> None:
     views = setup_step_views(with_half(facts, "references"))
     warned = view_of(views, SetupStep.REFERENCES)
     assert warned.warns
@@ -48,14 +48,14 @@ def test_what_was_interrupted_is_warned_of_and_gone_to_first(facts: SetupFacts) 
     assert [view.step for view in views if view.warns] == [SetupStep.REFERENCES]
 
 
-def test_a_folder_that_is_gone_is_warned_of(facts: SetupFacts) -> None:
+def test_a_missing_folder_causes_a_warning(facts: SetupFacts) -> None:
     views = setup_step_views(replace(facts, missing=frozenset({"val"})))
     warned = view_of(views, SetupStep.IMAGES)
     assert (warned.warns, warned.done) == (True, True)
     assert warned.sentence == f"val: {FOLDER_MISSING}"
 
 
-def test_the_button_calls_next_only_what_is_left_and_marks_what_is_optional(
+def test_the_next_button_marks_optional_steps(
     facts: SetupFacts,
 ) -> None:
     whole = setup_step_views(facts)
@@ -74,7 +74,7 @@ def test_the_button_calls_next_only_what_is_left_and_marks_what_is_optional(
     assert next_button_text(SetupStep.SETTINGS, SetupStep.SAMPLE, undrawn) == "Next: Sample"
 
 
-def test_what_is_wrong_leads_to_the_dataset_that_it_is_about() -> None:
+def test_problems_are_grouped_by_dataset() -> None:
     role = DatasetRole.EVALUATION
     groups = problem_groups(
         CheckFinding(StudyProblem.MISSING, f"{name}: 1 isn't there.", role, name)
@@ -86,7 +86,7 @@ def test_what_is_wrong_leads_to_the_dataset_that_it_is_about() -> None:
     ]
 
 
-def test_whoever_leaves_is_told_what_is_kept() -> None:
+def test_leaving_says_what_is_kept() -> None:
     part = leaving_confirmation("Adding val", atomic=False)
     assert "Adding val is in progress" in part.words
     assert PART_KEPT in part.words

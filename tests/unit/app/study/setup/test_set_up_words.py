@@ -43,7 +43,7 @@ def facts(ready: StudyStore) -> SetupFacts:
     return read_setup_facts(ready)
 
 
-def test_an_empty_study_begins_with_images_and_cannot_go_past_them(store: StudyStore) -> None:
+def test_an_empty_study_needs_images_first(store: StudyStore) -> None:
     views = setup_step_views(read_setup_facts(store))
     assert next_setup_step(views) is SetupStep.IMAGES
     assert [view.step for view in views if view.is_next] == [SetupStep.IMAGES]
@@ -52,7 +52,7 @@ def test_an_empty_study_begins_with_images_and_cannot_go_past_them(store: StudyS
     assert step_after(SetupStep.FILES, views) is None
 
 
-def test_the_way_leads_on_as_steps_are_done(facts: SetupFacts) -> None:
+def test_finished_steps_lead_to_the_next(facts: SetupFacts) -> None:
     views = setup_step_views(facts)
     assert next_setup_step(views) is SetupStep.PHASES
     assert step_after(SetupStep.IMAGES, views) is SetupStep.REFERENCES
@@ -67,7 +67,7 @@ def test_a_running_evaluation_waits_for_nothing(ready: StudyStore) -> None:
     assert next_setup_step(views) is SetupStep.PHASES
 
 
-def test_settings_may_change_until_the_lock_and_say_why_not_after(ready: StudyStore) -> None:
+def test_settings_can_change_until_the_lock(ready: StudyStore) -> None:
     before = study_settings_view(read_setup_facts(ready))
     assert before.may_ask
     assert before.may_wash_out
@@ -83,7 +83,7 @@ def test_settings_may_change_until_the_lock_and_say_why_not_after(ready: StudySt
     assert after.question_hint == CONFIDENCE_HINT[PhaseState.LOCKED]
 
 
-def test_what_was_decided_at_the_making_is_told_with_its_reason(facts: SetupFacts) -> None:
+def test_fixed_settings_are_shown_with_their_reason(facts: SetupFacts) -> None:
     fixed = {one.what: one for one in study_settings_view(facts).fixed}
     assert fixed["Classes"].value == "1,000 classes, WordNet 3.0"
     assert "Answers" in fixed["Classes"].why
@@ -104,7 +104,7 @@ def test_the_first_two_datasets_are_compared_unless_others_are_named(
     assert (named.original, named.new) == ("third", "val")
 
 
-def test_progress_is_told_for_each_phase_in_counts(ready: StudyStore) -> None:
+def test_progress_is_counted_for_each_phase(ready: StudyStore) -> None:
     add_person(ready, "B", roles=[Role.LABELER])
     facts = read_setup_facts(ready)
     assert [(r.code, r.progress, r.state) for r in progress_rows(Phase.EVALUATE, facts)] == [
@@ -119,7 +119,7 @@ def test_progress_is_told_for_each_phase_in_counts(ready: StudyStore) -> None:
     assert progress_rows(Phase.REVIEW, facts) == ()
 
 
-def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetupFacts) -> None:
+def test_confirmations_name_the_effect_and_the_backup(facts: SetupFacts) -> None:
     opening = opening_confirmation(facts)
     assert "sample of 4 images can't be replaced" in opening.words
     locking = locking_confirmation(Phase.EVALUATE, facts)
@@ -143,20 +143,20 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: Setu
         (Phase.REVIEW, "Lock the final review?"),
     ],
 )
-def test_locking_asks_in_words_that_people_use_for_the_phase(
+def test_the_locking_confirmation_names_the_phase(
     facts: SetupFacts, phase: Phase, heading: str
 ) -> None:
     assert locking_confirmation(phase, facts).heading == heading
 
 
-def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -> None:
+def test_the_phases_step_names_the_open_phases(ready: StudyStore) -> None:
     open_phase(ready, Phase.TRAIN)
     open_phase(ready, Phase.EVALUATE)
     result = {view.step: view.sentence for view in setup_step_views(read_setup_facts(ready))}
     assert result[SetupStep.PHASES] == "open: training, evaluation"
 
 
-def test_removing_references_says_what_goes_and_that_files_stay(facts: SetupFacts) -> None:
+def test_the_removal_confirmation_lists_the_effects(facts: SetupFacts) -> None:
     references = removal_confirmation("references", facts).words
     assert "removes 8 images" in references
     assert REFERENCES_LOST in references
@@ -164,7 +164,7 @@ def test_removing_references_says_what_goes_and_that_files_stay(facts: SetupFact
     assert REFERENCES_LOST not in removal_confirmation("val", facts).words
 
 
-def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
+def test_findings_are_grouped_by_remedy() -> None:
     role = DatasetRole.EVALUATION
     missing = [
         CheckFinding(StudyProblem.MISSING, f"val: {n} isn't there.", role) for n in range(10)
@@ -181,7 +181,7 @@ def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
     assert problem_groups([]) == ()
 
 
-def test_a_missing_file_is_mended_at_the_step_of_its_dataset() -> None:
+def test_a_missing_file_is_fixed_in_the_step_of_its_dataset() -> None:
     groups = problem_groups(
         CheckFinding(StudyProblem.MISSING, f"{role}: 1 isn't there.", role) for role in DatasetRole
     )
