@@ -15,7 +15,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ClassFinder(QWidget):
-    """Renders the query and its results; says what was typed, pointed at and double-clicked."""
+    """Renders the query and its results, and emits signals for typing and clicks."""
 
     typed = Signal(str)
     row_chosen = Signal(int)
@@ -32,7 +32,7 @@ class ClassFinder(QWidget):
         self.field = SearchField(appearance, keymap)
         self.model = ClassResultModel()
         self.results = ClassResultList(appearance, self.model, pictures=pictures)
-        # It gives way where type is large, rather than take room from what is next to it.
+        # With large text it shrinks instead of taking space from its neighbours.
         self._count = ElidedLabel(rank="caption")
         self._nothing = EmptyState(appearance)
         self._stack = QStackedWidget()
@@ -44,7 +44,7 @@ class ClassFinder(QWidget):
         self.results.doubleClicked.connect(lambda index: self.row_activated.emit(index.row()))
 
     def render_results(self, view: ClassBrowserView) -> None:
-        """Show the query, the rows and which of them is selected."""
+        """Show the query, the rows and the selected row."""
         if self.field.text() != view.query:
             self.field.setText(view.query)
         self.model.show(view.rows)

@@ -1,4 +1,4 @@
-"""Looking classes up outside a task: everything the workbench has for them, without an image."""
+"""The screen for looking up classes outside a task, without an image."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ _FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
 
 
 class ClassesScreen(QWidget):
-    """The finder above the taxonomy, the class next to them, and the guide where it is wanted."""
+    """The finder above the taxonomy, the class panel next to them, and the guide on request."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class ClassesScreen(QWidget):
         self.destroyed.connect(self.tools.close)
 
     def start(self, *, guide: bool) -> None:
-        """Show all classes, with the first in focus that there are pictures of."""
+        """Show all classes, and select the first one with pictures."""
         self.tools.start()
         self.tools.focus_search()
         if guide:
