@@ -177,7 +177,7 @@ def check(study: Path, fast: bool, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"ailment": f.ailment.value, "sentence": f.sentence, "remedy": f.remedy}
+                {"ailment": f.problem.value, "sentence": f.sentence, "remedy": f.remedy}
                 for f in findings
             ]
         )
@@ -191,7 +191,7 @@ def check(study: Path, fast: bool, as_json: bool) -> None:
 
 def _print_findings(findings: Sequence[CheckFinding]) -> None:
     remedy = None
-    for finding in sorted(findings, key=lambda f: f.ailment):
+    for finding in sorted(findings, key=lambda f: f.problem):
         if finding.remedy != remedy:
             remedy = finding.remedy
             echo(f"→ {remedy}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from labeler.app.exchange.file_export import FORMAT_OMISSIONS, NO_RESULTS, NO_TRIALS, ExportFormat
 from labeler.app.models.model_finder import read_published_results
 from tests.e2e.conftest import Labeler
 from tests.unit.formats.paper import (
@@ -162,7 +163,7 @@ def test_reassessed_labels_become_multi_labels(
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
+        (b"once upon a time", "nor human_accuracy.pickle"),
         (b"[1, 2]", "a list of 50,000 lists of class indices is needed."),
         (b"{}", "at the top: 'initial_annots' is missing."),
         (b'{"initial_annots": {"x.jpg": {}}}', "no image of the study is named in this file."),
@@ -214,8 +215,8 @@ def test_results_are_written_as_timm_publishes_them(
 
 def test_a_study_without_answers_has_nothing_to_write(labeler: Labeler, unjudged: Path) -> None:
     for wanted, sentence in (
-        ("model-vs-human", "Nobody has answered yet"),
-        ("timm-results", "No model has predictions yet"),
+        ("model-vs-human", NO_TRIALS),
+        ("timm-results", NO_RESULTS),
     ):
         refused = labeler("export", unjudged, unjudged / "out", "--format", wanted)
         assert refused.code == 1
@@ -271,10 +272,18 @@ def test_single_files_of_the_exchange_format_are_imported_together(
 @pytest.mark.parametrize(
     ("wanted", "file", "lacks"),
     [
-        ("exchange", "predictions.csv: 8 rows.", "Not in these files: the pictures themselves"),
-        ("model-vs-human", "imagenet_human_a_session_1.csv: 2 rows.", "models' further guesses"),
-        ("timm-results", "results-imagenet.csv: 1 row.", "Not in these files: people"),
-        ("latex", "", "nothing reads a study back from them"),
+        ("exchange", "predictions.csv: 8 rows.", FORMAT_OMISSIONS[ExportFormat.EXCHANGE][0]),
+        (
+            "model-vs-human",
+            "imagenet_human_a_session_1.csv: 2 rows.",
+            FORMAT_OMISSIONS[ExportFormat.MODEL_VS_HUMAN][0],
+        ),
+        (
+            "timm-results",
+            "results-imagenet.csv: 1 row.",
+            FORMAT_OMISSIONS[ExportFormat.TIMM_RESULTS][0],
+        ),
+        ("latex", "", FORMAT_OMISSIONS[ExportFormat.LATEX][0]),
     ],
 )
 def test_a_dry_export_tells_what_would_be_written_and_what_is_lost(

@@ -155,7 +155,7 @@ def test_relocate_refuses_a_folder_that_lacks_files(
     (imagenet / "val").rename(imagenet / "moved")
     outcome = labeler("relocate", study, "original", imagenet / "moved")
     assert outcome.code == 1
-    assert "--partly takes the folder all the same." in outcome.err
+    assert "Use --partly to accept the folder anyway." in outcome.err
     outcome = labeler("relocate", study, "original", imagenet / "moved", "--partly")
     assert outcome.code == 0
     assert "files are there." in outcome.out

@@ -80,7 +80,7 @@ def test_names_in_other_languages_are_given_and_replaced(labeler: Labeler, study
     file.write_text("wnid,name\nn02363005,Biber\n")
     refused = labeler("settings", study, "--names", file)
     assert refused.code == 1
-    assert "has names in deu already" in refused.err
+    assert "already has names in deu" in refused.err
     assert "--replace-names" in refused.err
     labeler("settings", study, "--names", file, "--replace-names")
     with open_study(study, clock=SystemClock()) as store:

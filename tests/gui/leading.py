@@ -1,11 +1,13 @@
-"""A lead at the set-up: the way there, and each step as a hand takes it."""
+"""A lead at the Set up screen: opening it, and carrying out each step."""
 
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
+from labeler.app.study.setup.confirmations import GUIDE_FROZEN
 from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.study_setup import phase_open_text
 from labeler.core.study.phases import Phase
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.images_panel import ImagesPanel
@@ -15,7 +17,7 @@ from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.window_session import WindowSession
 
 MARMOT, BEAVER = "n02361337", "n02363005"
-# So many looks in a row that are the same: between two of them the window has done what waited.
+# The number of equal observations in a row after which the layout counts as settled.
 _LOOKS = 5
 
 
@@ -28,7 +30,7 @@ def set_up(session: WindowSession) -> SetupScreen:
 
 
 def at_rest(session: WindowSession, within: QWidget, *parts: QWidget) -> list[QRect]:
-    """Where the parts stand once a page that has just come is laid out to the end."""
+    """Return the positions of the parts once the layout of a new page has settled."""
     seen: list[list[QRect]] = []
 
     def rests() -> bool:
@@ -42,7 +44,7 @@ def at_rest(session: WindowSession, within: QWidget, *parts: QWidget) -> list[QR
 def pressed(
     session: WindowSession, button: QAbstractButton, screen: SetupScreen, said: str
 ) -> None:
-    """Click, and wait for what comes of it."""
+    """Click, and wait for the message."""
     session.click(button)
     session.wait(lambda: said in screen.said.sentence)
 
@@ -90,8 +92,8 @@ def open_evaluation(session: WindowSession, screen: SetupScreen) -> None:
     session.wait(screen.phases.cards[Phase.EVALUATE].open.isEnabled)
     session.click(screen.phases.cards[Phase.EVALUATE].open)
     asked = confirmation()
-    assert "the guide is frozen" in words_of(asked)
-    pressed(session, asked.do, screen, "The evaluation is open.")
+    assert GUIDE_FROZEN in words_of(asked)
+    pressed(session, asked.do, screen, phase_open_text(Phase.EVALUATE))
 
 
 def confirmation() -> ConfirmDialog:

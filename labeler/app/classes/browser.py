@@ -1,4 +1,4 @@
-"""Finding a class: what is typed becomes a list, and the class in focus its details."""
+"""Finding a class: a query gives a list of classes, and the selected one its details."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from labeler.core.classes.taxonomy import Taxonomy
 
 RESULT_LIMIT = 50
 HISTORY_LIMIT = 200
-# The beginnings of a few hundred names: who looks for a class again types the same again.
+# Enough for the prefixes of a few hundred names, since people repeat their searches.
 _KEPT_SEARCHES = 1_000
 
 
@@ -37,7 +37,7 @@ class ClassBrowserView:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the person was: what was typed, and which class was in focus."""
+    """An entry of the history: the query and the selected class."""
 
     query: str
     wnid: str
@@ -53,7 +53,7 @@ class ClassBrowser:
         guide_pairs: frozenset[tuple[str, str]] = frozenset(),
         rows: ClassRows | None = None,
     ) -> None:
-        """`rows` are the taxonomy's, where others list its classes too."""
+        """`rows` can be shared with others that list the same taxonomy."""
         self._taxonomy = taxonomy
         self._views = ClassViewBuilder(taxonomy, guide_pairs=guide_pairs, rows=rows)
         self._history: list[_Place] = []
@@ -62,6 +62,7 @@ class ClassBrowser:
 
     @cached_property
     def _search(self) -> ClassSearch:
+
         return ClassSearch(self._taxonomy)
 
     @property
@@ -77,16 +78,16 @@ class ClassBrowser:
         return self._views.row(wnid)
 
     def look_alikes(self, wnid: str) -> tuple[ClassLink, ...]:
-        """The classes that look like one, the likest first."""
+        """Return the look-alikes of a class, the most similar first."""
         return self._views.look_alikes(wnid)
 
     def learn_pairs(self, guide_pairs: frozenset[tuple[str, str]]) -> None:
-        """Take in which classes the guide tells apart, once it has been read."""
+        """Set which classes the guide tells apart, once it has been read."""
         rows = self._views.rows
         self._views = ClassViewBuilder(self._taxonomy, guide_pairs=guide_pairs, rows=rows)
 
     def prepare(self) -> None:
-        """Build list and index ahead of the first key, and search for whatever that may be.
+        """Build the list and the index, and search for each first letter in advance.
 
         May be called on any thread.
         """
@@ -95,21 +96,21 @@ class ClassBrowser:
             self._found(letter)
 
     def start(self, illustrated: Collection[str]) -> ClassBrowserView:
-        """List all classes, with the first in focus that there are reference images of."""
+        """List all classes, and select the first one with reference images."""
         self.search("")
         rows = enumerate(self._view.rows)
         return self.select(next((n for n, row in rows if row.wnid in illustrated), 0))
 
     def reset(self, typed: str = "") -> ClassBrowserView:
-        """Start afresh: no class in focus until something is typed or pointed at."""
+        """Start over, with no class selected."""
         self._history.clear()
         self._view = ClassBrowserView(query="", rows=self._every_class, selected=None, details=None)
         return self.search(typed) if typed.strip() else self._view
 
     def search(self, typed: str) -> ClassBrowserView:
-        """List the classes that fit, best first.
+        """List the matching classes, best first.
 
-        Nothing typed lists all in the order of the taxonomy, around the class in focus.
+        An empty query lists all classes in the order of the taxonomy and keeps the selection.
         """
         before = self._view.wnid
         self._view = replace(self._view, query=typed, rows=self._rows(typed))
@@ -118,7 +119,7 @@ class ClassBrowser:
         return self._show(before) if before else self._view
 
     def select(self, row: int) -> ClassBrowserView:
-        """Bring the class of a row into focus; a row past either end means the one at the end."""
+        """Select the class of a row; rows beyond either end mean the last one there."""
         rows = self._view.rows
         if not rows:
             self._view = replace(self._view, selected=None, details=None)
@@ -129,12 +130,12 @@ class ClassBrowser:
         return self._view
 
     def move(self, steps: int) -> ClassBrowserView:
-        """Go down the list, or up by a negative number; from nowhere, to the first class."""
+        """Move the selection down, or up if negative; without one, select the first class."""
         selected = self._view.selected
         return self.select(0 if selected is None else selected + steps)
 
     def sibling(self, steps: int) -> ClassBrowserView:
-        """Go to the next sibling of the class in focus, or by a negative number to one before."""
+        """Select the next sibling of the selected class, or a previous one if negative."""
         here = self._view.wnid
         if here is None:
             return self._view
@@ -144,12 +145,12 @@ class ClassBrowser:
         return self._view if following == here else self.go_to(following)
 
     def go_to(self, wnid: str) -> ClassBrowserView:
-        """Follow a link to a class: in the list where it is there, else among all classes."""
+        """Follow a link to a class, in the current list if possible, else in the list of all."""
         self._remember()
         return self._show(wnid)
 
     def back(self) -> ClassBrowserView:
-        """Return to where the last link was followed."""
+        """Go back to before the last link."""
         if not self._history:
             return self._view
         place = self._history.pop()
@@ -157,7 +158,7 @@ class ClassBrowser:
         return self._show(place.wnid)
 
     def neighbours(self, reach: int) -> tuple[str, ...]:
-        """The classes around the selected row, those that a person reaches first in front."""
+        """Return the classes around the selected row, the closest first."""
         if self._view.selected is None:
             return ()
         steps = [step for distance in range(1, reach + 1) for step in (distance, -distance)]

@@ -1,4 +1,4 @@
-"""How a class is put before a person: as a row in a list, and in full."""
+"""How a class is shown: as a row in a list, and in full."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ PATH_SEPARATOR = " › "
 
 @dataclass(frozen=True, slots=True)
 class ClassListRow:
-    """A class in a list: its name, a note on it, its path, and what of them matched."""
+    """A class in a list: its name, note and path, with the matched parts."""
 
     wnid: str
     name: str
@@ -26,7 +26,7 @@ class ClassListRow:
 
 @dataclass(frozen=True, slots=True)
 class ClassLink:
-    """A class, or a node above classes, that a person can go to."""
+    """A link to a class or to a node above classes."""
 
     wnid: str
     name: str
@@ -34,7 +34,7 @@ class ClassLink:
 
 @dataclass(frozen=True, slots=True)
 class ClassDetails:
-    """A class in full; a path has the nodes above it to go to, the topmost first."""
+    """A class in full; a path has links to the nodes above it, the topmost first."""
 
     wnid: str
     name: str
@@ -45,7 +45,7 @@ class ClassDetails:
 
 
 class ClassRows:
-    """The classes of a taxonomy as lists show them, each made once for all that list them."""
+    """The rows of a taxonomy's classes, built once and shared by all lists."""
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
@@ -59,12 +59,12 @@ class ClassRows:
 
     @cached_property
     def all(self) -> tuple[ClassListRow, ...]:
-        """Every class, in the order of the taxonomy; may be asked for on any thread."""
+        """Every class, in the order of the taxonomy; may be used on any thread."""
         by_place = sorted(self._taxonomy.class_wnids, key=lambda w: self._taxonomy.paths(w)[0])
         return tuple(self[wnid] for wnid in by_place)
 
     def informative_nodes(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The nodes above the class, without those so high that most classes lie below them."""
+        """Return the nodes above the class, except those that contain most classes."""
         return tuple(wnid for wnid in path[:-1] if wnid not in self._uninformative)
 
     def _make(self, wnid: str) -> ClassListRow:
@@ -85,7 +85,7 @@ class ClassRows:
 
 
 class ClassViewBuilder:
-    """Makes the rows and details of a taxonomy's classes."""
+    """Builds the rows and details of a taxonomy's classes."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class ClassViewBuilder:
         guide_pairs: frozenset[tuple[str, str]],
         rows: ClassRows | None = None,
     ) -> None:
-        """`rows` are the taxonomy's, where others list its classes too."""
+        """`rows` can be shared with others that list the same taxonomy."""
         self._taxonomy = taxonomy
         self._guide_pairs = guide_pairs
         self.rows = rows or ClassRows(taxonomy)
@@ -102,11 +102,11 @@ class ClassViewBuilder:
         self._look_alikes: dict[str, tuple[ClassLink, ...]] = {}
 
     def row(self, wnid: str) -> ClassListRow:
-        """The class in the list of all classes; made once, since each key lists many again."""
+        """Return the class's row in the list of all classes."""
         return self.rows[wnid]
 
     def hit(self, hit: SearchHit) -> ClassListRow:
-        """The class in a list of results; a gloss that matched comes to the front of the note."""
+        """Return the class's row in a list of results; a matched gloss becomes the note."""
         plain = self.row(hit.wnid)
         note = hit.text if hit.field is MatchedField.GLOSS else plain.note
         return ClassListRow(
@@ -120,14 +120,14 @@ class ClassViewBuilder:
         )
 
     def details(self, wnid: str) -> ClassDetails:
-        """Everything about the class but its pictures and its look-alikes; made once."""
+        """Return everything about the class except its pictures and look-alikes; cached."""
         known = self._details.get(wnid)
         if known is None:
             known = self._details[wnid] = self._make_details(wnid)
         return known
 
     def look_alikes(self, wnid: str) -> tuple[ClassLink, ...]:
-        """The classes that look like it: asked for by themselves, since they take a while."""
+        """Return the look-alikes, which are separate from the details because they are slow."""
         known = self._look_alikes.get(wnid)
         if known is None:
             found = strongest_look_alikes(
@@ -148,7 +148,7 @@ class ClassViewBuilder:
         )
 
     def _distinct_paths(self, wnid: str) -> tuple[tuple[ClassLink, ...], ...]:
-        """Two paths that read the same are shown once."""
+        """Return the paths, without those that read the same."""
         paths: dict[tuple[str, ...], tuple[ClassLink, ...]] = {}
         for path in self._taxonomy.paths(wnid):
             nodes = tuple(
@@ -164,7 +164,7 @@ class ClassViewBuilder:
 def _matched(
     shown: str, hit: SearchHit, *, among: tuple[MatchedField, ...]
 ) -> tuple[TextSpan, ...]:
-    """The hit's spans, moved to where the text that matched is in what is shown."""
+    """Return the hit's spans, shifted to the position of the matched text."""
     offset = shown.find(hit.text)
     if hit.field not in among or offset < 0:
         return ()

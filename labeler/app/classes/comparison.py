@@ -1,4 +1,4 @@
-"""Classes side by side: their references, and what the guide says tells them apart."""
+"""Comparing classes: their references, and how the guide tells them apart."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _STEPS_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class ComparedClass(Generic[Sheet]):
-    """A class under comparison: its name, the last steps of its path, its references."""
+    """A compared class: its name, the last steps of its path, its references."""
 
     wnid: str
     name: str
@@ -36,14 +36,14 @@ class DistinguishingTrait:
 
 @dataclass(frozen=True, slots=True)
 class ComparedClasses(Generic[Sheet]):
-    """The columns in the order of the shortlist, and the guide's word on their pairs."""
+    """The columns in the order of the shortlist, and the guide's distinctions."""
 
     columns: tuple[ComparedClass[Sheet], ...] = ()
     differences: tuple[DistinguishingTrait, ...] = ()
 
 
 class Comparison(Generic[Sheet]):
-    """Shows the classes that it is given; their references follow as they come."""
+    """Shows the given classes, and their references as they arrive."""
 
     def __init__(
         self,
@@ -64,11 +64,11 @@ class Comparison(Generic[Sheet]):
         return self._view
 
     def listen(self, show: Callable[[ComparedClasses[Sheet]], None]) -> None:
-        """Have every view from now on shown by this one."""
+        """Call `show` with every new view."""
         self._show = show
 
     def compare(self, wnids: Sequence[str]) -> None:
-        """Show these classes; those shown already keep what has come of them."""
+        """Show these classes; those already shown keep their references."""
         for wnid in self._requests.keys() - set(wnids):
             self._requests.pop(wnid)()
         known = {column.wnid: column for column in self._view.columns}
@@ -79,11 +79,11 @@ class Comparison(Generic[Sheet]):
                 self._requests[wnid] = self._references.fetch(wnid, partial(self._arrived, wnid))
 
     def refresh_traits(self) -> None:
-        """Look again at what the guide says of the classes, which may have come meanwhile."""
+        """Read the guide's distinctions again, since it may have been loaded meanwhile."""
         self._become(replace(self._view, differences=self._differences(self._view.columns)))
 
     def close(self) -> None:
-        """Want nothing any more, and hold on to nothing."""
+        """Drop all requests and references."""
         self.compare(())
 
     def _column(self, wnid: str) -> ComparedClass[Sheet]:

@@ -13,23 +13,23 @@ Picture_co = TypeVar("Picture_co", covariant=True)
 
 
 class PictureSource(Protocol[Picture_co]):
-    """Small pictures of classes: those open at once, others when they have been fetched."""
+    """A source of small pictures of classes, which are fetched on request."""
 
     def get(self, wnid: str) -> Picture_co | None:
-        """The class's picture, if it is open."""
+        """Return the class's picture if it is loaded, else None."""
         ...
 
     def request(self, wnids: Iterable[str]) -> None:
-        """Have the pictures of these classes fetched."""
+        """Fetch the pictures of these classes."""
         ...
 
     def listen(self, callback: Callable[[str], None]) -> None:
-        """Be told of each class whose picture has come."""
+        """Call back with each class whose picture has arrived."""
         ...
 
 
 class NeighbourKind(Enum):
-    """How a class belongs to the one in the middle; the value is the group's title."""
+    """How a class relates to the one in the middle; the value is the group's title."""
 
     CENTRE = "This class"
     SIBLING = "Siblings"
@@ -39,7 +39,7 @@ class NeighbourKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NeighbourGroup:
-    """Classes that belong to the one in the middle in one way."""
+    """Classes with the same relation to the one in the middle."""
 
     kind: NeighbourKind
     classes: tuple[ClassLink, ...]
@@ -51,7 +51,7 @@ class NeighbourGroup:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourGroups:
-    """The class in the middle and the groups around it; the first group is itself."""
+    """The groups around a class; the first group is the class itself."""
 
     groups: tuple[NeighbourGroup, ...]
 
@@ -61,7 +61,7 @@ class NeighbourGroups:
 
 
 class Neighbourhood:
-    """Shows the classes around a class; what was found once is kept."""
+    """Finds the classes around a class, and caches them."""
 
     def __init__(self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]]) -> None:
         self._taxonomy = taxonomy
@@ -69,7 +69,7 @@ class Neighbourhood:
         self._known: dict[str, ClassNeighbourhood] = {}
 
     def walk(self, wnid: str) -> NeighbourGroups:
-        """Bring a class into the middle."""
+        """Return the groups around a class."""
         found = self._neighbourhood_of(wnid)
         classes = {
             NeighbourKind.CENTRE: (found.centre,),

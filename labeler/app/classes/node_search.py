@@ -1,4 +1,4 @@
-"""Naming what to train on: from typed names to classes and branches of the taxonomy."""
+"""Finding classes and branches of the taxonomy by name, for training."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _BRANCHES_FIRST = 2
 
 @dataclass(frozen=True, slots=True)
 class NamedNode:
-    """A class, or a branch with so many classes to train on."""
+    """A class or a branch, with the number of its classes to train on."""
 
     wnid: str
     name: str
@@ -22,14 +22,14 @@ class NamedNode:
 
 
 class NodeNames:
-    """Knows a name for every class and branch that training offers, and finds them by it."""
+    """Names every class and branch that training offers, and finds them by name."""
 
     def __init__(self, taxonomy: Taxonomy, offered: Collection[str]) -> None:
         self._taxonomy = taxonomy
         self._offered = set(offered)
 
     def candidates(self, typed: str, limit: int = MAX_CANDIDATES) -> tuple[NamedNode, ...]:
-        """What the typed name may mean, the likeliest first; nothing where nothing is typed."""
+        """Return what the typed name may mean, the likeliest first."""
         wanted = _folded(typed)
         if not wanted:
             return ()
@@ -43,14 +43,14 @@ class NodeNames:
         return tuple(self.named(wnid) for wnid in list(dict.fromkeys(ranked))[:limit])
 
     def meant(self, text: str) -> tuple[tuple[str, NamedNode | None], ...]:
-        """Each of the names between commas, with what it means; None where it means nothing."""
+        """Return the comma-separated names, each with its node, or None if it has no match."""
         parts = (part.strip() for part in text.split(NAME_SEPARATOR))
         return tuple(
             (part, next(iter(self.candidates(part, limit=1)), None)) for part in parts if part
         )
 
     def exactly(self, name: str) -> str | None:
-        """The class or branch that goes by this name, the likeliest if there are several."""
+        """Return the class or branch with exactly this name, the likeliest if there are several."""
         return next(iter(self._exact(_folded(name))), None)
 
     def named(self, wnid: str) -> NamedNode:
@@ -62,8 +62,7 @@ class NodeNames:
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """A name for each node; branches of the same name are distinguished by what they belong
-        to."""
+        """A name for each node; branches with the same name get their parent's in brackets."""
         names = dict(self._taxonomy.display_names)
         taken = {_folded(name) for name in names.values()}
         for wnid, node in self._taxonomy.nodes.items():
@@ -80,7 +79,7 @@ class NodeNames:
         by_name: dict[str, list[str]] = {}
         for wnid, node in self._taxonomy.nodes.items():
             if self._under(wnid):
-                # The shown name comes before the others.
+                # The displayed name comes first.
                 for name in dict.fromkeys((self._names[wnid], *node.lemmas)):
                     by_name.setdefault(_folded(name), []).append(wnid)
         return by_name
@@ -114,7 +113,7 @@ _FOUND = 40
 
 @dataclass(frozen=True, slots=True)
 class FoundSubtree:
-    """A node with its name, how many classes it holds, and what is above it."""
+    """A node with its name, the number of its classes, and its path."""
 
     key: str
     name: str
@@ -123,14 +122,14 @@ class FoundSubtree:
 
 
 class SubtreeSearch:
-    """Knows every node by its names; where nothing is typed, it offers the widest."""
+    """Finds nodes by name; an empty query finds the largest."""
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
         self._names = NodeNames(taxonomy, taxonomy.class_wnids)
 
     def find(self, typed: str) -> tuple[FoundSubtree, ...]:
-        """What the typed words may mean, the likeliest first; a wnid means its node."""
+        """Return what the typed words may mean, the likeliest first; a wnid finds its node."""
         wanted = typed.strip().removeprefix("subtree:")
         if wanted in self._taxonomy:
             return (self._part(self._names.named(wanted)),)

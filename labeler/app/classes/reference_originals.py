@@ -1,4 +1,4 @@
-"""The originals of reference images: fetched when one is enlarged, since sheets hold small ones."""
+"""Loading the originals of reference images, since contact sheets only have small ones."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,13 +16,14 @@ from labeler.store.study_store import StudyStore
 
 
 class OriginalReader:
-    """The originals behind the tiles of a study's reference panels; may be asked on any thread."""
+    """Reads the originals of a study's reference images; may be used on any thread."""
 
     def __init__(self, store: StudyStore) -> None:
         self._store = store
 
     def read(self, wnid: str, number: int) -> EncodedImage | None:
-        """The image behind a tile, or None where its file is gone or isn't what the tile shows."""
+        """Return the image of a tile, or None if its file is missing or has changed."""
+
         reference = self._reference(wnid, number)
         if reference is None:
             return None
@@ -33,7 +34,7 @@ class OriginalReader:
         return EncodedImage(data=data, apply_exif=reference.apply_exif)
 
     def _reference(self, wnid: str, number: int) -> ReferenceImage | None:
-        """The study's image that the sheet shows as that tile, known by its contents."""
+        """Return the study's image with the contents of the tile."""
         sheet = load_manifest(self._store.folder.thumbnails, wnid)
         if sheet is None or not 0 <= number < len(sheet.sound_images):
             return None
@@ -45,24 +46,24 @@ class OriginalReader:
 
 Image = TypeVar("Image")
 
-# A person steps to and fro between a few; each takes up to 4 MB.
+# People step back and forth between a few; each takes up to 4 MB.
 MAX_ORIGINALS_CACHED = 8
 
 
 @dataclass(frozen=True, slots=True)
 class OriginalKey:
-    """A reference image by its class and its number in the class's panel, from 0."""
+    """A reference image by its class and its number in the class's sheet, from 0."""
 
     wnid: str
     number: int
 
 
 class OriginalMissing(Exception):
-    """The original isn't there or has changed; the small picture has to do."""
+    """The original is missing or has changed, so the small picture is kept."""
 
 
 class OriginalLoader(Generic[Image]):
-    """Shows one original at a time, the newest that was asked for, and fetches its neighbours."""
+    """Loads the original that was requested last, and prefetches the next one."""
 
     def __init__(
         self,
@@ -78,7 +79,7 @@ class OriginalLoader(Generic[Image]):
         self._known: LruCache[OriginalKey, Image] = LruCache(MAX_ORIGINALS_CACHED)
 
     def show(self, place: OriginalKey, show: Callable[[Image], None]) -> None:
-        """Show the original when it is there; what was asked for before is given up."""
+        """Show the original once it is loaded, and cancel earlier requests."""
         self.drop()
         if place in self._known:
             show(self._known[place])
@@ -94,12 +95,12 @@ class OriginalLoader(Generic[Image]):
         self._wanted.run("load enlarged image", self._work(place), done=arrived, failed=ignore)
 
     def drop(self) -> None:
-        """Want no original any more."""
+        """Cancel all requests."""
         self._wanted.drop()
         self._ahead.drop()
 
     def _fetch_ahead(self, place: OriginalKey) -> None:
-        """Have the next one ready for anyone who steps on through the enlarged images."""
+        """Prefetch the next original."""
         following = replace(place, number=place.number + 1)
         if following not in self._known:
             self._ahead.run(
@@ -117,3 +118,7 @@ class OriginalLoader(Generic[Image]):
             return self._decode(encoded)
 
         return fetch
+
+
+def _ignore_error(_error: Exception) -> None:
+    """Keep the small picture; the lead's check reports missing originals."""

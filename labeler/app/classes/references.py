@@ -1,4 +1,4 @@
-"""The reference images of the class in focus: fetched elsewhere, kept, fetched ahead."""
+"""The reference images of the selected class: loaded in the background, cached, prefetched."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ Sheet = TypeVar("Sheet")
 # A decoded sheet takes 6 MB at most, so this many stay well under 200 MB.
 MAX_SHEETS_CACHED = 24
 
-NO_REFERENCES_SENTENCE = "No reference images of this class in this study."
+NO_REFERENCES_SENTENCE = "This study has no reference images of this class."
 DAMAGED_SHEET_SENTENCE = (
-    "The reference images of this class can't be shown: what was prepared of them is damaged. The "
-    "study's lead can have them prepared anew: Set up, “Backups and check”."
+    "The reference images of this class can't be shown, because their file is damaged. The "
+    "study's lead can prepare them again in Set up, step “Backups and check”."
 )
 
 
 class DamagedSheet(Exception):
-    """A contact sheet is there, but can't be read or doesn't fit its manifest."""
+    """A contact sheet can't be read or doesn't match its manifest."""
 
 
 class ReferencesState(Enum):
-    """What there is to see of a class's references."""
+    """The state of a class's reference images."""
 
     LOADING = "loading"
     READY = "ready"
@@ -38,7 +38,7 @@ class ReferencesState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TileRect:
-    """Where on the decoded contact sheet one reference image is, in pixels."""
+    """The position of a reference image on the decoded contact sheet, in pixels."""
 
     x: int
     y: int
@@ -48,7 +48,7 @@ class TileRect:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSheet(Generic[Sheet]):
-    """A decoded contact sheet with the places of its images, in slots of so many pixels."""
+    """A decoded contact sheet with the positions of its images, in slots of this size."""
 
     sheet: Sheet
     tiles: tuple[TileRect, ...]
@@ -57,7 +57,7 @@ class LoadedSheet(Generic[Sheet]):
 
 @dataclass(frozen=True, slots=True)
 class ReferencesView(Generic[Sheet]):
-    """What the reference panel shows; a sentence is in for the images where there are none."""
+    """What the reference panel shows: the images, or a sentence instead."""
 
     state: ReferencesState
     wnid: str
@@ -67,14 +67,14 @@ class ReferencesView(Generic[Sheet]):
 
 ShowReferences = Callable[[ReferencesView[Sheet]], None]
 CancelFetch = Callable[[], None]
-# Decodes a sheet's file with slots of so many pixels.
+# Decodes a sheet's file with slots of the given size in pixels.
 DecodeSheet = Callable[[Path, int], Sheet]
 
 
 class References(Generic[Sheet]):
-    """Fetches the references of classes and keeps those used last.
+    """Loads the reference images of classes, and caches the most recent ones.
 
-    One class at a time is open, the newest that was asked for; others may be fetched next to it.
+    One class at a time is open, the last one requested; others can be fetched as well.
     """
 
     def __init__(
@@ -98,18 +98,15 @@ class References(Generic[Sheet]):
 
     @property
     def illustrated(self) -> frozenset[str]:
-        """The classes that have a contact sheet, whether it is sound or not."""
+        """The classes that have a contact sheet, even if it is damaged."""
         return frozenset(file.stem for file in self._folder.glob("n*.jpg"))
 
     def listen(self, show: ShowReferences[Sheet]) -> None:
-        """Have every view of the open class from now on shown by this one."""
+        """Call `show` with every view of the open class."""
         self._show = show
 
     def show_at(self, slot: int) -> None:
-        """Have classes opened from now on with slots of so many pixels, and the open one again.
-
-        What is shown of it stays until it comes.
-        """
+        """Set the slot size in pixels and reload the open class, which stays visible until then."""
         if slot == self._slot:
             return
         self._slot = slot
@@ -119,18 +116,17 @@ class References(Generic[Sheet]):
             self._give_up_opened = self._want(self._opened, slot, self._show_opened)
 
     def open(self, wnid: str) -> None:
-        """Show the class's references, at once where they are known."""
+        """Show the class's references, immediately if they are cached."""
         self._give_up_opened()
         self._opened = wnid
         self._give_up_opened = self.fetch(wnid, self._show_opened, slot=self._slot)
 
     def _show_opened(self, view: ReferencesView[Sheet]) -> None:
-        # Anyone who listens when the references arrive gets them, anyone who did when they were
-        # wanted.
+        # Looked up now, as the listener may have changed since the request.
         self._show(view)
 
     def close(self) -> None:
-        """Want no class's references any more."""
+        """Cancel all requests."""
         self._give_up_opened()
         self._opened = None
         self.prefetch(())
@@ -138,7 +134,7 @@ class References(Generic[Sheet]):
     def fetch(
         self, wnid: str, show: ShowReferences[Sheet], *, slot: int = TILE_SIZE
     ) -> CancelFetch:
-        """Show a class's references next to those of others; the answer gives the wish up."""
+        """Show a class's references besides the open one's; the returned function cancels this."""
         if (wnid, slot) not in self._known:
             show(ReferencesView(ReferencesState.LOADING, wnid))
         return self._want(wnid, slot, show)
@@ -159,7 +155,7 @@ class References(Generic[Sheet]):
         return request.drop
 
     def prefetch(self, wnids: Sequence[str]) -> None:
-        """Fetch what a person may look at next, and give up what was fetched ahead before."""
+        """Prefetch the classes that a person may open next, and cancel earlier prefetches."""
         for ticket in (ticket for wnid, ticket in self._ahead.items() if wnid not in wnids):
             ticket.cancel()
         unknown = [wnid for wnid in wnids if (wnid, self._slot) not in self._known]
@@ -171,7 +167,7 @@ class References(Generic[Sheet]):
             "prefetch reference images",
             self._work(wnid, slot),
             done=lambda loaded: self._arrived_ahead(wnid, slot, loaded),
-            # The fault is reported when the class itself is opened.
+            # Reported when the class itself is opened.
             failed=lambda _error: self._forget_request(wnid),
             urgent=False,
         )
@@ -196,7 +192,7 @@ class References(Generic[Sheet]):
 def load_sheet(
     folder: Path, wnid: str, *, decode: DecodeSheet[Sheet], slot: int = TILE_SIZE
 ) -> LoadedSheet[Sheet] | None:
-    """A class's contact sheet, decoded; None where the study has no references of the class."""
+    """Return a class's decoded contact sheet, or None if the study has no references of it."""
     manifest = load_manifest(folder, wnid)
     if manifest is None:
         if any(folder.glob(f"{wnid}.*")):
@@ -213,17 +209,17 @@ def _view(wnid: str, loaded: LoadedSheet[Sheet] | None) -> ReferencesView[Sheet]
 
 
 def _nothing() -> None:
-    """There is nothing to give up."""
+    """There is nothing to cancel."""
 
 
 Image = TypeVar("Image")
 
 
 class ClassThumbnails(ThumbnailLoader[str, Image]):
-    """The first sound reference image of each class, cut out of its contact sheet.
+    """The first intact reference image of each class, cut out of its contact sheet.
 
-    No sheet is decoded as a whole for it: the decoder stops below the first row of tiles, which
-    takes a tenth of the time, so no second file with first images has to be kept in step.
+    The decoder stops below the first row of tiles, which takes a tenth of the time of the whole
+    sheet, so separate thumbnail files aren't needed.
     """
 
     def __init__(

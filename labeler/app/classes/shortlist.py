@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from labeler.app.classes.class_view import ClassLink
 
 MAX_SHORTLISTED = 4
-SHORTLIST_FULL = f"The shortlist holds {MAX_SHORTLISTED} classes: take one off to put another on."
+SHORTLIST_FULL = f"The shortlist is full ({MAX_SHORTLISTED} classes). Remove one to add another."
 
 
 @dataclass(frozen=True, slots=True)
 class ShortlistView:
-    """The classes in the order in which they were added; `refusal` says why one was not."""
+    """The classes in the order in which they were added; `refusal` says why one wasn't."""
 
     classes: tuple[ClassLink, ...] = ()
     refusal: str = ""
@@ -22,7 +22,7 @@ class ShortlistView:
 
 
 class Shortlist:
-    """Holds up to four classes; each method returns the view that follows."""
+    """Holds up to four classes; each method returns the new view."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
@@ -33,7 +33,7 @@ class Shortlist:
         return self._view
 
     def toggle(self, wnid: str) -> ShortlistView:
-        """Put a class on the list, or take it off; a fifth is refused."""
+        """Add a class to the list, or remove it; a fifth is refused."""
         if wnid in self._view.wnids:
             return self.remove(wnid)
         if len(self._view.classes) == MAX_SHORTLISTED:
@@ -47,7 +47,7 @@ class Shortlist:
         return self._become(())
 
     def restore(self, wnids: Iterable[str]) -> ShortlistView:
-        """Take the list over from a draft; what is no class of this study is passed over."""
+        """Restore the list from a draft, skipping unknown classes."""
         return self._become(
             [wnid for wnid in dict.fromkeys(wnids) if wnid in self._names][:MAX_SHORTLISTED]
         )

@@ -1,4 +1,4 @@
-"""Browsing the taxonomy: a tree of all classes or of those found, and a place in it."""
+"""Browsing the taxonomy: a tree of all or of the found classes, and a selected row."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.classes.taxonomy_tree import TaxonomyTree, build_taxonomy_tree
 
-# Every first letter and the beginnings of many names, in a few megabytes.
+# Enough for every first letter and many prefixes, in a few megabytes.
 _KEPT_TREES = 200
 
 
@@ -15,9 +15,8 @@ _KEPT_TREES = 200
 class TaxonomyView:
     """What the taxonomy browser shows.
 
-    `opened` are the rows to open so that the selected one is seen. `places` are all rows that
-    stand for what is selected, from the top, since a node with several parents has a place under
-    each.
+    `opened` are the rows to expand so that the selected one is visible. `places` are all rows of
+    the selected node from the top, since a node has a row under each of its parents.
     """
 
     tree: TaxonomyTree
@@ -28,26 +27,26 @@ class TaxonomyView:
 
     @property
     def wnid(self) -> str | None:
-        """The class or node that is selected."""
+        """The selected class or node."""
         return None if self.selected is None else self.tree.wnid(self.selected)
 
     @property
     def selected_class(self) -> str | None:
-        """The class that is selected, if it is one."""
+        """The selected class, or None if a node is selected."""
         if self.selected is None or not self.tree.is_class(self.selected):
             return None
         return self.wnid
 
     @property
     def place(self) -> str:
-        """Which of several places this is, in words; nothing where there is but one."""
+        """A text like “place 1 of 2”, or empty if there is only one."""
         if self.selected is None or len(self.places) < 2:
             return ""
         return f"place {self.places.index(self.selected) + 1} of {len(self.places)}"
 
     @property
     def summary(self) -> str:
-        """How many classes the tree has, in words short enough to stand next to a place."""
+        """A short text with the number of classes."""
         count = len(self.tree.classes)
         if count <= 1:
             return "1 class" if count else "No class found"
@@ -55,7 +54,7 @@ class TaxonomyView:
 
 
 class TaxonomyBrowser:
-    """Holds the tree and the place in it; each method returns the view that follows."""
+    """Holds the tree and the selected row; each method returns the new view."""
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
@@ -74,7 +73,7 @@ class TaxonomyBrowser:
         return self._shown
 
     def reset(self) -> TaxonomyView:
-        """Show the whole taxonomy with nothing selected, open as far as one branch holds most."""
+        """Show the whole taxonomy, with branches expanded that contain most classes."""
         tree = self._full_tree
         most = len(tree.classes) * 2 / 3
         opened = (row for row in sorted(tree.branches) if tree.counts[row] > most)
@@ -83,34 +82,34 @@ class TaxonomyBrowser:
         return self._shown
 
     def prepare(self) -> None:
-        """Unfold the taxonomy ahead of its first showing; may be called on any thread."""
+        """Build the tree in advance; may be called on any thread."""
         _ = self._full_tree
 
     def filter(self, wnids: Collection[str] | None, *, show: str | None = None) -> TaxonomyView:
-        """Keep the ways to these classes only, or with None the whole taxonomy.
+        """Show only these classes and their ancestors, or with None the whole taxonomy.
 
-        What was selected stays so where it is still there, unless another class is to be shown.
+        The selection is kept if possible, unless another class is to be shown.
         """
         wanted = show or self.view.wnid
         self._take(None if wnids is None else frozenset(wnids))
         return self.view if wanted is None else self._select_first(wanted)
 
     def show(self, wnid: str) -> TaxonomyView:
-        """Select a class or a node and open the way to it, in the first of its places.
+        """Select the first row of a class or node, and expand the branches above it.
 
-        Where only found classes are shown and it isn't among them, the whole taxonomy returns.
+        If it isn't among the found classes, the whole taxonomy is shown.
         """
         if not self.view.tree.rows_of(wnid):
             self._take(None)
         return self._select_first(wnid)
 
     def show_node(self, wnid: str) -> TaxonomyView:
-        """Select a node in the whole taxonomy: among found classes it may be folded into one."""
+        """Select a node in the whole taxonomy, since a filtered tree may fold it into another."""
         self._take(None)
         return self._select_first(wnid)
 
     def select(self, row: int) -> TaxonomyView:
-        """Take the row that a person went to."""
+        """Select the row that a person went to."""
         tree = self.view.tree
         itself = () if tree.is_class(row) else (row,)
         self._shown = replace(
@@ -122,7 +121,7 @@ class TaxonomyBrowser:
         return self._shown
 
     def next_place(self) -> TaxonomyView:
-        """Go to the next of the places in which the selected node is, round and round."""
+        """Select the next row of the selected node, starting over after the last."""
         if self.view.selected is None:
             return self.view
         places = self.view.places
@@ -138,7 +137,7 @@ class TaxonomyBrowser:
         return self._full_tree.pruned(found)
 
     def _select_first(self, wnid: str) -> TaxonomyView:
-        """Stay where it is shown already: a person may have gone to another of its places."""
+        """Select its first row, unless another of its rows is already selected."""
         rows = self.view.tree.rows_of(wnid)
         if not rows:
             self._shown = TaxonomyView(self.view.tree, filtered=self.view.filtered)

@@ -1,4 +1,4 @@
-"""Giving the classes of a study names in other languages, which searches find."""
+"""Adding class names in other languages, which searches find."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageNames:
-    """How many classes have a name in a language; `before` in those that are replaced."""
+    """How many classes have a name in a language; `before` counts the names to be replaced."""
 
     language: str
     classes: int
@@ -25,7 +25,7 @@ class LanguageNames:
 
 
 def name_languages(taxonomy: Taxonomy) -> tuple[LanguageNames, ...]:
-    """The languages that the taxonomy has names in next to its own."""
+    """Return the taxonomy's languages besides English."""
     return tuple(
         LanguageNames(language=one.language, classes=_classes(taxonomy, one))
         for one in taxonomy.names
@@ -33,7 +33,7 @@ def name_languages(taxonomy: Taxonomy) -> tuple[LanguageNames, ...]:
 
 
 def preview_names(store: StudyStore, files: Sequence[Path]) -> tuple[LanguageNames, ...]:
-    """What the files would bring, language by language; nothing is kept."""
+    """Return what the files would add in each language; changes nothing."""
     with store.read() as study:
         before = store.taxonomy_in(study)
     return _added_names(before, with_names(before, _read(files)))
@@ -42,9 +42,9 @@ def preview_names(store: StudyStore, files: Sequence[Path]) -> tuple[LanguageNam
 def add_names(
     store: StudyStore, files: Sequence[Path], *, replace: bool = False
 ) -> tuple[LanguageNames, ...]:
-    """Keep the names behind those that are there, all files or none.
+    """Add the names from all files, or none.
 
-    Only with `replace` do they take the place of names in the same language.
+    Names in a language that is already there are refused, or replaced with `replace`.
     """
     given = _read(files)
     with store.write() as study:
@@ -55,8 +55,8 @@ def add_names(
         if twice and not replace:
             named = ", ".join(one.language for one in twice)
             raise RefusedError(
-                f"The study has names in {named} already.",
-                by_command="--replace-names puts these in their place.",
+                f"The study already has names in {named}.",
+                by_command="Use --replace-names to replace them.",
             )
         if after.version != before.version:
             store.put_taxonomy(study, after)
@@ -69,9 +69,12 @@ def add_names(
     return brought
 
 
+NO_NAMES_FILE = "Choose a file of names first."
+
+
 def _read(files: Sequence[Path]) -> list[ClassNames]:
     if not files:
-        raise RefusedError("Choose a file of names first.")
+        raise RefusedError(NO_NAMES_FILE)
     return [read_class_names(file) for file in files]
 
 

@@ -1,4 +1,4 @@
-"""Preparing the contact sheets of the references: resumable, rebuilt when the source changes."""
+"""Preparing the contact sheets of the reference images, which can be interrupted and resumed."""
 
 import os
 from collections import Counter
@@ -19,7 +19,7 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True)
 class ReplacedReferences:
-    """A dataset whose images a class showed as references, and the one that it shows now."""
+    """The dataset from which a class had its references, and the one it has them from now."""
 
     before: str
     now: str
@@ -27,10 +27,10 @@ class ReplacedReferences:
 
 @dataclass(frozen=True, slots=True)
 class SheetsReport:
-    """What was built, what was there already, and which references couldn't be shown.
+    """How many sheets were built or up to date, and which references couldn't be read.
 
-    `replaced` counts the classes that show images of another dataset than before, by the two
-    datasets, `bare` those that have no references.
+    `replaced` counts the classes whose references now come from another dataset; `bare` counts
+    the classes without references.
     """
 
     built: int
@@ -47,7 +47,7 @@ def prepare_sheets(
     progress: ProgressReporter | None = None,
     cancelled: CancelCheck = never_cancelled,
 ) -> SheetsReport:
-    """Build every class's contact sheet that is missing or stale; remove what is left over."""
+    """Build the contact sheets that are missing or outdated, and remove unused ones."""
     watcher = progress or NoProgress()
     folder = store.folder.thumbnails
     with store.read() as study:
@@ -71,7 +71,7 @@ def prepare_sheets(
 
 
 def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
-    """Remove the sheets of those classes that have no references any more."""
+    """Remove the sheets of classes that no longer have references."""
     folder = store.folder.thumbnails
     with store.read() as study:
         still = study.image_roles.reference_counts()
@@ -82,14 +82,13 @@ def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
                 manifest_path(folder, wnid).unlink(missing_ok=True)
     except OSError as error:
         raise EnvironmentFault(
-            "The references are removed, but not what was prepared of them in "
-            f"{folder} ({error.strerror}): check permissions. A check of the study tells what is "
-            "left over."
+            f"The references are removed, but not their thumbnails in {folder} "
+            f"({error.strerror}). Check the permissions, then check the study for leftovers."
         ) from error
 
 
 def sheet_sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
-    """The references as the sheet's builder wants them."""
+    """Convert the references for the sheet builder."""
     return [
         SheetSource(key=f"{r.key.dataset}/{r.key.image}", path=r.path, content_hash=r.content_hash)
         for r in references
@@ -97,7 +96,7 @@ def sheet_sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
 
 
 def leftover_sheets(folder: Path, wnids: Collection[str]) -> list[Path]:
-    """Files among the sheets that belong to none of them; folders there are someone else's."""
+    """Return files that belong to no sheet; folders are ignored, as labeler creates none."""
     return [path for path in orphaned_files(folder, wnids) if not path.is_dir()]
 
 
@@ -108,14 +107,14 @@ def _clear(folder: Path, wnids: Collection[str]) -> None:
             leftover.unlink(missing_ok=True)
     except OSError as error:
         raise EnvironmentFault(
-            f"The prepared reference images in {folder} can't be changed ({error.strerror}): check "
-            "permissions."
+            f"The prepared reference images in {folder} can't be changed ({error.strerror}). Check "
+            "the permissions."
         ) from error
 
 
 @dataclass(frozen=True, slots=True)
 class _Built:
-    """The problems met in building a class's sheet, and whose images it shows no more."""
+    """The problems in building a class's sheet, and which dataset it no longer shows."""
 
     problems: list[tuple[ImageKey, UnreadableReason]]
     replaced: ReplacedReferences | None
@@ -124,7 +123,7 @@ class _Built:
 def _results(
     store: StudyStore, folder: Path, wnids: Sequence[str], cancelled: CancelCheck
 ) -> Iterator[_Built | None]:
-    """For each class what came of building its sheet, or None where it was current."""
+    """Yield the result of building each class's sheet, or None if it was up to date."""
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers, thread_name_prefix="sheets") as executor:
         pending: set[Future[_Built | None]] = set()
@@ -156,7 +155,7 @@ def _prepare(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> _
 def _replaced(
     folder: Path, wnid: str, references: Sequence[ReferenceImage]
 ) -> ReplacedReferences | None:
-    """The sheet that is still there tells which dataset's images the class has shown."""
+    """Read from the existing sheet which dataset's images the class has shown."""
     before = load_manifest(folder, wnid)
     if before is None or not before.images or not references:
         return None

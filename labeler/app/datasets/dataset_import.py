@@ -1,4 +1,4 @@
-"""Importing an image folder as a dataset: resumable, and nothing is skipped silently."""
+"""Importing a folder of images as a dataset; resumable, and every skipped file is reported."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,14 +32,14 @@ from labeler.store.study_store import StudyStore, Transaction
 
 ClassDraws = Mapping[str, tuple[ListedImage, ...]]
 
-# Unreadable files are rare: so many more than wanted are kept open to replace them.
+# The number of spare images that can replace unreadable ones, which are rare.
 _SPARE_AT_LEAST = 10
 
 
 def draw_by_class(listed: Iterable[ListedImage], *, per_class: int, seed: int) -> ClassDraws:
-    """Of each class the wanted images and some spare ones, in the order of the draw.
+    """Draw the wanted images of each class and some spare ones, in random order.
 
-    Only the names of one class are in memory at a time where a listing goes class by class.
+    If the listing is sorted by class, only the names of one class are in memory at a time.
     """
     kept = 2 * per_class + _SPARE_AT_LEAST
     draws: dict[str, tuple[ListedImage, ...]] = {}
@@ -53,7 +53,7 @@ def draw_by_class(listed: Iterable[ListedImage], *, per_class: int, seed: int) -
 def next_images_to_read(
     draws: ClassDraws, *, per_class: int, readable: Counter[str], tried: set[str]
 ) -> Iterator[ListedImage]:
-    """The images to read next: as many of each class as it still lacks, if it has more."""
+    """Yield the images to read next: as many as each class lacks, as far as it has more."""
     for wnid, images in draws.items():
         needed = per_class - readable[wnid]
         waiting = (image for image in images if image.name not in tried)
@@ -64,7 +64,7 @@ def next_images_to_read(
 def drawn_image_names(
     draws: ClassDraws, stored: set[str], *, per_class: int
 ) -> dict[str, list[str]]:
-    """Of each class the names that were drawn and turned out to be readable, in order."""
+    """Return the drawn images of each class that are readable, in order."""
     return {
         wnid: [image.name for image in images if image.name in stored][:per_class]
         for wnid, images in draws.items()
@@ -72,7 +72,7 @@ def drawn_image_names(
 
 
 _WORTH_ANOTHER_TRY = frozenset(reason for reason in UnreadableReason if reason.is_transient)
-# So many images a transaction: other programs wait for a moment only, and a kill costs little.
+# Images per transaction: small, so that others don't wait long and little is lost in a crash.
 _CHUNK = 500
 
 
@@ -83,7 +83,7 @@ def import_dataset(
     progress: ProgressReporter | None = None,
     cancelled: CancelCheck = never_cancelled,
 ) -> ImportReport | ImportInterrupted:
-    """Import the dataset, or go on with an import of it that was interrupted."""
+    """Import the dataset, or resume an interrupted import."""
     _require_name(request.name)
     layout = detect_dataset_layout(request).layout
     complete = complete_request(request, layout, study_seed=store.identity.seed)
@@ -92,7 +92,7 @@ def import_dataset(
 
 
 class _Import:
-    """One import: list names, read what is wanted, store it chunk by chunk, sum up."""
+    """One import: list the names, read the images, store them in chunks, report."""
 
     def __init__(
         self,
@@ -110,13 +110,13 @@ class _Import:
         self._ignored: list[IgnoredFile] = []
 
     def run(self) -> ImportReport | ImportInterrupted:
-        # Listing comes first: it finds what is wrong with the folder before anything is written.
+        # Listing first finds problems with the folder before anything is written.
         self._progress.start("Listing images", None)
         draws = self._draws()
         total = sum(map(len, draws.values())) or sum(1 for _ in self._listed(note_ignored=True))
         if not total:
             raise RefusedError(
-                f"There is no image in {self._request.path}: nothing was added.{self._left_out()}"
+                f"There is no image in {self._request.path}. Nothing was added.{self._skipped()}"
             )
         known = self._begin()
         if draws:
@@ -129,12 +129,12 @@ class _Import:
             return ImportInterrupted(len(self._stored()))
         return self._finish(draws, resumed_at=len(known))
 
-    def _left_out(self) -> str:
-        """Why nothing is left, where files were met."""
+    def _skipped(self) -> str:
+        """Say why all files were skipped, if there were any."""
         if not self._ignored:
             return ""
         [(why, count)] = Counter(one.why for one in self._ignored).most_common(1)
-        return f" {count_noun(count, 'file')} {why.fragment} can't be taken."
+        return f" {count_noun(count, 'file')} {why.fragment} can't be imported."
 
     def _listed(self, *, note_ignored: bool = False) -> Iterator[ListedImage]:
         def note(ignored: IgnoredFile) -> None:
@@ -156,7 +156,7 @@ class _Import:
         return draw_by_class(self._listed(note_ignored=True), per_class=per_class, seed=seed)
 
     def _begin(self) -> set[str]:
-        """Make the dataset's row, or find the files that an interrupted import has read."""
+        """Add the dataset's row, or return the files that an interrupted import has read."""
         wanted = dataset_definition(self._request, self._layout)
         with self._store.write() as study:
             existing = study.datasets.find(wanted.name)
@@ -165,20 +165,20 @@ class _Import:
                 return set()
             if existing.complete:
                 raise RefusedError(
-                    f"The study has a dataset “{wanted.name}” already. Choose another name."
+                    f"The study already has a dataset “{wanted.name}”. Choose another name."
                 )
             if study.datasets.definition(wanted.name) != wanted:
                 raise RefusedError(
-                    f"An import of “{wanted.name}” was interrupted that had another folder or "
-                    "other options. Repeat it as it was, or choose another name."
+                    f"An import of “{wanted.name}” with another folder or other options was "
+                    "interrupted. Repeat it with the same options, or choose another name."
                 )
-            left_out = [f for f in study.datasets.odd_files(wanted.name) if not f.imported]
-            again = {f.name for f in left_out if f.kind in _WORTH_ANOTHER_TRY}
+            skipped = [f for f in study.datasets.odd_files(wanted.name) if not f.imported]
+            again = {f.name for f in skipped if f.kind in _WORTH_ANOTHER_TRY}
             study.datasets.delete_odd_files(wanted.name, again)
-            return study.datasets.names(wanted.name) | {f.name for f in left_out} - again
+            return study.datasets.names(wanted.name) | {f.name for f in skipped} - again
 
     def _read_drawn(self, draws: ClassDraws, known: set[str]) -> None:
-        """Read what was drawn, then replacements; a resumed import repeats the same rounds."""
+        """Read the drawn images, then replacements; a resumed import repeats the same rounds."""
         per_class = self._request.per_class or 0
         self._progress.start("Reading images", sum(min(per_class, len(d)) for d in draws.values()))
         tried: set[str] = set()
@@ -204,7 +204,7 @@ class _Import:
                 self._progress.advance(len(chunk))
 
     def _require_place(self, chunk: Sequence[ScannedImage]) -> None:
-        """Stop where whole folders went away meanwhile, as with a drive that was unplugged."""
+        """Stop if a folder disappeared, for example because a drive was unplugged."""
         for one in chunk:
             folder = one.listed.path.parent
             if (
@@ -213,8 +213,8 @@ class _Import:
                 and not _is_there(folder)
             ):
                 raise EnvironmentFault(
-                    f"The folder {folder} isn't there any more: connect its drive, or put it back. "
-                    "What was read is kept: go on with it then."
+                    f"The folder {folder} has disappeared. Connect its drive or put it back, then "
+                    "resume the import. What was read so far is kept."
                 )
 
     def _store_chunk(self, chunk: Sequence[ScannedImage]) -> None:
@@ -236,7 +236,7 @@ class _Import:
         raise RefusedError(why_not)
 
     def _why_not(self, study: Transaction) -> str:
-        """Why what was read can't be taken; empty if it can."""
+        """Return why the images can't be added, or an empty string."""
         found = self._seen_in_sample(study)
         if found:
             return _collision_sentence(found)
@@ -262,7 +262,7 @@ class _Import:
         return report
 
     def _take_up(self, study: Transaction, draws: ClassDraws) -> list[ClassShortage]:
-        """Give the images their purpose; tell the classes that have too few."""
+        """Assign the images to their role, and return the classes that have too few."""
         name, role, per_class = self._request.name, self._request.role, self._request.per_class
         by_class = drawn_image_names(draws, study.datasets.names(name), per_class=per_class or 0)
         if role is DatasetRole.TRAINING:
@@ -276,7 +276,7 @@ class _Import:
         ]
 
     def _seen_in_sample(self, study: Transaction) -> Sequence[DuplicateImage]:
-        """No one may meet an evaluation picture before, or next to, the evaluation."""
+        """Find sampled images that people would see in training or as references."""
         if self._request.role is DatasetRole.EVALUATION:
             return ()
         contents = study.image_roles.contents(self._request.name)
@@ -304,11 +304,14 @@ def _is_there(folder: Path) -> bool:
         return False
 
 
+NAME_RULE = "Enter a name of visible characters, without spaces at either end."
+
+
 def _require_name(name: str) -> None:
-    # Names stand in files and in lists, where no one sees a blank at their ends.
+    # Names appear in files and lists, where leading and trailing spaces are invisible.
     if not name or name != name.strip() or not name.isprintable():
-        problem = f"{name!r} can't be a dataset's name: " if name else ""
-        raise RefusedError(f"{problem}Give the dataset a name of visible characters.")
+        problem = f"{name!r} can't be a dataset's name. " if name else ""
+        raise RefusedError(f"{problem}{NAME_RULE}")
 
 
 def _oddities(scanned: ScannedImage) -> Iterator[OddFile]:
@@ -322,8 +325,8 @@ def _oddities(scanned: ScannedImage) -> Iterator[OddFile]:
 def _collision_sentence(found: Sequence[DuplicateImage]) -> str:
     first = found[0]
     return (
-        f"{len(found)} image{'s' if len(found) > 1 else ''} of the evaluation sample would be "
-        f"seen beforehand: {first.sampled.dataset}: {first.sampled.image} is the same picture as "
-        f"{first.other.dataset}: {first.other.image}. Nothing was added. Take it out of the "
+        f"{count_noun(len(found), 'image')} of the evaluation sample would be seen beforehand: "
+        f"{first.sampled.dataset}: {first.sampled.image} is the same picture as "
+        f"{first.other.dataset}: {first.other.image}. Nothing was added. Remove it from the "
         "folder, or draw another sample."
     )

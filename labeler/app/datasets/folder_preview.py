@@ -1,4 +1,4 @@
-"""A folder of images before anything of it is added: how it would be read, and a few pictures."""
+"""Previewing a folder of images: how it would be read, and a few of its images."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,16 +21,16 @@ from labeler.images.listing import list_images
 
 _PICTURES = 5
 _SIZE = 160
-# Names that are counted; a folder may hold a million.
+# Counting stops here, since a folder may hold a million images.
 _COUNTED = 100_000
 _QUALITY = 85
 
 
 @dataclass(frozen=True, slots=True)
 class FolderPreview:
-    """How the folder would be read, and a few of its pictures with their targets, as JPEG.
+    """How the folder would be read, and a few images with their targets, as JPEG.
 
-    `sizes` are the numbers of images of its classes, `complete` unless there are too many to count.
+    `sizes` are the numbers of images per class; `complete` is false if counting stopped early.
     """
 
     sentence: str
@@ -39,7 +39,7 @@ class FolderPreview:
     complete: bool = True
 
     def summary(self, per_class: int | None) -> str:
-        """What would be read, with so many images of each class at most."""
+        """Describe what would be read with at most this many images per class."""
         if per_class is None or not self.complete:
             return self.sentence
         drawn = sum(min(size, per_class) for size in self.sizes)
@@ -55,9 +55,9 @@ def preview_folder(
     to_classify: Mapping[str, str] | None = None,
     progress: ProgressReporter | None = None,
 ) -> FolderPreview:
-    """Recognise the folder's layout, count its images, and show some of its first classes.
+    """Recognise the folder's layout, count its images, and read a few of them.
 
-    References are refused where these files, which are images `to_classify`, are met.
+    References are refused if they are among the images `to_classify`.
     """
     watching = progress or NoProgress()
     recognised = detect_dataset_layout(request)
@@ -90,7 +90,7 @@ def preview_folder(
 
 
 class _PreviewCounts:
-    """What was met so far: how many images of each class, the first of some, and where."""
+    """The images listed so far: counts per class, the first of some classes, and folders."""
 
     def __init__(self) -> None:
         self.sizes: Counter[str] = Counter()
@@ -111,9 +111,7 @@ def _empty_sentence(folders: Sequence[str], met: set[str]) -> str:
     empty = [name for name in folders if name not in met]
     if not empty:
         return ""
-    return (
-        f" {count_noun(len(empty), 'folder holds', 'folders hold')} no image: {join_some(empty)}."
-    )
+    return f" {count_noun(len(empty), 'folder has', 'folders have')} no images: {join_some(empty)}."
 
 
 def _counted(images: int) -> str:
@@ -123,7 +121,7 @@ def _counted(images: int) -> str:
 def _pictures(
     first: Mapping[str, ListedImage], taxonomy: Taxonomy
 ) -> Iterator[tuple[ListedImage, str, bytes]]:
-    """Those that can be read; the import tells of the others."""
+    """Yield readable images; the import reports the others."""
     for target, listed in first.items():
         try:
             image = decode_scaled(listed.path, size=(_SIZE, _SIZE))

@@ -1,4 +1,4 @@
-"""Measuring images that came into the study by name only, before anything depends on them."""
+"""Measuring images that were imported by name only, before they are used."""
 
 from contextlib import closing
 from itertools import islice
@@ -17,7 +17,7 @@ _CHUNK = 500
 def measure_images(
     store: StudyStore, dataset: str, progress: ProgressReporter
 ) -> list[tuple[ImageKey, UnreadableReason]]:
-    """Hash and measure the dataset's files that weren't yet; tell those that can't be read."""
+    """Hash and measure the dataset's unmeasured files, and return the unreadable ones."""
     with store.read() as study:
         files = study.datasets.unmeasured(dataset)
     if not files:
@@ -37,7 +37,7 @@ def measure_images(
 
 
 def measured_image(scanned: ScannedImage) -> NewImage:
-    """A readable image as the store takes it."""
+    """Convert a readable image for the store."""
     facts = scanned.facts
     assert facts is not None, "only readable images have facts"
     return NewImage(

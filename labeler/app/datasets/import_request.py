@@ -1,4 +1,4 @@
-"""What a lead asks for when importing a dataset, and what comes of it."""
+"""The request for a dataset import, and its result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,14 +18,16 @@ from labeler.images.layouts import (
 from labeler.store.datasets.datasets import DatasetDefinition, OddFile
 from labeler.store.study_store import Transaction
 
-# Large collections have a few pictures twice, and no sample is drawn with one of those. More of
-# them than this share, and it is the images to classify themselves that were chosen.
+# Large collections contain a few duplicates, which are never sampled. A larger share than this
+# means that the images to classify themselves were chosen.
 _BY_ACCIDENT = 0.1
-_INSTEAD = "References never come from those: choose another folder, such as training images."
+CHOOSE_OTHER_REFERENCES = (
+    "They can't be references. Choose another folder, such as training images."
+)
 
 
 def evaluation_folders(study: Transaction, folder: Path) -> dict[str, str]:
-    """The files under the folder that are images to classify, each with its dataset."""
+    """Return the files in the folder that are images to classify, with their datasets."""
     found: dict[str, str] = {}
     for dataset in study.datasets.all(DatasetRole.EVALUATION):
         if dataset.root and _overlap(Path(dataset.root), folder):
@@ -35,15 +37,15 @@ def evaluation_folders(study: Transaction, folder: Path) -> dict[str, str]:
 
 
 def require_other_images(datasets: Sequence[str], *, images: int) -> None:
-    """Refuse a folder of so many images, of which some lie where these datasets' images lie."""
+    """Refuse a folder if too many of its images belong to these datasets."""
     if len(datasets) > _BY_ACCIDENT * images:
         named = ", ".join(dict.fromkeys(datasets))
         met = f"{len(datasets):,} of the {count_noun(images, 'image')} there are images to classify"
-        raise RefusedError(f"{met}, in {named}. {_INSTEAD}")
+        raise RefusedError(f"{met}, in {named}. {CHOOSE_OTHER_REFERENCES}")
 
 
 def reference_conflict(study: Transaction, name: str, *, images: int) -> str:
-    """Why the dataset that was read can't show references, by its contents; empty if it can."""
+    """Return why the dataset's contents can't be references, or an empty string."""
     to_classify = {one.name for one in study.datasets.all(DatasetRole.EVALUATION)}
     same = [
         pair for pair in study.image_roles.duplicates_within(name) if pair[1].dataset in to_classify
@@ -55,7 +57,8 @@ def _conflict_sentence(same: Sequence[tuple[ImageKey, ImageKey]], images: int) -
     one, other = same[0]
     return (
         f"{len(same):,} of the {count_noun(images, 'image')} are images to classify, for example "
-        f"{one.image}, which is {other.dataset}: {other.image}. {_INSTEAD} Nothing was added."
+        f"{one.image}, which is {other.dataset}: {other.image}. {CHOOSE_OTHER_REFERENCES} Nothing "
+        "was added."
     )
 
 
@@ -81,13 +84,13 @@ class DatasetRequest:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Everything that has to be there."""
+        """All paths that must exist."""
         return (self.path,) if self.labels is None else (self.path, self.labels)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassShortage:
-    """A class of which there are fewer readable images than were to be drawn."""
+    """A class with fewer readable images than requested."""
 
     wnid: str
     wanted: int
@@ -96,7 +99,7 @@ class ClassShortage:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did, for the person who started it."""
+    """The result of an import."""
 
     dataset: Dataset
     resumed_at: int
@@ -107,7 +110,7 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class ImportInterrupted:
-    """An import that was cancelled with so many images stored; the same request goes on."""
+    """An import that was cancelled after storing some images; the same request resumes it."""
 
     stored: int
 
@@ -118,21 +121,21 @@ _READ_AS = {
     DatasetLayout.FLAT: "one folder of images with a labels file",
     DatasetLayout.MANIFEST: "a manifest, a CSV that lists images with their labels",
 }
-assert set(_READ_AS) == set(DatasetLayout), "every layout has its words"
+assert set(_READ_AS) == set(DatasetLayout), "every layout has a description"
 
 
 def detect_dataset_layout(request: DatasetRequest) -> RecognisedLayout:
-    """How the dataset would be read, before anything is written."""
+    """Return how the dataset would be read."""
     if request.layout is None:
         return recognise_layout(request.path, labels=request.labels)
-    words = f"{request.path} is read as {_READ_AS[request.layout]}, as you said."
-    return RecognisedLayout(request.layout, words)
+    sentence = f"{request.path} is read as {_READ_AS[request.layout]}, as requested."
+    return RecognisedLayout(request.layout, sentence)
 
 
 def complete_request(
     request: DatasetRequest, layout: DatasetLayout, *, study_seed: int
 ) -> DatasetRequest:
-    """The request with everything decided that it left open."""
+    """Fill in the defaults of the request."""
     per_class = request.per_class
     if per_class is None and request.role is DatasetRole.REFERENCE:
         per_class = REFERENCES_PER_CLASS
@@ -146,7 +149,7 @@ def complete_request(
 def interrupted_request(
     kept: DatasetDefinition, *, listed_by: Path | None = None
 ) -> DatasetRequest:
-    """What an import was begun with; a CSV that lists its images has to be named again."""
+    """Rebuild the request of an interrupted import; a CSV listing has to be given again."""
     return DatasetRequest(
         name=kept.name,
         path=listed_by or Path(kept.root or ""),
@@ -160,7 +163,7 @@ def interrupted_request(
 
 
 def dataset_definition(request: DatasetRequest, layout: DatasetLayout) -> DatasetDefinition:
-    """The dataset's row: an interrupted import goes on only with the same one."""
+    """Return the dataset's row; an import can only be resumed with an equal one."""
     return DatasetDefinition(
         name=request.name,
         role=request.role,

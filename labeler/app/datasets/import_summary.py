@@ -17,7 +17,7 @@ _Kind = type[Oddity] | type[UnreadableReason] | type[IgnoredReason]
 def report_lines(
     report: ImportReport | None, sheets: SheetsReport | None, *, names: Mapping[str, str]
 ) -> Iterator[str]:
-    """What a lead reads after an import; the names are those of the classes, by wnid."""
+    """Yield the lines of the summary; `names` are the class names by wnid."""
     if report is not None:
         yield from _dataset_lines(report, names)
     if sheets is not None:
@@ -57,16 +57,14 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
     dataset = report.dataset
     yield f"Added {count_noun(dataset.images, 'image')} as {dataset.role} dataset “{dataset.name}”."
     if report.resumed_at:
-        yield f"Went on after {count_noun(report.resumed_at, 'file')} of an interrupted import."
+        yield f"Resumed an interrupted import after {count_noun(report.resumed_at, 'file')}."
     for sentence, files in _odd_groups(report.odd_files):
         examples = ", ".join(files[:_EXAMPLES]) + (", …" if len(files) > _EXAMPLES else "")
         yield f"{sentence}: {examples}"
     if report.duplicates:
         one, other = report.duplicates[0]
-        found = count_noun(len(report.duplicates), "image of it occurs", "images of it occur")
-        yield (
-            f"{found} twice in the study, for example {one.image} = {other.dataset}: {other.image}."
-        )
+        found = count_noun(len(report.duplicates), "image is a duplicate", "images are duplicates")
+        yield f"{found}, for example {one.image} = {other.dataset}: {other.image}."
     if report.shortages:
         worst = min(report.shortages, key=lambda s: (s.available, s.wnid))
         yield (
@@ -77,7 +75,7 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
 
 
 def odd_file_lines(odd_files: Sequence[OddFile]) -> Iterator[str]:
-    """What an import left out or noted: each reason, and below it every file."""
+    """Yield the skipped and noted files, grouped by reason."""
     for place, (sentence, files) in enumerate(_odd_groups(odd_files)):
         if place:
             yield ""
@@ -86,12 +84,12 @@ def odd_file_lines(odd_files: Sequence[OddFile]) -> Iterator[str]:
 
 
 def _odd_groups(odd_files: Sequence[OddFile]) -> Iterator[tuple[str, list[str]]]:
-    """In words how many files are odd in one way, and which."""
+    """Yield a description and the files of each group."""
     groups: dict[tuple[str, bool], list[str]] = {}
     for odd in odd_files:
         groups.setdefault((odd.kind, odd.imported), []).append(odd.name)
     for (kind, imported), files in sorted(groups.items()):
-        verb = "Noted" if imported else "Left out"
+        verb = "Noted" if imported else "Skipped"
         noun = "folder" if kind == IgnoredReason.OTHER_FOLDER else "file"
         yield f"{verb} {count_noun(len(files), noun)} {_fragment(kind, imported)}", files
 
@@ -105,7 +103,7 @@ def _fragment(kind: str, imported: bool) -> str:
 
 
 def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
-    there = f", {count_noun(sheets.current, 'was', 'were')} ready" if sheets.current else ""
+    there = f", {sheets.current:,} already up to date" if sheets.current else ""
     yield f"Reference images: {count_noun(sheets.built, 'class', 'classes')} prepared{there}."
     for swap, classes in sheets.replaced:
         show = count_noun(classes, "class now shows", "classes now show")

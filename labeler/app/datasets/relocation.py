@@ -1,4 +1,4 @@
-"""Telling a study where a dataset's folder is now, once its files are found there."""
+"""Setting a dataset's new folder after it was moved, once its files are found there."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,17 +15,17 @@ from labeler.images.unreadable import UnreadableImage
 from labeler.store.datasets.datasets import NamedImageFile
 from labeler.store.study_store import StudyStore
 
-# Of more files an even part is looked for: each asks the disk, which may be another machine's. Of
-# those in turn a part is read.
+# Limits on how many files are searched and read, evenly spread: the disk may be a network drive.
 _AT_MOST, _READ_AT_MOST = 10_000, 500
 _UNCHANGED = "Nothing was changed."
+OTHER_CONTENTS = "it has files with the same names but other contents"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelocationPreview:
-    """How many of a dataset's files lie in a folder, of those that were looked for.
+    """How many of the dataset's files are in a folder, of those that were searched.
 
-    `others` have the name of one, and hold something else.
+    `others` have the right name but other contents.
     """
 
     found: int
@@ -39,16 +39,13 @@ class RelocationPreview:
 
     @property
     def sentence(self) -> str:
-        """What is there of it, for someone who expects all of it."""
+        """Say how much of the dataset was found, if not all of it."""
         if self.searched == self.files:
-            there = "is" if self.found == 1 else "are"
-            found_sentence = (
-                f"Only {self.found:,} of {count_noun(self.files, 'file')} {there} there."
-            )
+            found_sentence = f"Found only {self.found:,} of {count_noun(self.files, 'file')}."
         else:
             found_sentence = (
-                f"Only {self.found:,} of {self.searched:,} files that were looked for are there; "
-                f"the dataset has {self.files:,}."
+                f"Found only {self.found:,} of {self.searched:,} files searched; the dataset has "
+                f"{self.files:,}."
             )
         return f"{found_sentence} {self._others_sentence}".rstrip()
 
@@ -57,17 +54,17 @@ class RelocationPreview:
         if not self.others:
             return ""
         have = "has" if self.others == 1 else "have"
-        return f"{count_noun(self.others, 'more file')} {have} the right name and other contents."
+        return f"{count_noun(self.others, 'more file')} {have} the right name but other contents."
 
 
 def preview_relocation(
     store: StudyStore, dataset: str, folder: Path, *, progress: ProgressReporter | None = None
 ) -> RelocationPreview:
-    """Look for the dataset's files in the folder; without any of them it can't lie there."""
+    """Look for the dataset's files in the folder; refuse if none is there."""
     with store.read() as study:
         files = study.datasets.files_by_name(dataset)
     if not folder.is_dir():
-        raise RefusedError(f"There is no folder {folder}: check how it is spelled. {_UNCHANGED}")
+        raise RefusedError(f"There is no folder {folder}. Check the spelling. {_UNCHANGED}")
     wanted = _even_part(files, _AT_MOST)
     read = frozenset(file.name for file in _even_part(wanted, _READ_AT_MOST))
     watching = progress or NoProgress()
@@ -79,7 +76,7 @@ def preview_relocation(
     if wanted and not found[_FileMatch.SAME]:
         raise RefusedError(
             f"No file of {dataset} is in {folder}: {_for_example(wanted[0], found)}. Choose "
-            f"the folder that holds what its former one held. {_UNCHANGED}"
+            f"the folder with the same contents as before. {_UNCHANGED}"
         )
     return RelocationPreview(
         found=found[_FileMatch.SAME],
@@ -97,11 +94,11 @@ def relocate_dataset(
     partly: bool = False,
     progress: ProgressReporter | None = None,
 ) -> RelocationPreview:
-    """Say that the dataset is there now; a part of its files is enough only if it may be."""
+    """Set the dataset's new folder; with `partly` some of its files may be missing."""
     there = preview_relocation(store, dataset, folder, progress=progress)
     if not there.complete and not partly:
         raise RefusedError(
-            f"{there.sentence} {_UNCHANGED}", by_command="--partly takes the folder all the same."
+            f"{there.sentence} {_UNCHANGED}", by_command="Use --partly to accept the folder anyway."
         )
     with store.write() as study:
         study.datasets.relocate(dataset, str(folder.resolve()))
@@ -110,7 +107,7 @@ def relocate_dataset(
 
 
 class _FileMatch(Enum):
-    """What is in the place of a file."""
+    """What was found in place of a file."""
 
     SAME = "the file"
     OTHER = "another of its name"
@@ -118,7 +115,7 @@ class _FileMatch(Enum):
 
 
 def _compare_file(folder: Path, file: NamedImageFile, *, reads: bool) -> _FileMatch:
-    """Compare by size, and where it `reads`, by what the file holds."""
+    """Compare by size, and with `reads` also by contents."""
     path = folder.joinpath(*file.name.split("/"))
     try:
         same = file.byte_count in (None, path.stat().st_size) if path.is_file() else None
@@ -133,12 +130,12 @@ def _compare_file(folder: Path, file: NamedImageFile, *, reads: bool) -> _FileMa
 
 def _for_example(file: NamedImageFile, found: Counter[_FileMatch]) -> str:
     if found[_FileMatch.OTHER]:
-        return "files of the same names lie there, which hold other pictures"
+        return OTHER_CONTENTS
     return f"there is no {file.name}, for example"
 
 
 def _even_part(files: Sequence[NamedImageFile], at_most: int) -> Sequence[NamedImageFile]:
-    """All of them, or so many at equal distances: whole classes may be missing."""
+    """Return all files, or an evenly spread part, since whole classes may be missing."""
     if len(files) <= at_most:
         return files
     return [files[place * len(files) // at_most] for place in range(at_most)]

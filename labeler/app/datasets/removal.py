@@ -1,5 +1,6 @@
-"""Taking a dataset out of a study again, as long as nothing rests on it."""
+"""Removing a dataset from a study while it is unused."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from labeler.app.datasets.contact_sheets import remove_sheets
@@ -14,33 +15,33 @@ from labeler.store.datasets.image_roles import tasks_with_work
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, Transaction
 
-_BEGUN = (
-    "the evaluation has begun, with its images shown as references. To be without them, put a "
-    "backup from before the evaluation back"
+_EVALUATION_STARTED = (
+    "the evaluation has started with its images as references. To remove them, restore a backup "
+    "from before the evaluation"
 )
-_INSTEAD = (
-    " with its images shown as references. To show others from now on, add those: they take the "
-    "place of these, class by class"
+_ADD_OTHERS = (
+    " with its images as references. To use other references from now on, add them: they replace "
+    "these class by class"
 )
 _DONE = {
-    SessionTask.EVALUATE: _BEGUN,
-    SessionTask.TRAIN: f"labelers have trained{_INSTEAD}",
-    SessionTask.REVIEW: f"reviewers have judged labels{_INSTEAD}",
+    SessionTask.EVALUATE: _EVALUATION_STARTED,
+    SessionTask.TRAIN: f"labelers have trained{_ADD_OTHERS}",
+    SessionTask.REVIEW: f"reviewers have judged labels{_ADD_OTHERS}",
 }
-assert set(_DONE) == set(SessionTask), "every task has its words"
+assert set(_DONE) == set(SessionTask), "every task has a reason"
 
 
 def references_in_use_reason(store: StudyStore, study: Transaction) -> str | None:
-    """What was done with references next to it, and what to do; None when nothing was."""
+    """Return which work was done with references and what to do, or None if there is none."""
     done = tasks_with_work(study.session) | _waiting(store.folder)
-    # Who has an image of it before them looks at references, answered or not.
+    # In an open evaluation labelers may have seen references before their first answer.
     if study.phases.states()[Phase.EVALUATE] is not PhaseState.CLOSED:
         done.add(SessionTask.EVALUATE)
     return next((words for task, words in _DONE.items() if task in done), None)
 
 
 def _waiting(folder: StudyFolder) -> set[SessionTask]:
-    """The tasks of which something was given that the study couldn't take yet."""
+    """Return the tasks with answers or verdicts that are still in a journal."""
     answers = {
         task
         for task in (SessionTask.TRAIN, SessionTask.EVALUATE)
@@ -50,16 +51,16 @@ def _waiting(folder: StudyFolder) -> set[SessionTask]:
     return answers | ({SessionTask.REVIEW} if judged else set())
 
 
-# References go with their dataset, unless someone worked with them next to.
+# References are removed with their dataset, unless work was done with them.
 _REFERENCE = "reference"
 _REVIEWED = "its images are reviewed"
-_USES = {
+DATASET_USES = {
     "sample_dataset": "a sample was drawn from it",
     "sample_image": "a sample was drawn from it",
     "trial": "its images were shown to labelers",
-    "prediction": "there are answers about its images",
-    "model_predictions": "there are models' predictions for it",
-    "training_pool": "its images are there to train on",
+    "prediction": "its images have answers",
+    "model_predictions": "its images have model predictions",
+    "training_pool": "its images are in the training pool",
     "exposure": "people have seen its images",
     "problematic": "some of its images are marked as problematic",
     "multilabel": _REVIEWED,
@@ -73,37 +74,37 @@ _USES = {
     "discussion_note": _REVIEWED,
 }
 
-_COMPARED = "the report compares it with another dataset"
-_COMPARE_OTHERS = "Compare two others first."
-_LEAVE_IT = (
-    "It may stay: leave it out when you draw a sample. To be without it, put a backup from before "
-    "that back."
+COMPARED_IN_REPORT = "the report compares it with another dataset"
+_COMPARE_OTHERS = "Choose two other datasets to compare first."
+KEEP_IT_HINT = (
+    "You can keep it and leave it out of the sample. To remove it, restore a backup from before "
+    "that."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetRemoved:
-    """How many images went, and the classes that have no references any more."""
+    """The number of removed images, and the classes left without references."""
 
     images: int
     without_references: tuple[str, ...] = ()
 
 
 def remove_dataset(store: StudyStore, name: str) -> DatasetRemoved:
-    """Take it out with its images, and with the thumbnails made of them; the files stay."""
+    """Remove the dataset, its images and their thumbnails from the study; the files stay."""
     with store.write() as study:
         images = len(study.datasets.names(name))
         _refuse_used(store, study, name)
         wnids = study.image_roles.remove_references(name)
         study.datasets.remove(name)
         study.audit.record("dataset removed", dataset=name, images=images, references=len(wnids))
-    # After the study: thumbnails without references are found by a check, and removed by it.
+    # After the transaction: if this fails, a check finds the unused thumbnails.
     remove_sheets(store, wnids)
     return DatasetRemoved(images, tuple(wnids))
 
 
 def require_removable(store: StudyStore, name: str) -> None:
-    """Refuse what `remove_dataset` would, before anything is asked or backed up for it."""
+    """Refuse what `remove_dataset` would refuse, before a confirmation or backup."""
     with store.read() as study:
         study.datasets.definition(name)
         _refuse_used(store, study, name)
@@ -114,22 +115,26 @@ def _refuse_used(store: StudyStore, study: Transaction, name: str) -> None:
     if uses:
         remedies = dict.fromkeys(_remedy(use) for use in uses)
         advice = " ".join(filter(None, remedies))
-        raise RefusedError(f"{name} can't be removed: {'; '.join(uses)}. {advice}".rstrip())
+        raise RefusedError(f"{dataset_in_use_text(name, uses)} {advice}".rstrip())
+
+
+def dataset_in_use_text(name: str, uses: Iterable[str]) -> str:
+    return f"{name} can't be removed: {'; '.join(uses)}."
 
 
 def _remedy(use: str) -> str:
-    """What to do about it; why references stay says so itself."""
-    if use == _COMPARED:
+    """Return what to do about the use; reasons about references include their own advice."""
+    if use == COMPARED_IN_REPORT:
         return _COMPARE_OTHERS
-    return _LEAVE_IT if use in _USES.values() else ""
+    return KEEP_IT_HINT if use in DATASET_USES.values() else ""
 
 
 def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:
     tables = tables_using_dataset(study.session, name)
-    found = [_USES[table] for table in tables if table != _REFERENCE]
+    found = [DATASET_USES[table] for table in tables if table != _REFERENCE]
     stays = references_in_use_reason(store, study) if _REFERENCE in tables else None
     if stays is not None:
         found.append(stays)
     if name in (read_compared_datasets(study) or ()):
-        found.append(_COMPARED)
+        found.append(COMPARED_IN_REPORT)
     return list(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""Drawing the evaluation sample, and filling the training pool out of its way."""
+"""Drawing the evaluation sample, and filling the training pool without using its images."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,10 +34,16 @@ from labeler.images.unreadable import UnreadableReason
 from labeler.store.datasets.samples import SampleVersions
 from labeler.store.study_store import StudyStore, Transaction
 
+NO_EVALUATION_DATASET = "There is no evaluation dataset to draw from. Add one first."
+NOTHING_DRAWN = "Nothing could be drawn: the datasets have no usable images."
+SAMPLE_EXISTS = "The study already has a sample, which can be replaced."
+ADD_TRAINING_FOLDER = "Add a separate folder of training images instead."
+REMOVE_OR_SKIP = "Remove them there, or skip images used for training or reference."
+
 
 @dataclass(frozen=True, slots=True)
 class SampleReport:
-    """What was drawn and what stood in the way."""
+    """The drawn sample, unreadable images, and warnings."""
 
     request: SampleRequest
     draw: DrawnSample
@@ -48,9 +54,9 @@ class SampleReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePreview:
-    """What would be drawn; `refusals` say why it can't be, `collisions` among them one by one.
+    """What would be drawn; `refusals` say why it can't be, `collisions` list the duplicates.
 
-    `shortage` is the one refusal that the lead may accept.
+    `shortage` is the only refusal that the lead can accept.
     """
 
     report: SampleReport
@@ -60,7 +66,7 @@ class SamplePreview:
 
 
 def sample_datasets(store: StudyStore) -> tuple[str, ...]:
-    """The datasets that a sample comes from unless the lead says otherwise."""
+    """Return the datasets from which a sample is drawn by default."""
     with store.read() as study:
         datasets = study.datasets.all(DatasetRole.EVALUATION)
     return tuple(dataset.name for dataset in datasets if dataset.complete)
@@ -75,7 +81,7 @@ def freeze_sample(
     allow_shortage: bool = False,
     progress: ProgressReporter | None = None,
 ) -> SampleReport:
-    """Draw the sample and make it the study's; refused as a whole when a rule is broken."""
+    """Draw the sample and store it; refuse if it breaks a rule."""
     validated_seed(request.seed)
     with store.read() as study:
         _require_unbegun(study, redraw=redraw)
@@ -111,7 +117,7 @@ def preview_sample(
     skip_seen: bool = False,
     progress: ProgressReporter | None = None,
 ) -> SamplePreview:
-    """What the request would draw now, and everything in its way; nothing is frozen."""
+    """Return what the request would draw and what prevents it; changes nothing."""
     validated_seed(request.seed)
     with store.read() as study:
         _require_datasets(study, request.datasets)
@@ -141,12 +147,12 @@ def require_drawable(
     allow_shortage: bool,
     progress: ProgressReporter | None = None,
 ) -> None:
-    """Refuse what `freeze_sample` would in place of a sample, before it is backed up for."""
+    """Refuse what `freeze_sample` would refuse, before a backup."""
     with store.read() as study:
         _require_unbegun(study, redraw=True)
     found = preview_sample(store, request, skip_seen=skip_seen, progress=progress)
-    in_the_way = (*found.refusals, "" if allow_shortage else found.shortage)
-    for sentence in filter(None, in_the_way):
+    obstacles = (*found.refusals, "" if allow_shortage else found.shortage)
+    for sentence in filter(None, obstacles):
         raise RefusedError(sentence)
 
 
@@ -160,10 +166,10 @@ def fill_training_pool(
     back_up: Callable[[], None] = lambda: None,
     progress: ProgressReporter | None = None,
 ) -> int:
-    """Draw images of an evaluation dataset into the training pool; tell how many it took.
+    """Draw images of an evaluation dataset into the training pool, and return their number.
 
-    Images of the sample stay out, and so do other copies of its pictures. Refused where fewer than
-    `spare` images of a class would be left for a sample; backed up first where it isn't.
+    Images of the sample and copies of them are left out. Refused if fewer than `spare` images of
+    a class would remain for a sample; otherwise `back_up` is called first.
     """
     validated_seed(seed)
     with store.read() as study:
@@ -189,7 +195,7 @@ def fill_training_pool(
 def _free_to_train_on(
     study: Transaction, dataset: str, unreadable: set[ImageKey]
 ) -> dict[str, list[str]]:
-    """The images by class that no sample has, in any copy."""
+    """Return the images by class that aren't in the sample, not even as a copy."""
     sampled = study.samples.candidates()
     keys = unreadable | {candidate.key for candidate in sampled}
     contents = {candidate.content_hash for candidate in sampled} - {None}
@@ -207,21 +213,19 @@ def _require_spare(
     fewest = min(map(len, names_by_class.values()), default=0)
     if spare and fewest - per_class < spare:
         most = max(fewest - spare, 0)
-        instead = f"Draw at most {most:,}." if most else "Add a folder of their own instead."
+        instead = f"Draw at most {most:,}." if most else ADD_TRAINING_FOLDER
         raise RefusedError(
-            f"Some classes have only {count_noun(fewest, 'image')} left in {dataset}: with "
-            f"{per_class:,} of each class to train on, none would be left to evaluate. {instead}"
+            f"Some classes have only {count_noun(fewest, 'image')} left in {dataset}. With "
+            f"{per_class:,} per class for training, none would be left to evaluate. {instead}"
         )
 
 
 def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
     state = study.phases.states()[Phase.EVALUATE]
     if state is not PhaseState.CLOSED:
-        raise RefusedError(f"The evaluation is {state}: its sample can't change any more.")
+        raise RefusedError(f"The evaluation is {state}, so its sample can't be changed.")
     if study.samples.current() is not None and not redraw:
-        raise RefusedError(
-            "The study has a sample already, which can be replaced.", by_command="Say --redraw."
-        )
+        raise RefusedError(SAMPLE_EXISTS, by_command="Use --redraw.")
 
 
 def _require_plenty(
@@ -243,14 +247,14 @@ def _shortage(
     *,
     names: Mapping[str, str],
 ) -> RefusedError | None:
-    accept = "--allow-shortage accepts it."
+    accept = "Use --allow-shortage to accept it."
     if draw.shortages:
         sentence = _shortage_sentence(draw.shortages, names) + _unreadable_sentence(unreadable)
         return RefusedError(sentence, by_command=accept)
     if request.class_count is not None and len(draw.classes) < request.class_count:
         return RefusedError(
-            f"Only {len(draw.classes):,} classes have images that may be drawn, not "
-            f"{request.class_count:,}. Ask for fewer classes, or accept it.",
+            f"Only {len(draw.classes):,} classes have images that can be drawn, not "
+            f"{request.class_count:,}. Choose fewer classes, or accept the shortage.",
             by_command=accept,
         )
     return None
@@ -276,27 +280,25 @@ def _report(
 
 def _require_datasets(study: Transaction, names: Sequence[str]) -> None:
     if not names:
-        raise RefusedError("There is no evaluation dataset to draw from: add one first.")
+        raise RefusedError(NO_EVALUATION_DATASET)
     for name in names:
         dataset = study.datasets.find(name)
         if dataset is None:
             known = ", ".join(d.name for d in study.datasets.all(DatasetRole.EVALUATION))
             raise RefusedError(
-                f"The study has no dataset '{name}'; it can draw from: {known or 'none'}."
+                f"The study has no dataset '{name}'. Choose from: {known or 'none'}."
             )
         if dataset.role is not DatasetRole.EVALUATION:
             raise RefusedError(
-                f"'{name}' is a {dataset.role} dataset; samples come from evaluation ones."
+                f"'{name}' is a {dataset.role} dataset. Choose an evaluation dataset."
             )
         if not dataset.complete:
-            raise RefusedError(
-                f"The import of '{name}' was interrupted. Repeat it to go on with it."
-            )
+            raise RefusedError(f"The import of '{name}' was interrupted. Resume it first.")
 
 
 @dataclass(frozen=True, slots=True)
 class _SampleDraw:
-    """A draw, the candidates that it took, and those of them that were seen beforehand."""
+    """A draw, its candidates, and those of them that are also used elsewhere."""
 
     draw: DrawnSample
     candidates: list[SampleCandidate]
@@ -309,7 +311,7 @@ def _draw(
     drawn = _drawn(study, request, unreadable, skip_seen=skip_seen)
     if drawn.collisions:
         sentence = _collision_sentence(drawn.collisions)
-        raise RefusedError(sentence, by_command="--skip-seen passes over them.")
+        raise RefusedError(sentence, by_command="Use --skip-seen to skip them.")
     return drawn.draw
 
 
@@ -326,7 +328,7 @@ def _drawn(
         candidates = [_out_if_seen(candidate, seen) for candidate in candidates]
     draw = draw_sample(candidates, request)
     if not draw.images:
-        raise RefusedError("Nothing could be drawn: the datasets have no image that may be used.")
+        raise RefusedError(NOTHING_DRAWN)
     keys = set(draw.images)
     taken = [candidate for candidate in candidates if candidate.key in keys]
     return _SampleDraw(draw, taken, duplicates_elsewhere(taken, seen))
@@ -339,15 +341,15 @@ def _out_if_seen(candidate: SampleCandidate, seen: dict[bytes, ImageKey]) -> Sam
 
 
 def _shortage_sentence(shortages: Sequence[SampleShortage], names: Mapping[str, str]) -> str:
-    # A class that is short in two datasets is one class.
+    # A class with a shortage in two datasets counts once.
     by_class: dict[str, list[SampleShortage]] = {}
     for shortage in shortages:
         by_class.setdefault(shortage.wnid, []).append(shortage)
     named = join_some(_short_class(names[wnid], short) for wnid, short in by_class.items())
     short = count_noun(len(by_class), "class has", "classes have")
     return (
-        f"{short} too few images that may be drawn ({named}). Ask for fewer per class, or accept "
-        "it."
+        f"{short} too few images that can be drawn ({named}). Choose fewer per class, or accept "
+        "the shortage."
     )
 
 
@@ -361,17 +363,15 @@ def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, UnreadableReason]]
         return ""
     named = join_some(f"{key.dataset}: {key.image}" for key, _reason in unreadable)
     return (
-        f" Files that can't be read: {len(unreadable):,} ({named}); if the folder moved, say "
-        "where it is now."
+        f" {count_noun(len(unreadable), 'file')} can't be read ({named}). If the folder was moved, "
+        "locate it."
     )
 
 
 def _collision_sentence(found: Sequence[DuplicateImage]) -> str:
     first = found[0]
     return (
-        f"{count_noun(len(found), 'picture')} would be in the sample and in the training pool "
-        "or the "
-        f"references too, for example {first.sampled.dataset}: {first.sampled.image}, which is "
-        f"{first.other.dataset}: {first.other.image}. Take them out there, or choose to pass over "
-        "pictures that are trained on or shown as references."
+        f"{count_noun(len(found), 'image')} of the sample would also be in the training pool or "
+        f"the references, for example {first.sampled.dataset}: {first.sampled.image}, which is "
+        f"{first.other.dataset}: {first.other.image}. {REMOVE_OR_SKIP}"
     )

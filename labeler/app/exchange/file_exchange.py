@@ -1,4 +1,4 @@
-"""The lead's desk for files in and out; its calls may block, and tell how far they are."""
+"""Importing and exporting files for the lead; the calls may block and report progress."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,40 +29,42 @@ class FileExchange:
         self._store = store
 
     def see(self, paths: Sequence[Path], progress: ProgressReporter) -> FilesPreview | Path:
-        """What the files would bring, nothing is kept; or a file of scores, to be asked about."""
+        """Preview the files, or return an array of predictions, which needs more details."""
         return find_predictions_file(paths) or preview_file_import(self._store, paths, progress)
 
     def see_scores(self, given: PredictionFile, progress: ProgressReporter) -> tuple[str, ...]:
-        """What the predictions would be; nothing is kept."""
+        """Preview the predictions without importing them."""
         progress.start(f"Reading {given.file.name}", None)
         seen = preview_predictions(self._store, given)
-        return (f"{_predictions_sentences(seen)} Nothing is imported yet.",)
+        return (f"{predictions_text(seen)} {NOTHING_IMPORTED_YET}",)
 
     def take_scores(self, given: PredictionFile, progress: ProgressReporter) -> tuple[str, ...]:
-        """Bring the predictions in, all of them or nothing."""
+        """Import the predictions, all or nothing."""
         progress.start(f"Importing {given.file.name}", None)
-        return (f"Imported. {_predictions_sentences(import_prediction_file(self._store, given))}",)
+        return (f"Imported. {predictions_text(import_prediction_file(self._store, given))}",)
 
     def take(self, paths: Sequence[Path], progress: ProgressReporter) -> tuple[str, ...]:
-        """Bring the files in, all of them or nothing."""
+        """Import the files, all or nothing."""
         files = run_file_import(self._store, paths, progress).files
         added, known = sum(f.added for f in files), sum(f.skipped for f in files)
         named = ", ".join(f"{file.added:,} in {file.file}" for file in files if file.added)
         sentence = f"Imported {count_noun(added, 'row')}" + (f": {named}." if named else ".")
         return (
-            f"{sentence} {count_noun(known, 'was', 'were')} there already." if known else sentence,
+            f"{sentence} {count_noun(known, 'row was', 'rows were')} already there."
+            if known
+            else sentence,
         )
 
     def see_export(
         self, folder: Path, wanted: ExportFormat, progress: ProgressReporter
     ) -> ExportPreview:
-        """What would be written there."""
+        """Preview an export to the folder."""
         return preview_export(self._store, folder, wanted, progress)
 
     def give(
         self, folder: Path, wanted: ExportFormat, *, names: bool, progress: ProgressReporter
     ) -> tuple[str, ...]:
-        """Write the study there, all of it or nothing."""
+        """Export the study to the folder, all or nothing."""
         there = {*folder.glob("*"), *folder.glob("*/*.tex")}
         summary = export_study(self._store, folder, wanted, names=names, progress=progress)
         replaced = sum(folder / file.file in there for file in summary.files)
@@ -72,11 +74,18 @@ class FileExchange:
         rows = sum(file.rows or 0 for file in summary.files)
         count = f", {count_noun(rows, 'row')}" if rows else ""
         written = count_noun(len(summary.files), "file")
-        instead = f" {count_noun(replaced, 'file')} that lay there went." if replaced else ""
-        return (f"Wrote {written}{count} to {folder}: {named}{rest}.{instead}",)
+        instead = f" {replaced_text(replaced)}" if replaced else ""
+        return (f"Exported {written}{count} to {folder}: {named}{rest}.{instead}",)
 
 
-def _predictions_sentences(scored: DatasetScoringResult) -> str:
+NOTHING_IMPORTED_YET = "Nothing is imported yet."
+
+
+def replaced_text(count: int) -> str:
+    return f"Replaced {count_noun(count, 'existing file')}."
+
+
+def predictions_text(scored: DatasetScoringResult) -> str:
     answered = f"{scored.answered:,} of {count_noun(scored.images, 'image')}"
-    right = "" if scored.top1 is None else f", {scored.top1:.2%} of them with the target first"
-    return f"{scored.model} on {scored.dataset}: predictions for {answered}{right}."
+    accuracy = "" if scored.top1 is None else f", top-1 accuracy {scored.top1:.2%}"
+    return f"{scored.model} on {scored.dataset}: predictions for {answered}{accuracy}."

@@ -1,4 +1,4 @@
-"""Writing a study as files: what would be written, what a format can't carry, and the writing."""
+"""Exporting a study as files: preview, what a format leaves out, and writing."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -35,7 +35,8 @@ from labeler.store.study_store import StudyStore, Transaction
 
 _MILLION = 1_000_000
 _FIVE = 5
-_NO_TRIALS = "Nobody has answered yet, so there are no trials to write."
+NO_TRIALS = "There are no answers yet, so there are no trials to export."
+NO_RESULTS = "No model has predictions yet, so there are no results to export."
 
 ExportHeader = tuple[str, ...]
 ExportRows = list[tuple[object, ...]]
@@ -45,7 +46,7 @@ ExportStep = Callable[[int, int], None]
 def trial_files(
     store: StudyStore, step: ExportStep
 ) -> Iterator[tuple[str, ExportHeader, ExportRows]]:
-    """Names, headers and rows for model-vs-human; no more than one participant's at a time."""
+    """Yield name, header and rows of each model-vs-human file, one participant at a time."""
     with store.read() as study:
         targets = {(row[0], row[1]): str(row[2]) for row in dataset_export_rows(study.session)}
         lines = prediction_export_rows(study.session, step, ranks=1)
@@ -54,11 +55,11 @@ def trial_files(
             written = True
             yield name, trials_of.MODEL_VS_HUMAN_COLUMNS, rows
     if not written:
-        raise RefusedError(_NO_TRIALS)
+        raise RefusedError(NO_TRIALS)
 
 
 def trial_counts(store: StudyStore) -> Iterator[tuple[str, int]]:
-    """The same files with how many rows each has; models' millions are only counted."""
+    """Yield the same files with their row counts, without reading the models' millions of rows."""
     with store.read() as study:
         targets = {(row[0], row[1]): str(row[2]) for row in dataset_export_rows(study.session)}
         counted = False
@@ -69,7 +70,7 @@ def trial_counts(store: StudyStore) -> Iterator[tuple[str, int]]:
             counted = True
             yield session_file_name(dataset, model, 1), count
     if not counted:
-        raise RefusedError(_NO_TRIALS)
+        raise RefusedError(NO_TRIALS)
 
 
 def _trials(
@@ -84,7 +85,7 @@ def _trials(
 def result_files(
     store: StudyStore, step: ExportStep
 ) -> Iterator[tuple[str, ExportHeader, ExportRows]]:
-    """Names, headers and rows of results as timm's, a file for each dataset."""
+    """Yield name, header and rows of a timm results file for each dataset."""
     with store.read() as study:
         stored = study.model_predictions.all()
         datasets = list(dict.fromkeys(one.dataset for one in stored))
@@ -95,7 +96,7 @@ def result_files(
             yield file, results_of.TIMM_RESULT_COLUMNS, list(timm_result_rows(results))
             step(done, len(datasets))
     if not stored:
-        raise RefusedError("No model has predictions yet, so there are no results to write.")
+        raise RefusedError(NO_RESULTS)
 
 
 def _targets(study: Transaction, dataset: str) -> np.ndarray[Any, Any]:
@@ -121,7 +122,7 @@ def _result(one: StoredPredictions, targets: np.ndarray[Any, Any]) -> TimmResult
 
 
 class ExportFormat(StrEnum):
-    """As what a study is written."""
+    """The formats in which a study can be exported."""
 
     EXCHANGE = "exchange"
     MODEL_VS_HUMAN = "model-vs-human"
@@ -129,30 +130,30 @@ class ExportFormat(StrEnum):
     LATEX = "latex"
 
 
-_TARGETS = "Whoever reads these files reads the targets: don't give them to a labeler."
-_OMISSIONS = {
+_TARGETS = "These files contain the targets. Don't give them to labelers."
+FORMAT_OMISSIONS = {
     ExportFormat.EXCHANGE: (
-        "Not in these files: the pictures themselves, people's roles, references, the sample and "
-        "the phases, training, notes, settings and the guide. A backup holds all of the study.",
+        "Not included: the image files, people's roles, references, the sample, the phases, "
+        "training, notes, settings and the guide. A backup contains the whole study.",
         _TARGETS,
     ),
     ExportFormat.MODEL_VS_HUMAN: (
-        "Not in these files: models' further guesses and scores, the escape hatch, multi-labels, "
+        "Not included: models' lower-ranked predictions and scores, escape hatches, multi-labels, "
         "reviews and problematic images.",
-        "A time is the active time, or the wall-clock time where no active time is known.",
+        "Times are active times, or wall-clock times if the active time is unknown.",
         _TARGETS,
     ),
     ExportFormat.TIMM_RESULTS: (
-        "Not in these files: people, and which images a model gets right. Multi-labels and "
-        "problematic images don't count, as in timm's own tables.",
-        "A model with a single guess for each image has no top-5 accuracy.",
+        "Not included: people, and which images a model classifies correctly. Multi-labels and "
+        "problematic images are ignored, as in timm's own tables.",
+        "A model with a single prediction per image has no top-5 accuracy.",
     ),
     ExportFormat.LATEX: (
-        "Tables to print (booktabs): nothing reads a study back from them.",
-        "The report's other forms are under Results.",
+        "Tables for printing (booktabs). They can't be imported again.",
+        "For other formats of the report, go to Results.",
     ),
 }
-assert set(_OMISSIONS) == set(ExportFormat)
+assert set(FORMAT_OMISSIONS) == set(ExportFormat)
 
 _FOREIGN: dict[
     ExportFormat, Callable[[StudyStore, ExportStep], Iterator[tuple[str, ExportHeader, ExportRows]]]
@@ -165,9 +166,9 @@ _TABLES = "tables"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPreview:
-    """What would be written; `replaced` is in the folder already, `omitted` is left out.
+    """The files of an export; `replaced` already exist, `omitted` says what is left out.
 
-    Tables to print are known only when they are made: `files` is empty for those.
+    `files` is empty for LaTeX, whose tables are known only when they are made.
     """
 
     files: tuple[FileExport, ...]
@@ -176,14 +177,14 @@ class ExportPreview:
 
 
 def format_omissions(wanted: ExportFormat) -> tuple[str, ...]:
-    """What files of the format leave behind, and what to know of them."""
-    return _OMISSIONS[wanted]
+    """Return what the format leaves out, and notes about it."""
+    return FORMAT_OMISSIONS[wanted]
 
 
 def preview_export(
     store: StudyStore, folder: Path, wanted: ExportFormat, progress: ProgressReporter
 ) -> ExportPreview:
-    """What `export_as` would write; nothing is written."""
+    """Return what `export_study` would write; writes nothing."""
     _require_no_images(store, folder)
     progress.start("Counting rows", None)
     files = _counted(store, wanted, progress)
@@ -205,7 +206,7 @@ def export_study(
     names: bool = False,
     progress: ProgressReporter,
 ) -> ExportSummary:
-    """Write the files of one format, all of them or none; people's names only when asked for."""
+    """Write the files of one format, all or nothing; `names` includes people's names."""
     _require_no_images(store, folder)
     if wanted is ExportFormat.EXCHANGE:
         return export_exchange(store, folder, names=names, progress=step_reporter(progress))
@@ -222,17 +223,16 @@ def export_study(
 
 
 def _require_no_images(store: StudyStore, folder: Path) -> None:
-    """Refuse the folder of a dataset: anyone who reads that would meet files that are no images."""
+    """Refuse a dataset's folder, so that only images are in it."""
     place = folder.resolve()
     with store.read() as study:
         for dataset in study.datasets.all():
             root = Path(dataset.root or "")
-            # A list of images may lie above much else.
+            # The root of a listed dataset may contain unrelated folders.
             inside = dataset.layout != DatasetLayout.MANIFEST and place.is_relative_to(root)
             if dataset.root and (place == root or inside):
                 raise RefusedError(
-                    f"{folder} belongs to the images of {dataset.name}: choose another folder, so "
-                    "that nothing else lies among them."
+                    f"{folder} is the image folder of {dataset.name}. Choose another folder."
                 )
 
 
@@ -254,7 +254,7 @@ def _counted(
 def _reported(
     counts: Iterator[tuple[str, int]], progress: ProgressReporter
 ) -> Iterator[tuple[str, int]]:
-    """The same, heeding someone who doesn't want them any more."""
+    """Yield the same counts, checking for cancellation."""
     for count in counts:
         progress.advance(0)
         yield count
@@ -263,7 +263,7 @@ def _reported(
 def _export_tables(
     store: StudyStore, folder: Path, *, names: bool, progress: ProgressReporter
 ) -> ExportSummary:
-    # Imported here: it brings matplotlib, which no window waits for.
+    # Imported here because it loads matplotlib, for which the window shouldn't wait.
     from labeler.app.results.report_writer import make_report
 
     request, formats = ReportRequest(names=names), frozenset({ReportFormat.LATEX})

@@ -1,4 +1,4 @@
-"""Bringing files into a study: looked at first, then all of it or nothing."""
+"""Importing files into a study: preview first, then all or nothing."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,17 +32,17 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True)
 class ForeignRows:
-    """What a file says, and the images that it calls problematic next to its rows."""
+    """The translated rows of a file, and its problematic images."""
 
     translated: Translation
     problematic: Mapping[ImageKey, ProblemReason]
 
 
 def foreign_rows(store: StudyStore, given: ForeignFile) -> ForeignRows:
-    """Translate the file for this study; what is wrong in it is reported with its place."""
+    """Translate the file for this study; errors are reported with their position."""
     classes, file = store.taxonomy.class_wnids, given.path
     if classes != load_default().class_wnids:
-        raise RefusedError(f"'{file}' speaks of ImageNet's 1,000 classes; this study has others.")
+        raise RefusedError(f"'{file}' is about ImageNet's 1,000 classes. This study has others.")
     if given.format is ForeignFormat.HUMAN_ACCURACY:
         return ForeignRows(translate_human_accuracy_pickle(file, classes), {})
     images = _images(store)
@@ -57,7 +57,7 @@ def foreign_rows(store: StudyStore, given: ForeignFile) -> ForeignRows:
 
 
 def _problematic_sentence(reasons: Iterable[ProblemReason]) -> Iterator[str]:
-    """How many images are marked, and why: they stand in no row."""
+    """Say how many images are marked and why, since they aren't in the rows."""
     counts = Counter(reasons)
     if counts:
         why = ", ".join(
@@ -80,23 +80,23 @@ def _images(store: StudyStore) -> list[KnownImage]:
 ResultT = TypeVar("ResultT", covariant=True)
 
 _READING = "Reading {} (bytes)"
-_ABOUT = {
+FORMAT_DESCRIPTIONS = {
     ForeignFormat.HUMAN_ACCURACY: "The data of “Evaluating Machine Accuracy on ImageNet” "
-    "(human_accuracy.pickle): a whole study.",
+    "(human_accuracy.pickle), a whole study.",
     ForeignFormat.JUDGED: "Multi-labels and problematic images of “Evaluating Machine Accuracy on "
     "ImageNet” (human_accuracy_v3.0.0.json).",
     ForeignFormat.REAL: "Reassessed labels of ImageNet's validation images (real.json).",
 }
-assert set(_ABOUT) == set(ForeignFormat)
-_ROLES = (
-    "People come without roles: who has answers becomes a labeler, who has verdicts a reviewer. "
-    "Give them all others under “People” in Set up."
+assert set(FORMAT_DESCRIPTIONS) == set(ForeignFormat)
+ROLES_HINT = (
+    "The file doesn't say which roles people have. People with answers become labelers, people "
+    "with verdicts reviewers. You can assign other roles in Set up, step “People”."
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesPreview:
-    """What was recognised, what it would bring, and what a person should know of it."""
+    """The recognised format, the preview, and notes."""
 
     kind: str
     preview: ImportPreview
@@ -104,13 +104,13 @@ class FilesPreview:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What is in it, as one reads it before the rows."""
+        """A summary to show above the rows."""
         return (*_contents(self.preview), *self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesImported:
-    """What came in, in terms of the exchange format."""
+    """The imported files, in terms of the exchange format."""
 
     files: tuple[FileImport, ...]
     ignored: tuple[str, ...]
@@ -124,12 +124,12 @@ class FilesImported:
 def preview_file_import(
     store: StudyStore, paths: Sequence[Path], progress: ProgressReporter
 ) -> FilesPreview:
-    """What an import of the same files would do; nothing of it is kept."""
-    progress.start("Looking at what it is", None)
+    """Preview an import of the files; changes nothing."""
+    progress.start("Recognising files", None)
     given = recognise_files(paths)
     if isinstance(given, ForeignFile):
         preview, notes = _of_foreign_rows(preview_foreign_rows, store, given, progress)
-        return FilesPreview(kind=_ABOUT[given.format], preview=preview, notes=notes)
+        return FilesPreview(kind=FORMAT_DESCRIPTIONS[given.format], preview=preview, notes=notes)
     preview = preview_files(store, given.files, progress=step_reporter(progress, _READING))
     return FilesPreview(kind=_named(given), preview=preview, notes=_ignored(given.ignored))
 
@@ -137,8 +137,8 @@ def preview_file_import(
 def run_file_import(
     store: StudyStore, paths: Sequence[Path], progress: ProgressReporter
 ) -> FilesImported:
-    """Bring the files in: all of them, or nothing at all."""
-    progress.start("Looking at what it is", None)
+    """Import the files, all or nothing."""
+    progress.start("Recognising files", None)
     given = recognise_files(paths)
     if isinstance(given, ForeignFile):
         files, notes = _of_foreign_rows(import_foreign_rows, store, given, progress)
@@ -151,7 +151,7 @@ def run_file_import(
 
 
 class _OfForeignRows(Protocol[ResultT]):
-    """What is done with the rows of a foreign file: they are imported, or only looked at."""
+    """Imports or previews the rows of a foreign file."""
 
     def __call__(
         self,
@@ -167,7 +167,7 @@ class _OfForeignRows(Protocol[ResultT]):
 def _of_foreign_rows(
     do: _OfForeignRows[ResultT], store: StudyStore, given: ForeignFile, progress: ProgressReporter
 ) -> tuple[ResultT, tuple[str, ...]]:
-    """What came of the file's rows, and what a person should know of them."""
+    """Import or preview the file's rows, and return the result with notes."""
     progress.start(f"Reading {given.path.name}", None)
     found = foreign_rows(store, given)
     progress.advance(0)
@@ -190,7 +190,7 @@ def _named(found: FoundFiles) -> str:
 
 
 def _contents(preview: ImportPreview) -> tuple[str, ...]:
-    """Whose images and answers they are; a long list is reported by its length."""
+    """List the datasets, people and models; long lists are cut."""
     sentences = []
     if preview.datasets:
         named = [
@@ -201,7 +201,7 @@ def _contents(preview: ImportPreview) -> tuple[str, ...]:
         if codes:
             sentences.append(f"{_noun(len(codes), noun)}: {_few(codes)}.")
     if preview.people and preview.added:
-        sentences.append(_ROLES)
+        sentences.append(ROLES_HINT)
     return tuple(sentences)
 
 
@@ -219,9 +219,9 @@ def _noun(count: int, noun: str) -> str:
 
 
 def _imported_sentence(file: FileImport) -> str:
-    known = f", {count_noun(file.skipped, 'was', 'were')} there" if file.skipped else ""
+    known = f", {file.skipped:,} already there" if file.skipped else ""
     return f"{file.file}: {count_noun(file.added, 'row')} added{known}."
 
 
 def _ignored(names: Sequence[str]) -> tuple[str, ...]:
-    return (f"Not of this format, and ignored: {', '.join(names)}.",) if names else ()
+    return (f"Ignored, not in this format: {', '.join(names)}.",) if names else ()

@@ -1,4 +1,4 @@
-"""What someone gives to be imported is recognised by what is in it, not by what it is called."""
+"""Recognising files to import by their contents, not by their names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,71 +9,94 @@ from labeler.core.errors import EnvironmentFault, InputError, RefusedError
 from labeler.core.input_files import read_json, require_regular_file
 from labeler.store.exchange.files import FoundFiles, find_in_folder, find_single_files, read_header
 
-# Every pickle of the last twenty years begins so, and every array of numpy's.
-# By all protocols: the first two have no sign of their own, and begin with what they hold.
+# The first bytes of pickles. Protocols 0 and 1 have no signature and start with their contents.
 _PICKLES = (b"\x80", b"(d", b"}")
 _ARRAY = b"\x93NUMPY"
 _ARCHIVE = b"PK\x03\x04"
-# The byte order marks of text as some spreadsheets save it.
+# Byte order marks, as written by some spreadsheets.
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _BEGINNING = 64
 
 
 class ForeignFormat(StrEnum):
-    """A file that someone else's program writes, as a person would call it."""
+    """A file of another program, by its usual name."""
 
     HUMAN_ACCURACY = "human_accuracy.pickle"
     JUDGED = "human_accuracy.json"
     REAL = "real.json"
 
 
+IMAGE_LIST = "it lists images with their labels. Add it as a dataset of images to classify."
+LABELS_FILE = (
+    "it contains the labels of a folder's images. Choose it together with the folder when you add "
+    "the images to classify."
+)
+MODEL_VS_HUMAN_TRIALS = (
+    "it contains trials of the model-vs-human toolbox, which can be exported but not imported."
+)
+TIMM_RESULTS = "it is a table of timm results, without the predictions."
+NUMPY_ARRAY = "it is a NumPy array, which doesn't say which model and which images it is about."
+IMPORT_PREDICTIONS = "Use `labeler import-predictions`, which asks for them."
+UTF_16_TEXT = "it is UTF-16 text. Save the file as UTF-8."
+ARCHIVE = (
+    "it is an archive, like .zip and .npz files. Extract the file that you want to import. Save "
+    "predictions as .npy (numpy.save)."
+)
+UNKNOWN_FORMAT = (
+    f"unknown format: neither a CSV file of the exchange format, nor {', '.join(ForeignFormat)}."
+)
+ONE_FOLDER_OR_FILES = "Choose a single folder, or one or more files."
+
+
+def no_such_path_text(path: Path) -> str:
+    return f"There is no folder or file {path}. Check the spelling."
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignFile:
-    """A file of another program's; `document` is its JSON, None for a pickle."""
+    """A file of another program; `document` is its JSON, or None for a pickle."""
 
     format: ForeignFormat
     path: Path
     document: object = None
 
 
-# Tables that people have and that are no import: the columns they are known by, what to do with
-# them, and what to type for it.
+# Tables that can't be imported here: their columns, what to do with them, and the command.
 _OTHER_TABLES = (
     (
         {"image", "label"},
-        "it lists images with their labels. Add it as a dataset of images to classify.",
-        "`labeler add-dataset STUDY NAME FILE --layout manifest` does it.",
+        IMAGE_LIST,
+        "Use `labeler add-dataset STUDY NAME FILE --layout manifest`.",
     ),
     (
         {"image", "wnid"},
-        "it gives the images of a folder their labels. Give it together with the folder when you "
-        "add the images to classify.",
-        "`labeler add-dataset STUDY NAME FOLDER --labels FILE` does it.",
+        LABELS_FILE,
+        "Use `labeler add-dataset STUDY NAME FOLDER --labels FILE`.",
     ),
     (
         {"subj", "object_response"},
-        "it holds trials of the model-vs-human toolbox, which are written and never read.",
+        MODEL_VS_HUMAN_TRIALS,
         "",
     ),
     (
         {"model", "top1"},
-        "it is a table of results as timm's, without anybody's predictions.",
-        "`labeler models --results` and `labeler report --context` read it.",
+        TIMM_RESULTS,
+        "Use it with `labeler models --results` or `labeler report --context`.",
     ),
 )
 
 
 def recognise_files(paths: Sequence[Path]) -> FoundFiles | ForeignFile:
-    """Files of the exchange format, or one file of another program's."""
+    """Return files of the exchange format, or one file of another program."""
     for path in paths:
         if not path.exists():
-            raise RefusedError(f"There is no folder or file {path}: check how it is spelled.")
+            raise RefusedError(no_such_path_text(path))
         require_regular_file(path)
     if not paths:
-        raise RefusedError("Nothing was given to be imported.")
+        raise RefusedError("There is nothing to import.")
     if any(path.is_dir() for path in paths):
         if len(paths) > 1:
-            raise RefusedError("Give one folder alone, or one or more files.")
+            raise RefusedError(ONE_FOLDER_OR_FILES)
         return find_in_folder(paths[0])
     if len(paths) > 1:
         return find_single_files(paths)
@@ -81,7 +104,7 @@ def recognise_files(paths: Sequence[Path]) -> FoundFiles | ForeignFile:
 
 
 def find_predictions_file(paths: Sequence[Path]) -> Path | None:
-    """The file where it is one array of numpy's, of which someone has to say what it is about."""
+    """Return the file if it is a single NumPy array, which needs more details."""
     alone = paths[0] if len(paths) == 1 and paths[0].is_file() else None
     return alone if alone is not None and _begins(alone).startswith(_ARRAY) else None
 
@@ -91,17 +114,11 @@ def _recognise_file(path: Path) -> FoundFiles | ForeignFile:
     if beginning.startswith(_PICKLES):
         return ForeignFile(ForeignFormat.HUMAN_ACCURACY, path)
     if beginning.startswith(_ARRAY):
-        problem = "it is an array of numpy's. Which model's, on which images, it doesn't say."
-        typed = "`labeler import-predictions` asks for it."
-        raise InputError(problem, file=path, by_command=typed)
+        raise InputError(NUMPY_ARRAY, file=path, by_command=IMPORT_PREDICTIONS)
     if beginning.startswith(_UTF_16):
-        raise InputError("this is UTF-16, and not UTF-8 text: save the file as UTF-8.", file=path)
+        raise InputError(UTF_16_TEXT, file=path)
     if beginning.startswith(_ARCHIVE):
-        problem = (
-            "it is an archive, as .zip and .npz files are. Take the file that is meant out of it; "
-            "an array of predictions is saved as .npy (numpy.save)."
-        )
-        raise InputError(problem, file=path)
+        raise InputError(ARCHIVE, file=path)
     if beginning.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
         document = read_json(path)
         kind = ForeignFormat.REAL if isinstance(document, list) else ForeignFormat.JUDGED
@@ -115,11 +132,7 @@ def _recognise_table(path: Path) -> FoundFiles:
         if known <= columns and "dataset" not in columns:
             raise InputError(problem, file=path, by_command=typed)
     if len(columns) < 2:
-        problem = (
-            f"neither a pickle nor JSON, so none of {', '.join(ForeignFormat)}, "
-            "and no CSV file of the exchange format."
-        )
-        raise InputError(problem, file=path)
+        raise InputError(UNKNOWN_FORMAT, file=path)
     return find_single_files([path])
 
 

@@ -1,4 +1,4 @@
-"""The backups as a lead sees them: when and why each was made, and what it holds."""
+"""The backups of a study for its lead: when and why each was made, and what it holds."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ BACKUP_INTERVAL_MINUTES = 30
 
 
 class AutomaticBackups:
-    """Makes a backup after every half hour of work in which something changed."""
+    """Makes a backup every half hour if something has changed."""
 
     def __init__(
         self,
@@ -34,14 +34,14 @@ class AutomaticBackups:
         every_minutes: int = BACKUP_INTERVAL_MINUTES,
         due_at_once: bool = False,
     ) -> None:
-        """With `due_at_once`, the first tick makes one: no one has since the study was opened."""
+        """With `due_at_once` the first tick makes one, as none was made on opening the study."""
         self._store = store
         self._clock = clock
         self._every_ms = every_minutes * 60_000
         self._last_ms = clock.monotonic_ms() - (self._every_ms if due_at_once else 0)
 
     def tick(self) -> bool:
-        """Called from time to time; tells whether a backup was made."""
+        """Make a backup if one is due, and return whether it was made."""
         now = self._clock.monotonic_ms()
         if now - self._last_ms < self._every_ms:
             return False
@@ -49,13 +49,13 @@ class AutomaticBackups:
         return back_up_if_changed(self._store)
 
 
-# Counting takes a moment in a large file, and there may be dozens of them.
+# Counting the contents of a large file takes a moment, and there may be dozens of files.
 _SMALL = 16_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupSummary:
-    """A backup; `holds` is None where it is too large to be counted for a list, or unreadable."""
+    """A backup; `holds` is None if it is unreadable, or too large to count for a list."""
 
     name: str
     made_at: datetime
@@ -66,7 +66,7 @@ class BackupSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupComparison:
-    """What a backup holds and what the study holds now, each None where it can't be read."""
+    """What a backup holds and what the study holds now; None if it can't be read."""
 
     made_at: datetime
     then: StudyContents | None
@@ -74,8 +74,8 @@ class BackupComparison:
 
 
 def list_backup_summaries(folder: StudyFolder) -> tuple[BackupSummary, ...]:
-    """All of them, newest first."""
-    return tuple(map(_seen, backups(folder)))
+    """Return all backups, newest first."""
+    return tuple(map(_summary, backups(folder)))
 
 
 def compare_backup(folder: StudyFolder, name: str) -> BackupComparison:
@@ -87,7 +87,7 @@ def compare_backup(folder: StudyFolder, name: str) -> BackupComparison:
     )
 
 
-def _seen(backup: Backup) -> BackupSummary:
+def _summary(backup: Backup) -> BackupSummary:
     small = backup.byte_count <= _SMALL
     return BackupSummary(
         name=backup.name,
@@ -100,20 +100,20 @@ def _seen(backup: Backup) -> BackupSummary:
 
 @lru_cache(maxsize=512)
 def _counted(file: Path, _byte_count: int) -> StudyContents | None:
-    # Nothing writes to a backup once it is made.
+    # A backup never changes once it is made, so the cache stays valid.
     return read_study_contents(file)
 
 
 @dataclass(frozen=True, slots=True)
 class RestorableStudy:
-    """A study whose file is damaged, and the backups that can take its place, newest first."""
+    """A study whose file is damaged, and the backups that can replace it, newest first."""
 
     folder: Path
     backups: tuple[BackupSummary, ...]
 
 
 def find_restorable_study(path: Path) -> RestorableStudy | None:
-    """The study if a backup would fix it: its file is damaged, and there are backups."""
+    """Return the study if its file is damaged and there are backups, else None."""
     folder = StudyFolder(path)
     if not folder.database.is_file() or not _is_damaged(folder.database):
         return None
@@ -122,12 +122,16 @@ def find_restorable_study(path: Path) -> RestorableStudy | None:
 
 
 def restore_study(folder: StudyFolder, name: str, *, now: datetime) -> str:
-    """Put the backup back, and tell what the study is like now and where the other state is."""
+    """Restore the backup, and return a message that says where the replaced file is kept."""
     made_at = find_backup(folder, name).made_at
     replaced = restore(folder, name, now=now)
+    return restored_text(made_at, replaced)
+
+
+def restored_text(made_at: datetime, replaced: Path) -> str:
     return (
-        f"The study is as it was on {made_at.astimezone():%Y-%m-%d at %H:%M}. What was there "
-        f"before is kept in {replaced.parent.name}/{replaced.name}."
+        f"Restored the study as of {made_at.astimezone():%Y-%m-%d at %H:%M}. The replaced file "
+        f"is kept as {replaced.parent.name}/{replaced.name}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Checking a study: everything that can be wrong with it, and how to fix each."""
+"""Checking a study: every problem it can have, and how to fix it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from labeler.store.study_store import StudyStore
 
 
 class StudyProblem(StrEnum):
-    """What can be wrong with a study."""
+    """A kind of problem that a study can have, the worst first."""
 
     DAMAGED = "damaged"
     DANGLING = "dangling"
@@ -38,27 +38,24 @@ class StudyProblem(StrEnum):
 
 
 _REMEDIES = {
-    StudyProblem.DAMAGED: "Put a backup in its place: `labeler backup STUDY --list`, then "
-    "`--restore`.",
-    StudyProblem.DANGLING: "Put a backup in its place: `labeler backup STUDY --list`, then "
-    "`--restore`.",
-    StudyProblem.UNOPENABLE: "Do what the sentence says, then check again.",
-    StudyProblem.INTERRUPTED: "Repeat the same `labeler add-dataset`: it goes on where it stopped.",
+    StudyProblem.DAMAGED: "Restore a backup: `labeler backup STUDY --list`, then `--restore`.",
+    StudyProblem.DANGLING: "Restore a backup: `labeler backup STUDY --list`, then `--restore`.",
+    StudyProblem.UNOPENABLE: "Follow the advice in the message, then check again.",
+    StudyProblem.INTERRUPTED: "Repeat the same `labeler add-dataset` to resume the import.",
     StudyProblem.MISSING: (
-        "Put the file back, or say where the dataset's folder is now: "
+        "Put the file back, or set the dataset's new folder: "
         "`labeler relocate STUDY DATASET FOLDER`."
     ),
-    StudyProblem.CHANGED: "Put the original file back: answers were given about the earlier "
-    "picture.",
+    StudyProblem.CHANGED: "Restore the original file: answers refer to the earlier picture.",
     StudyProblem.SEEN: "Draw another sample with `labeler sample STUDY --redraw --skip-seen`.",
     StudyProblem.NOT_SHOWN: (
-        "See that the file can be read on the labeler's machine; the labeler can then go back to "
-        "the trial and answer it."
+        "Make sure that the file can be read on the labeler's computer. The labeler can then go "
+        "back to the trial and answer it."
     ),
-    StudyProblem.STALE_SHEET: "Run `labeler references STUDY`, which builds what is missing.",
-    StudyProblem.ORPHANED_SHEET: "Run `labeler references STUDY`, which removes what is left over.",
+    StudyProblem.STALE_SHEET: "Run `labeler references STUDY` to build what is missing.",
+    StudyProblem.ORPHANED_SHEET: "Run `labeler references STUDY` to remove what is left over.",
 }
-assert set(_REMEDIES) == set(StudyProblem), "each ailment has its remedy"
+assert set(_REMEDIES) == set(StudyProblem), "every problem has a remedy"
 
 _PROBLEM_OF_FAULT = {
     DatabaseFaultKind.DAMAGED: StudyProblem.DAMAGED,
@@ -66,28 +63,28 @@ _PROBLEM_OF_FAULT = {
     DatabaseFaultKind.UNREACHABLE: StudyProblem.UNOPENABLE,
 }
 assert set(_PROBLEM_OF_FAULT) == set(DatabaseFaultKind), (
-    "each fault of a database is an ailment of the study"
+    "every database fault is a problem of the study"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CheckFinding:
-    """One thing that is wrong, where, and what to do about it; `role` is its dataset's."""
+    """One problem, where it is, and what to do about it; `role` is the dataset's."""
 
-    ailment: StudyProblem
+    problem: StudyProblem
     sentence: str
     role: DatasetRole | None = None
     dataset: str | None = None
 
     @property
     def remedy(self) -> str:
-        return _REMEDIES[self.ailment]
+        return _REMEDIES[self.problem]
 
 
 def check_study(
     path: Path, *, clock: Clock, contents: bool = True, progress: ProgressReporter | None = None
 ) -> list[CheckFinding]:
-    """Everything wrong with the study; `contents` reads every image to compare its hash."""
+    """Return all problems of the study; `contents` compares the hash of every image."""
     folder = StudyFolder(path)
     if folder.database.is_file():
         faults = find_database_faults(folder.database)
@@ -138,14 +135,14 @@ def _files(
                 progress.advance()
             if lost:
                 sentence = (
-                    f"{dataset.name}: the folder {gone} with its {count_noun(lost, 'image')} isn't "
-                    "there, or can't be read."
+                    f"{dataset.name}: the folder {gone} with its {count_noun(lost, 'image')} is "
+                    "missing or can't be read."
                 )
                 yield CheckFinding(StudyProblem.MISSING, sentence, dataset.role, dataset.name)
 
 
 def missing_folder(dataset: Dataset) -> Path | None:
-    """The dataset's folder if it isn't there: one thing is wrong then, not one for each file."""
+    """Return the dataset's folder if it is missing: that is one problem, not one per file."""
     if not dataset.root:
         return None
     folder = Path(dataset.root)
@@ -165,13 +162,9 @@ def _file(file: StoredImageFile, role: DatasetRole, *, contents: bool) -> CheckF
     except (UnreadableImage, OSError) as error:
         if isinstance(error, UnreadableImage) and error.reason is UnreadableReason.EMPTY:
             return CheckFinding(StudyProblem.CHANGED, f"{where} is empty now.")
-        sentence = f"{where} isn't at {file.path}, or can't be read."
+        sentence = f"{where} is missing from {file.path} or can't be read."
         return CheckFinding(StudyProblem.MISSING, sentence, role, file.key.dataset)
-    return (
-        CheckFinding(StudyProblem.CHANGED, f"{where} has other contents than before.")
-        if changed
-        else None
-    )
+    return CheckFinding(StudyProblem.CHANGED, f"{where} has changed.") if changed else None
 
 
 def _seen(store: StudyStore) -> Iterator[CheckFinding]:
@@ -182,15 +175,15 @@ def _seen(store: StudyStore) -> Iterator[CheckFinding]:
     for collision in found:
         yield CheckFinding(
             StudyProblem.SEEN,
-            f"{collision.sampled.dataset}: {collision.sampled.image} is in the sample, and the "
-            f"same picture is {collision.other.dataset}: {collision.other.image}.",
+            f"{collision.sampled.dataset}: {collision.sampled.image} is in the sample, but is the "
+            f"same picture as {collision.other.dataset}: {collision.other.image}.",
         )
 
 
 def _not_shown(store: StudyStore) -> Iterator[CheckFinding]:
     with store.read() as study:
         for labeler, key in study.samples.not_shown():
-            sentence = f"{key.dataset}: {key.image} couldn't be shown to {labeler}, who went on."
+            sentence = f"{key.dataset}: {key.image} couldn't be shown to {labeler}, who skipped it."
             yield CheckFinding(StudyProblem.NOT_SHOWN, sentence)
 
 

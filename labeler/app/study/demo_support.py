@@ -1,4 +1,4 @@
-"""What the window offers of the demo; the entry point passes it in."""
+"""The demo as the window uses it; the entry point passes it in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from labeler.core.clock import Clock
 
 
 class BuildDemo(Protocol):
-    """Build the demo in a folder, or finish one that was interrupted."""
+    """Builds the demo in a folder, or finishes an interrupted build."""
 
     def __call__(self, folder: Path, *, clock: Clock, progress: ProgressReporter) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class SignInHint:
-    """What the sign-in page says of a study whose people are invented, and the code it proposes."""
+    """A hint on the sign-in page of a study with invented people, and the proposed code."""
 
     text: str = ""
     code: str = ""
@@ -27,12 +27,12 @@ class SignInHint:
 
 @dataclass(frozen=True, slots=True)
 class DemoSupport:
-    """The demo as the window needs it, without importing what builds it."""
+    """What the window needs of the demo, without importing the modules that build it."""
 
     build: BuildDemo
     sign_in_hint: Callable[[str, int], SignInHint]  # by a study's name and seed
 
 
 def demo_folder() -> Path:
-    """Where the window puts the demo."""
+    """Return the folder of the demo that the window opens."""
     return Path(platformdirs.user_data_dir("labeler", appauthor=False)) / "demo"

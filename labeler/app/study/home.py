@@ -1,4 +1,4 @@
-"""The home screen: the phases with their state, and what this person can do next."""
+"""The home screen: the phases, their state, and what this person can do next."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from labeler.core.text import count_noun
 
 
 class HomeCardKind(StrEnum):
-    """What has a card of its own; all but the results are phases."""
+    """The cards of the home screen: one for each phase, and the results."""
 
     ANNOTATE = Phase.ANNOTATE.value
     TRAIN = Phase.TRAIN.value
@@ -37,22 +37,32 @@ PHASE_STATE_NAMES = {
     PhaseState.OPEN: "open",
     PhaseState.LOCKED: "locked",
 }
-assert set(PHASE_STATE_NAMES) == set(PhaseState), "every state has its word"
+assert set(PHASE_STATE_NAMES) == set(PhaseState), "every state has a name"
 
 
-_GOING_ON = {
-    Phase.ANNOTATE: "The initial review goes on: the first candidate labels are being judged.",
-    Phase.TRAIN: "The training goes on.",
-    Phase.REVIEW: "The final review goes on: the labels that were given are being judged.",
+UNDER_WAY = {
+    Phase.ANNOTATE: "The initial review is under way: candidate labels are being judged.",
+    Phase.TRAIN: "The training is under way.",
+    Phase.REVIEW: "The final review is under way: the labels that were given are being judged.",
 }
+ANSWERS_LOCKED = "Your answers are locked. Thank you."
+REVIEW_NOT_PLANNED = "The lead hasn't planned the review yet."
+REVIEW_DONE = "You have judged everything. You can change verdicts until the lead locks them."
+RESULTS_LEAD_ONLY = "The lead publishes the results at the end."
+RESULTS_OPEN = "Compare humans and models in tables and figures."
+RESULTS_CLOSED = "Results are available once the evaluation is locked."
+DRAFT_WAITS = "You left an image unfinished. Your draft and its time so far are kept."
+NOTHING_TO_ANSWER = "nothing to answer yet"
+SERVER_BACKUPS = "made by the server"
+NO_BACKUP = "none yet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeCardView:
-    """A card: state by word, a number with what it counts, facts, a sentence, a button's text.
+    """A card: its state, a number with its unit, facts, a sentence, and the button's text.
 
-    `done` and `total` fill a bar where there is one; without a `button` nothing can be pressed.
-    `waits` tells that what was asked of the person isn't finished.
+    `done` and `total` fill the progress bar; a card without a `button` has nothing to press.
+    `waits` is true while the person has work left.
     """
 
     card: HomeCardKind
@@ -82,9 +92,9 @@ class LabelerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeView:
-    """All that the home shows; `other_roles` are those the person can change to.
+    """Everything on the home screen; `other_roles` are those the person can switch to.
 
-    `has_rules` tells that the person is one who can read the rules of the evaluation again.
+    `has_rules` is true for a labeler once the evaluation has rules to read.
     """
 
     study_name: str
@@ -100,28 +110,28 @@ class HomeView:
 
     @property
     def main(self) -> HomeCardKind | None:
-        """The card that goes on: what isn't finished comes before what can be done at any time."""
-        ways = [card for card in self.cards if card.button]
-        return next((card.card for card in (*(w for w in ways if w.waits), *ways)), None)
+        """The card to continue with: unfinished work comes before anything optional."""
+        usable = [card for card in self.cards if card.button]
+        return next((card.card for card in (*(c for c in usable if c.waits), *usable)), None)
 
     @property
     def is_lead(self) -> bool:
-        """Whether the person runs the study, and its programs."""
+        """Whether the person runs the study."""
         return self.role is Role.LEAD
 
     @property
     def is_set_up_next(self) -> bool:
-        """Whether the person is a lead whose study isn't running yet."""
+        """Whether setting up is the lead's next task."""
         return self.is_lead and self.notice == NOT_RUNNING_SENTENCE
 
     @property
     def looks_back(self) -> bool:
-        """Whether the person can look back at training: reviewers have no part in it."""
+        """Whether the person can see training progress: reviewers don't train."""
         return self.role is not Role.REVIEWER
 
 
 def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> HomeView:
-    """The home of the person who signed in; `roles` are all that they hold."""
+    """Build the home screen of the person who signed in; `roles` are all of theirs."""
     backup, backed_up = _backup(facts, now)
     return HomeView(
         study_name=facts.study_name,
@@ -141,18 +151,18 @@ def home_view(facts: HomeFacts, *, roles: tuple[Role, ...], now: datetime) -> Ho
 
 
 def _has_rules(facts: HomeFacts) -> bool:
-    """Whether the evaluation, whose rules labelers keep, has begun."""
+    """Whether the person is a labeler and the evaluation has started."""
     evaluates = next(phase for phase in facts.phases if phase.phase is Phase.EVALUATE)
     return facts.role is Role.LABELER and _is_under_way(evaluates)
 
 
 def can_settle_disagreements(phase: Phase, state: PhaseState) -> bool:
-    """Whether the phase's blind verdicts are frozen, so that disagreements can be settled."""
+    """Whether the phase's blind verdicts are locked, so that disagreements can be settled."""
     return phase in (Phase.ANNOTATE, Phase.REVIEW) and state is PhaseState.LOCKED
 
 
 def _is_used(phase: PhaseFacts) -> bool:
-    """A study can do without annotating; every other phase is always there."""
+    """Annotating is optional; every other phase is always shown."""
     return phase.phase is not Phase.ANNOTATE or phase.state is not PhaseState.CLOSED
 
 
@@ -174,8 +184,8 @@ def _card(phase: PhaseFacts, facts: HomeFacts) -> HomeCardView:
         state=phase.state,
         word=PHASE_STATE_NAMES[phase.state],
         button=DISAGREEMENTS_TITLE if settles else "",
-        # No one is reported to do what has no button.
-        sentence=_GOING_ON.get(phase.phase, phase.sentence) if phase.can_work else phase.sentence,
+        # Without a button the card must not say that the person can work here.
+        sentence=UNDER_WAY.get(phase.phase, phase.sentence) if phase.can_work else phase.sentence,
     )
 
 
@@ -188,7 +198,7 @@ def _evaluation(phase: PhaseFacts, own: OwnFacts) -> HomeCardView:
         title="Evaluate",
         state=state,
         word="finished" if own.locked else PHASE_STATE_NAMES[state],
-        sentence="Your answers are locked. Thank you." if own.locked else phase.sentence,
+        sentence=ANSWERS_LOCKED if own.locked else phase.sentence,
         number=f"{own.answered:,}",
         counted=f"of {own.total:,} answered",
         facts=(*active, *flagged),
@@ -201,7 +211,7 @@ def _evaluation(phase: PhaseFacts, own: OwnFacts) -> HomeCardView:
 
 def _training(phase: PhaseFacts, own: OwnTraining) -> HomeCardView:
     lately = own.answered_lately
-    share = f"{round(100 * own.right_lately / lately)} % right last week" if lately else ""
+    share = f"{round(100 * own.right_lately / lately)} % correct last week" if lately else ""
     due = f"{own.due:,} due today" if own.due else ""
     return HomeCardView(
         card=HomeCardKind.TRAIN,
@@ -212,19 +222,19 @@ def _training(phase: PhaseFacts, own: OwnTraining) -> HomeCardView:
         number=f"{own.answered:,}" if own.answered else "",
         counted="answered" if own.answered else "",
         facts=tuple(fact for fact in (share, due) if fact),
-        button=("Continue" if own.waits or own.answered else "Begin") if phase.can_work else "",
+        button=("Continue" if own.waits or own.answered else "Start") if phase.can_work else "",
     )
 
 
 def _review(phase: PhaseFacts, own: ReviewFacts) -> HomeCardView:
     waits = own.done < own.total
     if not own.total:
-        sentence = "Nothing is put to you yet: the lead plans the review."
+        sentence = REVIEW_NOT_PLANNED
     elif phase.can_work and not waits:
-        sentence = "Everything is judged. You can change verdicts until the lead locks them."
+        sentence = REVIEW_DONE
     else:
         sentence = phase.sentence
-    words = "Look again" if not waits else "Continue" if own.done else "Begin"
+    words = "Review again" if not waits else "Continue" if own.done else "Start"
     return HomeCardView(
         card=HomeCardKind(phase.phase.value),
         title=phase.phase.capitalize(),
@@ -246,18 +256,18 @@ def _resume_text(own: OwnFacts) -> str:
     done = own.answered + own.set_aside
     if done >= own.total:
         return "Finish"
-    return "Continue" if done or own.draft_waits else "Begin"
+    return "Continue" if done or own.draft_waits else "Start"
 
 
 def _results(facts: HomeFacts) -> HomeCardView:
     if facts.role is not Role.LEAD:
-        state, word, sentence = PhaseState.CLOSED, "lead only", "The lead reports when all is done."
+        state, word, sentence = PhaseState.CLOSED, "lead only", RESULTS_LEAD_ONLY
     elif facts.results_open:
         state, word = PhaseState.OPEN, PHASE_STATE_NAMES[PhaseState.OPEN]
-        sentence = "Humans and models compared, in tables and figures."
+        sentence = RESULTS_OPEN
     else:
         state, word = PhaseState.CLOSED, PHASE_STATE_NAMES[PhaseState.CLOSED]
-        sentence = "Nobody sees results before the evaluation is locked."
+        sentence = RESULTS_CLOSED
     return HomeCardView(
         card=HomeCardKind.RESULTS,
         title="Results",
@@ -269,7 +279,7 @@ def _results(facts: HomeFacts) -> HomeCardView:
 
 
 def labeler_rows(labelers: Iterable[LabelerProgress]) -> tuple[LabelerRow, ...]:
-    """A row for each labeler; who has no sample to answer isn't told of 0 of 0."""
+    """Return a row for each labeler, without a count for those who have no sample."""
     return tuple(
         _row(labeler) if labeler.total else _row_without_sample(labeler) for labeler in labelers
     )
@@ -294,7 +304,7 @@ def _row_without_sample(labeler: LabelerProgress) -> LabelerRow:
         code=labeler.code,
         done=there,
         total=there,
-        progress=f"{count_noun(there, 'image')} answered" if there else "nothing to answer yet",
+        progress=f"{count_noun(there, 'image')} answered" if there else NOTHING_TO_ANSWER,
         state="imported" if there else "no sample",
     )
 
@@ -303,13 +313,11 @@ def _progress_text(done: int, total: int, locked: bool) -> str:
     if locked:
         return "locked"
     if not done:
-        return "not begun"
-    return "answered, not locked" if done >= total else "under way"
+        return "not started"
+    return "answered, not locked" if done >= total else "in progress"
 
 
-NOT_RUNNING_SENTENCE = (
-    "The study isn't running yet. Setting it up leads to the evaluation, step by step."
-)
+NOT_RUNNING_SENTENCE = "The study isn't running yet. Set it up step by step to open the evaluation."
 
 
 def _notice(facts: HomeFacts) -> str:
@@ -320,12 +328,12 @@ def _notice(facts: HomeFacts) -> str:
         return "" if has_started else NOT_RUNNING_SENTENCE
     if own is None or own.locked or not own.draft_waits:
         return ""
-    return "An image was left unfinished. It waits as you left it, with its time so far."
+    return DRAFT_WAITS
 
 
 def _backup(facts: HomeFacts, now: datetime) -> tuple[str, bool]:
     if not facts.backs_up:
-        return "kept by the server", True
+        return SERVER_BACKUPS, True
     if facts.last_backup_at is None:
-        return "none yet", False
+        return NO_BACKUP, False
     return format_ago(facts.last_backup_at, now=now), True

@@ -1,4 +1,4 @@
-"""What the home screen tells the person who signed in, gathered from the study."""
+"""Reads from the study what the home screen shows to the person who signed in."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,9 +24,9 @@ __all__ = ["HomeFacts", "LabelerProgress", "OwnFacts", "PhaseFacts", "home_facts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelerProgress:
-    """How far a labeler is, for the lead: counts, never what was answered.
+    """A labeler's progress for the lead: counts, never answers.
 
-    `waits` is the end of a washout that keeps them from beginning.
+    `waits` is the end of a washout before which they can't start.
     """
 
     code: str
@@ -40,7 +40,7 @@ class LabelerProgress:
 
 @dataclass(frozen=True, slots=True)
 class ReviewFacts:
-    """How many labels a reviewer has judged, of how many that were put to them."""
+    """How many of their labels a reviewer has judged."""
 
     done: int
     total: int
@@ -48,10 +48,10 @@ class ReviewFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeFacts:
-    """`own` and `training` are a labeler's, `reviews` a reviewer's, `labelers` there for a lead.
+    """`own` and `training` are set for a labeler, `reviews` for a reviewer, `labelers` for a lead.
 
-    `results_open` is reported to a lead alone: whether answers can't change any more, imported ones
-    among them. `backs_up` is false for a study on a server, which makes its own backups.
+    `results_open` is true only for a lead, once the answers are final; imported answers are.
+    `backs_up` is false for a study on a server, which makes its own backups.
     """
 
     study_name: str
@@ -68,10 +68,10 @@ class HomeFacts:
 
 
 def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
-    """Everything the home screen shows; no target and no accuracy is in it."""
+    """Read everything the home screen shows, without any target or accuracy."""
     now = store.clock.utc()
     with store.read() as study:
-        # How far others are is for the lead alone.
+        # Only the lead may see other people's progress.
         facts = study.phases.facts(progress=role is Role.LEAD)
         own = _own(study, code, facts) if role is Role.LABELER else None
         training = own_training(study, code, now=now) if own is not None else None
@@ -79,7 +79,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         labelers = labelers_progress(study, facts, waits=waits) if role is Role.LEAD else ()
         results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
-    # As long as it is closed, it opens to all of them at once.
+    # A closed evaluation opens for everyone at the same time.
     is_closed = facts.states[Phase.EVALUATE] is PhaseState.CLOSED
     started = set() if is_closed else _started_codes(code, own, labelers)
     waiting = {one: until for one, until in waits.items() if one not in started}
@@ -104,7 +104,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
 def _started_codes(
     code: str, own: OwnFacts | None, labelers: tuple[LabelerProgress, ...]
 ) -> set[str]:
-    """Those of whom the role learns that they have answered: a washout is for who hasn't."""
+    """Return who is known to have answered: a washout only applies to those who haven't."""
     started = {labeler.code for labeler in labelers if labeler.answered}
     return started | ({code} if own is not None and own.answered else set())
 
@@ -116,7 +116,7 @@ def _own(study: Transaction, code: str, facts: PhaseRuleFacts) -> OwnFacts:
     return OwnFacts(
         answered=progress.answered,
         set_aside=progress.set_aside,
-        # The trials are made when the labeler first begins.
+        # The trials are created when the labeler first starts.
         total=progress.total or facts.sample_images,
         active_ms=study.labeling.active_ms(code, idle_after_ms=idle_after_ms),
         draft_waits=not locked and _draft_waits(study, code),
@@ -125,7 +125,7 @@ def _own(study: Transaction, code: str, facts: PhaseRuleFacts) -> OwnFacts:
 
 
 def _draft_waits(study: Transaction, code: str) -> bool:
-    """Whether the trial that was left half done has no answer yet: one may be looked at again."""
+    """Whether the unfinished trial has no answer yet: it may be one that was reopened."""
     left = study.labeling.unfinished_trial(code)
     return left is not None and study.labeling.trial(code, left).waits
 
@@ -133,7 +133,7 @@ def _draft_waits(study: Transaction, code: str) -> bool:
 def labelers_progress(
     study: Transaction, facts: PhaseRuleFacts, *, waits: Mapping[str, datetime]
 ) -> tuple[LabelerProgress, ...]:
-    """How far each labeler is, for the lead; `waits` has those whom a washout keeps away."""
+    """Return each labeler's progress for the lead; `waits` lists the pending washouts."""
     return tuple(
         LabelerProgress(
             code=progress.labeler,
@@ -149,7 +149,8 @@ def labelers_progress(
 
 
 def _reviews(study: Transaction, code: str, facts: PhaseRuleFacts) -> dict[Phase, ReviewFacts]:
-    """How far the reviewer is with each review that has begun."""
+    """Return the reviewer's progress in each review that has started."""
+
     return {
         phase: ReviewFacts(*study.review.reviewing.progress(code, stage))
         for stage, phase in PHASE_BY_STAGE.items()

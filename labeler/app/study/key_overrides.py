@@ -1,4 +1,4 @@
-"""A person's own keys over the keymap's: what may be bound to what."""
+"""A person's own keys on top of the keymap, and the rules for which are allowed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,15 +8,18 @@ from labeler.app.keymap import Binding, Key, Keymap
 from labeler.app.study.preferences import KeyOverrides
 from labeler.core.errors import RefusedError
 
-# In these scopes a text field may have the focus, and what edits its text stays with it.
+# In these scopes a text field may have the focus; keys that edit its text stay reserved.
 _TYPING = WITH_CLASSES | {Scope.CLASSES, Scope.GUIDE, Scope.TRAINING_START}
 _MOVES_FOCUS = "Tab"
 _EDITS = frozenset({"Left", "Right", "Home", "End", "Backspace", "Del"})
 _EDITS_WITH_CONTROL = frozenset({"A", "C", "V", "X", "Y", "Z"})
+MOVES_FOCUS = "it moves the focus to the next control."
+NEEDED_FOR_TYPING = "it is needed for typing. Add Ctrl or Alt, or use F1–F12."
+DEFAULT_KEY_USED = "The default key is used instead."
 
 
 class KeyRefused(RefusedError):
-    """A key that can't be given to an action; `action` is the one whose override must go."""
+    """A key that can't be used for an action; `action` is the one whose override is invalid."""
 
     def __init__(self, sentence: str, *, action: Action) -> None:
         super().__init__(sentence)
@@ -25,14 +28,14 @@ class KeyRefused(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class UsableKeymap:
-    """A keymap with all overrides that can hold, and a sentence for each that can't."""
+    """A keymap with all valid overrides, and a message for each invalid one."""
 
     keymap: Keymap
     faults: tuple[str, ...] = ()
 
 
 def with_overrides(keymap: Keymap, overrides: KeyOverrides) -> Keymap:
-    """The keymap with a person's keys in place of its own; KeyRefused says what clashes."""
+    """Return the keymap with a person's keys; KeyRefused names the conflict."""
     for action, keys in overrides.items():
         _check_usable(keymap[action], keys)
     made = replace(
@@ -45,7 +48,7 @@ def with_overrides(keymap: Keymap, overrides: KeyOverrides) -> Keymap:
 
 
 def with_usable_overrides(keymap: Keymap, overrides: KeyOverrides) -> UsableKeymap:
-    """As many of the overrides as can hold together: a wrong one costs itself alone."""
+    """Apply all valid overrides; an invalid one is dropped without affecting the others."""
     kept = dict(overrides)
     faults: list[str] = []
     while True:
@@ -53,7 +56,7 @@ def with_usable_overrides(keymap: Keymap, overrides: KeyOverrides) -> UsableKeym
             return UsableKeymap(with_overrides(keymap, kept), tuple(faults))
         except KeyRefused as refused:
             del kept[refused.action]
-            faults.append(f"{refused} The usual key holds instead.")
+            faults.append(f"{refused} {DEFAULT_KEY_USED}")
 
 
 def _check_usable(binding: Binding, keys: tuple[Key, ...]) -> None:
@@ -61,15 +64,14 @@ def _check_usable(binding: Binding, keys: tuple[Key, ...]) -> None:
         if key in binding.keys:
             continue
         if key.name == _MOVES_FOCUS:
-            raise _refused(binding, key, "it moves from one control to the next.")
+            raise _refused(binding, key, MOVES_FOCUS)
         if binding.scope in _TYPING and _edits_text(key):
-            raise _refused(
-                binding, key, "it is needed for typing. Add Ctrl or Alt, or take F1–F12."
-            )
+            raise _refused(binding, key, NEEDED_FOR_TYPING)
 
 
 def _refused(binding: Binding, key: Key, reason: str) -> KeyRefused:
-    return KeyRefused(f"{key} can't stand for “{binding.title}”: {reason}", action=binding.action)
+    sentence = f"{key} can't be used for “{binding.title}”: {reason}"
+    return KeyRefused(sentence, action=binding.action)
 
 
 def _edits_text(key: Key) -> bool:
@@ -95,6 +97,10 @@ def _bound(keymap: Keymap, scopes: frozenset[Scope]) -> Iterator[tuple[Key, Bind
 def _clash(
     keymap: Keymap, key: Key, one: Binding, other: Binding, overrides: KeyOverrides
 ) -> KeyRefused:
-    both = " and ".join(f"“{b.title}” ({keymap.scope_titles[b.scope]})" for b in (one, other))
     rebound = other if other.action in overrides else one
-    return KeyRefused(f"{key} would stand for both {both}: take another.", action=rebound.action)
+    return KeyRefused(clash_text(keymap, key, one, other), action=rebound.action)
+
+
+def clash_text(keymap: Keymap, key: Key, one: Binding, other: Binding) -> str:
+    both = " and ".join(f"“{b.title}” ({keymap.scope_titles[b.scope]})" for b in (one, other))
+    return f"{key} would be used for both {both}. Choose another key."

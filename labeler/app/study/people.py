@@ -1,18 +1,24 @@
-"""Adding the people of a study, correcting what is known of them, and taking someone out."""
+"""Adding, correcting and removing the people of a study."""
 
 from collections.abc import Iterable
 
 from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed
-from labeler.core.study.entities import Participant, ParticipantKind, Role, is_valid_code
+from labeler.core.study.entities import (
+    CODE_RULE,
+    Participant,
+    ParticipantKind,
+    Role,
+    is_valid_code,
+)
 from labeler.store.study.participants import tables_using_participant
 from labeler.store.study_store import StudyStore, Transaction
 
-_ANSWERS = "there are images for them to answer, or answers of theirs"
-_VERDICTS = "there are labels for them to judge, or verdicts of theirs"
-_GUIDE = "they wrote in the guide"
+_ANSWERS = "they have images to answer, or have answered some"
+_VERDICTS = "they have labels to judge, or have judged some"
+_GUIDE = "they edited the guide"
 _SESSIONS = "they have had a session"
-# Why someone has to stay, by the table that knows of them.
+# Why a person can't be removed, by the table that refers to them.
 PERSON_USES = {
     "prediction": _ANSWERS,
     "trial": _ANSWERS,
@@ -34,8 +40,11 @@ PERSON_USES = {
     "guide_visit": _SESSIONS,
     "session": _SESSIONS,
     "exposure": "they have seen images of the study",
-    "model_predictions": "there are predictions of theirs",
+    "model_predictions": "they have predictions",
 }
+
+
+ROLE_NEEDED = "A person needs at least one role: labeler, reviewer or lead."
 
 
 def add_person(
@@ -47,12 +56,9 @@ def add_person(
     name: str | None = None,
     order_seed: int | None = None,
 ) -> Participant:
-    """Add a human under a code; the order of their trials comes from a seed of their own."""
+    """Add a person under a code; the order of their trials is derived from `order_seed`."""
     if not is_valid_code(code):
-        raise RefusedError(
-            f"'{code}' can't be a participant's code: up to 64 characters, without spaces, commas, "
-            "bars or slashes."
-        )
+        raise RefusedError(f"'{code}' isn't a valid code. {CODE_RULE}")
     wanted = _required(roles)
     seed = derived_seed(store.identity.seed, "order", code) if order_seed is None else order_seed
     person = Participant(code, ParticipantKind.HUMAN, description, wanted, seed)
@@ -64,7 +70,7 @@ def add_person(
 
 
 def change_roles(store: StudyStore, code: str, roles: Iterable[Role]) -> None:
-    """Give a person these roles and no others."""
+    """Replace a person's roles."""
     wanted = _required(roles)
     with store.write() as study:
         study.participants.set_roles(code, wanted)
@@ -74,18 +80,18 @@ def change_roles(store: StudyStore, code: str, roles: Iterable[Role]) -> None:
 def correct_person(
     store: StudyStore, code: str, *, description: str | None = None, name: str | None = None
 ) -> None:
-    """Put another description or name in the place of a person's; None leaves what is there."""
+    """Change a person's description or name; None leaves it unchanged."""
     with store.write() as study:
         if description is not None:
             study.participants.describe(code, description)
         if name is not None:
             study.participants.rename(code, name)
-        # A name is nowhere else, not even here.
+        # The name itself isn't recorded: it is stored in one place only.
         study.audit.record("participant corrected", participant=code)
 
 
 def remove_person(store: StudyStore, code: str) -> None:
-    """Take someone out who was added by mistake; refused once they have done anything."""
+    """Remove a person who was added by mistake; refused once they have done anything."""
     with store.write() as study:
         _require_no_activity(study, code)
         study.participants.remove(code)
@@ -93,19 +99,19 @@ def remove_person(store: StudyStore, code: str) -> None:
 
 
 def require_no_activity(store: StudyStore, code: str) -> None:
-    """Refuse if someone has done anything in the study; nothing is changed."""
+    """Refuse if the person has done anything in the study; changes nothing."""
     with store.read() as study:
         _require_no_activity(study, code)
 
 
 def _require_distinct(study: Transaction, code: str) -> None:
-    """Refuse a code that anyone who mistypes their own would sign in with."""
+    """Refuse a code that differs from another only in case, as it would be easy to mistype."""
     others = (one.code for one in study.participants.all() if one.code != code)
     alike = next((other for other in others if other.casefold() == code.casefold()), None)
     if alike is not None:
         raise RefusedError(
-            f"'{code}' differs from the participant '{alike}' only in capital letters, and would "
-            "be mistaken for it: give another code."
+            f"'{code}' is too similar to the participant '{alike}': they differ only in case. "
+            "Choose another code."
         )
 
 
@@ -113,11 +119,15 @@ def _require_no_activity(study: Transaction, code: str) -> None:
     found = tables_using_participant(study.session, code)
     reasons = dict.fromkeys(why for table, why in PERSON_USES.items() if table in found)
     if reasons:
-        raise RefusedError(f"{code} can't be removed: {'; '.join(reasons)}.")
+        raise RefusedError(person_in_use_text(code, reasons))
+
+
+def person_in_use_text(code: str, reasons: Iterable[str]) -> str:
+    return f"{code} can't be removed: {'; '.join(reasons)}."
 
 
 def _required(roles: Iterable[Role]) -> frozenset[Role]:
     wanted = frozenset(roles)
     if not wanted:
-        raise RefusedError("A person needs at least one role: labeler, reviewer or lead.")
+        raise RefusedError(ROLE_NEEDED)
     return wanted

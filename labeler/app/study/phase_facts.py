@@ -1,4 +1,4 @@
-"""What a person in a role can do in each phase now; if nothing, why not and when they can."""
+"""What a person can do in each phase, given their role, or why they can't yet."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) -> bool:
-    """Whether answers can't change any more.
+    """Whether the answers are final.
 
-    Imported ones count as locked, and those of models where no human is going to be asked.
+    Imported answers count as locked, and so do a study's answers if all come from models.
     """
     if states[Phase.EVALUATE] is not PhaseState.CLOSED:
         return states[Phase.EVALUATE] is PhaseState.LOCKED
@@ -38,7 +38,7 @@ def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) ->
 def phase_opening_refusal(
     study: Transaction, phase: Phase, facts: PhaseRuleFacts, *, now: datetime
 ) -> str | None:
-    """Why the phase can't be opened now, be it for a washout; None when it can."""
+    """Return why the phase can't be opened now, washout included, or None if it can."""
     reason = refusal_to_open(phase, facts)
     days = read_study_settings(study).washout_days
     if reason is not None or phase is not Phase.EVALUATE or not days:
@@ -47,14 +47,14 @@ def phase_opening_refusal(
 
 
 def washout_waits(study: Transaction, *, now: datetime) -> dict[str, datetime]:
-    """The labelers who have to wait, each with the moment until when."""
+    """Return the labelers who have to wait, each with the end of their wait."""
     days = read_study_settings(study).washout_days
-    # Without a washout nothing is asked, which takes long in a large study.
+    # Skipped without a washout: the query is slow in a large study.
     return washout_ends(study.samples.reviewed(), days=days, now=now) if days else {}
 
 
 def washout_sentence(store: StudyStore, code: str) -> str:
-    """Until when a labeler has to wait; no sentence for who has begun, or may."""
+    """Say until when a labeler has to wait; empty if they have started or may start."""
     with store.read() as study:
         until = washout_waits(study, now=store.clock.utc()).get(code)
         has_started = bool(study.labeling.progress(code).answered)
@@ -66,7 +66,7 @@ NO_WAITS: Mapping[str, datetime] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class PhaseFacts:
-    """A phase, what can be done in it now or why not, and whether this person can work in it."""
+    """A phase, what can be done in it or why not, and whether this person can work in it."""
 
     phase: Phase
     state: PhaseState
@@ -76,9 +76,9 @@ class PhaseFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnFacts:
-    """How far the labeler who signed in is with the evaluation.
+    """The evaluation progress of the labeler who signed in.
 
-    `draft_waits` tells that an image which still needs its answer was left half done.
+    `draft_waits` is true if an unanswered image was left half done.
     """
 
     answered: int
@@ -98,7 +98,7 @@ def phase_facts(
     own: OwnFacts | None,
     waits: Mapping[str, datetime] = NO_WAITS,
 ) -> PhaseFacts:
-    """`own` is there for a labeler; `waits` has those whose washout keeps them from beginning."""
+    """Describe the phase; `own` is set for a labeler, `waits` lists the pending washouts."""
     state = facts.states[phase]
     waits = waits if phase is Phase.EVALUATE else NO_WAITS
     if state is PhaseState.CLOSED and role is Role.LEAD:
@@ -106,13 +106,13 @@ def phase_facts(
     if state is PhaseState.CLOSED:
         return PhaseFacts(phase, state, _opens(phase, waits.get(code)), can_work=False)
     if state is PhaseState.LOCKED:
-        return PhaseFacts(phase, state, "Finished: its answers are locked.", can_work=False)
+        return PhaseFacts(phase, state, PHASE_LOCKED, can_work=False)
     if role is not _WORKS_IN[phase]:
         sentence = f"{_open_to_others(phase, facts)} {washout_summary(waits)}".rstrip()
         return PhaseFacts(phase, state, sentence, can_work=False)
     if phase is Phase.EVALUATE and own is not None:
         return _own_evaluation(facts, code, own, until=waits.get(code))
-    return PhaseFacts(phase, state, _TO_DO[phase], can_work=True)
+    return PhaseFacts(phase, state, CAN_WORK[phase], can_work=True)
 
 
 _WORKS_IN = {
@@ -121,47 +121,55 @@ _WORKS_IN = {
     Phase.EVALUATE: Role.LABELER,
     Phase.REVIEW: Role.REVIEWER,
 }
-_OPENS = {
-    Phase.ANNOTATE: "The initial review opens when the lead begins it.",
-    Phase.TRAIN: "Opens when the lead begins the training.",
-    Phase.EVALUATE: "Opens when the lead begins the evaluation.",
+PHASE_LOCKED = "Finished. Its answers are locked."
+OPENS_LATER = {
+    Phase.ANNOTATE: "Opens when the lead starts the initial review.",
+    Phase.TRAIN: "Opens when the lead starts the training.",
+    Phase.EVALUATE: "Opens when the lead starts the evaluation.",
     Phase.REVIEW: "The final review opens after the evaluation is locked.",
 }
-_TO_DO = {
+CAN_WORK = {
     Phase.ANNOTATE: "You can judge the first candidate labels.",
     Phase.TRAIN: "You can train.",
-    Phase.EVALUATE: "You can answer the images of the evaluation.",
+    Phase.EVALUATE: "You can classify the images of the evaluation.",
     Phase.REVIEW: "You can judge the labels that were given.",
 }
-_FOR_OTHERS = {
-    Phase.ANNOTATE: "The initial review is open: reviewers judge the first candidate labels now.",
-    Phase.TRAIN: "Labelers train on {training_images:,} images now.",
-    Phase.EVALUATE: "Labelers answer {sample_images:,} images now.",
-    Phase.REVIEW: "The final review is open: reviewers judge every label that was given now.",
+OPEN_TO_OTHERS = {
+    Phase.ANNOTATE: "The initial review is open. Reviewers are judging candidate labels.",
+    Phase.TRAIN: "Labelers are training on {training_images:,} images.",
+    Phase.EVALUATE: "Labelers are classifying {sample_images:,} images.",
+    Phase.REVIEW: "The final review is open. Reviewers are judging every label that was given.",
 }
-_WITHOUT_EVALUATION = (
-    "The final review comes after the evaluation. Without one, as for answers from a file, it can "
-    "be opened: “Set up”, step “Phases”."
+REVIEW_WITHOUT_EVALUATION = (
+    "The final review follows the evaluation. If all answers come from files, you can open it "
+    "without one in Set up, step “Phases”."
 )
-assert set(_WORKS_IN) == set(_OPENS) == set(_TO_DO) == set(_FOR_OTHERS) == set(Phase)
+OWN_ANSWERS_LOCKED = "You have finished. Your answers are locked."
+TRAINED_ON_SAMPLE = "You trained on images of this evaluation. Ask the lead to draw another sample."
+ALL_ANSWERED = "All images are done. Go back to any you like, then lock your answers."
+assert set(_WORKS_IN) == set(OPENS_LATER) == set(CAN_WORK) == set(OPEN_TO_OTHERS) == set(Phase)
+
+
+def can_be_opened_text(phase: Phase) -> str:
+    return f"You can open the {PHASE_NAMES[phase]} in Set up, step “Phases”."
 
 
 def _when_it_opens(phase: Phase, facts: PhaseRuleFacts, waits: Mapping[str, datetime]) -> str:
-    """For the lead alone, since what keeps a phase from opening may name other people."""
-    in_the_way = refusal_to_open(phase, facts) or washout_summary(waits)
-    if in_the_way:
-        return in_the_way
+    """Only for the lead: the reason why a phase can't open may name other people."""
+    obstacle = refusal_to_open(phase, facts) or washout_summary(waits)
+    if obstacle:
+        return obstacle
     if phase is Phase.REVIEW and not facts.sample_images:
-        return _WITHOUT_EVALUATION
-    return f"The {PHASE_NAMES[phase]} can be opened: “Set up”, step “Phases”."
+        return REVIEW_WITHOUT_EVALUATION
+    return can_be_opened_text(phase)
 
 
 def _opens(phase: Phase, until: datetime | None) -> str:
-    return _OPENS[phase] if until is None else washout_earliest_text(until)
+    return OPENS_LATER[phase] if until is None else washout_earliest_text(until)
 
 
 def _open_to_others(phase: Phase, facts: PhaseRuleFacts) -> str:
-    return _FOR_OTHERS[phase].format(
+    return OPEN_TO_OTHERS[phase].format(
         training_images=facts.training_images, sample_images=facts.sample_images
     )
 
@@ -171,14 +179,14 @@ def _own_evaluation(
 ) -> PhaseFacts:
     trained = any(labeler == code for labeler, _image in facts.trained_on_sample)
     if own.locked:
-        sentence = "You have finished: your answers are locked."
+        sentence = OWN_ANSWERS_LOCKED
     elif trained:
-        sentence = "You trained on pictures of this evaluation. Ask the lead for another sample."
+        sentence = TRAINED_ON_SAMPLE
     elif until is not None:
         sentence = washout_wait_text(until)
     elif own.answered + own.set_aside >= own.total > 0:
-        sentence = "All images are done. Look back at what you like, then lock your answers."
+        sentence = ALL_ANSWERED
     else:
-        sentence = _TO_DO[Phase.EVALUATE]
+        sentence = CAN_WORK[Phase.EVALUATE]
     can_work = not (own.locked or trained or until is not None)
     return PhaseFacts(Phase.EVALUATE, PhaseState.OPEN, sentence, can_work=can_work)

@@ -13,6 +13,7 @@ from labeler.core.datasets.washout import exposure_warning
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Role, SessionTask, Stage
 from labeler.core.study.phases import Phase, refusal_to_lock
+from labeler.core.text import count_noun
 from labeler.store.study_store import StudyStore, Transaction
 
 _STAGE_OF = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
@@ -20,7 +21,7 @@ _ANSWERED_IN = {Phase.TRAIN: SessionTask.TRAIN, Phase.EVALUATE: SessionTask.EVAL
 
 
 def open_phase(store: StudyStore, phase: Phase) -> tuple[str, ...]:
-    """Open the phase, or refuse with the reason; what the lead should know comes back."""
+    """Open the phase, or refuse with the reason; return warnings for the lead."""
     pages = read_folder(store.folder)
     with store.write() as study:
         reason = phase_opening_refusal(study, phase, study.phases.facts(), now=store.clock.utc())
@@ -36,7 +37,7 @@ def open_phase(store: StudyStore, phase: Phase) -> tuple[str, ...]:
 
 
 def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> None:
-    """Lock the phase for good, or refuse with the reason."""
+    """Lock the phase permanently, or refuse with the reason."""
     if phase in _ANSWERED_IN:
         _require_nothing_journaled(store, _ANSWERED_IN[phase])
     if phase in _STAGE_OF:
@@ -52,7 +53,7 @@ def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> 
 
 
 def _exposures(study: Transaction) -> tuple[str, ...]:
-    """Warn of what labelers have seen before."""
+    """Return a warning if labelers have seen images of the sample before."""
     warning = exposure_warning(study.samples.reviewed())
     return () if warning is None else (warning,)
 
@@ -64,33 +65,33 @@ def _store_looks_of_all(study: Transaction, *, now: str) -> None:
 
 
 def _freeze_guide(study: Transaction, pages: Sequence[FolderPage]) -> None:
-    """Freeze the guide with what was changed by hand; a page that is left behind would mislead."""
+    """Freeze the guide, including pages edited in the folder; refuse if one can't be read."""
     report = import_folder_pages(study, pages)
     if report.faults:
         raise RefusedError(
             f"The guide can't be frozen for the evaluation: {report.faults[0]} "
-            "Mend the page in the study's folder, or remove its file."
+            "Fix the page in the study's folder, or delete its file."
         )
     freeze_guide(study)
 
 
 def _require_no_verdict_journaled(store: StudyStore, stage: Stage) -> None:
-    """A verdict that waits in a journal could never be stored once the review is locked."""
+    """Refuse while a journal holds verdicts, which can't be stored once the review is locked."""
     waiting = count_pending_verdicts(store.folder, stage)
     if waiting:
-        verdicts = "1 verdict waits" if waiting == 1 else f"{waiting:,} verdicts wait"
-        raise RefusedError(
-            f"{verdicts} in a journal, because the study couldn't take it when it was given. "
-            "It is stored when its reviewer begins again; have that done, then lock."
-        )
+        raise RefusedError(pending_text(waiting, "verdict", "reviewer"))
 
 
 def _require_nothing_journaled(store: StudyStore, task: SessionTask) -> None:
-    """An answer that waits in a journal could never be stored once the phase is locked."""
+    """Refuse while a journal holds answers, which can't be stored once the phase is locked."""
     waiting = count_pending_answers(store.folder, task)
     if waiting:
-        answers = "1 answer waits" if waiting == 1 else f"{waiting:,} answers wait"
-        raise RefusedError(
-            f"{answers} in a journal, because the study couldn't take it when it was given. "
-            "It is stored when its labeler begins again; have that done, then lock."
-        )
+        raise RefusedError(pending_text(waiting, "answer", "labeler"))
+
+
+def pending_text(count: int, noun: str, role: str) -> str:
+    waiting = count_noun(count, f"{noun} is", f"{noun}s are")
+    return (
+        f"{waiting} still in a journal, because the study couldn't be written to at the time. "
+        f"Ask the {role} to sign in and continue, which stores what is pending, then lock."
+    )

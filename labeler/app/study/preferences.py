@@ -1,4 +1,4 @@
-"""The settings in force: read from the person's file, kept there, and told to who follows them."""
+"""A person's settings: read from their file, saved there, and passed on to listeners."""
 
 import re
 import tomllib
@@ -23,7 +23,7 @@ NO_OVERRIDES: KeyOverrides = MappingProxyType({})
 
 
 class ThemeChoice(StrEnum):
-    """What a person wants to see."""
+    """The theme that a person chose."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -31,13 +31,13 @@ class ThemeChoice(StrEnum):
 
     @property
     def following(self) -> "ThemeChoice":
-        """The choice that comes next when they are gone through in turn."""
+        """The next choice when cycling through the themes."""
         every = list(ThemeChoice)
         return every[(every.index(self) + 1) % len(every)]
 
 
 class TextSize(IntEnum):
-    """The size of all type, in percent of the usual."""
+    """The text size in percent of the default."""
 
     SMALL = 90
     USUAL = 100
@@ -51,7 +51,7 @@ class TextSize(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserPreferences:
-    """What a person can change; the names are those in the file."""
+    """What a person can change; the field names are those in the file."""
 
     theme: ThemeChoice
     text_size: TextSize
@@ -62,7 +62,7 @@ class UserPreferences:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPreferences:
-    """Settings as far as they could be read, and a sentence for each thing that couldn't be."""
+    """The settings that could be read, and a message for each one that couldn't."""
 
     settings: UserPreferences
     faults: tuple[str, ...] = ()
@@ -71,19 +71,19 @@ class ParsedPreferences:
 def parse_preferences(
     text: str, *, file: Path | str, defaults: UserPreferences
 ) -> ParsedPreferences:
-    """The settings in a TOML text over the defaults; `file` is only named in faults."""
+    """Parse settings from TOML over the defaults; `file` is only used in messages."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return ParsedPreferences(defaults, (f"{file}: This is no TOML: {error}. It is left out.",))
-    reading = _Reading(text, file)
+        return ParsedPreferences(defaults, (not_toml_text(file, error),))
+    reading = _PreferencesReader(text, file)
     values = {name: reading.value(name, value) for name, value in document.items()}
     read = {name: value for name, value in values.items() if value is not None}
     return ParsedPreferences(replace(defaults, **read), tuple(reading.faults))
 
 
 def preferences_to_toml(settings: UserPreferences, *, defaults: UserPreferences) -> str:
-    """The settings as TOML: those alone that differ from the defaults."""
+    """Return the settings that differ from the defaults, as TOML."""
     lines = [
         f"{name} = {write(getattr(settings, name))}"
         for name, write in _WRITERS.items()
@@ -94,12 +94,16 @@ def preferences_to_toml(settings: UserPreferences, *, defaults: UserPreferences)
     return "".join(f"{line}\n" for line in lines)
 
 
+def not_toml_text(file: Path | str, error: tomllib.TOMLDecodeError) -> str:
+    return f"{file}: Not valid TOML: {error}. The file is ignored."
+
+
 class _Fault(Exception):
-    """What is wrong with one value, before its place is put in front of it."""
+    """What is wrong with one value, without the file and line."""
 
 
-class _Reading:
-    """Reads value by value and gathers what is wrong with any."""
+class _PreferencesReader:
+    """Reads the values one by one and collects the faults."""
 
     def __init__(self, text: str, file: Path | str) -> None:
         self._lines = text.splitlines()
@@ -107,14 +111,14 @@ class _Reading:
         self.faults: list[str] = []
 
     def value(self, name: str, value: object) -> Any:
-        """The value as the program has it; None when it can't be read."""
+        """Return the parsed value, or None if it can't be read."""
         if name == "keys":
             return self._attempt(name, lambda: self._overrides(value))
         return self._attempt(name, lambda: _reader(name)(name, value))
 
     def _overrides(self, table: object) -> KeyOverrides:
         if not isinstance(table, dict):
-            raise _Fault("“keys” must be a table: write it as [keys].")
+            raise _Fault("“keys” must be a table: write [keys].")
         read: dict[Action, tuple[Key, ...]] = {}
         for name, keys in table.items():
             override = self._attempt(name, partial(_override, name, keys))
@@ -127,11 +131,11 @@ class _Reading:
             return read()
         except _Fault as fault:
             line = self._line_of(name)
-            self.faults.append(f"{self._file}, line {line}: {fault} The usual holds instead.")
+            self.faults.append(f"{self._file}, line {line}: {fault} The default is used instead.")
             return None
 
     def _line_of(self, name: str) -> int:
-        """The line in which a name is given its value, from 1."""
+        """Return the number of the line that sets the name, from 1."""
         given = re.compile(rf"\s*\[?\s*[\"']?{re.escape(name)}\b")
         numbered = enumerate(self._lines, start=1)
         return next((number for number, line in numbered if given.match(line)), 1)
@@ -145,12 +149,12 @@ def _action(name: str) -> Action:
     try:
         return Action(name)
     except ValueError:
-        raise _Fault(f"“{name}” is no action of this program.") from None
+        raise _Fault(f"There is no action “{name}”.") from None
 
 
 def _keys(name: str, value: object) -> tuple[Key, ...]:
     if not isinstance(value, list) or not value:
-        raise _Fault(f"“{name}” needs a list of keys with at least one in it.")
+        raise _Fault(f"“{name}” must be a list with at least one key.")
     try:
         return tuple(parse_key(str(text)) for text in value)
     except UnreadableKey as error:
@@ -159,26 +163,26 @@ def _keys(name: str, value: object) -> tuple[Key, ...]:
 
 def _reader(name: str) -> Callable[[str, object], object]:
     if name not in _READERS:
-        raise _Fault(f"There is no setting “{name}”; there are {', '.join(_READERS)} and keys.")
+        raise _Fault(f"There is no setting “{name}”. Settings: {', '.join(_READERS)}, keys.")
     return _READERS[name]
 
 
 def _theme(name: str, value: object) -> ThemeChoice:
     if not isinstance(value, str) or value not in set(ThemeChoice):
-        raise _Fault(f"“{name}” is one of {', '.join(ThemeChoice)}, not {value!r}.")
+        raise _Fault(f"“{name}” must be one of {', '.join(ThemeChoice)}, not {value!r}.")
     return ThemeChoice(value)
 
 
 def _text_size(name: str, value: object) -> TextSize:
     if type(value) is not int or value not in set(TextSize):
         steps = ", ".join(str(step.value) for step in TextSize)
-        raise _Fault(f"“{name}” is one of {steps}, not {value!r}.")
+        raise _Fault(f"“{name}” must be one of {steps}, not {value!r}.")
     return TextSize(value)
 
 
 def _switch(name: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise _Fault(f"“{name}” is true or false, not {value!r}.")
+        raise _Fault(f"“{name}” must be true or false, not {value!r}.")
     return value
 
 
@@ -199,34 +203,34 @@ assert set(_READERS) == set(_WRITERS) == _NAMES, "every setting is read and writ
 
 
 def _list(keys: tuple[Key, ...]) -> str:
-    # Of all characters on a key's cap these two need a backslash in TOML.
+    # These are the only characters in a key's name that TOML requires to be escaped.
     quoted = (re.sub(r'(["\\])', r"\\\1", str(key)) for key in keys)
     return "[" + ", ".join(f'"{key}"' for key in quoted) + "]"
 
 
 DEFAULT_PREFERENCES_FILE = RESOURCES / "settings.toml"
 UNREADABLE_SUFFIX = ".unreadable"
-# Only where a value is missing from the shipped file, which a test forbids.
-_BARE = UserPreferences(
+# Used only if the shipped file lacks a value, which a test rules out.
+_FALLBACK = UserPreferences(
     theme=ThemeChoice.SYSTEM, text_size=TextSize.USUAL, clock_shown=False, pace_shown=True
 )
 
 
 def preferences_path() -> Path:
-    """Where a person's settings lie."""
+    """Return the path of the person's settings file."""
     return Path(platformdirs.user_config_dir("labeler", appauthor=False)) / "settings.toml"
 
 
 def default_preferences(file: Path = DEFAULT_PREFERENCES_FILE) -> UserPreferences:
-    """The settings that ship with the program; a fault in them is an error."""
-    read = parse_preferences(file.read_text(encoding="utf-8"), file=file, defaults=_BARE)
+    """Return the settings that ship with the program; a fault in them raises an error."""
+    read = parse_preferences(file.read_text(encoding="utf-8"), file=file, defaults=_FALLBACK)
     if read.faults:
         raise InputError(read.faults[0], file=file)
     return read.settings
 
 
 class PreferencesStore:
-    """Holds the settings; each change is in force at once and written at once."""
+    """Holds the settings; every change applies and is saved immediately."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file or preferences_path()
@@ -237,15 +241,15 @@ class PreferencesStore:
         self._listeners: list[Callable[[UserPreferences], None]] = []
 
     def listen(self, listener: Callable[[UserPreferences], None]) -> None:
-        """Have every change told."""
+        """Call the listener after every change."""
         self._listeners.append(listener)
 
     def stop_listening(self, listener: Callable[[UserPreferences], None]) -> None:
-        """Have nothing told any more."""
+        """Stop calling the listener."""
         self._listeners.remove(listener)
 
     def change(self, settings: UserPreferences) -> None:
-        """Take the settings; EnvironmentFault when they hold for now but can't be kept."""
+        """Apply and save the settings; EnvironmentFault if they apply but can't be saved."""
         if settings == self.settings:
             return
         self.settings = settings
@@ -260,19 +264,19 @@ class PreferencesStore:
         except FileNotFoundError:
             return ParsedPreferences(self.defaults)
         except (OSError, UnicodeDecodeError) as error:
-            sentence = f"{self._file} can't be read ({_reason(error)}): the usual settings hold."
+            sentence = f"{self._file} can't be read ({_reason(error)}). The defaults are used."
             return ParsedPreferences(self.defaults, (sentence,))
         return parse_preferences(text, file=self._file, defaults=self.defaults)
 
     def _keep_unreadable(self) -> None:
-        """What someone wrote by hand and got wrong is put next to, not overwritten."""
+        """Move a file with faulty manual edits aside instead of overwriting it."""
         try:
             tomllib.loads(self._file.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError):
             self._file.replace(self._file.with_name(self._file.name + UNREADABLE_SUFFIX))
         except OSError:
-            pass  # There is none, or the write that follows tells why it can't be touched.
+            pass  # There is no file, or the write that follows reports the error.
 
 
 def _reason(error: OSError | UnicodeDecodeError) -> str:
-    return "it is no text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)
+    return "it isn't text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)

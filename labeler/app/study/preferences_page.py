@@ -1,4 +1,4 @@
-"""The settings page: each choice holds at once; a key that can't be taken is refused at once."""
+"""The settings page: every change applies immediately, and an unusable key is refused."""
 
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ from labeler.core.errors import EnvironmentFault, RefusedError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyRow:
-    """An action with the keys in force; `changed` when they aren't the shipped ones."""
+    """An action with its current keys; `changed` if they aren't the shipped ones."""
 
     action: Action
     place: str
@@ -28,15 +28,23 @@ class KeyRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferencesView:
-    """The settings in force, the keys, and why the last wish wasn't granted, if it wasn't."""
+    """The current settings and keys, and why the last change was refused, if it was."""
 
     settings: UserPreferences
     keys: tuple[KeyRow, ...]
     refusal: str = ""
 
 
+def unusable_key_text(key: str) -> str:
+    return f"“{key}” can't be used here. Press another key."
+
+
+def not_saved_text(fault: EnvironmentFault) -> str:
+    return f"The change applies until you quit, but it couldn't be saved: {fault}"
+
+
 class PreferencesPage:
-    """Changes the preferences as a person says."""
+    """Applies a person's changes to their preferences."""
 
     def __init__(self, preferences: PreferencesStore, shipped: Keymap) -> None:
         self._preferences = preferences
@@ -45,7 +53,7 @@ class PreferencesPage:
 
     @property
     def keymap(self) -> Keymap:
-        """The keymap in force."""
+        """The current keymap."""
         return with_usable_overrides(self._shipped, self._settings.keys).keymap
 
     def choose_theme(self, theme: ThemeChoice) -> PreferencesView:
@@ -61,15 +69,15 @@ class PreferencesPage:
         return self._take(replace(self._settings, pace_shown=shown))
 
     def rebind(self, action: Action, key: str) -> PreferencesView:
-        """Give the action one key in place of all its keys, or say why it can't have it."""
+        """Replace all keys of the action by one, or say why that key can't be used."""
         try:
             keys = (parse_key(key),)
         except UnreadableKey:
-            return self._show(f"“{key}” can't be used as a key here: take another.")
+            return self._show(unusable_key_text(key))
         return self._take_keys({**self._settings.keys, action: keys})
 
     def reset(self, action: Action) -> PreferencesView:
-        """Give the action its shipped keys again."""
+        """Restore the action's shipped keys."""
         others = {a: keys for a, keys in self._settings.keys.items() if a is not action}
         return self._take_keys(others)
 
@@ -93,7 +101,7 @@ class PreferencesPage:
         try:
             self._preferences.change(settings)
         except EnvironmentFault as fault:
-            return self._show(f"This holds until the program ends, but can't be kept: {fault}")
+            return self._show(not_saved_text(fault))
         return self._show("")
 
     def _show(self, refusal: str) -> PreferencesView:

@@ -1,4 +1,4 @@
-"""The studies that were opened on this machine last: folders of the person's own."""
+"""The studies most recently opened by this person on this computer."""
 
 import json
 from contextlib import suppress
@@ -13,11 +13,14 @@ from labeler.images.atomic_write import write_atomically
 from labeler.store.study.folder import StudyFolder
 
 MAX_RECENT_STUDIES = 8
+NO_LONGER_A_STUDY = "no longer a study"
+FOLDER_NOT_FOUND = "folder not found"
+FOLDER_UNREADABLE = "folder can't be read"
 
 
 @dataclass(frozen=True, slots=True)
 class RecentStudy:
-    """A study's name and folder; `gone` says why it can't be opened, when it can't."""
+    """A study's name and folder; `gone` says why it can't be opened, if it can't."""
 
     name: str
     folder: Path
@@ -29,7 +32,7 @@ def recent_studies_path() -> Path:
 
 
 class RecentStudies:
-    """A short list, the most recent first; what can't be read or kept is merely forgotten."""
+    """A short list, newest first; entries that can't be read or saved are dropped."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file or recent_studies_path()
@@ -38,14 +41,14 @@ class RecentStudies:
         return tuple(_recent_study(name, Path(folder)) for name, folder in self._entries())
 
     def remember(self, name: str, folder: Path) -> None:
-        """Put the study on top of the list."""
+        """Move the study to the top of the list."""
         opened = str(folder.resolve())
         others = [entry for entry in self._entries() if entry[1] != opened]
         self._keep([(name, opened), *others])
 
     def _keep(self, entries: list[tuple[str, str]]) -> None:
         kept = [{"name": name, "folder": folder} for name, folder in entries[:MAX_RECENT_STUDIES]]
-        # A list that can't be kept is no reason to refuse to open a study.
+        # Failing to save the list must not prevent a study from opening.
         with suppress(EnvironmentFault):
             write_atomically(self._file, json.dumps(kept, ensure_ascii=False, indent=2).encode())
 
@@ -73,6 +76,6 @@ def _missing_reason(folder: Path) -> str | None:
     try:
         if StudyFolder(folder).exists():
             return None
-        return "holds no study any more" if folder.is_dir() else "the folder is gone"
+        return NO_LONGER_A_STUDY if folder.is_dir() else FOLDER_NOT_FOUND
     except OSError:
-        return "the folder can't be read"
+        return FOLDER_UNREADABLE

@@ -1,4 +1,4 @@
-"""What a lead can set in a study."""
+"""The settings of a study, which its lead can change."""
 
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 class PassphraseHash(TypedDict):
-    """A passphrase's hash with everything that is needed to compute it again."""
+    """A passphrase's hash with the parameters to compute it again."""
 
     salt: str
     hash: str
@@ -24,7 +24,7 @@ class PassphraseHash(TypedDict):
     parallel: int
 
 
-# As scrypt's authors advise for signing in: 16 MB and some dozens of milliseconds.
+# The scrypt authors' advice for interactive logins: 16 MB and some dozens of milliseconds.
 _COST, _BLOCK_SIZE, _PARALLEL = 2**14, 8, 1
 
 
@@ -47,7 +47,7 @@ def passphrase_matches(passphrase: str, kept: PassphraseHash) -> bool:
 def _derive_hash(
     text: str, salt: str, *, cost: int, block_size: int, parallel: int
 ) -> PassphraseHash:
-    # One keyboard writes é as one character and another as two.
+    # Some keyboards enter é as one character, others as two.
     typed = unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
     digest = hashlib.scrypt(typed, salt=bytes.fromhex(salt), n=cost, r=block_size, p=parallel)
     return PassphraseHash(
@@ -61,6 +61,7 @@ _WASHOUT_DAYS = "washout_days"
 MAX_IDLE_SECONDS = 3600
 MAX_WASHOUT_DAYS = 3650
 _PLAIN = (_ASKS_CONFIDENCE, _IDLE_SECONDS, _WASHOUT_DAYS)
+PASSPHRASE_EMPTY = "The passphrase is empty. Enter one, or remove the passphrase."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +84,12 @@ def study_settings(store: StudyStore) -> StudySettings:
 
 
 def read_study_settings(study: Transaction) -> StudySettings:
-    """The settings as one transaction sees them."""
+    """Read the settings within a transaction."""
     return settings_from_values(study.settings.all())
 
 
 def settings_from_values(kept: Mapping[str, Any]) -> StudySettings:
-    """The settings of which these are kept; the others have their defaults."""
+    """Build the settings from stored values, with defaults for the rest."""
     chosen = {name: kept[name] for name in _PLAIN if name in kept}
     return StudySettings(**chosen, has_lead_passphrase=_PASSPHRASE in kept)
 
@@ -100,15 +101,15 @@ def change_settings(
     idle_seconds: int | None = None,
     washout_days: int | None = None,
 ) -> StudySettings:
-    """Change what is given and leave the rest."""
+    """Change the given settings and leave the others."""
     if washout_days is not None and not 0 <= washout_days <= MAX_WASHOUT_DAYS:
         raise RefusedError(
-            f"A washout lasts from 0 to {MAX_WASHOUT_DAYS:,} days, not {washout_days:,}."
+            f"The washout must be between 0 and {MAX_WASHOUT_DAYS:,} days, not {washout_days:,}."
         )
     if idle_seconds is not None and not 1 <= idle_seconds <= MAX_IDLE_SECONDS:
         raise RefusedError(
-            f"The idle threshold must lie between 1 and {MAX_IDLE_SECONDS:,} seconds, "
-            f"not at {idle_seconds:,}."
+            f"The idle threshold must be between 1 and {MAX_IDLE_SECONDS:,} seconds, "
+            f"not {idle_seconds:,}."
         )
     given: dict[str, Any] = {
         _ASKS_CONFIDENCE: asks_confidence,
@@ -124,23 +125,23 @@ def change_settings(
 
 
 def compare_datasets(store: StudyStore, *, original: str, new: str) -> None:
-    """Say which two evaluation datasets the report's gaps and fits are about."""
+    """Set the two evaluation datasets that the report's gaps and fits compare."""
     with store.write() as study:
         known = [dataset.name for dataset in study.datasets.all(DatasetRole.EVALUATION)]
         missing = next((name for name in (original, new) if name not in known), None)
         if missing is not None:
             there = ", ".join(known) or "none"
             raise RefusedError(
-                f"'{missing}' is no evaluation dataset of the study; there are: {there}."
+                f"The study has no evaluation dataset '{missing}'. Choose from: {there}."
             )
         if original == new:
-            raise RefusedError(f"'{original}' can't be compared with itself: name two datasets.")
+            raise RefusedError(f"'{original}' can't be compared with itself. Choose two datasets.")
         study.settings.put(**{COMPARED: [original, new]})
         study.audit.record("settings changed", compared_datasets=[original, new])
 
 
 def compared_datasets(store: StudyStore) -> tuple[str, str] | None:
-    """The two that were named; None where the first two datasets are compared."""
+    """Return the two chosen datasets, or None if the first two are compared."""
     with store.read() as study:
         return read_compared_datasets(study)
 
@@ -151,9 +152,9 @@ def read_compared_datasets(study: Transaction) -> tuple[str, str] | None:
 
 
 def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:
-    """Ask for this passphrase from now on when someone signs in as lead."""
+    """Require this passphrase to sign in as lead."""
     if not passphrase.strip():
-        raise RefusedError("The passphrase is empty. Give one, or leave the study without.")
+        raise RefusedError(PASSPHRASE_EMPTY)
     kept = hash_passphrase(passphrase)
     with store.write() as study:
         study.settings.put(**{_PASSPHRASE: kept})
@@ -161,7 +162,7 @@ def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:
 
 
 def remove_lead_passphrase(store: StudyStore) -> None:
-    """Let leads sign in without a passphrase again."""
+    """Let leads sign in without a passphrase."""
     with store.write() as study:
         if _PASSPHRASE in study.settings.all():
             study.settings.put(**{_PASSPHRASE: None})
@@ -169,7 +170,7 @@ def remove_lead_passphrase(store: StudyStore) -> None:
 
 
 def check_lead_passphrase(store: StudyStore, text: str) -> bool:
-    """Whether the text is the lead's passphrase; true too when the study has none."""
+    """Whether the text is the lead's passphrase, or the study has none."""
     with store.read() as study:
         kept = study.settings.all().get(_PASSPHRASE)
     return kept is None or passphrase_matches(text, kept)

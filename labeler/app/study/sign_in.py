@@ -1,4 +1,4 @@
-"""Signing in: a code and a role; no one learns here who else takes part."""
+"""Signing in with a code and a role, without revealing who else takes part."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -27,23 +27,19 @@ def sign_in(
     *,
     chosen: bool = True,
 ) -> SignedIn:
-    """Let the person in, or refuse with the reason; the lead's role may need a passphrase.
+    """Sign the person in, or refuse with the reason; the lead's role may need a passphrase.
 
-    Who didn't choose a role and holds a single one needn't: they come in with that.
+    A person with a single role gets it unless another one was `chosen`.
     """
     known = code.strip()
     held = roles_of(store, known)
-    # Where the lead's role has a passphrase, it is taken by no one who didn't mean to.
+    # With a passphrase, the lead's role has to be chosen explicitly.
     if not chosen and len(held) == 1 and (held[0] is not Role.LEAD or not _is_guarded(store)):
         role = held[0]
     with store.read() as study:
         require_role(study.session, known, role)
     if role is Role.LEAD and not check_lead_passphrase(store, passphrase or ""):
-        raise RefusedError(
-            "That isn't the lead's passphrase. Try again, or choose another role."
-            if passphrase
-            else "The lead's role needs the study's passphrase. Type it, then sign in."
-        )
+        raise RefusedError(WRONG_PASSPHRASE if passphrase else PASSPHRASE_NEEDED)
     return SignedIn(known, role)
 
 
@@ -52,34 +48,39 @@ def _is_guarded(store: StudyStore) -> bool:
 
 
 def roles_of(store: StudyStore, code: str) -> tuple[Role, ...]:
-    """The roles that the person may choose from; an unknown code or a model's is refused."""
+    """Return the person's roles; refuse an unknown code or a model's."""
     known = code.strip()
     if not known:
-        raise RefusedError("Type the code that the lead gave you, then sign in.")
+        raise RefusedError(CODE_NEEDED)
     with store.read() as study:
         participant = study.participants.find(known)
     if participant is None:
-        raise RefusedError(
-            f"The study has no participant '{known}'. Sign in with the code that the lead gave you."
-        )
+        raise RefusedError(unknown_code_text(known))
     if participant.kind is ParticipantKind.MODEL:
-        raise RefusedError(f"'{known}' is a model; only people can sign in.")
+        raise RefusedError(f"'{known}' is a model. Only people can sign in.")
     return tuple(role for role in Role if role in participant.roles)
 
 
 ROLE_DESCRIPTIONS = {
-    Role.LABELER: "Train, and answer the evaluation",
-    Role.REVIEWER: "Judge labels, blind",
-    Role.LEAD: "Set the study up and follow it",
+    Role.LABELER: "Train, then classify images",
+    Role.REVIEWER: "Judge labels blind",
+    Role.LEAD: "Set up and run the study",
 }
-assert set(ROLE_DESCRIPTIONS) == set(Role), "every role says what it is for"
+assert set(ROLE_DESCRIPTIONS) == set(Role), "every role has a description"
+CODE_NEEDED = "Enter the code that the lead gave you."
+PASSPHRASE_NEEDED = "Enter the lead's passphrase."
+WRONG_PASSPHRASE = "The passphrase is wrong. Try again, or choose another role."
+
+
+def unknown_code_text(code: str) -> str:
+    return f"The study has no participant '{code}'. Use the code that the lead gave you."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInFacts:
-    """What the page may know of a study: which roles there are, not who holds them.
+    """What the page may know about a study: which roles are held, but not by whom.
 
-    Only the demo, in which no one real takes part, has a hint and a usual code.
+    Only the demo, whose people are invented, has a hint and a usual code.
     """
 
     study_name: str
@@ -91,9 +92,9 @@ class SignInFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInView:
-    """The page as it is; `error` is empty when there is nothing to say.
+    """The state of the page; `error` is empty if there is none.
 
-    `may_ask_passphrase` tells whether one of the roles is asked for it.
+    `may_ask_passphrase` is true if one of the roles needs a passphrase.
     """
 
     study_name: str
@@ -110,7 +111,7 @@ class SignInView:
 class Credentials:
     """What a person signs in with.
 
-    A role that wasn't `chosen` merely stood there, and gives way to the only one that they hold.
+    A role that wasn't `chosen` is only a default, and yields to the person's single role.
     """
 
     code: str
@@ -120,7 +121,7 @@ class Credentials:
 
 
 class SignInForm:
-    """Keeps what was entered, and says what is missing."""
+    """Holds what was entered, and says what is missing."""
 
     def __init__(
         self,
@@ -130,12 +131,12 @@ class SignInForm:
         role: Role | None = None,
         role_of: Callable[[str], Role | None] = lambda _code: None,
     ) -> None:
-        """`code` and `role` are those of the last time on this machine, `role_of` each code's."""
+        """`code` and `role` were last used here; `role_of` returns the last role of a code."""
         self._facts = facts
         self._role_of = role_of
         self._offered = code
         roles = facts.roles or tuple(Role)
-        # What a code's role gives way to when another code is typed; None once one was chosen.
+        # The default role for codes without a last role; None once a role was chosen.
         self._usual: Role | None = role if role in roles else roles[0]
         self.view = SignInView(
             study_name=facts.study_name,
@@ -152,21 +153,21 @@ class SignInForm:
         return self._show(self._in_role(role))
 
     def enter(self, code: str) -> SignInView:
-        """Take a code; the role that it had here last comes with it, unless one was chosen."""
+        """Set the code, and its last role on this computer unless a role was chosen."""
         return self._show(replace(self._in_role(self._role_for(code)), code=code))
 
     def retype(self) -> SignInView:
-        """Something else is being typed: what was said of it before no longer holds."""
+        """Clear the error, since its cause is being edited."""
         return self._show(replace(self.view, error=""))
 
     def credentials(self, passphrase: str) -> Credentials | None:
-        """What to sign in with; None when something is missing, which the view then says."""
+        """Return what to sign in with, or None after showing what is missing."""
         code = self.view.code.strip()
         if not code:
-            self.refuse("Enter the code that the lead gave you.")
+            self.refuse(CODE_NEEDED)
             return None
         if self.view.asks_passphrase and not passphrase and self._is_their_role(code):
-            self.refuse("Enter the lead's passphrase.")
+            self.refuse(PASSPHRASE_NEEDED)
             return None
         given = (passphrase or None) if self.view.asks_passphrase else None
         chosen = self._usual is None
@@ -176,7 +177,7 @@ class SignInForm:
         return self._show(replace(self.view, error=sentence))
 
     def _is_their_role(self, code: str) -> bool:
-        """Whether the role was chosen, or came with the code; else it is someone else's."""
+        """Whether the role was chosen or belongs to the code; otherwise it is another person's."""
         return self._usual is None or code == self._offered or self._role_of(code) is self.view.role
 
     def _role_for(self, code: str) -> Role:
@@ -197,7 +198,7 @@ class SignInForm:
 
 
 def sign_in_facts(store: StudyStore, hint_for: Callable[[str, int], SignInHint]) -> SignInFacts:
-    """The roles that someone holds, without a word on who."""
+    """Read which roles are held, without revealing by whom."""
     with store.read() as study:
         held = {role for participant in study.participants.all() for role in participant.roles}
     identity = store.identity

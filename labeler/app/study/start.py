@@ -1,4 +1,4 @@
-"""The first page: a demo, a study that exists, a new one."""
+"""The start page: open the demo or a study, or create a new one."""
 
 import os
 import re
@@ -14,32 +14,43 @@ from labeler.app.study.studies import new_study
 from labeler.core.classes.taxonomy import load
 from labeler.core.clock import Clock
 from labeler.core.errors import InputError, LabelerError, RefusedError, os_error_reason
-from labeler.core.study.entities import Role, is_valid_code
+from labeler.core.study.entities import CODE_RULE, Role, is_valid_code
 from labeler.store.study.folder import StudyFolder
 
 _UNFIT = re.compile(r"[^\w.-]+")
-# File systems take names of 255 bytes; a letter may have four, and the making adds some of its own.
+# File systems allow names of 255 bytes; a letter may take four, and temporary names add a suffix.
 _LONGEST = 48
+
+NAME_NEEDED = "Enter a name for the study."
+FOLDER_NEEDED = "Choose a folder for the study."
+FOLDER_NOT_EMPTY = "The folder isn't empty. Choose a new one."
+TAXONOMY_NEEDED = "Choose a taxonomy file, or use ImageNet's classes."
+OWN_CODE_NEEDED = "Enter a code to sign in with, for example L."
+PASSPHRASES_DIFFER = "The passphrases don't match. Enter the same one twice."
+
+
+def no_such_file_text(file: Path) -> str:
+    return f"There is no file “{file}”. Check the spelling."
 
 
 @dataclass(frozen=True, slots=True)
 class StartView:
-    """The studies opened last, most recent first, and a name for a new one."""
+    """The recent studies, newest first, and a proposed name for a new one."""
 
     recent: tuple[RecentStudy, ...] = ()
     new_name: str = ""
 
     @property
     def last_place(self) -> Path | None:
-        """The folder in which the study is that was opened last and is still there."""
+        """The parent folder of the most recent study that still exists."""
         return next((study.folder.parent for study in self.recent if study.gone is None), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewStudyForm:
-    """What a person says about the study that they want to begin.
+    """What a person enters to create a study.
 
-    Without a `taxonomy` it has ImageNet's classes; `names` are files with them in other languages.
+    Without a `taxonomy` it has ImageNet's classes; `names` are files with translated class names.
     """
 
     name: str
@@ -52,7 +63,7 @@ class NewStudyForm:
 
 
 class NewStudyField(Enum):
-    """A part of the form that something can be wrong with."""
+    """A part of the form that can be invalid."""
 
     NAME = auto()
     FOLDER = auto()
@@ -64,7 +75,7 @@ class NewStudyField(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NewStudyProblem:
-    """Why a study can't be made, and the part of the form that it is about, where it is known."""
+    """Why a study can't be created, and the part of the form at fault, if known."""
 
     sentence: str
     about: NewStudyField | None = None
@@ -72,30 +83,32 @@ class NewStudyProblem:
 
 @dataclass(frozen=True, slots=True)
 class FolderProposal:
-    """A folder that doesn't exist yet; `taken` says why it isn't called as the study is."""
+    """A folder that doesn't exist yet; `taken` says why it isn't named after the study."""
 
     folder: Path
     taken: str = ""
 
 
 def proposed_name(day: date) -> str:
-    """A name for anyone who has none in mind: most studies of a group differ in their day."""
+    """Return a default name with the date, in which a group's studies usually differ."""
     return f"Study {day.isoformat()}"
 
 
 def proposed_folder(name: str, *, inside: Path) -> FolderProposal:
-    """A folder for a study of that name, shortened where the name is long."""
+    """Return a new folder named after the study, shortened if the name is long."""
     base = _UNFIT.sub("-", name.strip().lower()).strip("-.")[:_LONGEST].rstrip("-.") or "study"
     folder, number = inside / base, 2
     while _is_taken(folder):
         folder, number = inside / f"{base}-{number}", number + 1
-    return FolderProposal(folder, "" if folder == inside / base else _taken_sentence(inside / base))
+    return FolderProposal(
+        folder, "" if folder == inside / base else taken_folder_text(inside / base)
+    )
 
 
 def new_study_problem(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyProblem | None:
-    """What is still missing or wrong; None when nothing speaks against making the study."""
+    """Return what is missing or wrong, or None if the study can be created."""
     if not wanted.name.strip():
-        return NewStudyProblem("Give the study a name.", NewStudyField.NAME)
+        return NewStudyProblem(NAME_NEEDED, NewStudyField.NAME)
     return (
         _why_not_folder(wanted.folder)
         or _why_not_files(wanted)
@@ -104,47 +117,41 @@ def new_study_problem(wanted: NewStudyForm, *, passphrase_again: str) -> NewStud
 
 
 def field_at_fault(error: Exception, wanted: NewStudyForm) -> NewStudyField | None:
-    """The part of the form that an error in making the study is about."""
+    """Return the part of the form that caused an error while creating the study."""
     if isinstance(error, InputError):
         return NewStudyField.NAMES if error.file in wanted.names else NewStudyField.TAXONOMY
-    # What was entered was sound, and every file could be read: it is the place that isn't good.
+    # The entries are valid and every file could be read, so the folder is at fault.
     return NewStudyField.FOLDER if isinstance(error, LabelerError) else None
 
 
 def _is_taken(folder: Path) -> bool:
     try:
         return folder.exists()
-    except OSError:  # no one may look, so no one knows
+    except OSError:  # Not readable, so it may be free.
         return False
 
 
-def _taken_sentence(taken: Path) -> str:
+def taken_folder_text(taken: Path) -> str:
     if StudyFolder(taken).exists():
-        return f"Another name would tell it from the study that lies in “{taken.name}”."
-    return f"Something else lies in “{taken.name}”."
+        return f"“{taken.name}” already holds a study. Consider another name."
+    return f"“{taken.name}” already exists."
 
 
 def _why_not_folder(folder: Path) -> NewStudyProblem | None:
     if folder == Path():
-        return NewStudyProblem("Choose a folder for the study.", NewStudyField.FOLDER)
+        return NewStudyProblem(FOLDER_NEEDED, NewStudyField.FOLDER)
     try:
         is_free = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
     except OSError as error:
         return NewStudyProblem(
-            f"The folder can't be taken: {os_error_reason(error)}", NewStudyField.FOLDER
+            f"The folder can't be used: {os_error_reason(error)}", NewStudyField.FOLDER
         )
-    return (
-        None
-        if is_free
-        else NewStudyProblem("The folder isn't empty: choose a new one.", NewStudyField.FOLDER)
-    )
+    return None if is_free else NewStudyProblem(FOLDER_NOT_EMPTY, NewStudyField.FOLDER)
 
 
 def _why_not_files(wanted: NewStudyForm) -> NewStudyProblem | None:
     if wanted.taxonomy == Path():
-        return NewStudyProblem(
-            "Choose the taxonomy's file, or take ImageNet's classes.", NewStudyField.TAXONOMY
-        )
+        return NewStudyProblem(TAXONOMY_NEEDED, NewStudyField.TAXONOMY)
     files = [(file, NewStudyField.NAMES) for file in wanted.names]
     if wanted.taxonomy is not None:
         files.insert(0, (wanted.taxonomy, NewStudyField.TAXONOMY))
@@ -155,36 +162,30 @@ def _why_not_file(file: Path, part: NewStudyField) -> NewStudyProblem | None:
     try:
         is_there = file.is_file()
     except OSError as error:
-        return NewStudyProblem(f"“{file}” can't be taken: {os_error_reason(error)}", part)
+        return NewStudyProblem(f"“{file}” can't be used: {os_error_reason(error)}", part)
     if not is_there:
-        return NewStudyProblem(f"There is no file “{file}”: check how it is spelled.", part)
+        return NewStudyProblem(no_such_file_text(file), part)
     if not os.access(file, os.R_OK):
-        return NewStudyProblem(f"“{file}” can't be read: you may not look into it.", part)
+        return NewStudyProblem(f"“{file}” can't be read: check its permissions.", part)
     return None
 
 
 def _why_not_lead(wanted: NewStudyForm, *, passphrase_again: str) -> NewStudyProblem | None:
     if not wanted.lead_code:
-        return NewStudyProblem(
-            "Give yourself a code, for example L: you sign in with it.", NewStudyField.CODE
-        )
+        return NewStudyProblem(OWN_CODE_NEEDED, NewStudyField.CODE)
     if not is_valid_code(wanted.lead_code):
-        rule = "A code has up to 64 characters, without spaces, commas, bars or slashes."
-        return NewStudyProblem(rule, NewStudyField.CODE)
+        return NewStudyProblem(CODE_RULE, NewStudyField.CODE)
     if wanted.passphrase != passphrase_again:
-        return NewStudyProblem("The two passphrases differ.", NewStudyField.PASSPHRASE)
+        return NewStudyProblem(PASSPHRASES_DIFFER, NewStudyField.PASSPHRASE)
     return None
 
 
-# The functions below import what they need when they are called: the start screen mustn't wait for
-# the modules of the database and of the composer.
+# Imported when called, so that the start screen doesn't wait for the database modules.
 def new_study_with_lead(wanted: NewStudyForm, *, clock: Clock) -> Path:
-    """Make an empty study with its lead, who alone can sign in until others are added."""
+    """Create an empty study with its lead as the only participant."""
+
     if not is_valid_code(wanted.lead_code):  # before anything is on disk
-        raise RefusedError(
-            f"'{wanted.lead_code}' can't be a participant's code: up to 64 characters, without "
-            "spaces, commas, bars or slashes."
-        )
+        raise RefusedError(f"'{wanted.lead_code}' isn't a valid code. {CODE_RULE}")
     taxonomy = None if wanted.taxonomy is None else load(wanted.taxonomy)
     with new_study(
         wanted.folder,

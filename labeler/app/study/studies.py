@@ -1,4 +1,4 @@
-"""Making and opening studies."""
+"""Creating and opening studies."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -24,7 +24,7 @@ def new_study(
     names: Sequence[Path] = (),
     server: str | None = None,
 ) -> StudyStore:
-    """Make an empty study without participants; its seed comes from its name unless given.
+    """Create an empty study without participants; the default seed is derived from its name.
 
     `names` are files with the classes' names in other languages.
     """
@@ -48,7 +48,7 @@ def new_study(
 def open_for_work(
     path: Path, *, clock: Clock, backups_apart: timedelta = timedelta()
 ) -> StudyStore:
-    """Open a study and, when something changed since the last backup, make one."""
+    """Open a study, and back it up if it changed since the last backup."""
     store = open_study(path, clock=clock)
     back_up_if_changed(store, apart=backups_apart)
     return store

@@ -8,6 +8,7 @@ from itertools import chain, count
 from string import ascii_uppercase
 
 _CODE = re.compile(r"[^\s,|/\\]{1,64}")
+CODE_RULE = "A code has up to 64 characters, without spaces, commas, bars or slashes."
 
 
 def is_valid_code(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""A class in words: name, other names, place in the taxonomy, gloss, and where to go from it."""
+"""The details of a class: names, path in the taxonomy, gloss, and links to other classes."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
@@ -13,17 +13,17 @@ _SPACING = 4
 
 
 class ClassCard(QWidget):
-    """Renders a class's details; a chip asks for its class, a step of a path for its node."""
+    """Renders a class's details, with links to related classes and to the nodes of its path."""
 
     chosen = Signal(str)
     node_chosen = Signal(str)
 
     def __init__(self, *buttons: QAbstractButton) -> None:
-        """The buttons do something with the class, such as take it as an answer."""
+        """The buttons act on the class, for example to choose it as the answer."""
         super().__init__()
         self._buttons = buttons
         self._name = ElidedLabel(rank="heading")
-        # As wide as the name where there is room; a long one makes no panel wider.
+        # As wide as the name if possible, but a long name doesn't widen the panel.
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._other_names = ElidedLabel(rank="muted")
         self._path = Breadcrumb()
@@ -36,7 +36,7 @@ class ClassCard(QWidget):
         self._path.node_chosen.connect(self.node_chosen)
 
     def render_details(self, details: ClassDetails) -> None:
-        """Show a class in place of the one before."""
+        """Show another class."""
         self._name.setText(details.name)
         self._other_names.setText(", ".join(details.other_names))
         self._gloss.setText(_sentence(details.gloss))
@@ -47,19 +47,19 @@ class ClassCard(QWidget):
         self._look_alikes.show_links(links)
 
     def show_details(self, shown: bool) -> None:
-        """Show everything, or no more than the name and the button that chooses."""
+        """Show everything, or only the name and the Choose button."""
         for line in self._lines:
             line.setVisible(shown)
 
     def reserve_space(self, kept: bool) -> None:
-        """Take up room also while there is no class to show, so that nothing below moves."""
+        """Keep the space while no class is shown, so that nothing below moves."""
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(kept)
         self.setSizePolicy(policy)
 
     @property
     def _lines(self) -> tuple[QWidget, ...]:
-        """What is below the name."""
+        """The widgets below the name."""
         return self._path, self._gloss, self._siblings, self._look_alikes
 
     def _lay_out(self) -> None:

@@ -1,4 +1,4 @@
-"""One class among others: its name and place, and below them its references."""
+"""A column of a comparison: a class with its path and its references."""
 
 from html import escape
 
@@ -28,7 +28,7 @@ _MAX_HEIGHT = 112
 
 
 class ClassDifferences(QScrollArea):
-    """A paragraph per pair; as tall as its text until that would take the pictures' room."""
+    """A paragraph per pair, as tall as its text up to a limit that leaves space for pictures."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,11 +42,11 @@ class ClassDifferences(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(self._text)
-        self.setAccessibleName("What tells them apart")
+        self.setAccessibleName("How to tell them apart")
         self.hide()
 
     def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:
-        """Tell the traits; without any there is no strip."""
+        """Show the distinctions; hidden if there are none."""
         self._text.setText("".join(_paragraph(pair) for pair in pairs))
         text = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
         self.setAccessibleDescription(text)
@@ -72,16 +72,16 @@ _TWO_COLUMN_WIDTH, _THREE_COLUMN_WIDTH = 144, 256
 
 
 class ColumnGrid(ReferenceGrid):
-    """References in up to three columns, so many that they can still be distinguished."""
+    """References in up to three columns, so that the images stay recognisable."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance)
-        # What holds the columns has the keyboard.
+        # The container of the columns handles the keys.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
     def sharp_slot(self) -> int:
-        # A column's width is whatever room there is: its tiles are shrunk when they are painted.
+        # Columns can have any width, so tiles are scaled when painted.
         return TILE_SIZE
 
     def size_for(self, width: int) -> int:
@@ -90,7 +90,7 @@ class ColumnGrid(ReferenceGrid):
 
 
 class ClassColumn(QFrame):
-    """Renders a class; says when it is pointed at."""
+    """Renders a class, and emits a signal when it is clicked."""
 
     pointed = Signal(str)
 
@@ -119,7 +119,7 @@ class ClassColumn(QFrame):
             load_originals(originals, self.grid, wnid=lambda: self._wnid)
 
     def parts(self) -> tuple[QWidget, ...]:
-        """What is in the column, from the top."""
+        """The widgets of the column, from the top."""
         return (self._name, self._path, self._stack)
 
     @property
@@ -127,7 +127,7 @@ class ClassColumn(QFrame):
         return self._wnid
 
     def render_column(self, column: ComparedClass[QImage]) -> None:
-        """Show the class; references that are shown already stay where they are scrolled to."""
+        """Show the class; references that are already shown keep their scroll position."""
         self._name.setText(column.name)
         self._path.setText(column.path)
         self.setAccessibleName(column.name)
@@ -147,7 +147,7 @@ class ClassColumn(QFrame):
 
 
 class ClassColumnsView(QWidget):
-    """Renders compared classes where nothing is to be chosen."""
+    """Renders compared classes when there is nothing to choose."""
 
     def __init__(self, appearance: Appearance, originals: OriginalLoader[QImage]) -> None:
         super().__init__()
@@ -159,7 +159,7 @@ class ClassColumnsView(QWidget):
         vbox(self.differences, grow(self._row), on=self)
 
     def render_classes(self, view: ComparedClasses[QImage]) -> None:
-        """Show the classes; a column that was there already stays as it is."""
+        """Show the classes, and reuse existing columns."""
         known = {column.wnid: column for column in self.columns}
         self.columns = [known.get(c.wnid) or self._column(c.wnid) for c in view.columns]
         for gone in (column for column in known.values() if column not in self.columns):

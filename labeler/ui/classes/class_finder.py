@@ -16,7 +16,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ClassFinder(QWidget):
-    """Renders the query and its results; says what was typed, pointed at and double-clicked."""
+    """Renders the query and its results, and emits signals for typing and clicks."""
 
     typed = Signal(str)
     row_chosen = Signal(int)
@@ -32,7 +32,7 @@ class ClassFinder(QWidget):
         super().__init__()
         self.field = SearchField(appearance, keymap)
         self.results = ClassResultList(appearance, pictures=pictures)
-        # It gives way where type is large, rather than take room from what is next to it.
+        # With large text it shrinks instead of taking space from its neighbours.
         self._count = ElidedLabel(rank="caption")
         self._nothing = EmptyState(appearance)
         self._stack = QStackedWidget()
@@ -44,7 +44,7 @@ class ClassFinder(QWidget):
         self.results.doubleClicked.connect(lambda index: self.row_activated.emit(index.row()))
 
     def render_results(self, view: ClassBrowserView) -> None:
-        """Show the query, the rows and which of them is selected."""
+        """Show the query, the rows and the selected row."""
         if self.field.text() != view.query:
             self.field.setText(view.query)
         self.results.show_rows(view.rows)
@@ -67,7 +67,7 @@ class ClassFinder(QWidget):
 def _counted(view: ClassBrowserView) -> str:
     number = f"{len(view.rows):,}"
     if not view.query.strip():
-        return f"All {number} classes, in the order of the taxonomy"
+        return f"All {number} classes in the order of the taxonomy"
     if len(view.rows) <= 1:
         return "1 class" if view.rows else "No class"
     return f"{number} classes, best first"
@@ -75,6 +75,6 @@ def _counted(view: ClassBrowserView) -> str:
 
 def _nothing_found(query: str) -> str:
     return (
-        f"No class fits “{query.strip()}”. Try fewer letters, another name, "
+        f"No class matches “{query.strip()}”. Try fewer letters, another name, "
         "or a word that describes what you see."
     )

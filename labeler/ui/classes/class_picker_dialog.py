@@ -1,4 +1,4 @@
-"""Finding a class by typing, over whatever is being written."""
+"""A dialog for finding a class by typing, used while editing text."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
@@ -16,7 +16,7 @@ _SIZE = QSize(560, 560)
 
 
 class ClassPickerDialog(QDialog):
-    """The class finder in a dialog; Return takes the class in focus."""
+    """The class finder in a dialog; Return chooses the selected class."""
 
     picked = Signal(str)
 
@@ -55,7 +55,7 @@ class ClassPickerDialog(QDialog):
 
     @property
     def wnid(self) -> str | None:
-        """The class in focus."""
+        """The selected class."""
         return self._present.browser.view.wnid
 
     def render_view(self, view: ClassBrowserView) -> None:
@@ -63,11 +63,11 @@ class ClassPickerDialog(QDialog):
         self.take.setEnabled(view.wnid is not None)
 
     def enter(self) -> None:
-        """What Return in the search does."""
+        """Handle Return in the search field."""
         self.pick()
 
     def pick(self) -> None:
-        """Take the class in focus, and close."""
+        """Choose the selected class, and close."""
         if self.wnid is not None:
             self.accept()
             self.picked.emit(self.wnid)

@@ -1,4 +1,4 @@
-"""The presenters behind the tools for classes, made from an open study."""
+"""The presenters of the class tools, created for an open study."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -20,9 +20,9 @@ from labeler.ui.window.workers import Workers
 
 
 class ClassPresenters:
-    """One of each, made when it is first wanted, by the window's thread.
+    """The presenters, each created on first use on the GUI thread.
 
-    What the guide says of pairs of classes comes in when it has been read.
+    The guide's distinctions are added once it has been read.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ClassPresenters:
         )
 
     def prepare(self, then: Callable[[], None] = lambda: None) -> None:
-        """Get ready, on a worker, what the first keys would otherwise wait for."""
+        """Prepare on a worker what the first key presses would otherwise wait for."""
         taxonomy, browser = self.taxonomy, self.browser
 
         def prepare_classes() -> None:
@@ -103,7 +103,7 @@ class ClassPresenters:
         self.load_guide()
 
     def load_guide(self, then: Callable[[], None] = lambda: None) -> None:
-        """Read on a worker what the guide tells apart."""
+        """Read the guide's distinctions on a worker."""
         self._workers.background.run(
             "read guide pairs",
             self._study.guide_facts,
@@ -113,16 +113,16 @@ class ClassPresenters:
         )
 
     def reference(self, wnid: str, number: int) -> QImage | None:
-        """A picture for the guide: the class's reference image of that number, from 1."""
+        """Return a picture for the guide: the class's reference image with this number, from 1."""
         picture = self._study.original(wnid, number - 1)
         return None if picture is None else decode_original(picture)
 
     def trait(self, one: str, other: str) -> str | None:
-        """What the guide says tells two classes apart, if it does and has been read."""
+        """Return how the guide tells two classes apart, or None if it doesn't or isn't read yet."""
         return self._traits.get((one, other))
 
     def close(self) -> None:
-        """Want nothing any more."""
+        """Cancel all requests."""
         if "references" in vars(self):
             self.references.close()
         if "originals" in vars(self):

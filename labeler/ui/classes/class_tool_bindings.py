@@ -1,4 +1,4 @@
-"""What each key does among the class tools, and what each of their widgets tells."""
+"""Connects the keys and signals of the class tools."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # class_tools imports this module
 
 
 def bind_class_keys(tools: "ClassTools", screen: QWidget, keymap: Keymap) -> None:
-    """Make the keys work that do so anywhere on the screen."""
+    """Bind the keys that work anywhere on the screen."""
     bind_scope(screen, keymap, Scope.LOOKING, _class_view_keys(tools))
     bind_scope(screen, keymap, Scope.TILES, _tile_keys(tools, keymap))
 

@@ -1,6 +1,6 @@
-"""Everything with which a person finds, sees and compares classes, kept in step.
+"""The widgets for finding, viewing and comparing classes, kept in sync.
 
-The widgets stand wherever a screen puts them; what is done in one shows in all.
+A screen can place the widgets anywhere; an action in one updates all of them.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from labeler.ui.window.context import StudyContext
 
 @dataclass(frozen=True, slots=True)
 class _SavedClassTools:
-    """How a trial was left: what was typed, the classes to decide between, the one chosen."""
+    """The state of an unfinished trial: query, shortlist, and chosen class."""
 
     query: str = ""
     shortlist: tuple[str, ...] = ()
@@ -39,9 +39,9 @@ class _SavedClassTools:
 
 
 class ClassTools(QObject):
-    """Holds the widgets; `entered` is the key that chooses or submits, `chosen` a choice.
+    """Holds the widgets; `entered` is emitted for the key that chooses or submits.
 
-    Each widget is made when it is first wanted, since none is needed for the first image.
+    Each widget is created on first use, since the first image needs none of them.
     """
 
     entered = Signal(object)
@@ -62,7 +62,7 @@ class ClassTools(QObject):
         page_opened: Callable[[str], None] = lambda _slug: None,
         asks: bool = False,
     ) -> None:
-        """`asks` is true where one of the classes is to be chosen."""
+        """`asks` is true if a class is to be chosen."""
         super().__init__()
         self._asks, self._can_choose = asks, True
         self._appearance, self._keymap = context.appearance, context.keymap
@@ -74,12 +74,12 @@ class ClassTools(QObject):
 
     @property
     def is_activated(self) -> bool:
-        """Whether classes can be seen, and what a trial was left with is there again."""
+        """Whether classes are listed and the state of the trial is restored."""
         return self._awake
 
     @property
     def can_search(self) -> bool:
-        """Whether the search field is there already."""
+        """Whether the search field exists yet."""
         return "finder" in vars(self)
 
     @property
@@ -119,7 +119,7 @@ class ClassTools(QObject):
 
     @cached_property
     def taxonomy(self) -> TaxonomyPanel:
-        """The taxonomy's tree, which takes too long to unfold before the first image is there."""
+        """The taxonomy panel, which is too slow to build before the first image."""
         panel = TaxonomyPanel(self._appearance, self._keymap, self._present.taxonomy)
         wire_taxonomy(self, panel)
         if self._awake:
@@ -128,7 +128,7 @@ class ClassTools(QObject):
 
     @cached_property
     def guide(self) -> GuidePanel:
-        """The guide, which is made when it is first wanted."""
+        """The guide panel, created on first use."""
         guide = GuidePanel(
             self._appearance, self._keymap, self._present.guide, reference=self._present.reference
         )
@@ -136,7 +136,7 @@ class ClassTools(QObject):
         return guide
 
     def places(self) -> dict[QWidget, AttentionPlace]:
-        """Which widget is which place of attention."""
+        """The widgets by place of attention."""
         made = vars(self)
         wanted = {
             made.get("finder"): AttentionPlace.SEARCH,
@@ -149,16 +149,16 @@ class ClassTools(QObject):
         }
 
     def bind_keys(self, screen: QWidget, keymap: Keymap) -> None:
-        """Make the keys work that do so anywhere on the screen."""
+        """Bind the keys that work anywhere on the screen."""
         bind_class_keys(self, screen, keymap)
 
     def activate(self) -> None:
-        """List the classes and get ready for the first key, once the first image is painted."""
+        """List the classes and prepare for the first key, once the first image is painted."""
         if not self._awake:
             self._present.prepare(self._finish_activation)
 
     def _finish_activation(self) -> None:
-        # Anyone who typed meanwhile has begun afresh.
+        # If something was typed meanwhile, the search has already started.
         if not self._awake:
             self._awake = True
             self._restore()
@@ -167,7 +167,7 @@ class ClassTools(QObject):
     def reset(
         self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
     ) -> None:
-        """Start afresh, or where a trial was left; `show` is the class it was left with."""
+        """Start over, or restore an unfinished trial; `show` is its class."""
         self._left = _SavedClassTools(query, shortlist, show)
         if "class_view" in vars(self):
             self.class_view.restore(shortlist)
@@ -180,12 +180,12 @@ class ClassTools(QObject):
         self.render_view(view)
         if left.show is not None and view.wnid != left.show:
             self.render_view(self.browser.go_to(left.show))
-        # What is typed next replaces what was found again.
+        # Typing replaces the restored query.
         if self.can_search:
             self.finder.field.selectAll()
 
     def start(self) -> None:
-        """List all classes, with the first in focus that there are pictures of."""
+        """List all classes, and select the first one with pictures."""
         self._awake = True
         self._present.prepare()
         self.render_view(self.browser.start(self._present.references.illustrated))
@@ -195,30 +195,30 @@ class ClassTools(QObject):
         self.finder.field.setFocus()
 
     def type_on(self, text: str) -> None:
-        """Carry on in the search field with what was typed elsewhere."""
+        """Continue in the search field with text that was typed elsewhere."""
         self.focus_search()
         self.finder.field.insert(text)
         self.search(self.finder.field.text())
 
     def show_class(self, wnid: str) -> None:
-        """Show a class without moving the keyboard."""
+        """Show a class without moving the focus."""
         self._awake = True
         self.walk(wnid)
 
     def set_subject(self, image: QImage | None) -> None:
-        """The image to classify, for the comparison."""
+        """Set the image to classify, for the comparison."""
         self._subject = image
         if "class_view" in vars(self):
             self.class_view.set_subject(image)
 
     def set_choosing_enabled(self, can_choose: bool) -> None:
-        """Offer to choose a class, or not while nothing is asked."""
+        """Show or hide the Choose buttons."""
         self._can_choose = can_choose
         if "class_view" in vars(self) and self.class_view.choose is not None:
             self.class_view.choose.setEnabled(can_choose)
 
     def show_side_by_side(self, wnids: tuple[str, ...]) -> None:
-        """Show classes side by side, or a single one with its references; the last is in focus."""
+        """Compare several classes, or show a single one; the last is selected."""
         self._awake = True
         self.render_view(self.browser.go_to(wnids[-1]))
         self.class_view_wanted.emit()
@@ -229,15 +229,15 @@ class ClassTools(QObject):
         self.finder.field.selectAll()
 
     def have_guide_row(self, one: str, other: str) -> bool:
-        """Whether the guide has a row for the two classes."""
+        """Whether the guide tells the two classes apart."""
         return self._present.trait(one, other) is not None
 
     def load_guide(self, then: Callable[[], None]) -> None:
-        """Take in what the guide says now, which may have been rewritten."""
+        """Read the guide's distinctions again, since they may have been edited."""
         self._present.load_guide(then)
 
     def open_guide(self) -> None:
-        """Open the guide at the class in focus, or at its contents."""
+        """Open the guide at the selected class, or at its contents."""
         self.guide_wanted.emit()
         wnid = self.browser.view.wnid
         if wnid is None:
@@ -246,14 +246,14 @@ class ClassTools(QObject):
             self._present.guide.open_at(wnid)
 
     def close(self) -> None:
-        # Classes that are listed only now find the widgets gone.
+        # A late listing must not find deleted widgets.
         self._awake = True
         if "class_view" in vars(self):
             self.class_view.close()
         self._present.close()
 
     def render_view(self, view: ClassBrowserView) -> None:
-        """Show the results and the class in focus wherever they can be seen."""
+        """Show the results and the selected class in all widgets."""
         made = vars(self)
         if "finder" in made:
             self.finder.render_results(view)
@@ -263,37 +263,37 @@ class ClassTools(QObject):
             self.class_view.render_view(view)
         self.changed.emit()
 
-    # What a person does.
+    # Actions of the person.
 
     def enter(self) -> None:
-        """Choose the class in focus, or submit it."""
+        """Choose the selected class, or submit it."""
         self.entered.emit(self.browser.view.wnid)
-        # After a choice, what is typed next looks for another class.
+        # After a choice, typing starts a new search.
         self.finder.field.selectAll()
 
     def search(self, typed: str) -> None:
-        """Look for what was typed."""
+        """Search for the typed text."""
         woken, self._awake = not self._awake, True
         self.render_view(self.browser.search(typed))
         if woken:
             self.tools_activated.emit()
 
     def clear_or_leave(self) -> None:
-        """Clear the search; where nothing was typed, leave it."""
+        """Clear the search, or leave it if it is empty."""
         if not self.query:
             self.search_left.emit()
         self.search("")
 
     def move(self, steps: int) -> None:
-        """Go so many results on, or back."""
+        """Move the selection by this many results."""
         self.render_view(self.browser.move(steps))
 
     def walk(self, wnid: str) -> None:
-        """Go to a class without leaving the place where it was pointed at."""
+        """Go to a class without moving the focus."""
         self.render_view(self.browser.go_to(wnid))
 
     def follow(self, wnid: str) -> None:
-        """Go to a class and back to the search."""
+        """Go to a class and focus the search."""
         self.walk(wnid)
         self.focus_search()
 
@@ -303,11 +303,11 @@ class ClassTools(QObject):
         self.taxonomy.show_node(wnid)
 
     def choose(self, wnid: str) -> None:
-        """Choose a class that was pointed at."""
+        """Choose a class that was clicked."""
         self.walk(wnid)
         self.chosen.emit(wnid)
         self.focus_search()
-        # What is typed next looks for another class.
+        # Typing starts a new search.
         self.finder.field.selectAll()
 
     def choose_row(self, row: int) -> None:
@@ -319,7 +319,7 @@ class ClassTools(QObject):
             self.finder.field.selectAll()
 
     def go_to_taxonomy(self) -> None:
-        """Show the class in focus in the taxonomy."""
+        """Show the selected class in the taxonomy."""
         self.taxonomy_wanted.emit()
         if self.browser.view.wnid is not None:
             self.taxonomy.show_class(self.browser.view.wnid)

@@ -1,4 +1,4 @@
-"""Looking at a class: in words, by its references, in its neighbourhood, next to others."""
+"""The class panel: details, references, neighbourhood, and comparison."""
 
 from functools import cached_property
 
@@ -29,9 +29,9 @@ PREFETCHED_CLASSES = 2
 
 
 class ClassViewPanel(QObject):
-    """One widget with all there is to see of a class; `activated` when a person turns to it.
+    """Everything about a class in one widget; `activated` is emitted when it gets the focus.
 
-    Neighbourhood and comparison are made when they are first wanted, as most trials need neither.
+    The neighbourhood and the comparison are created on first use, as most trials need neither.
     """
 
     chosen = Signal(str)
@@ -53,7 +53,7 @@ class ClassViewPanel(QObject):
         *,
         asks: bool = False,
     ) -> None:
-        """`asks` is true where one of the classes is to be chosen."""
+        """`asks` is true if a class is to be chosen."""
         super().__init__()
         self._appearance, self._keymap, self._present = appearance, keymap, present
         self._shown: str | None = None
@@ -76,7 +76,7 @@ class ClassViewPanel(QObject):
             head=self.panel.head,
         )
         self.widget = self._lay_out()
-        # Look-alikes take a while: they come after the results and the references.
+        # Look-alikes are slow, so they come after the results and the references.
         self._late = QTimer(self, singleShot=True, interval=0)
         self._recall_tile_size(memory)
         self._connect()
@@ -84,7 +84,7 @@ class ClassViewPanel(QObject):
         self.card.hide()
 
     def _buttons(self) -> tuple[KeyButton, KeyButton]:
-        """What chooses a class, and what puts it on the shortlist or takes it off."""
+        """The buttons that choose the class and toggle it on the shortlist."""
         appearance, keymap = self._appearance, self._keymap
         shortlist = KeyButton(appearance, keymap[Action.SHORTLIST], "Shortlist", checkable=True)
         shortlist.clicked.connect(self.toggle_shortlisted)
@@ -112,7 +112,7 @@ class ClassViewPanel(QObject):
         return view
 
     def places(self) -> dict[QWidget, AttentionPlace]:
-        """Which widget is which place of attention, of those that were wanted so far."""
+        """The widgets created so far, by place of attention."""
         made = vars(self)
         wanted = {
             made.get("neighbourhood"): AttentionPlace.TAXONOMY,
@@ -130,37 +130,37 @@ class ClassViewPanel(QObject):
         return tile_size_keys(self.panel.grid)
 
     def close(self) -> None:
-        """Show nothing more: the widgets may be gone before the timer would come."""
+        """Stop the timer, since the widgets may be deleted before it fires."""
         self._late.stop()
 
     def set_subject(self, image: QImage | None) -> None:
-        """The image to classify, for the comparison."""
+        """Set the image to classify, for the comparison."""
         self._subject = image
         if "comparison" in vars(self):
             self.comparison.set_subject(image)
 
     def compare(self, wnids: tuple[str, ...]) -> None:
-        """Show these classes side by side, with nothing to choose: the image is answered."""
+        """Compare these classes with nothing to choose, after the image was answered."""
         self.restore(wnids)
         self.comparison.ask(False)
         self.show_mode(ClassViewMode.COMPARISON)
 
     def restore(self, shortlist: tuple[str, ...]) -> None:
-        """Take the shortlist over from where a trial was left, and look at references again."""
+        """Restore the shortlist of a trial, and show the references."""
         if "comparison" in vars(self):
             self.comparison.ask(True)
         self._render_shortlist(self._present.shortlist.restore(shortlist))
         self.show_mode(ClassViewMode.REFERENCES)
 
     def render_view(self, view: ClassBrowserView) -> None:
-        """Show the class in focus."""
+        """Show the selected class."""
         self._show_card()
         if view.wnid != self._shown:
             self._shown = view.wnid
             self._render_class(view)
 
     def toggle(self, mode: ClassViewMode) -> None:
-        """Look at something else than the references, or at those again."""
+        """Switch to another view mode, or back to the references."""
         self.open_mode(ClassViewMode.REFERENCES if self.stack.mode is mode else mode)
 
     def open_mode(self, mode: ClassViewMode) -> None:
@@ -189,7 +189,7 @@ class ClassViewPanel(QObject):
             self._present.comparison.close()
 
     def toggle_shortlisted(self) -> None:
-        """Put the class in focus on the shortlist, or take it off."""
+        """Toggle the selected class on the shortlist."""
         wnid = self._present.browser.view.wnid
         if wnid is not None:
             self._render_shortlist(self._present.shortlist.toggle(wnid))
@@ -232,9 +232,9 @@ class ClassViewPanel(QObject):
         self.shortlisted.emit()
 
     def _show_card(self) -> None:
-        """The class in words keeps its room above its references; other sights need it more.
+        """Show the details above the references only, since other views need the space.
 
-        Where a class is to be chosen, its name and the button stay above its neighbourhood too.
+        If a class is to be chosen, its name and the button also stay above the neighbourhood.
         """
         mode = self.stack.mode
         at_references = mode is ClassViewMode.REFERENCES

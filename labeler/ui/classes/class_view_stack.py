@@ -1,4 +1,4 @@
-"""What there is to see of a class: its references, its neighbourhood, or a comparison."""
+"""The stack of views of a class: references, neighbourhood, or comparison."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -14,7 +14,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ClassViewMode(Enum):
-    """Which of the three is looked at."""
+    """The three view modes."""
 
     REFERENCES = "references"
     NEIGHBOURHOOD = "neighbourhood"
@@ -26,13 +26,13 @@ _BUTTONS = {
     ClassViewMode.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Nearby"),
     ClassViewMode.COMPARISON: (Action.COMPARE, "Compare"),
 }
-# What is left next to the buttons, as against the room that an absent head leaves empty.
+# The header's share of the row; without a header the remaining space stays empty.
 _HEADER_STRETCH = 1000
-assert set(_BUTTONS) == set(ClassViewMode), "every sight has its button"
+assert set(_BUTTONS) == set(ClassViewMode), "every view mode has a button"
 
 
 class ClassViewStack(QWidget):
-    """Shows one of its widgets at a time, with a button for each on top."""
+    """Shows one of its views at a time, with a button for each on top."""
 
     mode_wanted = Signal(ClassViewMode)
 
@@ -44,7 +44,7 @@ class ClassViewStack(QWidget):
         *,
         head: QWidget,
     ) -> None:
-        """A sight is made when it is first shown; `head` is next to the references' button."""
+        """A view is created when first shown; `head` is placed next to the references' button."""
         super().__init__()
         self._views = views
         self._head = head
@@ -79,9 +79,9 @@ class ClassViewStack(QWidget):
 
 
 class _StackedPages(QStackedWidget):
-    """Asks for the room of its first page whichever is shown, so that none moves what is around.
+    """Uses the size hint of its first page for all pages, so that switching moves nothing.
 
-    Qt would ask for that of the largest, also while it is out of sight.
+    Qt would use the largest page's, even while it is hidden.
     """
 
     def sizeHint(self) -> QSize:

@@ -1,4 +1,4 @@
-"""Looking classes up outside a task: everything the workbench has for them, without an image."""
+"""The screen for looking up classes outside a task, without an image."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -10,7 +10,7 @@ _FINDER_WIDTH, _CLASS_VIEW_WIDTH, _GUIDE_WIDTH = 400, 800, 440
 
 
 class ClassesScreen(QWidget):
-    """The finder above the taxonomy, the class next to them, and the guide where it is wanted."""
+    """The finder above the taxonomy, the class panel next to them, and the guide on request."""
 
     def __init__(self, context: StudyContext) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class ClassesScreen(QWidget):
         self.destroyed.connect(self.tools.close)
 
     def start(self) -> None:
-        """Show all classes, with the first in focus that there are pictures of."""
+        """Show all classes, and select the first one with pictures."""
         self.tools.start()
         self.tools.focus_search()
 

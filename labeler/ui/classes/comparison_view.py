@@ -1,4 +1,4 @@
-"""Classes side by side, each below the image that is to be classified."""
+"""Classes side by side, each below the image to classify."""
 
 from collections.abc import Callable
 
@@ -28,12 +28,12 @@ from labeler.ui.window.theme import Appearance
 
 _CLOSE_BUTTON_SIZE = 24
 _MIN_IMAGE_HEIGHT = 72
-# How the room is shared by the image and the references below it.
+# How the height is shared by the image and the references below it.
 _IMAGE_SHARE, _REFERENCES_SHARE = 2, 3
 
 
 class ComparisonColumn(ClassColumn):
-    """Renders a class below the image; says, too, when it is chosen or dropped."""
+    """Renders a class below the image, with buttons to choose and to remove it."""
 
     chosen = Signal(str)
     dropped = Signal(str)
@@ -61,17 +61,17 @@ class ComparisonColumn(ClassColumn):
         return (_line(name, self.cross), path, self.subject, references, self._choosing)
 
     def ask(self, asks: bool) -> None:
-        """Have the image on top and the button below, or neither."""
+        """Show or hide the image and the Choose button."""
         for part in (self.subject, self._choosing):
             part.setVisible(asks)
 
     def render_column(self, column: ComparedClass[QImage]) -> None:
         super().render_column(column)
         self.choose.setAccessibleName(f"Choose {column.name}")
-        self.cross.setAccessibleName(f"Take {column.name} off the shortlist")
+        self.cross.setAccessibleName(f"Remove {column.name} from the shortlist")
 
     def set_current(self, current: bool) -> None:
-        """Frame the column whose keys are in force, and show the key that chooses it."""
+        """Frame the current column, and show the key that chooses it."""
         self._caps.setVisible(current)
         if self.property("current") is not current:
             self.setProperty("current", current)
@@ -84,7 +84,7 @@ class ComparisonColumn(ClassColumn):
 
     def _share_height(self) -> None:
         layout = self.layout()
-        assert isinstance(layout, QVBoxLayout), "it is laid out when it is made"
+        assert isinstance(layout, QVBoxLayout), "the constructor sets the layout"
         layout.setStretchFactor(self.subject, _IMAGE_SHARE)
         layout.setStretchFactor(self._stack, _REFERENCES_SHARE)
 
@@ -109,13 +109,13 @@ def _line(wide: QWidget, narrow: QWidget) -> QWidget:
     return line
 
 
-NOTHING_TO_COMPARE = "Nothing to compare yet: put classes on the shortlist first."
+NOTHING_TO_COMPARE = "Nothing to compare yet. Add classes to the shortlist first."
 
 
 class ComparisonView(QWidget):
-    """Renders up to four columns, of which one has the keyboard's attention.
+    """Renders up to four columns, one of which is current.
 
-    `entered` is the key that would choose a class, where none is asked for.
+    `entered` is emitted for the key that chooses a class when there is nothing to choose.
     """
 
     chosen = Signal(str)
@@ -150,7 +150,7 @@ class ComparisonView(QWidget):
         self.render_comparison(ComparedClasses())
 
     def render_comparison(self, view: ComparedClasses[QImage]) -> None:
-        """Show the classes; a column that was there already stays as it is."""
+        """Show the classes, and reuse existing columns."""
         self._take_columns(view.columns)
         self.differences.show_pairs(view.differences)
         for shown, column in zip(self.columns, view.columns, strict=True):
@@ -165,7 +165,7 @@ class ComparisonView(QWidget):
             column.subject.show_image(image)
 
     def ask(self, asks: bool) -> None:
-        """Ask which class it is; where that is answered, the room goes to the references."""
+        """Show the image and the Choose buttons, or leave the space to the references."""
         self._asks = asks
         for column in self.columns:
             column.ask(asks)
@@ -193,7 +193,7 @@ class ComparisonView(QWidget):
         }
 
     def _go_to(self, place: int) -> None:
-        """Make a column the current one; it is framed while the comparison has the keyboard."""
+        """Make a column current; it is framed while the comparison has the focus."""
         self._current = max(0, min(place, len(self.columns) - 1))
         for number, column in enumerate(self.columns):
             column.set_current(number == self._current and self.hasFocus())

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QWidget
 from labeler.app.classes.references import TileRect
 from labeler.ui.window.theme import Appearance, TypeSize
 
-# A small picture may be enlarged up to this, and no further than a size at which it is easy to see.
+# The limits up to which a small picture is enlarged.
 MAX_ENLARGEMENT = 2.0
 COMFORTABLE_SIZE = 320
 _CAPTION, _MARGIN = 32, 16
 
 
 class EnlargedTile(QWidget):
-    """Covers the grid while it is shown; a click puts the image back, the wheel goes on."""
+    """Covers the grid while shown; a click closes it, the wheel goes to the next image."""
 
     left = Signal()
     stepped = Signal(int)
@@ -38,7 +38,7 @@ class EnlargedTile(QWidget):
 
     @property
     def picture_size(self) -> QSizeF:
-        """How large the picture is on the screen."""
+        """The size of the picture on the screen."""
         return self._picture_place().size()
 
     def show_tile(self, sheet: QPixmap, tile: TileRect, place: str) -> None:
@@ -50,7 +50,7 @@ class EnlargedTile(QWidget):
         self.raise_()
 
     def sharpen(self, picture: QPixmap) -> None:
-        """Put a better picture of the same image in the place of the one shown."""
+        """Replace the picture by a better one of the same image."""
         self._picture = picture
         self._fit()
 
@@ -80,7 +80,7 @@ class EnlargedTile(QWidget):
             self.stepped.emit(-1 if event.angleDelta().y() > 0 else 1)
 
     def _fit(self) -> None:
-        """Scale once what is painted often, with every pixel of the picture counted."""
+        """Scale the picture once, since it is painted often."""
         if self._picture.isNull():
             return
         ratio = self.devicePixelRatioF()
@@ -103,5 +103,5 @@ class EnlargedTile(QWidget):
 
 
 def _comfortable_scale(width: int, height: int) -> float:
-    """As it is, or larger if it is small; enlarged without end it would only get blurred."""
+    """Return the size to show it in: a small picture is enlarged until it would look blurred."""
     return max(1.0, min(MAX_ENLARGEMENT, COMFORTABLE_SIZE / max(width, height)))

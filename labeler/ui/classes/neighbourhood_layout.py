@@ -1,4 +1,4 @@
-"""Where the tiles of a neighbourhood lie: plain arithmetic, apart from painting."""
+"""The positions of a neighbourhood's tiles, computed without Qt's painting."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ ASPECT_RATIO = 0.75
 
 
 class ArrowDirection(Enum):
-    """Where the arrow keys lead."""
+    """The directions of the arrow keys."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -23,7 +23,7 @@ class ArrowDirection(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NeighbourhoodLayout:
-    """The places of all groups' titles and of all tiles in one sequence, the centre first.
+    """The positions of the titles and tiles in one sequence, the centre first.
 
     A tile is a picture with a line for its name below.
     """
@@ -33,11 +33,11 @@ class NeighbourhoodLayout:
     height: int
 
     def at(self, point: QPoint) -> int | None:
-        """The tile under a point, if there is one."""
+        """Return the tile at a point, or None."""
         return next((n for n, tile in enumerate(self.tiles) if tile.contains(point)), None)
 
     def neighbour(self, number: int, direction: ArrowDirection) -> int:
-        """The tile that an arrow key leads to; at the edge there is none but itself."""
+        """Return the tile in the direction of an arrow key, or the same one at the edge."""
         if direction is ArrowDirection.LEFT:
             return max(0, number - 1)
         if direction is ArrowDirection.RIGHT:
@@ -53,10 +53,10 @@ class NeighbourhoodLayout:
 
 
 def lay_out_tiles(counts: Sequence[int], *, width: int, line: int) -> NeighbourhoodLayout:
-    """Place groups of that many tiles, the first of which is the one in the middle.
+    """Lay out groups with these numbers of tiles, the first being the centre.
 
-    It is at the left. The groups after it fill the room next to it, where there is some, and
-    then the whole width; `line` is the height of a line of text.
+    The centre is at the left. The other groups fill the space next to it, then the whole width;
+    `line` is the height of a line of text.
     """
     titles = [QRect(MARGIN, MARGIN, CENTRE_WIDTH, line)]
     tiles = [
@@ -98,7 +98,7 @@ def _tile_height(width: int, line: int) -> int:
 
 
 def picture_height(width: int) -> int:
-    """How high the picture of a tile of that width may be."""
+    """Return the maximum picture height for a tile width."""
     return round(width * ASPECT_RATIO)
 
 

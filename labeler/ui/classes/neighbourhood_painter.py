@@ -14,14 +14,14 @@ from labeler.ui.window.theme import Appearance, TypeSize
 
 PIXMAP_CACHE_SIZE = 128
 _ICON = 24
-# A picture loses its sharpness beyond this, and gains nothing.
+# Pictures aren't enlarged further, because they would look blurred.
 _LARGEST_SCALE = 1.5
 _SHADE = QColor(0, 0, 0, 24)
 
 
 @dataclass(frozen=True, slots=True)
 class NeighbourTileState:
-    """What is going on with a tile on the screen."""
+    """The state of a tile on the screen."""
 
     is_centre: bool
     current: bool
@@ -29,7 +29,7 @@ class NeighbourTileState:
 
 
 class NeighbourhoodPainter:
-    """Paints a class's picture with its name below; a quiet frame is in for the picture."""
+    """Paints a class's picture with its name below, or a placeholder frame."""
 
     def __init__(self, appearance: Appearance, pictures: PictureSource[QImage]) -> None:
         self._appearance = appearance
@@ -93,7 +93,7 @@ class NeighbourhoodPainter:
             painter.drawRoundedRect(where.adjusted(-3, -3, 3, 3), 4, 4)
 
     def _apply_theme(self) -> None:
-        """Make what every tile needs once per theme."""
+        """Prepare colours and fonts once per theme."""
         appearance = self._appearance
         self._title = appearance.font(TypeSize.CAPTION, strong=True)
         self._name = appearance.font(TypeSize.CAPTION)
@@ -106,7 +106,7 @@ class NeighbourhoodPainter:
 
 
 def _fitted_rect(pixmap: QPixmap, room: QRectF) -> QRectF:
-    """The largest place inside the room that has the picture's shape, within reason."""
+    """Return the largest rectangle with the picture's aspect ratio, up to a limit."""
     size = QSizeF(pixmap.size())
     scale = min(room.width() / size.width(), room.height() / size.height(), _LARGEST_SCALE)
     place = QRectF(0, 0, size.width() * scale, size.height() * scale)

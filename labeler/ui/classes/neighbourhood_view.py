@@ -1,4 +1,4 @@
-"""The neighbourhood of a class as picture tiles that a person can walk through."""
+"""The neighbourhood of a class as picture tiles that can be navigated."""
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
@@ -31,7 +31,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class NeighbourhoodView(QAbstractScrollArea):
-    """Renders the groups around a class; one tile is current, and Return or a click walks to it."""
+    """Renders the groups around a class; Return or a click moves to the current tile's class."""
 
     walked = Signal(str)
     chosen = Signal(str)
@@ -58,14 +58,14 @@ class NeighbourhoodView(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
         actions = bind_scope(self, keymap, Scope.NEIGHBOURHOOD, self._handlers())
-        # A key held down would walk on from the tile that it has just walked to.
+        # Ignored, because a held key would keep moving on.
         actions[Action.WALK].setAutoRepeat(False)
         appearance.changed.connect(self._lay_out)
         pictures.listen(self._picture_loaded)
 
     @property
     def current(self) -> ClassLink | None:
-        """The class of the tile that the keys are on."""
+        """The class of the current tile."""
         return self._classes[self._current] if self._classes else None
 
     @property
@@ -73,7 +73,7 @@ class NeighbourhoodView(QAbstractScrollArea):
         return self._layout
 
     def render_view(self, view: NeighbourGroups) -> None:
-        """Show a class in the middle of its neighbourhood; the keys are on it."""
+        """Show a class in the middle of its neighbourhood, and make it current."""
         if view == self._view:
             return
         self._view = view
@@ -127,11 +127,11 @@ class NeighbourhoodView(QAbstractScrollArea):
             self._walk()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """All is done at the press; no one behind this view has a use for the rest."""
+        """Consume the release, since the press was already handled."""
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        # The first press has moved all tiles: what was meant is what it was on.
+        # The first click moved all tiles, so the double click refers to the tile it hit.
         if self._pressed is not None and event.button() is Qt.MouseButton.LeftButton:
             self.chosen.emit(self._pressed)
 
@@ -169,12 +169,12 @@ class NeighbourhoodView(QAbstractScrollArea):
             self._go_to(self._layout.neighbour(self._current, direction))
 
     def _walk(self) -> None:
-        """Ask for the current class to come into the middle, unless it is there."""
+        """Request the current class as the new centre, unless it is the centre."""
         if self.current is not None and self._current > 0:
             self.walked.emit(self.current.wnid)
 
     def _walk_or_choose(self) -> None:
-        """Return on a neighbour walks there; in the middle, where one has arrived, it chooses."""
+        """Return moves to a neighbour; on the class in the middle, it chooses the class."""
         if self._current > 0:
             self._walk()
         elif self.current is not None:
@@ -187,7 +187,7 @@ class NeighbourhoodView(QAbstractScrollArea):
         self.viewport().update()
 
     def _describe(self) -> None:
-        """Say which tile is current to those who can't see it."""
+        """Describe the current tile to screen readers."""
         first = 0
         for group in self._view.groups if self._view else ():
             place = self._current - first
@@ -200,7 +200,7 @@ class NeighbourhoodView(QAbstractScrollArea):
 
     def _ensure_visible(self) -> None:
         where = self._layout.tiles[self._current]
-        # The title above the first row belongs to what one looks at.
+        # Include the title above the first row.
         top = where.top() - self._painter.line - NEIGHBOUR_GAP - MARGIN
         bottom = where.bottom() + MARGIN
         scroll, height = self.verticalScrollBar(), self.viewport().height()

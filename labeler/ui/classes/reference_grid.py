@@ -37,7 +37,7 @@ class ReferenceGrid(QAbstractScrollArea):
 
     typed = Signal(str)
     tile_size_changed = Signal(int)
-    # Sheets decoded with slots of so many pixels would be painted pixel for pixel.
+    # Emits the slot size at which a sheet could be painted without scaling.
     slot_wanted = Signal(int)
     tile_enlarged = Signal(int)
 
@@ -73,12 +73,12 @@ class ReferenceGrid(QAbstractScrollArea):
 
     @property
     def slot(self) -> int:
-        """The slots of the sheet that is shown, in its pixels."""
+        """The slot size of the shown sheet, in pixels."""
         return self._slot
 
     @property
     def sharp_slot(self) -> int:
-        """The slots of a sheet whose tiles would be painted as they are stored in it."""
+        """The slot size at which tiles could be painted without scaling."""
         return slot_size_for(round(self._tile_size * self.devicePixelRatioF()))
 
     @property
@@ -90,7 +90,7 @@ class ReferenceGrid(QAbstractScrollArea):
         return self.tile_layout().columns
 
     def tile_layout(self) -> TileLayout:
-        """Where the tiles lie now."""
+        """The current positions of the tiles."""
         if self._layout is None:
             tallest = max((tile.height for tile in self._tiles), default=self._slot)
             self._layout = TileLayout(
@@ -103,32 +103,32 @@ class ReferenceGrid(QAbstractScrollArea):
         return self._layout
 
     def size_for(self, width: int) -> int:  # noqa: ARG002
-        """How wide a tile should be in a grid of that width: here what the person chose."""
+        """Return the tile width for a grid of this width: the one that the person chose."""
         return self._tile_size
 
     def show_tiles(self, loaded: LoadedSheet[QImage]) -> None:
-        """Show other images, from the first."""
+        """Show other images, starting at the first."""
         self._take(QPixmap.fromImage(loaded.sheet), loaded.tiles, loaded.slot)
         self._set_range()
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
     def exchange_tiles(self, loaded: LoadedSheet[QImage]) -> None:
-        """Show the same images from a sheet that was decoded for another size of tile."""
+        """Show the same images from a sheet that was decoded at another size."""
         self._sheet, self._slot = QPixmap.fromImage(loaded.sheet), loaded.slot
         self._tiles = loaded.tiles
         self._set_range()
         self._ensure_visible()
 
     def clear_tiles(self) -> None:
-        """Have no images until others come; what is on the screen stays there until then.
+        """Drop the images, but keep them on the screen until others arrive.
 
-        Others mostly come within a frame, and an empty grid in between would flash.
+        Others usually arrive within a frame, and an empty grid in between would flicker.
         """
         self._take(QPixmap(), (), TILE_SIZE)
 
     def set_tile_size(self, size: int) -> None:
-        """Take the nearest of the sizes on offer, keeping the current tile in sight."""
+        """Use the nearest available size, and keep the current tile visible."""
         nearest = min(TILE_SIZES, key=lambda offered: abs(offered - size))
         if nearest != self._tile_size:
             self._tile_size = nearest
@@ -138,16 +138,16 @@ class ReferenceGrid(QAbstractScrollArea):
             self.slot_wanted.emit(self.sharp_slot)
 
     def resize_tiles(self, steps: int) -> None:
-        """Go to a larger size on offer, or by a negative number to a smaller one."""
+        """Use a larger size, or a smaller one if negative."""
         place = TILE_SIZES.index(self._tile_size) + steps
         self.set_tile_size(TILE_SIZES[max(0, min(place, len(TILE_SIZES) - 1))])
 
     def step(self, tiles: int) -> None:
-        """Make another tile the current one."""
+        """Move the current tile."""
         self.go_to(self._current + tiles)
 
     def go_to(self, number: int) -> None:
-        """Make a tile the current one; past either end means the one at the end."""
+        """Make a tile current; beyond either end, the last one there."""
         self._current = max(0, min(number, len(self._tiles) - 1))
         self._ensure_visible()
         self._describe()
@@ -164,12 +164,12 @@ class ReferenceGrid(QAbstractScrollArea):
         self._enlarged.hide()
 
     def sharpen(self, number: int, picture: QPixmap) -> None:
-        """Show the enlarged image from its original, unless another one is enlarged by now."""
+        """Show the original of the enlarged image, unless another one is enlarged by now."""
         if self.is_enlarged and number == self._current:
             self._enlarged.sharpen(picture)
 
     def event(self, event: QEvent) -> bool:
-        # On a screen with smaller pixels a tile has more of them.
+        # A tile has more device pixels on a high-density screen.
         if event.type() is QEvent.Type.DevicePixelRatioChange:
             self._set_range()
             self.slot_wanted.emit(self.sharp_slot)
@@ -228,7 +228,7 @@ class ReferenceGrid(QAbstractScrollArea):
         width, height = round(tile.width * scale), round(tile.height * scale)
         x = where.left() + (where.width() - width) // 2
         y = where.top() + (where.height() - height) // 2
-        # In whole pixels: a tile painted as it was decoded must not be blurred by a half.
+        # In whole pixels, because half-pixel offsets would blur tiles.
         painter.drawPixmap(
             x, y, width, height, self._sheet, tile.x, tile.y, tile.width, tile.height
         )
@@ -266,7 +266,7 @@ class ReferenceGrid(QAbstractScrollArea):
 
 
 def reference_image_keys(grid: ReferenceGrid, *, leave: Callable[[], object]) -> Handlers:
-    """The keys of `Scope.REFERENCES`; leaving puts an enlarged image back first."""
+    """The keys of `Scope.REFERENCES`; leaving closes an enlarged image first."""
     return {
         Action.ENLARGE: grid.enlarge_or_put_back,
         Action.LEAVE: lambda: grid.put_back() if grid.is_enlarged else leave(),
@@ -291,13 +291,13 @@ def tile_size_keys(grid: ReferenceGrid) -> Handlers:
 def load_originals(
     originals: OriginalLoader[QImage], grid: ReferenceGrid, *, wnid: Callable[[], str]
 ) -> None:
-    """From now on have each image enlarged in the grid shown from its original."""
+    """Show images enlarged in the grid from their originals."""
 
     def fetch(number: int) -> None:
         originals.show(OriginalKey(wnid(), number), lambda image: arrived(number, image))
 
     def arrived(number: int, image: QImage) -> None:
-        # A column of the comparison may have gone while its image was on the way.
+        # The column may have been removed while its image was loading.
         if isValid(grid):
             grid.sharpen(number, QPixmap.fromImage(image))
 

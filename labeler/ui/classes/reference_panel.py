@@ -1,4 +1,4 @@
-"""The reference panel: the images of the class in focus, or a sentence in their place."""
+"""The reference panel: the images of the selected class, or a sentence instead."""
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
@@ -14,9 +14,11 @@ from labeler.ui.kit.text.labels import ElidedLabel
 from labeler.ui.window.actions import action_tooltip
 from labeler.ui.window.theme import Appearance
 
-# Most sheets arrive sooner, and a word that flashes by only disturbs.
+# Most sheets arrive sooner, and a message that flashes is distracting.
 REFERENCES_LOADING_DELAY_MS = 150
 _SIZE_BUTTON = 30
+NO_CLASS_SELECTED = "Select a class to see its reference images."
+LOADING_REFERENCES = "Loading reference images…"
 
 
 class ReferencePanel(QWidget):
@@ -31,7 +33,7 @@ class ReferencePanel(QWidget):
     ) -> None:
         super().__init__()
         self.grid = ReferenceGrid(appearance)
-        # How many there are, and their size; a screen may put it elsewhere.
+        # The count and the size; a screen may place it elsewhere.
         self.head = QWidget()
         self._wnid = ""
         self.message = EmptyState(appearance)
@@ -47,7 +49,7 @@ class ReferencePanel(QWidget):
         self._lay_out(keymap)
 
     def render_references(self, view: ReferencesView[QImage], *, name: str) -> None:
-        """Show the view; `name` is the class's, for those who can't see the images."""
+        """Show the view; `name` is the class's, for screen readers."""
         self._slow.stop()
         same_class, self._wnid = view.wnid == self._wnid, view.wnid
         self.grid.setAccessibleName(f"Reference images of {name}")
@@ -61,9 +63,9 @@ class ReferencePanel(QWidget):
             self._say(view)
 
     def clear(self) -> None:
-        """Show that no class is in focus."""
+        """Show that no class is selected."""
         self._slow.stop()
-        self._say_sentence("Find a class to see its reference images.", "pictures")
+        self._say_sentence(NO_CLASS_SELECTED, "pictures")
 
     def _lay_out(self, keymap: Keymap) -> None:
         top = hbox(grow(self._heading), on=self.head)
@@ -89,7 +91,7 @@ class ReferencePanel(QWidget):
         self._heading.setText(_counted(count))
 
     def _show_sheet(self, loaded: LoadedSheet[QImage], *, same_class: bool) -> None:
-        # Anyone who has tiles of another size stays at the image that was reached.
+        # With another tile size, the current image stays the same.
         resized = loaded.slot != self.grid.slot and len(loaded.tiles) == len(self.grid.tiles)
         if same_class and resized:
             self.grid.exchange_tiles(loaded)
@@ -102,7 +104,7 @@ class ReferencePanel(QWidget):
         self._say_sentence(view.sentence, icon, colour)
 
     def _say_loading(self) -> None:
-        self._say_sentence("Loading the reference images …", "waiting")
+        self._say_sentence(LOADING_REFERENCES, "waiting")
 
     def _say_sentence(self, sentence: str, icon: str, colour: str = "muted") -> None:
         self._heading.setText("")

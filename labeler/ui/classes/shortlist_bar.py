@@ -1,4 +1,4 @@
-"""The shortlist on one line: its classes, or how one comes onto it."""
+"""The shortlist on one line: its classes, or a hint on how to add one."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -16,7 +16,7 @@ _MIN_WIDTH, _AROUND_TEXT, _REMOVE_WIDTH = 40, 14, 22
 
 
 class ElidedNameButton(QToolButton):
-    """A class's name, cut where there is no room and whole in its tooltip."""
+    """A class's name, elided if too long, with the full name in the tooltip."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class ElidedNameButton(QToolButton):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        # Text is set in fractions of a pixel, and a whole one less than it needs would cut it.
+        # Text widths are fractional; rounding down would cut the text off.
         wide = self.fontMetrics().horizontalAdvance(self._name) + 1 + _AROUND_TEXT
         return QSize(wide, super().sizeHint().height())
 
@@ -48,7 +48,7 @@ class ElidedNameButton(QToolButton):
 
 
 class ShortlistChip(QFrame):
-    """Says which class was chosen or is to go."""
+    """A class on the shortlist, with a button to remove it."""
 
     chosen = Signal(str)
     removed = Signal(str)
@@ -70,12 +70,12 @@ class ShortlistChip(QFrame):
         self._wnid = link.wnid
         self.name.show_name(link.name)
         self.name.setAccessibleName(f"On the shortlist: {link.name}")
-        self.cross.setToolTip(f"Take {link.name} off the shortlist")
-        self.cross.setAccessibleName(f"Take {link.name} off the shortlist")
+        self.cross.setToolTip(f"Remove {link.name} from the shortlist")
+        self.cross.setAccessibleName(f"Remove {link.name} from the shortlist")
 
 
 class ShortlistBar(QWidget):
-    """Renders the shortlist; while it is empty it says how a class comes onto it."""
+    """Renders the shortlist, or a hint while it is empty."""
 
     removed = Signal(str)
     chosen = Signal(str)
@@ -92,13 +92,13 @@ class ShortlistBar(QWidget):
         self.render_shortlist(ShortlistView())
 
     def render_shortlist(self, view: ShortlistView) -> None:
-        """Show the classes, or the hint; a refusal is below until something changes."""
+        """Show the classes or the hint; a refusal is shown below until the next change."""
         for chip in self.chips[len(view.classes) :]:
             chip.hide()
         for chip, link in zip(self.chips, view.classes, strict=False):
             chip.show_class(link)
             chip.show()
-        # Chips need the room, and tell by themselves what they are.
+        # Chips need the space, and are self-explanatory.
         self.caption.setVisible(len(view.classes) < MAX_SHORTLISTED - 1)
         self.hint.setVisible(not view.classes)
         self.refusal.setText(view.refusal)
@@ -117,7 +117,7 @@ class ShortlistBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         words = ElidedLabel(rank="caption")
-        words.setText("puts a class here, to compare it with others")
+        words.setText("adds a class to compare it with others")
         row.addWidget(KeyCaps(appearance, keymap[Action.SHORTLIST].keys[:1]))
         row.addWidget(words, stretch=1)
         return hint
@@ -134,7 +134,7 @@ class ShortlistBar(QWidget):
 
 
 class _ChipHeightSpacer(QWidget):
-    """As high as a chip and of no width, so that the first chip makes nothing move."""
+    """A spacer as high as a chip, so that the first chip moves nothing."""
 
     def __init__(self, chip: ShortlistChip) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class _ChipHeightSpacer(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        # A chip that was never shown isn't dressed, unlike its buttons when they are asked.
+        # A chip that was never shown isn't styled yet.
         buttons = (self._chip.name, self._chip.cross)
         return QSize(0, max(button.sizeHint().height() for button in buttons))
 

@@ -1,4 +1,4 @@
-"""Where the tiles of a grid lie: plain arithmetic, apart from painting."""
+"""The positions of a grid's tiles, computed without Qt's painting."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +10,10 @@ TILE_GAP = 8
 
 @dataclass(frozen=True)
 class TileLayout:
-    """Tiles in rows; they grow a little beyond the size asked for, to fill the width.
+    """Tiles in rows, enlarged slightly beyond the requested size to fill the width.
 
-    A tile is as tall as the tallest image needs: `tallness` is that part of its width. Growing
-    stops at the `sharpest` width, at which the images as they are stored fill it pixel for pixel.
+    All tiles are as tall as the tallest image; `tallness` is its ratio of height to width. Tiles
+    never exceed the `sharpest` width, at which the stored images need no scaling.
     """
 
     count: int
@@ -44,13 +44,13 @@ class TileLayout:
         return rows * self.row_height + TILE_GAP
 
     def rect(self, number: int) -> QRect:
-        """The place of a tile, from the top left corner of the whole grid."""
+        """Return the rectangle of a tile, relative to the grid's top left corner."""
         row, column = divmod(number, self.columns)
         x, y = self._left + column * self._across, TILE_GAP + row * self.row_height
         return QRect(x, y, self.tile_width, self.tile_height)
 
     def at(self, point: QPoint) -> int | None:
-        """The tile under a point, if there is one."""
+        """Return the tile at a point, or None."""
         row = (point.y() - TILE_GAP) // self.row_height
         column = (point.x() - self._left) // self._across
         number = row * self.columns + column
@@ -58,7 +58,7 @@ class TileLayout:
         return number if inside and self.rect(number).contains(point) else None
 
     def between(self, top: int, bottom: int) -> range:
-        """The tiles of all rows that reach into a stretch of the grid's height."""
+        """Return the tiles of all rows within a vertical range."""
         first = max(0, (top - TILE_GAP) // self.row_height) * self.columns
         last = ((bottom - TILE_GAP) // self.row_height + 1) * self.columns
         return range(min(first, self.count), max(0, min(last, self.count)))
@@ -69,10 +69,10 @@ class TileLayout:
 
     @cached_property
     def row_height(self) -> int:
-        """How far a row is below the one before."""
+        """The distance between rows."""
         return self.tile_height + TILE_GAP
 
     @cached_property
     def _left(self) -> int:
-        """The first tile's left side; what couldn't be shared out is halved between the edges."""
+        """The left edge of the first tile; the remaining width is split between both sides."""
         return max(TILE_GAP, (self.width - self.columns * self._across + TILE_GAP) // 2)

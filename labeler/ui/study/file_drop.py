@@ -1,4 +1,4 @@
-"""Files and folders of this machine, dropped on a widget."""
+"""Dropping local files and folders on a widget."""
 
 from pathlib import Path
 
@@ -6,17 +6,17 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 
 class FileDropMixin:
-    """What a widget is besides, on which files can be dropped; it has to accept drops itself.
+    """Mixin for widgets on which files can be dropped; the widget has to accept drops itself.
 
-    What it doesn't want goes to the widget around it.
+    Drops that it doesn't want are passed to its parent.
     """
 
     def wants(self, paths: list[Path]) -> bool:  # noqa: ARG002
-        """Whether these can be dropped here; there is one at least."""
+        """Whether these files can be dropped here; the list is never empty."""
         return True
 
     def handle_dropped_files(self, paths: list[Path]) -> None:
-        """Do what was meant by dropping them."""
+        """Handle the dropped files."""
         raise NotImplementedError
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -41,7 +41,7 @@ def is_one_folder(paths: list[Path]) -> bool:
 
 
 def _local_paths(event: QDropEvent) -> list[Path]:
-    """The files and folders that were dropped; none where anything else was among them."""
+    """Return the dropped files and folders, or nothing if anything else was dropped with them."""
     urls = event.mimeData().urls()
     paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
     return paths if len(paths) == len(urls) and all(path.exists() for path in paths) else []

@@ -1,4 +1,4 @@
-"""The home of a study: its phases, and what the person who signed in can do next."""
+"""The home screen of a study: its phases, and what the person can do next."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ _MIN_HEIGHT = 144
 
 
 class HomeCard(QFrame):
-    """Shows a card; its state by word, shape and colour together."""
+    """Shows a card, with its state as text, icon and colour."""
 
     entered = Signal()
 
@@ -86,7 +86,7 @@ class HomeCard(QFrame):
 
 
 class _EntryCommandButton(CommandButton):
-    """Shows its key while it has the focus: of several buttons, Enter presses that one alone."""
+    """Shows its key only while focused, since Enter presses the focused button."""
 
     def __init__(
         self, appearance: Appearance, text: str, *, keys: Sequence[Key], kind: ButtonKind
@@ -107,7 +107,7 @@ _WIDTH = 1360
 
 
 class HomeScreen(Page):
-    """Renders the home again whenever something changed, and passes on what is pressed."""
+    """Renders the home screen and emits a signal for each button."""
 
     entered = Signal(HomeCardKind)
     classes_wanted = Signal()
@@ -130,12 +130,12 @@ class HomeScreen(Page):
         self.person = QToolButton()
         self.notice = ErrorBanner(appearance, BannerKind.WAITING)
         self.error_banner = ErrorBanner(appearance)
-        self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
-        self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
-        self.rules = self._way("Rules", "contents", Action.SHOW_RULES)
-        self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
-        self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
-        self.set_up = self._way("Set up", "set_up", Action.SHOW_SET_UP)
+        self.classes = self._command_button("Look up classes", "search", Action.FIND_CLASS)
+        self.guide = self._command_button("Guide", "guide", Action.SHOW_GUIDE)
+        self.rules = self._command_button("Rules", "contents", Action.SHOW_RULES)
+        self.progress = self._command_button("Training progress", "progress", Action.SHOW_PROGRESS)
+        self.discussion = self._command_button("Discussion", "discussion", Action.SHOW_DISCUSSION)
+        self.set_up = self._command_button("Set up", "set_up", Action.SHOW_SET_UP)
         self.set_up_next = CommandButton(
             appearance,
             "Set up the study",
@@ -144,9 +144,9 @@ class HomeScreen(Page):
             actions=[Action.SHOW_SET_UP],
             kind=ButtonKind.PRIMARY,
         )
-        self.reviewers = self._way("Reviewers", "ticked", Action.SHOW_REVIEWERS)
-        self.models = self._way("Models", "models", Action.SHOW_MODELS)
-        self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
+        self.reviewers = self._command_button("Reviewers", "ticked", Action.SHOW_REVIEWERS)
+        self.models = self._command_button("Models", "models", Action.SHOW_MODELS)
+        self.settings = self._command_button("Settings", "settings", Action.SHOW_SETTINGS)
         self.study = ElidedLabel(rank="title")
         self._cards = QHBoxLayout()
         self._below = QVBoxLayout()
@@ -162,11 +162,11 @@ class HomeScreen(Page):
         self._backup.show_state(view.backup, backed_up=view.backed_up)
         self.notice.say(view.notice)
         self.rules.setVisible(view.has_rules)
-        for way in (self.progress, self.discussion):
-            way.setVisible(view.looks_back)
-        for way in (self.reviewers, self.models):
-            way.setVisible(view.is_lead)
-        # Anyone who has to set up first has one button for it, and a large one.
+        for button in (self.progress, self.discussion):
+            button.setVisible(view.looks_back)
+        for button in (self.reviewers, self.models):
+            button.setVisible(view.is_lead)
+        # If setting up comes first, a large button replaces the small one.
         self.set_up_next.setVisible(view.is_set_up_next)
         self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
         for action, is_open in self._enabled_commands(view).items():
@@ -174,11 +174,11 @@ class HomeScreen(Page):
         self.set_initial_focus(self.set_up_next if view.is_set_up_next else self._main(view))
 
     def say(self, sentence: str) -> None:
-        """Tell why something wasn't done; an empty sentence takes it back."""
+        """Show why something wasn't done; an empty sentence clears it."""
         self.error_banner.say(sentence)
 
     def _enabled_commands(self, view: HomeView) -> dict[Action, bool]:
-        """The ways that not everyone has: their keys are closed to the others too."""
+        """Return which role-specific commands are enabled, so that their keys can be disabled."""
         return {
             Action.SHOW_RULES: view.has_rules,
             Action.SHOW_PROGRESS: view.looks_back,
@@ -189,7 +189,7 @@ class HomeScreen(Page):
         }
 
     def _main(self, view: HomeView) -> QWidget:
-        """The button that goes on, or the first way out of here."""
+        """Return the button to continue with, or the first command."""
         button = None if view.main is None else self.cards[view.main].button
         return button or self.classes
 
@@ -198,7 +198,7 @@ class HomeScreen(Page):
         self.person.setAccessibleName(f"Signed in as {view.code}, {view.role.value}")
         menu = QMenu(self.person)
         for role in view.other_roles:
-            change = menu.addAction(f"Change to {role.value}")
+            change = menu.addAction(f"Switch to {role.value}")
             change.triggered.connect(lambda _checked=False, to=role: self.role_wanted.emit(to))
         menu.addAction("Sign out", self.sign_out_wanted.emit)
         before = self.person.menu()
@@ -215,7 +215,7 @@ class HomeScreen(Page):
         for name, card in self.cards.items():
             card.entered.connect(lambda entered=name: self.entered.emit(entered))
             self._cards.addWidget(card, stretch=1)
-            card.show()  # now, so that its button can have the focus
+            card.show()  # immediately, so that its button can get the focus
 
     def _render_labelers(self, view: HomeView) -> None:
         clear_layout(self._below)
@@ -230,9 +230,9 @@ class HomeScreen(Page):
         self.column.addLayout(next_step)
         self.column.addLayout(self._cards)
         self.column.addLayout(self._below)
-        ways = QWidget()
-        # They have the whole width, since a lead's fill a line of it at the usual size of type.
-        flow = FlowLayout(ways, spacing=8)
+        commands = QWidget()
+        # The full width, as a lead's buttons fill a line at the default text size.
+        flow = FlowLayout(commands, spacing=8)
         for button in (
             self.classes,
             self.guide,
@@ -245,7 +245,7 @@ class HomeScreen(Page):
             self.settings,
         ):
             flow.addWidget(button)
-        self.column.addWidget(ways)
+        self.column.addWidget(commands)
 
     def _header(self) -> QHBoxLayout:
         self.person.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -259,12 +259,12 @@ class HomeScreen(Page):
             spacing=16,
         )
 
-    def _way(self, text: str, name: str, action: Action) -> CommandButton:
+    def _command_button(self, text: str, name: str, action: Action) -> CommandButton:
         keys = self._keymap[action].keys
         button = CommandButton(self._appearance, text, icon=name, keys=keys[:1], actions=[action])
-        if action is not Action.SHOW_SETTINGS:  # that key is the window's
+        if action is not Action.SHOW_SETTINGS:  # The window binds that key.
             key = QAction(text, self)
-            key.setData(action)  # by which it is found when a person changes its keys
+            key.setData(action)  # identifies it when a person changes its keys
             key.setShortcuts([QKeySequence(str(each)) for each in keys])
             key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             key.triggered.connect(lambda _checked=False: self._press(action, button))
@@ -272,10 +272,10 @@ class HomeScreen(Page):
             self._keys[action] = key
         return button
 
-    def _press(self, action: Action, way: CommandButton) -> None:
-        """A way that isn't shown to this person is closed to their keys too."""
-        ways = (way, self.set_up_next) if action is Action.SHOW_SET_UP else (way,)
-        shown = next((each for each in ways if each.isVisibleTo(self)), None)
+    def _press(self, action: Action, command: CommandButton) -> None:
+        """Click the command's button, unless it is hidden from this person."""
+        buttons = (command, self.set_up_next) if action is Action.SHOW_SET_UP else (command,)
+        shown = next((button for button in buttons if button.isVisibleTo(self)), None)
         if shown is not None:
             shown.click()
 
@@ -299,7 +299,7 @@ class HomeScreen(Page):
 
 
 class _BackupStatus(QWidget):
-    """When the last backup was made."""
+    """Shows when the last backup was made."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()

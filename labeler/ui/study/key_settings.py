@@ -1,4 +1,4 @@
-"""The page on which a person gives actions other keys."""
+"""The settings page for keyboard shortcuts."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,7 @@ _SHIFT, _KEYPAD = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadM
 
 
 class KeyCaptureField(QLabel):
-    """Waits for a key while it has the focus; Esc, or a press elsewhere, gives up."""
+    """Waits for a key while focused; Esc or losing the focus cancels."""
 
     caught = Signal(str)
     capture_cancelled = Signal()
@@ -45,14 +45,14 @@ class KeyCaptureField(QLabel):
 
     def wait_for(self, title: str) -> None:
         """Ask for the key of an action."""
-        self.setText(f"Press the new keys for “{title}”, or Esc to leave them as they are.")
+        self.setText(f"Press the new shortcut for “{title}”, or Esc to cancel.")
         self.setAccessibleName(self.text())
         self.show()
         self.setFocus()
 
     def event(self, event: QEvent) -> bool:
-        # Caught here, since Tab never comes as far as keyPressEvent, and as an override first,
-        # since a shortcut would otherwise act on the key.
+        # Handled here because Tab never reaches keyPressEvent, and ShortcutOverride is accepted
+        # because otherwise a shortcut would consume the key.
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
@@ -67,7 +67,7 @@ class KeyCaptureField(QLabel):
     def _take(self, event: QKeyEvent) -> None:
         if event.isAutoRepeat() or event.key() in _MODIFIERS:
             return
-        # Hidden while it still has the focus, it would count as given up as well.
+        # Hiding it causes a FocusOut, which must not count as cancelling.
         self.hide()
         if event.key() == Qt.Key.Key_Escape:
             self.capture_cancelled.emit()
@@ -76,10 +76,10 @@ class KeyCaptureField(QLabel):
 
 
 def key_text(event: QKeyEvent) -> str:
-    """The pressed combination as the keymap writes it."""
+    """Return the pressed combination in the keymap's notation."""
     modifiers, key = event.modifiers() & ~_KEYPAD, Qt.Key(event.key())
     if _is_symbol(event.text()):
-        modifiers &= ~_SHIFT  # Shift made the symbol what it is
+        modifiers &= ~_SHIFT  # Shift is part of typing the symbol.
     combination = QKeyCombination(modifiers, key)
     return QKeySequence(combination).toString(QKeySequence.SequenceFormat.PortableText)
 
@@ -94,7 +94,7 @@ _CAPS_MARGIN = QSize(16, 6)
 
 
 class KeyTable(QTreeWidget):
-    """Actions by place; Enter or a double click asks to change the one in focus."""
+    """Actions grouped by place; Enter or a double click changes the selected one."""
 
     change_wanted = Signal(Action)
 
@@ -119,7 +119,7 @@ class KeyTable(QTreeWidget):
 
     @property
     def chosen(self) -> Action | None:
-        """The action in focus; None on the name of a place."""
+        """The selected action, or None if a place is selected."""
         item = self.currentItem()
         data = item.data(_TITLE, _ACTION) if item is not None else None
         return Action(data) if data is not None else None
@@ -128,7 +128,7 @@ class KeyTable(QTreeWidget):
         self.setCurrentItem(self._items[action])
 
     def render_rows(self, rows: Iterable[KeyRow]) -> None:
-        """Show the rows; only those that differ from the ones shown are drawn again."""
+        """Show the rows, redrawing only those that changed."""
         for row in rows:
             if row.action not in self._items:
                 self._items[row.action] = self._added(row)
@@ -138,7 +138,7 @@ class KeyTable(QTreeWidget):
             self.setCurrentItem(next(iter(self._items.values())))
 
     def narrow(self, text: str) -> None:
-        """Show the actions whose title, place or key has every word of the text in it."""
+        """Show only actions whose title, place or keys contain every word of the text."""
         words = text.casefold().split()
         for action, item in self._items.items():
             searched = _search_text(self._shown[action])
@@ -148,7 +148,7 @@ class KeyTable(QTreeWidget):
             place.setHidden(all(item.parent() is not place for item in shown))
 
     def _fit(self) -> None:
-        """The caps grow with the type, and the rows with the caps."""
+        """Adjust the key caps and rows to the text size."""
         for row in self._shown.values():
             self._render_row(row)
 
@@ -197,7 +197,7 @@ def _search_text(row: KeyRow) -> str:
 
 
 class KeySettings(QWidget):
-    """A filter, the table, and what can be done with the action in focus."""
+    """A filter, the table, and buttons for the selected action."""
 
     rebound = Signal(Action, str)
     reset_wanted = Signal(Action)
@@ -208,8 +208,8 @@ class KeySettings(QWidget):
         self._rows: dict[Action, KeyRow] = {}
         self._changing: Action | None = None
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Find a key or an action")
-        self.filter.setAccessibleName("Find a key or an action")
+        self.filter.setPlaceholderText("Search actions and keys")
+        self.filter.setAccessibleName("Search actions and keys")
         self.filter.setClearButtonEnabled(True)
         self.table = KeyTable(appearance)
         self.catcher = KeyCaptureField()
@@ -263,7 +263,7 @@ class KeySettings(QWidget):
             self.table.setFocus()
 
     def _offer(self) -> None:
-        """Offer what can be done with the action in focus."""
+        """Enable the buttons that apply to the selected action."""
         row = self._rows.get(self.table.chosen) if self.table.chosen is not None else None
         self.change.setEnabled(row is not None)
         self.reset.setEnabled(row is not None and row.changed)

@@ -1,4 +1,4 @@
-"""How far everyone is, for the lead: counts, and nothing that was answered."""
+"""Everyone's progress for the lead: counts, never answers."""
 
 from PySide6.QtWidgets import QFrame, QGridLayout
 
@@ -8,14 +8,14 @@ from labeler.ui.kit.text.labels import label
 
 
 class LabelerTable(QFrame):
-    """A row for each person: code, a line that fills where there is an end, counts, state."""
+    """A row for each person: code, progress bar if there is a total, counts, state."""
 
     def __init__(self, rows: tuple[LabelerRow, ...], *, heading: str = "Labelers") -> None:
-        """Without a heading it is part of another card."""
+        """An empty heading leaves out the card's frame, for use inside another card."""
         super().__init__()
         if heading:
             self.setProperty("kind", "card")
-        self.setAccessibleName(f"{heading or 'Progress'}: who is how far")
+        self.setAccessibleName(f"Progress of {heading.lower()}" if heading else "Progress")
         grid = QGridLayout(self)
         grid.setContentsMargins(*((16, 12, 16, 16) if heading else (0, 0, 0, 0)))
         grid.setHorizontalSpacing(24)

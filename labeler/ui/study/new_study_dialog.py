@@ -1,4 +1,4 @@
-"""Asks for what a new study needs: a name, a folder, its classes, its lead."""
+"""The dialog for a new study: name, folder, classes, and lead."""
 
 import os
 from collections.abc import Callable
@@ -31,48 +31,49 @@ from labeler.ui.study.setup.form import with_hint
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
-# Of most refusals; only a long path needs more.
+# Enough for most errors; only a long path needs more.
 _REFUSAL_LINES = 2
 _IMAGENET = "ImageNet's 1,000 classes"
-_OTHER = "Other classes, from a taxonomy file"
-# Between files; it is rare in their names.
+_OTHER = "Other classes from a taxonomy file"
+# Separates file names, in which it is rare.
 _SEPARATOR = "; "
-_FOLDER = "What people answer is kept in it. Images stay where they are."
+FOLDER_HINT = "Stores the answers. Images stay where they are."
 _NAMES = (
-    "Optional: files with the classes' names in other languages, which a search\n"
-    "then finds too. More can be added later; the classes themselves can't change."
+    "Optional: class names in other languages, to be found in searches.\n"
+    "You can add more later, but you can't change the classes."
 )
 _NAMES_FILES = (
     "Tab files of the Open Multilingual Wordnet, or CSV files with the columns wnid and name"
 )
-_CODE = "You sign in with it as the lead. It isn't your name."
-_PASSPHRASE = "Optional: keeps others out of the lead's role."
+_CODE = "You sign in with this code as lead. Don't use your name."
+_PASSPHRASE = "Optional: prevents others from signing in as lead."
+CREATING = "Creating the study…"
 
 
 class NewStudyDialog(QDialog):
-    """A short form; it stays until the study is made, so that nothing is entered twice."""
+    """A short form that stays open until the study is created, so that no entries are lost."""
 
     wanted = Signal(NewStudyForm)
 
     def __init__(self, appearance: Appearance, parent: QWidget, *, name: str = "") -> None:
-        """The `name` is a proposal."""
+        """The `name` is the proposed one."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("New study")
         self.setMinimumWidth(_WIDTH)
         self.name = _field("Name of the study", name)
-        self.folder = _field("Folder of the study")
+        self.folder = _field("Study folder")
         self.classes = ChoiceBox(appearance, "Classes")
         self.classes.addItems([_IMAGENET, _OTHER])
         self.taxonomy = _field("Taxonomy file")
-        self.taxonomy.setPlaceholderText("The taxonomy's JSON file")
+        self.taxonomy.setPlaceholderText("JSON file")
         self.names = _field("Names in other languages")
         self.names.setPlaceholderText("English only")
         self.names.setToolTip(_NAMES_FILES)
         self.asks = CheckBox(appearance, "Ask labelers how sure they are of each answer")
-        self.code = _field("Your code as its lead", "L")
-        self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
-        self.again = _field("The passphrase again", secret=True)
+        self.code = _field("Your code as lead", "L")
+        self.passphrase = _field("Lead passphrase (optional)", secret=True)
+        self.again = _field("Confirm passphrase", secret=True)
         self.error_banner = ErrorBanner(appearance)
         self.making = ErrorBanner(appearance, BannerKind.WAITING)
         self.where = ElidedLabel(rank="caption")
@@ -82,11 +83,11 @@ class NewStudyDialog(QDialog):
         self._connect()
         self._propose_folder()
         self.name.setFocus()
-        # Anyone who types a name types over the proposed one.
+        # Selected, so that typing replaces the proposed name.
         self.name.selectAll()
 
     def make(self) -> None:
-        """Pass on what was entered, or say what is wrong with it."""
+        """Submit the form, or show what is wrong with it."""
         asked = NewStudyForm(
             name=self.name.text().strip(),
             folder=Path(self.folder.text().strip()).expanduser(),
@@ -100,11 +101,11 @@ class NewStudyDialog(QDialog):
         if problem is not None:
             self.refuse(problem)
         else:
-            self._show_making("Making the study …")
+            self._show_making(CREATING)
             self.wanted.emit(asked)
 
     def refuse(self, problem: NewStudyProblem) -> None:
-        """Say why the study isn't made, where that can be fixed."""
+        """Show why the study can't be created, and focus the field at fault."""
         self._show_making("")
         self.error_banner.say(problem.sentence)
         self._grow()
@@ -116,13 +117,13 @@ class NewStudyDialog(QDialog):
             field.selectAll()
 
     def reject(self) -> None:
-        """Go away unmade, unless the study is just being made."""
+        """Close the dialog, unless the study is being created."""
         if not self.making.sentence:
             super().reject()
 
     def browse(self) -> None:
-        """Ask where the study's folder is to lie, beginning near the proposed one."""
-        chosen = QFileDialog(self, "Where the study's folder is to lie")
+        """Choose the location of the study's folder, starting near the proposed one."""
+        chosen = QFileDialog(self, "Choose a location for the study")
         chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chosen.setFileMode(QFileDialog.FileMode.Directory)
         chosen.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -131,7 +132,7 @@ class NewStudyDialog(QDialog):
         chosen.open()
 
     def _show_making(self, sentence: str) -> None:
-        """Take no further answers while it is made."""
+        """Disable the form while the study is being created."""
         self.error_banner.say("")
         self.making.say(sentence)
         self._fields.setEnabled(not sentence)
@@ -139,7 +140,7 @@ class NewStudyDialog(QDialog):
             button.setEnabled(not sentence)
 
     def _grow(self) -> None:
-        """Have room for a sentence that is longer than most, instead of squeezing the form."""
+        """Enlarge the dialog for a long message instead of squeezing the form."""
         self._layout.activate()
         needed = self._layout.totalHeightForWidth(self.width())
         self.resize(self.width(), max(self.height(), needed))
@@ -153,7 +154,7 @@ class NewStudyDialog(QDialog):
             NewStudyField.CODE: self.code,
             NewStudyField.PASSPHRASE: self.again if self.passphrase.text() else self.passphrase,
         }
-        assert set(fields) == set(NewStudyField), "every part has its field"
+        assert set(fields) == set(NewStudyField), "every part has a field"
         return fields[part]
 
     def _taxonomy_file(self) -> Path | None:
@@ -180,12 +181,12 @@ class NewStudyDialog(QDialog):
         )
         self._form.addRow("", self._taxonomy_row)
         names = _field_with_button(self.names, "Browse for files of names", self._browse_names)
-        self._form.addRow("Other names", with_hint(names, label(_NAMES, rank="caption")))
+        self._form.addRow("Translations", with_hint(names, label(_NAMES, rank="caption")))
         self._form.addRow("Questions", self.asks)
         self._form.addRow("Your code", with_hint(self.code, label(_CODE, rank="caption")))
         optional = label(_PASSPHRASE, rank="caption")
         self._form.addRow("Passphrase", with_hint(self.passphrase, optional))
-        self._form.addRow("Again", self.again)
+        self._form.addRow("Confirm", self.again)
         layout = self._layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 24, 24, 16)
         layout.setSpacing(16)
@@ -200,7 +201,7 @@ class NewStudyDialog(QDialog):
         self._form.setRowVisible(self._taxonomy_row, False)
 
     def _footer(self) -> QHBoxLayout:
-        self.cancel, self.do = QPushButton("Cancel"), QPushButton("Make the study")
+        self.cancel, self.do = QPushButton("Cancel"), QPushButton("Create study")
         self.cancel.setAutoDefault(False)
         self.do.setDefault(True)
         self.cancel.clicked.connect(self.reject)
@@ -216,7 +217,7 @@ class NewStudyDialog(QDialog):
         self.passphrase.textChanged.connect(
             lambda text: self._form.setRowVisible(self.again, bool(text))
         )
-        # What was said is of what stood there before.
+        # The message refers to the previous entries.
         self.classes.currentTextChanged.connect(lambda: self.error_banner.say(""))
         for field in self.findChildren(QLineEdit):
             field.textChanged.connect(lambda: self.error_banner.say(""))
@@ -228,10 +229,10 @@ class NewStudyDialog(QDialog):
 
     def _take_folder(self) -> None:
         self._folder_is_proposed = False
-        self.where.setText(_FOLDER)
+        self.where.setText(FOLDER_HINT)
 
     def _nearest_folder(self) -> Path:
-        """The folder around the one that is entered, or around that, as far as there is one."""
+        """Return the closest existing parent of the entered folder."""
         entered = Path(self.folder.text().strip()).expanduser()
         return next((one for one in entered.parents if os.access(one, os.R_OK)), Path.home())
 
@@ -242,15 +243,15 @@ class NewStudyDialog(QDialog):
     def _put_inside(self, place: Path) -> None:
         proposal = proposed_folder(self.name.text(), inside=place)
         self.folder.setText(str(proposal.folder))
-        self.where.setText(proposal.taken or _FOLDER)
+        self.where.setText(proposal.taken or FOLDER_HINT)
 
     def _browse_taxonomy(self) -> None:
-        chosen = self._file_dialog("The taxonomy's file", "Taxonomies (*.json)")
+        chosen = self._file_dialog("Choose a taxonomy file", "Taxonomies (*.json)")
         chosen.fileSelected.connect(self.taxonomy.setText)
         chosen.open()
 
     def _browse_names(self) -> None:
-        chosen = self._file_dialog("Files of names", "Names (*.tab *.csv)")
+        chosen = self._file_dialog("Choose files of names", "Names (*.tab *.csv)")
         chosen.setFileMode(QFileDialog.FileMode.ExistingFiles)
         chosen.filesSelected.connect(lambda files: self.names.setText(_SEPARATOR.join(files)))
         chosen.open()
@@ -264,7 +265,7 @@ class NewStudyDialog(QDialog):
 
 
 def _field_with_button(field: QLineEdit, name: str, pressed: Callable[[], None]) -> QHBoxLayout:
-    """A field with a button that finds what belongs into it."""
+    """Lay out a field with a button to browse for its value."""
     browse = QPushButton("Browse…")
     browse.setAutoDefault(False)
     browse.setAccessibleName(name)

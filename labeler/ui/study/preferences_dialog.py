@@ -1,4 +1,4 @@
-"""The settings: every choice holds at once, so there is nothing to save."""
+"""The settings dialog: every change applies immediately, so there is no Save button."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class PreferencesController(QObject):
-    """Follows the preferences with look and keys, and opens the page on which they change."""
+    """Applies the preferences to the window, and opens the settings dialog."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class PreferencesController(QObject):
 
 
 _THEMES = {
-    ThemeChoice.SYSTEM: "As the system",
+    ThemeChoice.SYSTEM: "System",
     ThemeChoice.LIGHT: "Light",
     ThemeChoice.DARK: "Dark",
 }
@@ -74,7 +74,7 @@ _SIZE = (760, 600)
 
 
 class PreferencesDialog(QDialog):
-    """Appearance, workbench, keys."""
+    """Tabs for appearance, workbench and keys."""
 
     changed = Signal(UserPreferences)
 
@@ -87,8 +87,8 @@ class PreferencesDialog(QDialog):
         self._shown_settings = page.view.settings
         self.themes = {choice: QRadioButton(text) for choice, text in _THEMES.items()}
         self.sizes = {size: QRadioButton(f"{size.value} %") for size in TextSize}
-        self.clock = CheckBox(appearance, "Show the clock of the trial")
-        self.pace = CheckBox(appearance, "Show this session's pace")
+        self.clock = CheckBox(appearance, "Show the trial clock")
+        self.pace = CheckBox(appearance, "Show the session's pace")
         self.keys = KeySettings(appearance)
         self.error_banner = ErrorBanner(appearance)
         self._lay_out()
@@ -96,7 +96,7 @@ class PreferencesDialog(QDialog):
         self._connect()
 
     def render_view(self, view: PreferencesView) -> None:
-        """Show the settings in force, and tell who follows them when they changed."""
+        """Show the current settings, and emit `changed` if they changed."""
         self.themes[view.settings.theme].setChecked(True)
         self.sizes[view.settings.text_size].setChecked(True)
         self.clock.setChecked(view.settings.clock_shown)
@@ -124,13 +124,13 @@ class PreferencesDialog(QDialog):
     def _appearance(self) -> QWidget:
         return _sheet(
             _choices("Theme", list(self.themes.values()), self),
-            _choices("Size of text", list(self.sizes.values()), self),
+            _choices("Text size", list(self.sizes.values()), self),
         )
 
     def _workbench(self) -> QWidget:
         return _sheet(
-            _switch(self.clock, "A clock in sight makes people hurry, so it is hidden at first."),
-            _switch(self.pace, "How many trials this sitting has, and their average time."),
+            _switch(self.clock, "Hidden by default, because a visible clock makes people hurry."),
+            _switch(self.pace, "The number of trials in this session and their average time."),
         )
 
     def _connect(self) -> None:
@@ -171,7 +171,7 @@ def _choices(title: str, buttons: list[QRadioButton], owner: QDialog) -> QWidget
 
 
 def _focus_chosen(button: QAbstractButton, *, chosen: bool) -> None:
-    """Tab goes to what is chosen; the arrows go from there."""
+    """Let Tab reach only the selected button; the arrow keys reach the others."""
     policy = Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus
     button.setFocusPolicy(policy)
 

@@ -1,4 +1,4 @@
-"""Asks which backup is to replace a damaged study, and says what that means."""
+"""The dialog for restoring a backup of a damaged study."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHeaderView, QWidget
@@ -17,16 +17,16 @@ _FILE = len(BACKUP_COLUMNS) - 1
 
 
 class RestoreBackupDialog(QuestionDialog):
-    """Starts with the newest backup; Cancel has the keyboard focus."""
+    """Selects the newest backup; Cancel has the focus."""
 
     chosen = Signal(str)
 
     def __init__(self, appearance: Appearance, parent: QWidget, study: RestorableStudy) -> None:
-        super().__init__(appearance, parent, "Put a backup back", width=_WIDTH)
+        super().__init__(appearance, parent, "Restore a backup", width=_WIDTH)
         self._backups = study.backups
         self.backups = text_table("Backups", BACKUP_COLUMNS)
         self.words = label(wrap=True)
-        self.do = CommandButton(appearance, "Put the chosen one back", kind=ButtonKind.DANGER)
+        self.do = CommandButton(appearance, "Restore", kind=ButtonKind.DANGER)
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         fill_table(self.backups, list(map(backup_row, study.backups)))
         self.backups.currentItemChanged.connect(lambda *_items: self._show_confirmation())

@@ -1,4 +1,4 @@
-"""Signing in: who, and in which role; it never says who else there is."""
+"""The sign-in screen: a code and a role, without revealing who else takes part."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -14,12 +14,12 @@ from labeler.ui.kit.text.labels import IconLabel, label
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 416
-# The longest refusal, at this width.
+# The longest error at this width.
 _REFUSAL_LINES = 3
 
 
 class SignInScreen(Page):
-    """Takes a code and a role; Enter in any field signs in."""
+    """Asks for a code and a role; Enter in any field signs in."""
 
     signed_in_wanted = Signal(Credentials)
     other_study_wanted = Signal()
@@ -39,7 +39,7 @@ class SignInScreen(Page):
         self.enter = CommandButton(
             appearance, "Sign in", keys=[Key((), "Return")], kind=ButtonKind.PRIMARY
         )
-        self.other = CommandButton(appearance, "Another study…")
+        self.other = CommandButton(appearance, "Open another study…")
         self._lay_out(view)
         self._connect()
         self.code.setText(view.code)
@@ -54,7 +54,7 @@ class SignInScreen(Page):
         self.error_banner.say(view.error)
 
     def refuse(self, sentence: str) -> None:
-        """Say why the person can't come in; what they typed stays, ready to be typed over."""
+        """Show why signing in failed, and select the entry so that typing replaces it."""
         self._waits = False
         self.render_view(self._presenter.refuse(sentence))
         wrong = self.passphrase if self._presenter.view.asks_passphrase else self.code
@@ -62,12 +62,12 @@ class SignInScreen(Page):
         self.set_initial_focus(wrong)
 
     def note(self, sentence: str) -> None:
-        """Say what was done before the person came here."""
+        """Show the result of what was done before signing in."""
         self.noted.say(sentence)
 
     def sign_in(self) -> None:
-        """Pass on what was entered, unless something is missing."""
-        if self._waits:  # Enter held down signs in once
+        """Submit what was entered, unless something is missing."""
+        if self._waits:  # Holding Enter down signs in only once.
             return
         credentials = self._presenter.credentials(self.passphrase.text())
         self.render_view(self._presenter.view)
@@ -120,7 +120,7 @@ class SignInScreen(Page):
         form.addWidget(self.enter)
         self.column.addWidget(card)
         self.column.addWidget(self.other, alignment=Qt.AlignmentFlag.AlignLeft)
-        # Below all else, where the room that is kept for it doesn't look empty.
+        # At the bottom, where its reserved space doesn't look like a gap.
         self.column.addWidget(
             ErrorBannerSpace(self._appearance, self.error_banner, lines=_REFUSAL_LINES)
         )
@@ -150,7 +150,7 @@ def _caption(text: str, field: QLineEdit) -> QLabel:
 
 
 def _reserve_space(part: QWidget) -> None:
-    """Nothing else moves when the part comes or goes."""
+    """Keep the part's space while it is hidden, so that nothing else moves."""
     kept = part.sizePolicy()
     kept.setRetainSizeWhenHidden(True)
     part.setSizePolicy(kept)

@@ -1,4 +1,4 @@
-"""The first page at work: the demo, a study that exists, a new one."""
+"""Controller of the start page: opens the demo or a study, or creates a new one."""
 
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from labeler.ui.window.context import WindowContext
 
 
 class StartController(QObject):
-    """Finds or makes the study that a person wants to work on."""
+    """Opens or creates the study that a person wants to work on."""
 
     study_wanted = Signal(Path)
     study_made = Signal(Path, Credentials)
@@ -40,7 +40,7 @@ class StartController(QObject):
         sentence: str = "",
         damaged: RestorableStudy | None = None,
     ) -> None:
-        """`sentence` says why the person is back here, `damaged` what didn't open."""
+        """`sentence` says why the start page is shown again, `damaged` which study didn't open."""
         self.screen = StartScreen(context.appearance)
         super().__init__(self.screen)
         self._context, self._demo_support = context, demo

@@ -1,4 +1,4 @@
-"""The first page: the studies opened last, the demo, a study that exists, a new one."""
+"""The start page: recent studies, the demo, opening a study, creating one."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +21,7 @@ from labeler.ui.study.new_study_dialog import NewStudyDialog
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
-# So many of the studies stand above the other ways, which they would else push out of sight.
+# The number of recent studies above the choices, which more would push out of sight.
 _LATEST_COUNT = 3
 _INTRODUCTION = (
     "Trained people classify images into a thousand classes, models do the same, "
@@ -30,7 +30,7 @@ _INTRODUCTION = (
 
 
 class StartScreen(FileDropMixin, Page):
-    """Shows what can be opened and passes on what the person wants."""
+    """Shows what can be opened, and emits a signal for each choice."""
 
     demo_wanted = Signal()
     open_wanted = Signal(Path)
@@ -41,12 +41,12 @@ class StartScreen(FileDropMixin, Page):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance, width=_WIDTH)
-        self.demo = self._choice("1", "Open the demo", "A small complete study", icon="demo")
-        self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
-        self.new = self._choice("3", "New study…", "You become its lead", icon="new")
+        self.demo = self._choice("1", "Open the demo", "A small, complete study", icon="demo")
+        self.open = self._choice("2", "Open a study…", "Choose a study folder", icon="folder")
+        self.new = self._choice("3", "New study…", "You will be its lead", icon="new")
         self.error_banner = ErrorBanner(appearance)
         self.put_back = CommandButton(
-            appearance, "Put a backup back…", caption="In place of the damaged study", icon="folder"
+            appearance, "Restore a backup…", caption="Replaces the damaged study", icon="folder"
         )
         self.put_back.hide()
         self.progress = WorkProgressCard(appearance, "Building the demo")
@@ -61,30 +61,30 @@ class StartScreen(FileDropMixin, Page):
         self.set_initial_focus(self.demo)
 
     def render_view(self, view: StartView) -> None:
-        """Show the studies opened last; anyone who comes back goes on with one key."""
+        """Show the recent studies, with the focus on the first that can be opened."""
         self._view = view
         for part in (*self._captions, *self._recent_rows):
             part.deleteLater()
         rows = self._recent_rows = [self._recent_row(study) for study in view.recent]
         self._captions = [
-            *self._list(self._last, "Opened last", rows[:_LATEST_COUNT]),
-            *self._list(self._earlier, "Opened earlier", rows[_LATEST_COUNT:]),
+            *self._list(self._last, "Recent", rows[:_LATEST_COUNT]),
+            *self._list(self._earlier, "Earlier", rows[_LATEST_COUNT:]),
         ]
         self._order_keys()
         self.set_initial_focus(next((row for row in rows if row.isEnabled()), self.demo))
 
     def say(self, sentence: str) -> None:
-        """Tell what failed; an empty sentence takes it back."""
+        """Show what failed; an empty sentence clears it."""
         self._stop_showing_progress()
         self.error_banner.say(sentence)
 
     def offer_backups(self) -> None:
-        """Let the study that didn't open be fixed."""
+        """Offer to restore a backup of the study that didn't open."""
         self.put_back.show()
         self.set_initial_focus(self.put_back)
 
     def show_progress(self, done: int, total: int, sentence: str) -> None:
-        """Show how far the building of the demo is."""
+        """Show the progress of building the demo."""
         self.error_banner.say("")
         begins = self.progress.isHidden()
         self.progress.show_state(done, total, sentence)
@@ -93,7 +93,7 @@ class StartScreen(FileDropMixin, Page):
             self.set_initial_focus(self.progress.cancel)
 
     def choose_folder(self) -> None:
-        """Ask for a study's folder, beginning where the last one is."""
+        """Ask for a study's folder, starting next to the last one."""
         dialog = QFileDialog(self, "Open a study")
         if self._view.last_place is not None:
             dialog.setDirectory(str(self._view.last_place))
@@ -104,19 +104,19 @@ class StartScreen(FileDropMixin, Page):
         dialog.open()
 
     def begin_study(self) -> None:
-        """Ask what the new study is to be called and where it is to lie."""
+        """Open the dialog for a new study."""
         self.asking = NewStudyDialog(self._appearance, self, name=self._view.new_name)
         self.asking.wanted.connect(self.new_wanted)
         self.asking.finished.connect(self._stop_asking)
         self.asking.open()
 
     def refuse_study(self, problem: NewStudyProblem) -> None:
-        """Say why a study isn't made, where it was asked for."""
+        """Show in the dialog why the study can't be created."""
         if self.asking is not None:
             self.asking.refuse(problem)
 
     def close_new_study_dialog(self) -> None:
-        """The study is made: no one needs to be asked about it any more."""
+        """Close the dialog after the study was created."""
         if self.asking is not None:
             self.asking.accept()
 
@@ -180,17 +180,17 @@ class StartScreen(FileDropMixin, Page):
             button.setEnabled(enabled)
 
     def _order_keys(self) -> None:
-        """Tab goes down the page, also to rows that were made after what is below them."""
+        """Set the tab order from top to bottom, since rows are created after the buttons below."""
         last, earlier = self._recent_rows[:_LATEST_COUNT], self._recent_rows[_LATEST_COUNT:]
         for before, after in pairwise((*last, self.demo, self.open, self.new, *earlier)):
             self.setTabOrder(before, after)
 
     def _list(self, column: QVBoxLayout, title: str, rows: list[CommandButton]) -> list[QWidget]:
-        """Put rows below a title, where there are any; the title is returned."""
+        """Add the rows below a title if there are any, and return the title."""
         titles: list[QWidget] = [label(title, rank="caption")] if rows else []
         for part in (*titles, *rows):
             column.addWidget(part)
-            part.show()  # now, so that it can have the focus
+            part.show()  # immediately, so that it can get the focus
         return titles
 
     def _recent_row(self, study: RecentStudy) -> CommandButton:

@@ -107,7 +107,7 @@ def test_siblings_that_do_not_fit_wait_behind_a_button(looking_up: WindowSession
 def test_nothing_found_is_said_in_a_sentence(looking_up: WindowSession) -> None:
     looking_up.type_in("qqqqzzzz")
     texts = [w.text() for w in looking_up.tools.finder.findChildren(QLabel) if w.isVisible()]
-    assert any(text.startswith("No class fits “qqqqzzzz”.") for text in texts)
+    assert any(text.startswith("No class matches “qqqqzzzz”.") for text in texts)
     assert not looking_up.sights.card.isVisible()
     looking_up.press(Qt.Key.Key_Down)
     looking_up.press(Qt.Key.Key_Escape)

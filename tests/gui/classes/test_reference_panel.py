@@ -25,7 +25,7 @@ from labeler.ui.classes.reference_grid import (
     reference_image_keys,
     tile_size_keys,
 )
-from labeler.ui.classes.reference_panel import ReferencePanel
+from labeler.ui.classes.reference_panel import LOADING_REFERENCES, ReferencePanel
 from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 from tests.gui.reference_kit import BEAVER, MARMOT, focused, plain_sheet, ready
@@ -170,7 +170,7 @@ def test_a_sheet_that_takes_its_time_is_said_to_be_loading(
     room.panel.render_references(loading, name="marmot")
     assert beavers.tiles == ()
     qtbot.waitUntil(room.panel.message.isVisible)
-    assert room.panel.message.sentence == "Loading the reference images …"
+    assert room.panel.message.sentence == LOADING_REFERENCES
 
 
 def test_a_class_whose_sheet_is_awaited_shows_none_of_the_class_before_it_when_painted_again(

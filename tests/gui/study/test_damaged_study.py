@@ -1,4 +1,4 @@
-"""A study whose file is damaged: the first page says so, and a backup takes its place."""
+"""A damaged study: the start page reports it, and a backup can be restored."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.people import add_person
+from labeler.app.study.setup.backups import DAMAGED_FILE_KEPT
 from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.store.study.backups import BackupReason, back_up
@@ -37,7 +38,7 @@ def asked(session: WindowSession, screen: StartScreen) -> RestoreBackupDialog:
     return dialog
 
 
-def test_a_backup_takes_the_place_of_a_damaged_study(
+def test_a_damaged_study_is_replaced_by_a_backup(
     open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
@@ -47,17 +48,17 @@ def test_a_backup_takes_the_place_of_a_damaged_study(
     screen = session.start_screen()
     assert "The study's file is no database." in screen.error_banner.sentence
     dialog = asked(session, screen)
-    assert "is gone. The damaged file is kept aside" in dialog.words.text()
+    assert DAMAGED_FILE_KEPT in dialog.words.text()
     session.wait(dialog.cancel.hasFocus)  # so that Enter changes nothing
     session.click(dialog.do)
     signing = session.sign_in_screen()
-    assert "The study is as it was on " in signing.noted.sentence
+    assert "Restored the study as of " in signing.noted.sentence
     assert list(signing.roles) == [Role.LEAD]
     [kept] = folder.backups.glob("replaced-*/study.db")
     assert kept.read_bytes() == NONSENSE
 
 
-def test_who_cancels_leaves_the_damaged_study_as_it_is(
+def test_cancelling_leaves_the_damaged_study_unchanged(
     open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc())
@@ -76,7 +77,7 @@ def test_without_backups_none_is_offered(
     assert not screen.put_back.isVisible()
 
 
-def test_what_isnt_damaged_is_not_to_be_replaced(
+def test_an_intact_study_is_not_offered_backups(
     open_session: Callable[..., WindowSession], folder: StudyFolder, clock: AdjustableClock
 ) -> None:
     back_up(folder, now=clock.utc())

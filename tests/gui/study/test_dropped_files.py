@@ -1,4 +1,4 @@
-"""Dropped files: taken by anyone who wants them, from the place outwards, as Qt asks."""
+"""Dropped files are taken by the first widget outwards that wants them."""
 
 from pathlib import Path
 
@@ -48,14 +48,14 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "names.csv"
 
 
-def test_files_of_this_machine_are_taken(qtbot: QtBot, file: Path, tmp_path: Path) -> None:
+def test_local_files_are_accepted(qtbot: QtBot, file: Path, tmp_path: Path) -> None:
     shelf = Shelf(folders_only=False)
     qtbot.addWidget(shelf)
     assert drop(shelf, here(file), here(tmp_path))
     assert shelf.taken == [[file, tmp_path]]
 
 
-def test_nothing_is_taken_where_anything_else_is_among_them(qtbot: QtBot, file: Path) -> None:
+def test_mixed_drops_are_ignored(qtbot: QtBot, file: Path) -> None:
     shelf = Shelf(folders_only=False)
     qtbot.addWidget(shelf)
     assert not drop(shelf, here(file), QUrl("https://example.org/names.csv"))
@@ -64,7 +64,7 @@ def test_nothing_is_taken_where_anything_else_is_among_them(qtbot: QtBot, file: 
     assert shelf.taken == []
 
 
-def test_what_is_not_wanted_is_left_to_others(qtbot: QtBot, file: Path, tmp_path: Path) -> None:
+def test_an_unwanted_drop_goes_to_the_parent(qtbot: QtBot, file: Path, tmp_path: Path) -> None:
     shelf = Shelf(folders_only=True)
     qtbot.addWidget(shelf)
     assert not drop(shelf, here(file))

@@ -1,4 +1,4 @@
-"""A lead brings files in and takes them out in the window, and sees beforehand what comes of it."""
+"""A lead imports and exports files in the window, with a preview."""
 
 from pathlib import Path
 
@@ -8,17 +8,21 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-# Threads of its libraries stay for good, and bear the name of the worker that imports it first.
+# Its libraries' threads never end, and have the name of the worker that first imports it.
 import labeler.app.results.report_writer  # noqa: F401
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
-from labeler.app.exchange.file_export import ExportFormat
+from labeler.app.exchange.file_exchange import NOTHING_IMPORTED_YET, replaced_text
+from labeler.app.exchange.file_export import FORMAT_OMISSIONS, NO_TRIALS, ExportFormat
+from labeler.app.exchange.file_import import FORMAT_DESCRIPTIONS, ROLES_HINT
+from labeler.app.exchange.file_recognition import IMAGE_LIST, ForeignFormat, no_such_path_text
 from labeler.app.study.setup.steps import SetupStep
 from labeler.core.classes.taxonomy import load_default
 from labeler.store.study_opening import open_study
-from labeler.ui.study.setup.file_export_card import FileExportCard
-from labeler.ui.study.setup.file_import_card import FileImportCard
+from labeler.ui.study.setup.file_export_card import REPLACES_FILE, FileExportCard
+from labeler.ui.study.setup.file_import_card import IMPORT_REFUSED, NOTHING_NEW, FileImportCard
 from labeler.ui.study.setup.files_panel import FilesPanel
+from labeler.ui.study.setup.prediction_import_form import FROM_LIST, NO_IMAGES
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import at_rest, confirmation, folder_of, words_of
 from tests.gui.window_session import WindowSession
@@ -39,12 +43,12 @@ def lead(lead: WindowSession) -> WindowSession:
     return lead
 
 
-def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: WindowSession) -> None:
+def test_a_step_selected_before_loading_is_shown(lead: WindowSession) -> None:
     lead.click(at_set_up(lead).home)
     lead.home()
     lead.press(Qt.Key.Key_F9)
     screen = at_set_up(lead)
-    assert not screen.steps[SetupStep.FILES].isVisible(), "the study hasn't been looked at yet"
+    assert not screen.steps[SetupStep.FILES].isVisible(), "the facts haven't arrived yet"
     screen.steps[SetupStep.FILES].click()
     lead.wait(screen.panels[SetupStep.FILES].isVisible)
 
@@ -62,7 +66,7 @@ def panel(session: WindowSession) -> FilesPanel:
 
 
 def looked_at(session: WindowSession, *paths: Path) -> FileImportCard:
-    """The card once it shows what the files would bring."""
+    """Return the card once it shows the preview."""
     card = panel(session).coming_in
     card.preview_paths(paths)
     session.wait(card.preview.isVisible)
@@ -89,14 +93,14 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
     drop(panel(lead), file)
     card = panel(lead).coming_in
     lead.wait(card.preview.isVisible)
-    assert "The data of “Evaluating Machine Accuracy on ImageNet”" in card.kind.text()
+    assert card.kind.text() == FORMAT_DESCRIPTIONS[ForeignFormat.HUMAN_ACCURACY]
     assert "Datasets: imagenet (2 images), imagenetv2 (2 images)." in card.found.text()
     assert "how long people were active is unknown" in card.found.text()
-    assert "People come without roles" in card.found.text()
+    assert ROLES_HINT in card.found.text()
     assert texts(card.files)[0] == ["datasets.csv", "4", "4", "0", ""]
     assert card.shown.title.text() == "First rows of datasets.csv"
     assert texts(card.shown.rows)[0] == ["imagenet", VAL_1, MARMOT, "", ""]
-    assert images_in(lead) == 0, "nothing is imported by looking"
+    assert images_in(lead) == 0, "a preview imports nothing"
     assert card.take.text() == "&Import 31 rows"
     lead.click(card.take)
     lead.wait(lambda: "Imported 31 rows: 4 in datasets.csv, " in at_set_up(lead).said.sentence)
@@ -105,9 +109,7 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
     assert card.preview.isHidden(), "there is room for the next"
 
 
-def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_a_drop_on_a_field_is_previewed_by_its_card(lead: WindowSession, tmp_path: Path) -> None:
     file, folder = written(tmp_path, paper()), tmp_path / "out"
     folder.mkdir()
     step = panel(lead)
@@ -121,10 +123,8 @@ def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
     assert step.going_out.folder.text() == str(folder)
 
 
-def test_a_models_array_is_asked_about_looked_at_and_then_imported(
-    lead: WindowSession, tmp_path: Path
-) -> None:
-    assert "no images to classify yet" in panel(lead).coming_in.scores.found.text()
+def test_an_array_is_described_previewed_and_imported(lead: WindowSession, tmp_path: Path) -> None:
+    assert panel(lead).coming_in.scores.found.text() == NO_IMAGES
     wnids = load_default().class_wnids[:6]
     rows = "".join(f"val,{wnid}/1.JPEG,{wnid},,\n" for wnid in wnids)
     table = tmp_path / "datasets.csv"
@@ -137,17 +137,15 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     card.preview_paths([tmp_path / "resnet.npy"])
     lead.wait(card.scores.isVisible)
     assert card.scores.model.text() == "resnet"
-    assert not card.scores.take.isEnabled(), "it wasn't looked at"
+    assert not card.scores.take.isEnabled(), "it wasn't previewed"
     (tmp_path / "order.txt").write_text("".join(f"{wnid}/1.JPEG\n" for wnid in reversed(wnids)))
-    card.scores.order.setCurrentText("As a text file says")
+    card.scores.order.setCurrentText(FROM_LIST)
     card.scores.order_list.setText(str(tmp_path / "order.txt"))
     lead.wait(lambda: card.scores.preview.size() == card.scores.preview.sizeHint())
     lead.click(card.scores.preview)
     lead.wait(card.scores.take.isEnabled)
-    sentence = (
-        "resnet on val: predictions for 6 of 6 images, 100.00% of them with the target first."
-    )
-    assert card.scores.found.text() == f"{sentence} Nothing is imported yet."
+    sentence = "resnet on val: predictions for 6 of 6 images, top-1 accuracy 100.00%."
+    assert card.scores.found.text() == f"{sentence} {NOTHING_IMPORTED_YET}"
     lead.click(card.scores.take)
     lead.wait(lambda: f"Imported. {sentence}" in at_set_up(lead).said.sentence)
     lead.wait(card.scores.isHidden)
@@ -162,7 +160,7 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     assert not card.scores.take.isEnabled()
 
 
-def test_enter_looks_again_where_nothing_was_changed(lead: WindowSession, tmp_path: Path) -> None:
+def test_enter_previews_again_without_a_change(lead: WindowSession, tmp_path: Path) -> None:
     file = tmp_path / "datasets.csv"
     file.write_text("dataset,image,target,path,problematic\nd,1,marmot,,\n")
     card = looked_at(lead, file)
@@ -180,7 +178,7 @@ def test_the_rows_of_the_chosen_file_are_shown(lead: WindowSession, tmp_path: Pa
     assert texts(card.shown.rows)[0][:2] == ["human_a", "human"]
 
 
-def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
+def test_problems_are_listed_with_their_positions_and_prevent_the_import(
     lead: WindowSession, tmp_path: Path
 ) -> None:
     file = tmp_path / "my images.csv"
@@ -189,7 +187,7 @@ def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
     )
     card = looked_at(lead, file)
     assert "my images.csv as datasets.csv" in card.kind.text()
-    assert "Nothing of this can be imported" in card.refused.sentence
+    assert card.refused.sentence == IMPORT_REFUSED
     assert texts(card.faults)[0] == [
         "my images.csv",
         "3",
@@ -201,37 +199,37 @@ def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
     assert card.files.isHidden()
 
 
-def test_what_the_study_has_already_can_not_be_imported_again(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_existing_rows_cannot_be_imported_again(lead: WindowSession, tmp_path: Path) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     lead.click(card.take)
     lead.wait(card.preview.isHidden)
     again = looked_at(lead, tmp_path / "human_accuracy.pickle")
-    assert "There is nothing new in it" in again.found.text()
+    assert NOTHING_NEW in again.found.text()
     assert texts(again.files)[0] == ["datasets.csv", "4", "0", "4", ""]
     assert not again.take.isEnabled()
 
 
-def test_what_is_nothing_to_import_is_told_in_a_sentence(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_unsupported_files_are_refused_with_a_message(lead: WindowSession, tmp_path: Path) -> None:
     card = panel(lead).coming_in
     card.preview_paths([tmp_path / "nothing here"])
-    lead.wait(lambda: "There is no folder or file" in at_set_up(lead).error_banner.sentence)
+    lead.wait(
+        lambda: (
+            no_such_path_text(tmp_path / "nothing here") in at_set_up(lead).error_banner.sentence
+        )
+    )
     (tmp_path / "list.csv").write_text("image,label\n")
     card.preview_paths([tmp_path / "list.csv"])
-    lead.wait(lambda: "Add it as a dataset" in at_set_up(lead).error_banner.sentence)
+    lead.wait(lambda: IMAGE_LIST in at_set_up(lead).error_banner.sentence)
     assert card.preview.isHidden()
     assert not card.take.isEnabled()
 
 
-def test_typing_another_place_forgets_what_was_seen(lead: WindowSession, tmp_path: Path) -> None:
+def test_typing_another_path_clears_the_preview(lead: WindowSession, tmp_path: Path) -> None:
     card = looked_at(lead, written(tmp_path, paper()))
     lead.click(card.place)
     lead.type_in("x")
     assert card.preview.isHidden()
-    assert not card.take.isEnabled(), "what would be imported is what was looked at"
+    assert not card.take.isEnabled(), "only what was previewed can be imported"
 
 
 def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
@@ -242,45 +240,41 @@ def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
     card.take.click()
     screen.work.cancel.click()
     lead.wait(lambda: bool(screen.said.sentence or screen.halted.sentence))
-    # It may have been too late: the window tells which of the two it was, and it is so.
-    stopped = screen.halted.sentence == "Cancelled: nothing was changed."
+    # It may have been too late to cancel; the message says which, and must be true.
+    stopped = bool(screen.halted.sentence)
     assert images_in(lead) == (0 if stopped else 4)
     assert stopped == ("Imported" not in screen.said.sentence)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "first", "lacks"),
+    ("wanted", "first"),
     [
-        (ExportFormat.EXCHANGE, ["datasets.csv", "4", ""], "themselves, people's roles"),
-        (
-            ExportFormat.MODEL_VS_HUMAN,
-            ["imagenet_human_a_session_1.csv", "2", ""],
-            "models' further guesses and scores",
-        ),
-        (ExportFormat.TIMM_RESULTS, ["results-imagenet.csv", "1", ""], "people, and which images"),
+        (ExportFormat.EXCHANGE, ["datasets.csv", "4", ""]),
+        (ExportFormat.MODEL_VS_HUMAN, ["imagenet_human_a_session_1.csv", "2", ""]),
+        (ExportFormat.TIMM_RESULTS, ["results-imagenet.csv", "1", ""]),
     ],
 )
-def test_every_format_is_written_from_the_window_after_a_look(
-    lead: WindowSession, tmp_path: Path, wanted: ExportFormat, first: list[str], lacks: str
+def test_every_format_is_exported_after_a_preview(
+    lead: WindowSession, tmp_path: Path, wanted: ExportFormat, first: list[str]
 ) -> None:
     with_answers(lead, tmp_path)
     card, out = panel(lead).going_out, tmp_path / "out"
     choose(card, wanted)
-    assert lacks in card.omitted.text()
+    assert card.omitted.text() == "\n".join(FORMAT_OMISSIONS[wanted])
     card.preview_folder(out)
     lead.wait(card.give.isEnabled)
     assert texts(card.files)[0] == first
-    assert not out.exists(), "nothing is written by looking"
+    assert not out.exists(), "a preview writes nothing"
     lead.click(card.give)
-    lead.wait(lambda: "Wrote " in at_set_up(lead).said.sentence)
+    lead.wait(lambda: "Exported " in at_set_up(lead).said.sentence)
     assert (out / first[0]).is_file()
     lead.wait(lambda: at_set_up(lead).isAncestorOf(lead.window.focusWidget()))
     card.preview_folder(out)
     lead.wait(card.give.isEnabled)
-    assert texts(card.files)[0][2] == "replaces the one there"
+    assert texts(card.files)[0][2] == REPLACES_FILE
 
 
-def test_files_that_are_there_are_replaced_only_after_a_question(
+def test_existing_files_are_replaced_after_a_confirmation(
     lead: WindowSession, tmp_path: Path
 ) -> None:
     with_answers(lead, tmp_path)
@@ -291,7 +285,7 @@ def test_files_that_are_there_are_replaced_only_after_a_question(
     card.preview_folder(out)
     lead.wait(card.give.isEnabled)
     assert at_rest(lead, card, card.give) == [button], "it stays where it is"
-    assert "1 takes the place of one there" in card.counts.text()
+    assert "1 of them replacing existing ones" in card.counts.text()
     lead.click(card.give)
     asked = confirmation()
     assert "datasets.csv" in words_of(asked)
@@ -299,18 +293,18 @@ def test_files_that_are_there_are_replaced_only_after_a_question(
     assert (out / "datasets.csv").read_text() == "mine"
     lead.click(card.give)
     lead.click(confirmation().do)
-    lead.wait(lambda: "1 file that lay there went." in at_set_up(lead).said.sentence)
+    lead.wait(lambda: replaced_text(1) in at_set_up(lead).said.sentence)
     assert (out / "datasets.csv").read_text() != "mine"
 
 
-def test_nothing_is_written_among_a_datasets_images(lead: WindowSession, pictures: Path) -> None:
+def test_an_export_into_a_datasets_folder_is_refused(lead: WindowSession, pictures: Path) -> None:
     with open_study(folder_of(lead), clock=lead.clock) as store:
         import_dataset(store, DatasetRequest(name="val", path=pictures))
     card = panel(lead).going_out
     for place in (pictures, pictures / "export"):
         card.preview_folder(place)
         lead.wait(lambda place=place: str(place) in at_set_up(lead).error_banner.sentence)
-        assert "belongs to the images of val" in at_set_up(lead).error_banner.sentence
+        assert "is the image folder of val" in at_set_up(lead).error_banner.sentence
         assert not card.give.isEnabled()
 
 
@@ -323,13 +317,11 @@ def test_the_reports_tables_are_written_as_latex_from_the_window(
     card.preview_folder(tmp_path / "out")
     lead.wait(card.give.isEnabled)
     lead.click(card.give)
-    lead.qtbot.waitUntil(lambda: "Wrote " in at_set_up(lead).said.sentence, timeout=60_000)
+    lead.qtbot.waitUntil(lambda: "Exported " in at_set_up(lead).said.sentence, timeout=60_000)
     assert list((tmp_path / "out" / "tables").glob("*.tex"))
 
 
-def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
-    lead: WindowSession, tmp_path: Path
-) -> None:
+def test_names_are_exported_only_on_request(lead: WindowSession, tmp_path: Path) -> None:
     card = panel(lead).going_out
     choose(card, ExportFormat.TIMM_RESULTS)
     assert card.names.isHidden()
@@ -341,7 +333,7 @@ def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
         lead.click(card.give)
         if ticked:
             lead.click(confirmation().do)
-        lead.wait(lambda: "Wrote 5 files" in at_set_up(lead).said.sentence)
+        lead.wait(lambda: "Exported 5 files" in at_set_up(lead).said.sentence)
         lead.wait(lambda: card.folder.text() == "")
         with (tmp_path / "out" / "participants.csv").open() as file:
             assert file.readline().endswith(header)
@@ -351,7 +343,7 @@ def test_a_format_that_has_nothing_to_write_says_so(lead: WindowSession, tmp_pat
     card = panel(lead).going_out
     choose(card, ExportFormat.MODEL_VS_HUMAN)
     card.preview_folder(tmp_path / "out")
-    lead.wait(lambda: "Nobody has answered yet" in at_set_up(lead).error_banner.sentence)
+    lead.wait(lambda: NO_TRIALS in at_set_up(lead).error_banner.sentence)
     assert not card.give.isEnabled()
 
 
@@ -362,14 +354,14 @@ def with_answers(session: WindowSession, folder: Path) -> None:
 
 
 def choose(card: FileExportCard, wanted: ExportFormat) -> None:
-    """As someone does who opens the list and clicks."""
+    """Choose the format as a person does, by opening the list and clicking."""
     place = card.format.findData(wanted)
     card.format.setCurrentIndex(place)
     card.format.activated.emit(place)
 
 
 def drop(onto: QWidget, *files: Path) -> None:
-    """As Qt has it: the first that takes what enters, from the place outwards, gets the drop."""
+    """Deliver the drop as Qt does: to the first widget outwards that accepts the drag."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
     about = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
@@ -383,4 +375,4 @@ def drop(onto: QWidget, *files: Path) -> None:
             taker.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *about))
             return
         taker = taker.parentWidget()
-    raise AssertionError("nobody takes what is dropped here")
+    raise AssertionError("no widget accepts the drop")

@@ -1,4 +1,4 @@
-"""The home: the button that goes on has the focus, and every way out has its key."""
+"""The home screen: the main button has the focus, and every command has a key."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from labeler.app.keymap import load_keymap
 from labeler.app.study.home import (
     NOT_RUNNING_SENTENCE,
+    PHASE_STATE_NAMES,
     HomeCardKind,
     HomeCardView,
     HomeView,
@@ -45,7 +46,7 @@ TRAIN = HomeCardView(
     card=HomeCardKind.TRAIN,
     title="Train",
     state=PhaseState.CLOSED,
-    word="not open yet",
+    word=PHASE_STATE_NAMES[PhaseState.CLOSED],
     sentence="Later.",
 )
 VIEW = HomeView(
@@ -87,7 +88,7 @@ def words(screen: HomeScreen) -> list[str]:
     return [each.text() for each in screen.findChildren(QLabel) if each.isVisibleTo(screen)]
 
 
-def test_the_button_that_goes_on_has_the_focus_and_takes_enter(show: Show, qtbot: QtBot) -> None:
+def test_the_main_button_has_the_focus_and_takes_enter(show: Show, qtbot: QtBot) -> None:
     screen = show(VIEW)
     button = screen.cards[HomeCardKind.EVALUATE].button
     assert QApplication.focusWidget() is button
@@ -97,7 +98,7 @@ def test_the_button_that_goes_on_has_the_focus_and_takes_enter(show: Show, qtbot
 
 
 def test_enter_is_shown_on_the_one_button_that_it_presses(show: Show, qtbot: QtBot) -> None:
-    training = replace(TRAIN, button="Begin", state=PhaseState.OPEN)
+    training = replace(TRAIN, button="Start", state=PhaseState.OPEN)
     screen = show(replace(VIEW, cards=(training, EVALUATE)))
     train, evaluate = (
         screen.cards[card].button for card in (HomeCardKind.TRAIN, HomeCardKind.EVALUATE)
@@ -117,7 +118,7 @@ def shows_enter(button: CommandButton) -> bool:
     return any(caps.isVisible() for caps in button.findChildren(KeyCaps))
 
 
-def test_a_card_tells_its_state_numbers_and_sentence(show: Show) -> None:
+def test_a_card_shows_its_state_numbers_and_sentence(show: Show) -> None:
     screen = show(VIEW)
     texts = words(screen)
     for text in ("open", "137", "of 2,000 answered", "1 h 2 min active · 2 flagged"):
@@ -127,14 +128,14 @@ def test_a_card_tells_its_state_numbers_and_sentence(show: Show) -> None:
     assert line.part == pytest.approx(139 / 2000)
 
 
-def test_where_nothing_can_go_on_there_is_no_button_and_the_reason_stands(show: Show) -> None:
+def test_a_card_without_work_has_a_reason_but_no_button(show: Show) -> None:
     screen = show(replace(VIEW, cards=(TRAIN,)))
     assert screen.cards[HomeCardKind.TRAIN].button is None
     assert "Later." in words(screen)
     assert QApplication.focusWidget() is screen.classes
 
 
-def test_every_way_out_works_by_key_and_by_mouse(show: Show, qtbot: QtBot) -> None:
+def test_every_command_works_by_key_and_by_mouse(show: Show, qtbot: QtBot) -> None:
     screen = show(VIEW)
     control = Qt.KeyboardModifier.ControlModifier
     with qtbot.waitSignal(screen.classes_wanted):
@@ -149,7 +150,7 @@ def test_the_person_can_change_role_and_sign_out(show: Show, qtbot: QtBot) -> No
     screen = show(VIEW)
     assert screen.person.accessibleName() == "Signed in as A, labeler"
     change, leave = screen.person.menu().actions()
-    assert (change.text(), leave.text()) == ("Change to reviewer", "Sign out")
+    assert (change.text(), leave.text()) == ("Switch to reviewer", "Sign out")
     with qtbot.waitSignal(screen.role_wanted) as wanted:
         change.trigger()
     assert wanted.args == [Role.REVIEWER]
@@ -158,15 +159,15 @@ def test_the_person_can_change_role_and_sign_out(show: Show, qtbot: QtBot) -> No
 
 
 def test_a_lead_sees_the_labelers_progress(show: Show) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="under way")
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="in progress")
     screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), labelers=(row,)))
     table = screen.findChild(LabelerTable)
     texts = [each.text() for each in table.findChildren(QLabel)]
-    assert texts == ["Labelers", "B", "3 of 60 answered", "under way"]
+    assert texts == ["Labelers", "B", "3 of 60 answered", "in progress"]
 
 
 def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="under way")
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="in progress")
     screen = show(replace(VIEW, labelers=(row,)))
     finished = replace(EVALUATE, button="", word="finished", state=PhaseState.LOCKED)
     screen.render_view(replace(VIEW, cards=(finished,), notice="A trial waits.", backup="just now"))
@@ -177,26 +178,26 @@ def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: screen.findChild(LabelerTable) is None)
 
 
-def test_what_failed_is_said_in_place(show: Show) -> None:
+def test_a_failure_is_reported_in_place(show: Show) -> None:
     screen = show(VIEW)
     screen.say("The evaluation was locked meanwhile.")
     assert screen.error_banner.isVisible()
     assert screen.error_banner.sentence == "The evaluation was locked meanwhile."
 
 
-def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) -> None:
+def test_the_focus_follows_the_button_when_home_is_rendered_again(show: Show) -> None:
     screen = show(replace(VIEW, cards=(TRAIN,)))
     screen.render_view(VIEW)
     assert QApplication.focusWidget() is screen.cards[HomeCardKind.EVALUATE].button
 
 
 @pytest.mark.parametrize("width", [1280, 1920])
-def test_no_way_of_a_lead_stands_alone_in_its_line(show: Show, qtbot: QtBot, width: int) -> None:
+def test_no_button_of_a_lead_is_alone_in_its_line(show: Show, qtbot: QtBot, width: int) -> None:
     screen = show(replace(VIEW, role=Role.LEAD), width=width)
     room = screen.settings.parentWidget()
 
     def held() -> list[int]:
-        """How many ways each line has."""
+        """Return how many buttons each line has."""
         ways = [way for way in room.findChildren(CommandButton) if way.isVisible()]
         return list(Counter(way.y() for way in ways).values())
 
@@ -217,7 +218,7 @@ def test_a_lead_whose_study_is_not_running_has_one_large_button_that_sets_it_up(
         qtbot.keyClick(screen, Qt.Key.Key_F9)
 
 
-def test_once_it_runs_setting_up_is_one_of_the_ways(show: Show, qtbot: QtBot) -> None:
+def test_in_a_running_study_set_up_is_a_plain_command(show: Show, qtbot: QtBot) -> None:
     screen = show(replace(VIEW, role=Role.LEAD))
     assert not screen.set_up_next.isVisible()
     assert screen.set_up.isVisible()
@@ -225,7 +226,7 @@ def test_once_it_runs_setting_up_is_one_of_the_ways(show: Show, qtbot: QtBot) ->
         qtbot.keyClick(screen, Qt.Key.Key_F9)
 
 
-def test_a_labeler_whose_evaluation_has_begun_can_read_the_rules(show: Show, qtbot: QtBot) -> None:
+def test_a_labeler_can_read_the_rules_once_the_evaluation_started(show: Show, qtbot: QtBot) -> None:
     screen = show(replace(VIEW, has_rules=True))
     with qtbot.waitSignal(screen.rules_wanted):
         qtbot.mouseClick(screen.rules, Qt.MouseButton.LeftButton)
@@ -237,19 +238,19 @@ def test_a_labeler_whose_evaluation_has_begun_can_read_the_rules(show: Show, qtb
         qtbot.keyClick(other, Qt.Key.Key_F2)
 
 
-def test_a_labeler_has_no_way_to_setting_up(show: Show) -> None:
+def test_a_labeler_cannot_open_set_up(show: Show) -> None:
     screen = show(VIEW)
     assert not screen.set_up.isVisible()
     assert not screen.set_up_next.isVisible()
 
 
-def test_a_long_name_of_a_study_gives_way(show: Show) -> None:
+def test_a_long_study_name_is_elided(show: Show) -> None:
     screen = show(replace(VIEW, study_name="Birds of the northern and the southern seas " * 6))
     assert screen.person.mapTo(screen, screen.person.rect().topRight()).x() < screen.width()
     assert screen.study.toolTip().startswith("Birds of the northern")
 
 
-def test_models_are_the_leads_alone(show: Show, qtbot: QtBot) -> None:
+def test_models_are_for_the_lead_only(show: Show, qtbot: QtBot) -> None:
     labeler = show(VIEW)
     assert not labeler.models.isVisible()
     with qtbot.assertNotEmitted(labeler.models_wanted):

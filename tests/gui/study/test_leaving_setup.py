@@ -1,4 +1,4 @@
-"""Anyone who leaves Set up, or a step, with something unfinished is asked first, and may stay."""
+"""Leaving Set up or a step with unfinished work needs a confirmation."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,12 +9,17 @@ from PySide6.QtWidgets import QApplication
 
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import study_settings
+from labeler.app.study.setup.confirmations import PART_KEPT
+from labeler.app.study.setup.settings import PASSPHRASE_NOT_SET
 from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.study_setup import SETTINGS_SAVED
+from labeler.app.study.start import PASSPHRASES_DIFFER
 from labeler.app.study.studies import new_study
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.study.home_screen import HomeScreen
 from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.setup_controller import STOP_AND_CLOSE
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.window.navigation import LaunchRequest
 from labeler.ui.window.workers import Workers
@@ -38,7 +43,7 @@ def lead(
     clock: AdjustableClock,
     held: HeldRunner,
 ) -> WindowSession:
-    """The lead of an empty study, whose long work can be held back."""
+    """The lead of an empty study, whose background tasks can be held back."""
     with new_study(tmp_path / "first", clock=clock, name="First study") as store:
         add_person(store, "L", roles=[Role.LEAD])
     session = open_session(
@@ -67,21 +72,21 @@ def adding(lead: WindowSession, held: HeldRunner, pictures: Path) -> SetupScreen
 def test_home_asks_before_it_stops_an_import(lead: WindowSession, adding: SetupScreen) -> None:
     lead.click(adding.home)
     asked = confirmation()
-    assert "Adding val is under way, and stops if you leave." in words_of(asked)
-    assert "What was done so far is kept" in words_of(asked)
+    assert "Adding val is in progress" in words_of(asked)
+    assert PART_KEPT in words_of(asked)
     assert (asked.do.words, asked.cancel.words) == ("Stop and go home", "Stay here")
     lead.click(asked.cancel)
     assert lead.window.screen_shown is adding
-    assert adding.work.isVisible(), "it goes on"
+    assert adding.work.isVisible(), "it continues"
 
 
-def test_homes_key_asks_too_and_goes_when_told_to(lead: WindowSession, adding: SetupScreen) -> None:
+def test_the_home_key_asks_too(lead: WindowSession, adding: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
 
 
-def test_home_asks_nothing_while_nothing_is_under_way(lead: WindowSession) -> None:
+def test_home_asks_nothing_while_no_task_runs(lead: WindowSession) -> None:
     lead.click(set_up(lead).home)
     lead.wait_for(HomeScreen)
 
@@ -95,14 +100,14 @@ def test_closing_the_window_asks_first(
     assert lead.window.isVisible()
     lead.press(Qt.Key.Key_Q, CONTROL)
     asked = confirmation()
-    assert asked.do.words == "Stop and close"
+    assert asked.do.words == STOP_AND_CLOSE
     held.let_go()
     lead.click(asked.do)
     lead.wait(lambda: not lead.window.isVisible())
     assert QApplication.activeModalWidget() is None
 
 
-def test_a_question_goes_when_what_it_is_about_has_ended(
+def test_a_confirmation_closes_when_its_task_has_ended(
     lead: WindowSession, adding: SetupScreen, held: HeldRunner
 ) -> None:
     lead.click(adding.home)
@@ -115,7 +120,7 @@ def test_a_question_goes_when_what_it_is_about_has_ended(
 
 @pytest.fixture
 def changed(lead: WindowSession) -> SetupScreen:
-    """A washout was typed, and isn't applied."""
+    """A washout was entered but not applied."""
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     screen.settings.washout.setValue(30)
@@ -127,7 +132,7 @@ def washout(session: WindowSession) -> int:
         return study_settings(store).washout_days
 
 
-def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
+def test_changes_can_be_applied_when_going_to_the_next_step(
     lead: WindowSession, changed: SetupScreen
 ) -> None:
     assert changed.next_button.isVisible()
@@ -138,10 +143,10 @@ def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
     lead.click(asked.do)
     lead.wait(changed.sample.isVisible)
     assert washout(lead) == 30
-    assert "The settings hold from now on." in changed.said.sentence
+    assert SETTINGS_SAVED in changed.said.sentence
 
 
-def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
+def test_leaving_a_step_can_be_cancelled_or_discard_changes(
     lead: WindowSession, changed: SetupScreen
 ) -> None:
     lead.press(Qt.Key.Key_4, ALT)
@@ -155,14 +160,14 @@ def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
     go_to(lead, changed, SetupStep.SAMPLE)
 
 
-def test_home_asks_about_what_was_changed(lead: WindowSession, changed: SetupScreen) -> None:
+def test_home_asks_about_unapplied_changes(lead: WindowSession, changed: SetupScreen) -> None:
     lead.press(Qt.Key.Key_W, CONTROL)
     lead.click(confirmation().do)
     lead.wait_for(HomeScreen)
     assert washout(lead) == 30
 
 
-def test_closing_asks_about_what_was_changed(lead: WindowSession, changed: SetupScreen) -> None:
+def test_closing_asks_about_unapplied_changes(lead: WindowSession, changed: SetupScreen) -> None:
     folder = folder_of(lead)
     lead.press(Qt.Key.Key_Q, CONTROL)
     lead.click(confirmation().do)
@@ -171,14 +176,14 @@ def test_closing_asks_about_what_was_changed(lead: WindowSession, changed: Setup
         assert study_settings(store).washout_days == 30
 
 
-def test_a_passphrase_that_is_typed_once_keeps_whoever_would_leave(
+def test_an_unconfirmed_passphrase_prevents_leaving(
     lead: WindowSession, changed: SetupScreen
 ) -> None:
     changed.settings.passphrase.setText("heron")
     lead.click(changed.home)
     asked = confirmation()
-    assert "a passphrase is typed and not set" in words_of(asked)
+    assert PASSPHRASE_NOT_SET in words_of(asked)
     lead.click(asked.do)
-    assert "The two passphrases differ" in changed.error_banner.sentence
+    assert changed.error_banner.sentence == PASSPHRASES_DIFFER
     assert lead.window.screen_shown is changed
     changed.settings.take_back()

@@ -1,4 +1,4 @@
-"""What an import left out is there to be read for as long as the dataset is."""
+"""The files that an import skipped can be shown as long as the dataset exists."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from labeler.app.study.setup.datasets import CHOOSE_DATASET, nothing_skipped_text
 from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.home_screen import HomeScreen
@@ -16,9 +17,7 @@ from tests.gui.window_session import WindowSession
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_who_comes_back_reads_and_copies_what_was_left_out(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_skipped_files_can_be_read_and_copied_later(lead: WindowSession, pictures: Path) -> None:
     (pictures / MARMOT / "empty.jpg").write_bytes(b"")
     (pictures / "README.md").write_text("words")
     screen = set_up(lead)
@@ -33,15 +32,15 @@ def test_who_comes_back_reads_and_copies_what_was_left_out(
     actions = panel.dataset_actions
     assert actions.odd.isVisible()
     assert not actions.odd.isEnabled()
-    assert actions.odd.toolTip() == "Choose a dataset in the list first."
+    assert actions.odd.toolTip() == CHOOSE_DATASET
     panel.select("val")
-    assert actions.about.text() == "val: 2 files left out."
+    assert actions.about.text() == "val: 2 files skipped."
     lead.click(actions.odd)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     shown = QApplication.activeModalWidget()
     assert isinstance(shown, TextListDialog)
     assert f"  {MARMOT}/empty.jpg" in shown.text.toPlainText().splitlines()
-    assert "Left out 1 file that held nothing (0 bytes):" in shown.text.toPlainText()
+    assert "Skipped 1 file that held nothing (0 bytes):" in shown.text.toPlainText()
     shown.copy.click()
     assert "README.md" in QGuiApplication.clipboard().text()
     shown.reject()
@@ -52,11 +51,11 @@ def test_a_dataset_without_odd_files_says_so(lead: WindowSession, pictures: Path
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
     panel.select("val")
-    assert panel.dataset_actions.about.text() == "Nothing was left out of val."
+    assert panel.dataset_actions.about.text() == nothing_skipped_text("val")
     assert not panel.dataset_actions.odd.isEnabled()
 
 
-def test_marking_a_row_moves_nothing(lead: WindowSession, pictures: Path) -> None:
+def test_selecting_a_row_moves_nothing(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)

@@ -1,4 +1,4 @@
-"""A lead says where a dataset is now, and a slip in the dialog takes nothing away."""
+"""A lead locates a moved dataset, and choosing a wrong folder changes nothing."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def choose_for_val(lead: WindowSession, panel: ImagesPanel, folder: Path) -> Non
     lead.click(panel.dataset_actions.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
-    assert asked.windowTitle() == "Where val lies now"
+    assert asked.windowTitle() == "Locate the moved folder of val"
     asked.fileSelected.emit(str(folder))
     asked.reject()
 
@@ -46,7 +46,7 @@ def test_a_folder_without_its_files_is_refused(
     assert root_of_val(lead) == str(pictures)
 
 
-def test_a_folder_with_a_part_of_its_files_is_asked_about(
+def test_a_folder_with_missing_files_needs_a_confirmation(
     lead: WindowSession, screen: SetupScreen, pictures: Path
 ) -> None:
     panel = add_images(lead, screen, pictures)
@@ -55,11 +55,11 @@ def test_a_folder_with_a_part_of_its_files_is_asked_about(
     choose_for_val(lead, panel, moved)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = confirmation()
-    assert "Only 3 of 4 files are there." in words_of(asked)
+    assert "Found only 3 of 4 files." in words_of(asked)
     lead.click(asked.cancel)
     assert root_of_val(lead) == str(pictures)
     choose_for_val(lead, panel, moved)
     lead.wait(lambda: QApplication.activeModalWidget() is not None)
-    pressed(lead, confirmation().do, screen, f"val is at {moved} now.")
-    assert "Only 3 of 4 files are there." in screen.said.sentence
+    pressed(lead, confirmation().do, screen, f"val is now at {moved}.")
+    assert "Found only 3 of 4 files." in screen.said.sentence
     assert root_of_val(lead) == str(moved)

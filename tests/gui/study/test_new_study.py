@@ -1,4 +1,4 @@
-"""Asking for a new study: the form stays, with what was entered, until the study is made."""
+"""The dialog for a new study keeps its entries until the study is created."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +8,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.study.start import NewStudyField, NewStudyForm, NewStudyProblem
-from labeler.ui.study.new_study_dialog import NewStudyDialog
+from labeler.app.study.start import (
+    NAME_NEEDED,
+    PASSPHRASES_DIFFER,
+    NewStudyField,
+    NewStudyForm,
+    NewStudyProblem,
+    taken_folder_text,
+)
+from labeler.ui.study.new_study_dialog import CREATING, NewStudyDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.study.start_screen import StartScreen
 from labeler.ui.window.navigation import LaunchRequest
@@ -51,26 +58,24 @@ def test_a_new_study_is_asked_for_and_described(
     ]
 
 
-def test_it_says_what_it_lacks_where_that_can_be_entered(
-    form: NewStudyDialog, qtbot: QtBot
-) -> None:
+def test_a_missing_entry_is_reported_and_focused(form: NewStudyDialog, qtbot: QtBot) -> None:
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
     assert form.isVisible()
-    assert form.error_banner.sentence == "Give the study a name."
+    assert form.error_banner.sentence == NAME_NEEDED
     assert form.name.hasFocus()
     assert not form.again.isVisible()
     qtbot.keyClicks(form.name, "Birds")
-    assert not form.error_banner.isVisible(), "a complaint goes with its cause"
+    assert not form.error_banner.isVisible(), "editing clears the error"
     qtbot.keyClicks(form.passphrase, "heron")
     assert form.again.isVisible()
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
-    assert form.error_banner.sentence == "The two passphrases differ."
+    assert form.error_banner.sentence == PASSPHRASES_DIFFER
     assert form.again.hasFocus()
     qtbot.keyClicks(form.again, "h")
     assert not form.error_banner.isVisible()
 
 
-def test_what_is_said_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> None:
+def test_a_message_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> None:
     before = place(form.do)
     qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(form.error_banner.isVisible)
@@ -98,7 +103,7 @@ def place(widget: QWidget) -> QPoint:
     return widget.mapTo(widget.window(), QPoint())
 
 
-def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
+def test_the_dialog_is_disabled_while_the_study_is_created(
     screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     enter(form, tmp_path / "birds")
@@ -108,7 +113,7 @@ def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
         qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
         qtbot.keyClick(form, Qt.Key.Key_Return)
     assert len(wanted) == 1
-    assert form.making.sentence == "Making the study …"
+    assert form.making.sentence == CREATING
     qtbot.keyClick(form, Qt.Key.Key_Escape)
     form.close()
     assert form.isVisible()
@@ -116,7 +121,7 @@ def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
     assert screen.asking is None
 
 
-def test_a_late_refusal_leaves_everything_as_it_was_entered(
+def test_a_late_refusal_keeps_the_entries(
     screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     enter(form, tmp_path / "birds")
@@ -138,9 +143,7 @@ def enter(form: NewStudyDialog, folder: Path) -> None:
     form.folder.setText(str(folder))
 
 
-def test_the_folder_is_looked_for_among_folders_where_it_is_proposed(
-    form: NewStudyDialog, tmp_path: Path
-) -> None:
+def test_browsing_starts_at_the_proposed_folder(form: NewStudyDialog, tmp_path: Path) -> None:
     form.folder.setText(str(tmp_path / "not" / "yet" / "birds"))
     form.browse()
     dialog = form.findChild(QFileDialog)
@@ -151,7 +154,7 @@ def test_the_folder_is_looked_for_among_folders_where_it_is_proposed(
     assert Path(form.folder.text()) == tmp_path / "study"
 
 
-def test_a_folder_that_is_taken_is_told_without_moving_anything(
+def test_an_existing_folder_is_reported_without_moving_anything(
     form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     (tmp_path / "birds").mkdir()
@@ -162,13 +165,13 @@ def test_a_folder_that_is_taken_is_told_without_moving_anything(
     form.findChild(QFileDialog).fileSelected.emit(str(tmp_path))
     form.findChild(QFileDialog).reject()
     assert Path(form.folder.text()).name == "birds-2"
-    assert "the study that lies in “birds”" in form.where.text()
+    assert form.where.text() == taken_folder_text(tmp_path / "birds")
     assert place(form.do) == before
     qtbot.keyClicks(form.folder, "x")
-    assert "birds" not in form.where.text(), "who types a folder knows which"
+    assert "birds" not in form.where.text(), "an entered folder needs no explanation"
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_the_form(
+def test_a_folder_that_cannot_be_created_is_reported_in_the_form(
     open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
@@ -187,7 +190,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_the_form(
     session.wait_for(SetupScreen)
 
 
-def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
+def test_a_study_is_created_with_two_clicks(
     open_session: Callable[..., WindowSession], tmp_path: Path
 ) -> None:
     session = open_session(LaunchRequest())

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from labeler.app.datasets.removal import DATASET_USES, KEEP_IT_HINT, dataset_in_use_text
 from labeler.app.study.setup.steps import SetupStep
 from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
@@ -41,7 +42,9 @@ def datasets(lead: WindowSession) -> list[str]:
         return [dataset.name for dataset in study.datasets.all()]
 
 
-def test_a_dataset_goes_after_a_question_and_a_backup(lead: WindowSession, pictures: Path) -> None:
+def test_a_dataset_is_removed_after_a_confirmation_and_a_backup(
+    lead: WindowSession, pictures: Path
+) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
@@ -61,9 +64,7 @@ def test_a_dataset_goes_after_a_question_and_a_backup(lead: WindowSession, pictu
     assert len(list(pictures.rglob("*.*"))) == 4, "the files stay"
 
 
-def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_dataset_with_a_sample_cannot_be_removed(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
@@ -72,15 +73,15 @@ def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(
     wish_to_remove(lead, screen)
     lead.wait(lambda: bool(screen.error_banner.sentence))
     assert QApplication.activeModalWidget() is None
-    assert len(backups(StudyFolder(folder_of(lead)))) == before, "nothing was to be kept"
+    assert len(backups(StudyFolder(folder_of(lead)))) == before, "no backup without a change"
     assert screen.error_banner.sentence.startswith(
-        "val can't be removed: a sample was drawn from it. "
+        dataset_in_use_text("val", [DATASET_USES["sample_dataset"]])
     )
-    assert "put a backup from before that back" in screen.error_banner.sentence
+    assert KEEP_IT_HINT in screen.error_banner.sentence
     assert datasets(lead) == ["val"]
 
 
-def test_a_row_that_only_has_the_keyboard_offers_nothing(
+def test_a_focused_row_that_is_not_selected_enables_nothing(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)

@@ -1,4 +1,4 @@
-"""The settings dialog: every choice holds at once, and a key is changed by pressing it."""
+"""The settings dialog applies every change immediately; a key is changed by pressing it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,7 +47,7 @@ def keys(dialog: PreferencesDialog) -> PreferencesDialog:
     return dialog
 
 
-def test_a_choice_holds_at_once(
+def test_a_choice_applies_immediately(
     dialog: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
 ) -> None:
     settings: list[UserPreferences] = []
@@ -65,7 +65,9 @@ def test_a_choice_holds_at_once(
     assert not preferences.settings.pace_shown
 
 
-def test_the_dialog_opens_with_what_holds(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
+def test_the_dialog_opens_with_the_current_settings(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
     file = tmp_path / "own.toml"
     file.write_text('theme = "dark"\ntext_size = 130\nclock_shown = true\n', encoding="utf-8")
     parent = QWidget()
@@ -112,13 +114,13 @@ def test_a_key_is_changed_by_pressing_it(
     assert keys.keys.reset.isEnabled()
 
 
-def test_a_clash_is_told_at_once_and_not_taken(
+def test_a_conflicting_key_is_refused_immediately(
     keys: PreferencesDialog, qtbot: QtBot, preferences: PreferencesStore
 ) -> None:
     keys.keys.ask_for_key(Action.SUBMIT)
     qtbot.keyClick(keys.keys.catcher, Qt.Key.Key_P, CONTROL)
     assert keys.error_banner.isVisible()
-    assert "Ctrl+P would stand for both" in keys.error_banner.sentence
+    assert "Ctrl+P would be used for both" in keys.error_banner.sentence
     assert preferences.settings.keys == {}
 
 
@@ -132,7 +134,7 @@ def test_escape_leaves_the_keys_and_the_dialog_as_they_are(
     assert preferences.settings.keys == {}
 
 
-def test_a_press_elsewhere_gives_up(keys: PreferencesDialog, preferences: PreferencesStore) -> None:
+def test_a_click_elsewhere_cancels(keys: PreferencesDialog, preferences: PreferencesStore) -> None:
     keys.keys.ask_for_key(Action.SUBMIT)
     keys.keys.filter.setFocus()
     assert not keys.keys.catcher.isVisible()

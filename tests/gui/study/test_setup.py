@@ -1,4 +1,4 @@
-"""A lead takes an empty study to a running evaluation in the window, mostly with the mouse."""
+"""A lead sets up an empty study until the evaluation runs, mostly with the mouse."""
 
 import sqlite3
 from contextlib import closing
@@ -9,14 +9,16 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
+from labeler.app.study.setup.check import NO_PROBLEMS
 from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.study_setup import OWN_LEAD_ROLE
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.kit.text.error_banner import BannerKind
 from labeler.ui.study.home_screen import HomeScreen
-from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.images_panel import IMPORT_CANCELLED, ImagesPanel
 from labeler.ui.study.setup.people_panel import PeoplePanel
 from labeler.ui.study.setup.sample_panel import SamplePanel
 from tests.gui.leading import (
@@ -38,7 +40,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 def test_an_empty_study_becomes_a_running_evaluation(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
-    assert screen.panels[SetupStep.IMAGES].isVisible(), "the first step that is missing"
+    assert screen.panels[SetupStep.IMAGES].isVisible(), "the first step to do"
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
     draw(lead, screen)
@@ -62,10 +64,10 @@ def test_a_folder_is_shown_before_it_is_added(lead: WindowSession, pictures: Pat
     shown = [each.accessibleName() for each in panel.pictures.findChildren(QLabel)]
     assert {"marmot", "beaver"} <= set(shown)
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
-        assert study.datasets.all() == [], "nothing is added by looking"
+        assert study.datasets.all() == [], "a preview adds nothing"
 
 
-def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
+def test_a_problem_with_a_folder_is_reported_and_nothing_is_added(
     lead: WindowSession, tmp_path: Path
 ) -> None:
     screen = set_up(lead)
@@ -78,9 +80,7 @@ def test_what_is_wrong_with_a_folder_is_said_and_nothing_is_added(
     assert not panel.add.isEnabled()
 
 
-def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_preview_shows_the_sample_without_drawing_it(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -89,7 +89,7 @@ def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
     lead.wait(panel.preview.isEnabled)
     panel.per_class.setValue(3)
     lead.click(panel.preview)
-    lead.wait(lambda: "It would draw 4 images of 2 classes." in panel.drawn.text())
+    lead.wait(lambda: "The sample would have 4 images of 2 classes." in panel.drawn.text())
     assert "2 classes have too few images" in panel.refused.sentence
     rows = [panel.passed_over.topLevelItem(place) for place in range(2)]
     assert [row.text(2) for row in rows if row] == [
@@ -98,13 +98,13 @@ def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
     ]
     panel.allow_shortage.setChecked(True)
     lead.click(panel.preview)
-    lead.wait(lambda: "It would draw 4 images" in panel.drawn.text())
+    lead.wait(lambda: "The sample would have 4 images" in panel.drawn.text())
     assert not panel.refused.sentence, "the lead accepts it"
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.samples.current() is None
 
 
-def test_roles_change_by_choosing_a_person_and_not_by_passing_them(
+def test_roles_change_by_selecting_a_person(
     lead: WindowSession,
 ) -> None:
     screen = set_up(lead)
@@ -115,7 +115,7 @@ def test_roles_change_by_choosing_a_person_and_not_by_passing_them(
     assert panel.code.text() == "A"
     assert not panel.add.isEnabled()
     panel.roles[Role.REVIEWER].setChecked(True)
-    pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
+    pressed(lead, panel.change, screen, "A is now labeler, reviewer.")
 
 
 def test_a_lead_keeps_the_role(lead: WindowSession) -> None:
@@ -127,7 +127,7 @@ def test_a_lead_keeps_the_role(lead: WindowSession) -> None:
     panel.roles[Role.LEAD].setChecked(False)
     panel.roles[Role.LABELER].setChecked(True)
     lead.click(panel.change)
-    lead.wait(lambda: "can't take the lead's role from yourself" in screen.error_banner.sentence)
+    lead.wait(lambda: OWN_LEAD_ROLE in screen.error_banner.sentence)
 
 
 def test_locking_asks_first_and_makes_a_backup(lead: WindowSession, pictures: Path) -> None:
@@ -150,7 +150,7 @@ def test_locking_asks_first_and_makes_a_backup(lead: WindowSession, pictures: Pa
     assert len(list((folder_of(lead) / "backups").glob("study-*.db"))) == before + 1
 
 
-def test_a_backup_is_put_back_and_the_study_opened_anew(lead: WindowSession) -> None:
+def test_a_backup_is_restored_and_the_study_reopened(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     pressed(lead, screen.backups.back_up, screen, "Backed up as")
@@ -171,17 +171,15 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: WindowSession) -> 
         assert kept.execute("SELECT count(*) FROM participant").fetchone() == (2,), "a way back"
 
 
-def test_a_check_tells_that_all_is_well(lead: WindowSession) -> None:
+def test_a_check_reports_that_there_are_no_problems(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     lead.click(screen.backups.check)
-    lead.wait(lambda: "nothing is wrong with the study" in screen.backups.banner.sentence)
+    lead.wait(lambda: NO_PROBLEMS in screen.backups.banner.sentence)
     assert screen.backups.banner.kind is BannerKind.DONE
 
 
-def test_what_is_under_way_can_be_cancelled_and_goes_on(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_a_task_can_be_cancelled_and_resumed(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)
@@ -189,16 +187,16 @@ def test_what_is_under_way_can_be_cancelled_and_goes_on(
     lead.wait(panel.add.isEnabled)
     panel.add.click()
     assert screen.work.isVisible()
-    assert screen.work.hasFocus(), "keys still go somewhere, and do nothing"
+    assert screen.work.hasFocus(), "it takes the keys and ignores them"
     screen.work.cancel.click()
-    assert "Cancelled." in screen.halted.sentence
+    assert screen.halted.sentence == IMPORT_CANCELLED
     assert not screen.said.sentence, "nothing was finished"
     assert screen.work.isHidden()
     lead.wait(panel.add.isEnabled)
     pressed(lead, panel.add, screen, "Added 4 images")
 
 
-def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
+def test_steps_have_keys_and_set_up_opens_at_the_next_one(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
@@ -208,10 +206,10 @@ def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
     lead.click(screen.home)
     lead.wait_for(HomeScreen)
     again = set_up(lead)
-    assert again.panels[SetupStep.PEOPLE].isVisible(), "the next step that is missing"
+    assert again.panels[SetupStep.PEOPLE].isVisible(), "the next step to do"
 
 
-def test_setting_up_is_the_leads_alone(at_home: WindowSession) -> None:
+def test_set_up_is_for_the_lead_only(at_home: WindowSession) -> None:
     home = at_home.home()
     assert home.set_up.isHidden()
     with at_home.qtbot.assertNotEmitted(home.set_up_wanted):
@@ -228,7 +226,7 @@ def _drop(panel: ImagesPanel, folder: Path) -> None:
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    # Next to the panel is as good as on it.
+    # Dropping next to the panel works as well.
     room = panel.parentWidget()
     assert room is not None
     assert room.acceptDrops()

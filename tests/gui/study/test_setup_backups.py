@@ -1,4 +1,4 @@
-"""Backups under Set up: why each was made, what goes with one that is put back, and that it was."""
+"""Backups in Set up: why each was made, what restoring discards, and the result."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QTreeWidget
 
+from labeler.app.study.setup.backups import REASON_TEXTS, losses_text
 from labeler.app.study.setup.steps import SetupStep
-from labeler.store.study.backups import back_up
+from labeler.store.study.backups import BackupReason, back_up
 from labeler.store.study.folder import StudyFolder
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from tests.gui.leading import (
@@ -56,11 +57,11 @@ def test_each_backup_says_why_it_was_made(lead: WindowSession, pictures: Path) -
     go_to(lead, screen, SetupStep.KEEPING)
     lead.wait(lambda: len(rows(screen.backups.backups)) == 2)
     newer, older = rows(screen.backups.backups)
-    assert newer[1:3] == ["before a sample was drawn", "0 answers, 0 verdicts"]
-    assert older[1] == "by hand"
+    assert newer[1:3] == [REASON_TEXTS[BackupReason.BEFORE_SAMPLE], "0 answers, 0 verdicts"]
+    assert older[1] == REASON_TEXTS[BackupReason.BY_HAND]
 
 
-def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
+def test_restoring_a_backup_lists_the_losses_and_reports_the_result(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = with_backup(lead)
@@ -70,15 +71,15 @@ def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
     draw(lead, screen)
     go_to(lead, screen, SetupStep.KEEPING)
     words = wish_to_restore(lead, screen)
-    assert "gone from the study: 1 dataset, 1 person, the sample of 2 images" in words
+    assert losses_text(["1 dataset", "1 person", "the sample of 2 images"]) in words
     lead.clock.go_on(seconds=1)
     lead.click(confirmation().do)
     noted = lead.sign_in_screen().noted
-    assert "The study is as it was on " in noted.sentence
-    assert "is kept in backups/replaced-" in noted.sentence
+    assert "Restored the study as of " in noted.sentence
+    assert "is kept as backups/replaced-" in noted.sentence
 
 
-def test_the_backups_take_the_room_that_there_is(lead: WindowSession) -> None:
+def test_the_list_of_backups_fills_the_height(lead: WindowSession) -> None:
     folder = StudyFolder(folder_of(lead))
     for minutes in range(16):
         back_up(folder, now=lead.clock.utc() - timedelta(minutes=minutes))
@@ -88,10 +89,10 @@ def test_the_backups_take_the_room_that_there_is(lead: WindowSession) -> None:
     lead.wait(lambda: table.topLevelItemCount() == 16)
     lead.opened.window.resize(1280, 1080)
     lead.wait(lambda: table.verticalScrollBar().maximum() == 0)
-    assert table.horizontalScrollBar().maximum() == 0, "a long name of a file is cut"
+    assert table.horizontalScrollBar().maximum() == 0, "a long file name is cut off"
 
 
-def test_who_works_on_in_a_study_that_was_moved_away_is_told(lead: WindowSession) -> None:
+def test_a_study_that_was_moved_is_reported(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.KEEPING)
     folder = folder_of(lead)

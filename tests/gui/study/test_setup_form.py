@@ -1,4 +1,4 @@
-"""The set-up's forms: hints and tables as high as their lines, a wheel that changes nothing."""
+"""The forms of Set up: hints and tables fit their lines, and the wheel changes nothing."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -6,6 +6,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from labeler.app.study.setup.settings import NAME_USE
 from labeler.ui.study.setup.form import HintLabel, form_card, with_hint
 from labeler.ui.study.setup.setup_panel import fill_table, integer_field, text_table
 
@@ -35,7 +36,7 @@ def wheel(box: QSpinBox) -> None:
     QApplication.sendEvent(box, down)
 
 
-def test_a_wheel_that_passes_a_number_leaves_it_alone(page: QWidget, qtbot: QtBot) -> None:
+def test_the_wheel_does_not_change_an_unfocused_number(page: QWidget, qtbot: QtBot) -> None:
     box, other = (integer_field(name, least=0, most=9, value=5) for name in ("A", "B"))
     for each in (box, other):
         page.layout().addWidget(each)
@@ -46,7 +47,7 @@ def test_a_wheel_that_passes_a_number_leaves_it_alone(page: QWidget, qtbot: QtBo
     assert box.value() == 5
     box.setFocus()
     wheel(box)
-    assert box.value() == 4, "who edits it may turn it"
+    assert box.value() == 4, "the wheel works while it is edited"
 
 
 def test_a_hint_is_as_high_as_its_lines_at_any_width(page: QWidget, qtbot: QtBot) -> None:
@@ -94,12 +95,10 @@ def test_a_long_table_scrolls(page: QWidget, qtbot: QtBot) -> None:
     assert shown.viewport().height() % row <= 2, "no row is cut in half"
 
 
-def test_a_name_beside_text_stands_on_the_height_of_its_first_line(
-    page: QWidget, qtbot: QtBot
-) -> None:
+def test_a_label_is_aligned_with_the_first_line_of_its_text(page: QWidget, qtbot: QtBot) -> None:
     frame, form = form_card()
     value = HintLabel("Demo study", rank="body")
-    form.add("Name", with_hint(value, HintLabel("Exports and reports carry it.")), is_text=True)
+    form.add("Name", with_hint(value, HintLabel(NAME_USE)), is_text=True)
     page.layout().addWidget(frame)
     page.show()
     qtbot.waitUntil(lambda: value.height() > 0)

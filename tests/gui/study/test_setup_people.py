@@ -1,8 +1,10 @@
-"""People under Set up: corrected in the form, named only on request, removed while idle."""
+"""People in Set up: changed in the form, named only on request, removed if they did nothing."""
 
 import pytest
 
+from labeler.app.study.people import ROLE_NEEDED
 from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.study_setup import OWN_REMOVAL
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def with_ann(lead: WindowSession) -> tuple[SetupScreen, PeoplePanel]:
-    """A labeler A of the name Ann, added in the window."""
+    """Add a labeler A named Ann in the window."""
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
     panel = screen.panels[SetupStep.PEOPLE]
@@ -29,7 +31,7 @@ def choose(panel: PeoplePanel, row: int) -> None:
     panel.people.itemClicked.emit(panel.people.topLevelItem(row), 0)
 
 
-def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: WindowSession) -> None:
+def test_a_name_is_shown_and_corrected_on_request(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     assert panel.description.text() == "frist"
@@ -52,16 +54,16 @@ def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: WindowSession)
     assert row.text(2) == ""
 
 
-def test_a_name_that_isnt_shown_stays_when_something_else_changes(lead: WindowSession) -> None:
+def test_a_hidden_name_is_kept_when_something_else_changes(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     panel.roles[Role.REVIEWER].setChecked(True)
-    pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
+    pressed(lead, panel.change, screen, "A is now labeler, reviewer.")
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.participants.names() == {"A": "Ann"}
 
 
-def test_what_was_one_persons_isnt_the_next_ones(lead: WindowSession) -> None:
+def test_the_form_is_cleared_for_the_next_person(lead: WindowSession) -> None:
     _screen, panel = with_ann(lead)
     choose(panel, 1)
     panel.code.setText("AB")
@@ -70,7 +72,7 @@ def test_what_was_one_persons_isnt_the_next_ones(lead: WindowSession) -> None:
     assert panel.name.isEnabled()
 
 
-def test_somebody_added_by_mistake_is_removed_after_a_question(lead: WindowSession) -> None:
+def test_a_person_is_removed_after_a_confirmation(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     lead.click(panel.remove)
@@ -81,38 +83,38 @@ def test_somebody_added_by_mistake_is_removed_after_a_question(lead: WindowSessi
     lead.wait(lambda: panel.people.topLevelItemCount() == 1)
 
 
-def test_a_complaint_goes_with_its_cause(lead: WindowSession) -> None:
+def test_editing_clears_the_error(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     lead.click(panel.roles[Role.LABELER])
     lead.click(panel.change)
-    lead.wait(lambda: "needs at least one role" in screen.error_banner.sentence)
-    assert panel.code.text() == "A", "who was refused goes on from there"
+    lead.wait(lambda: ROLE_NEEDED in screen.error_banner.sentence)
+    assert panel.code.text() == "A", "the entry is kept"
     lead.click(panel.roles[Role.REVIEWER])
     assert not screen.error_banner.sentence
 
 
-def test_who_cannot_be_removed_is_told_of_without_a_question(lead: WindowSession) -> None:
+def test_a_person_in_use_is_refused_without_a_confirmation(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 0)
     lead.click(panel.remove)
-    lead.wait(lambda: "You can't remove yourself" in screen.error_banner.sentence)
+    lead.wait(lambda: OWN_REMOVAL in screen.error_banner.sentence)
     assert not lead.window.findChildren(ConfirmDialog)
 
 
-def test_the_row_that_stands_out_is_the_one_in_the_form(lead: WindowSession) -> None:
+def test_the_highlighted_row_is_the_one_in_the_form(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     assert panel.people.currentItem() is None
     panel.code.setText("A")
     assert panel.people.currentItem().text(0) == "A"
     panel.roles[Role.REVIEWER].setChecked(True)
-    pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
+    pressed(lead, panel.change, screen, "A is now labeler, reviewer.")
     lead.wait(lambda: not panel.code.text())
     assert panel.people.currentItem() is None
     assert not panel.people.selectedItems()
 
 
-def test_a_long_description_leaves_the_names_in_sight(lead: WindowSession) -> None:
+def test_a_long_description_does_not_hide_the_names(lead: WindowSession) -> None:
     screen, panel = with_ann(lead)
     choose(panel, 1)
     panel.description.setText("a long description " * 30)
@@ -125,10 +127,10 @@ def test_a_long_description_leaves_the_names_in_sight(lead: WindowSession) -> No
     assert row.text(2) == "Ann"
     assert panel.people.viewport().rect().contains(names.topLeft())
     assert panel.people.header().length() <= panel.people.viewport().width()
-    assert row.toolTip(3) == row.text(3), "what is cut can be read"
+    assert row.toolTip(3) == row.text(3), "the tooltip has the full text"
 
 
-def test_whoever_has_no_code_in_mind_is_offered_the_next_letter(lead: WindowSession) -> None:
+def test_the_next_free_letter_is_proposed(lead: WindowSession) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.PEOPLE)
     panel = screen.panels[SetupStep.PEOPLE]

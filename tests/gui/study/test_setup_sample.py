@@ -1,4 +1,4 @@
-"""The sample's form: a preview of what it asks for, and what was drawn when someone comes back."""
+"""The form of the sample: its preview, and its values after the sample was drawn."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from labeler.app.study.setup.steps import SetupStep
 from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.setup.sample_panel import NO_DATASET_CHOSEN
 from tests.gui.leading import (
     add_images,
     add_labeler,
@@ -20,9 +21,7 @@ from tests.gui.window_session import WindowSession
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def test_a_preview_goes_when_another_sample_is_asked_for(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_changing_the_form_clears_the_preview(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -37,14 +36,12 @@ def test_a_preview_goes_when_another_sample_is_asked_for(
         lead.click(panel.preview)
         lead.wait(panel.drawn.isVisible)
         change()
-        assert not panel.drawn.isVisible(), "it was a preview of something else"
+        assert not panel.drawn.isVisible(), "the preview was for other options"
         assert not panel.refused.sentence
         assert not panel.passed_over.isVisible()
 
 
-def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
-    lead: WindowSession, pictures: Path
-) -> None:
+def test_accepting_a_shortage_clears_its_error(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -58,7 +55,7 @@ def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
     assert panel.drawn.isVisible()
 
 
-def test_who_comes_back_sees_what_was_drawn(lead: WindowSession, pictures: Path) -> None:
+def test_the_form_shows_the_drawn_sample_later(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.SAMPLE)
@@ -77,7 +74,7 @@ def test_who_comes_back_sees_what_was_drawn(lead: WindowSession, pictures: Path)
     assert back.per_class.isEnabled()
 
 
-def test_a_sample_that_cant_change_is_there_to_be_read(lead: WindowSession, pictures: Path) -> None:
+def test_a_final_sample_can_still_be_read(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
@@ -85,7 +82,7 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: WindowSession, pict
     open_evaluation(lead, screen)
     go_to(lead, screen, SetupStep.SAMPLE)
     panel = screen.sample
-    lead.wait(lambda: "can't change any more: the evaluation is open." in panel.state.text())
+    lead.wait(lambda: "can't be replaced, because the evaluation is open." in panel.state.text())
     assert not any(
         part.isEnabled()
         for part in (panel.per_class, panel.classes, panel.seed, *panel.datasets.values())
@@ -96,7 +93,7 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: WindowSession, pict
     )
 
 
-def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(
+def test_without_a_dataset_the_buttons_say_why_they_are_disabled(
     lead: WindowSession, pictures: Path
 ) -> None:
     screen = set_up(lead)
@@ -106,11 +103,7 @@ def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(
     lead.wait(panel.draw.isEnabled)
     panel.datasets["val"].click()
     assert not panel.draw.isEnabled()
-    assert (
-        panel.why_not.text()
-        == panel.preview.toolTip()
-        == ("Tick at least one dataset to draw from.")
-    )
+    assert panel.why_not.text() == panel.preview.toolTip() == NO_DATASET_CHOSEN
     panel.datasets["val"].click()
     assert panel.draw.isEnabled()
     assert not panel.why_not.text()

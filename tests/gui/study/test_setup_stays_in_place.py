@@ -1,4 +1,4 @@
-"""What is said in the set-up is right below the form, and makes nothing there move."""
+"""Messages in Set up appear right below the form, and don't move it."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def card_of(part: QWidget) -> QWidget:
     return card
 
 
-def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
+def test_a_message_is_right_below_a_short_form_and_as_wide(
     lead: WindowSession, tmp_path: Path
 ) -> None:
     lead.window.resize(1280, 1000)
@@ -35,7 +35,7 @@ def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
     assert (banner.left(), banner.right()) == (card.left(), card.right())
 
 
-def test_a_bar_that_comes_makes_no_card_narrower(lead: WindowSession, pictures: Path) -> None:
+def test_a_scroll_bar_does_not_narrow_the_cards(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     go_to(lead, screen, SetupStep.TRAINING)
@@ -67,7 +67,7 @@ def test_a_warning_in_a_preview_leaves_the_rows_above_it(
     assert at_rest(lead, screen, *parts) == before
 
 
-def test_who_is_refused_goes_on_where_they_were(lead: WindowSession, tmp_path: Path) -> None:
+def test_the_focus_stays_after_a_refusal(lead: WindowSession, tmp_path: Path) -> None:
     screen = set_up(lead)
     go_to(lead, screen, SetupStep.SETTINGS)
     names = screen.settings.names
@@ -78,7 +78,7 @@ def test_who_is_refused_goes_on_where_they_were(lead: WindowSession, tmp_path: P
     assert names.files.hasFocus()
 
 
-def test_who_went_elsewhere_during_a_look_stays_there(lead: WindowSession, pictures: Path) -> None:
+def test_a_preview_does_not_move_the_focus(lead: WindowSession, pictures: Path) -> None:
     screen = set_up(lead)
     panel = screen.panels[SetupStep.IMAGES]
     assert isinstance(panel, ImagesPanel)

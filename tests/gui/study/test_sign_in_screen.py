@@ -6,7 +6,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.study.preferences import ThemeChoice
-from labeler.app.study.sign_in import Credentials, SignInFacts, SignInForm
+from labeler.app.study.sign_in import (
+    CODE_NEEDED,
+    WRONG_PASSPHRASE,
+    Credentials,
+    SignInFacts,
+    SignInForm,
+    unknown_code_text,
+)
 from labeler.core.study.entities import Role
 from labeler.ui.study.sign_in_screen import SignInScreen
 from labeler.ui.window.theme import Appearance
@@ -25,7 +32,7 @@ def screen(qtbot: QtBot, qapp: QApplication) -> SignInScreen:
     return made
 
 
-def test_the_remembered_code_is_typed_over_at_once(screen: SignInScreen, qtbot: QtBot) -> None:
+def test_the_remembered_code_is_selected(screen: SignInScreen, qtbot: QtBot) -> None:
     assert screen.code.hasFocus()
     assert screen.code.selectedText() == "A"
     qtbot.keyClicks(screen.code, "B7")
@@ -56,40 +63,36 @@ def test_the_mouse_does_the_same(screen: SignInScreen, qtbot: QtBot) -> None:
     assert wanted.args == [Credentials(code="A", role=Role.REVIEWER)]
 
 
-def test_a_missing_code_is_said_in_place(screen: SignInScreen, qtbot: QtBot) -> None:
+def test_a_missing_code_is_reported_in_place(screen: SignInScreen, qtbot: QtBot) -> None:
     screen.code.clear()
     qtbot.keyClicks(screen.code, " ")
     with qtbot.assertNotEmitted(screen.signed_in_wanted):
         qtbot.keyClick(screen.code, Qt.Key.Key_Return)
-    assert screen.error_banner.sentence == "Enter the code that the lead gave you."
+    assert screen.error_banner.sentence == CODE_NEEDED
     assert screen.error_banner.isVisible()
     qtbot.keyClicks(screen.code, "A")
     assert not screen.error_banner.isVisible()
 
 
-def test_a_refusal_stands_in_place_and_what_was_typed_can_be_typed_over(
-    screen: SignInScreen, qtbot: QtBot
-) -> None:
-    screen.refuse("The study has no participant 'A'.")
-    assert screen.error_banner.accessibleName() == "The study has no participant 'A'."
+def test_a_refusal_is_shown_and_selects_the_entry(screen: SignInScreen, qtbot: QtBot) -> None:
+    screen.refuse(unknown_code_text("A"))
+    assert screen.error_banner.accessibleName() == unknown_code_text("A")
     assert screen.code.hasFocus()
     assert screen.code.selectedText() == "A"
     screen.roles[Role.LEAD].click()
-    screen.refuse("That isn't the lead's passphrase.")
+    screen.refuse(WRONG_PASSPHRASE)
     assert screen.passphrase.hasFocus()
 
 
-def test_a_refused_passphrase_is_no_longer_complained_of_while_another_is_typed(
-    screen: SignInScreen, qtbot: QtBot
-) -> None:
+def test_typing_a_passphrase_clears_the_error(screen: SignInScreen, qtbot: QtBot) -> None:
     screen.roles[Role.LEAD].click()
-    screen.refuse("That isn't the lead's passphrase.")
+    screen.refuse(WRONG_PASSPHRASE)
     assert screen.error_banner.isVisible()
     qtbot.keyClicks(screen.passphrase, "h")
     assert not screen.error_banner.isVisible()
 
 
-def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
+def test_nothing_moves_on_a_change_of_role_or_a_refusal(
     screen: SignInScreen, qapp: QApplication
 ) -> None:
     def places() -> list[QPoint]:
@@ -106,7 +109,7 @@ def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
     assert places() == before
 
 
-def test_a_code_brings_the_role_that_it_had_here_last(appearance: Appearance, qtbot: QtBot) -> None:
+def test_a_code_selects_its_last_role(appearance: Appearance, qtbot: QtBot) -> None:
     facts = SignInFacts(study_name="Birds", roles=tuple(Role), has_lead_passphrase=False)
     roles = {"L": Role.LEAD, "R": Role.REVIEWER}
     screen = SignInScreen(
@@ -120,7 +123,7 @@ def test_a_code_brings_the_role_that_it_had_here_last(appearance: Appearance, qt
     assert screen.roles[Role.LABELER].isChecked()
 
 
-def test_only_roles_that_somebody_holds_are_offered(qtbot: QtBot, qapp: QApplication) -> None:
+def test_only_roles_that_are_held_are_offered(qtbot: QtBot, qapp: QApplication) -> None:
     facts = SignInFacts(study_name="Birds", roles=(Role.LABELER,), has_lead_passphrase=False)
     screen = SignInScreen(Appearance(qapp, ThemeChoice.DARK), SignInForm(facts))
     qtbot.addWidget(screen)
@@ -135,6 +138,6 @@ def test_enter_held_down_signs_in_once_until_it_is_refused(
     for _ in range(5):
         qtbot.keyClick(screen.code, Qt.Key.Key_Return)
     assert wanted == ["A"]
-    screen.refuse("The study has no participant 'A'.")
+    screen.refuse(unknown_code_text("A"))
     qtbot.keyClick(screen.code, Qt.Key.Key_Return)
     assert wanted == ["A", "A"]

@@ -1,4 +1,4 @@
-"""From the first page to the first trial: who, in which role, and what waits for them."""
+"""From the start page to the first trial: signing in, roles, and unfinished work."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget
 from labeler.app.study.home import HomeCardKind
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import set_lead_passphrase
+from labeler.app.study.sign_in import WRONG_PASSPHRASE, unknown_code_text
 from labeler.core.study.entities import Role
 from labeler.store.study_opening import open_study
 from labeler.ui.labeling.rules_screen import RulesScreen
@@ -20,7 +21,7 @@ from tests.gui.small_study import STUDY_NAME, TRIALS, SmallStudy
 from tests.gui.window_session import ALT, CONTROL, WindowSession
 
 
-def test_a_wrong_code_is_refused_in_a_sentence_and_typed_over(
+def test_a_wrong_code_is_refused_and_can_be_retyped(
     open_session: Callable[..., WindowSession],
 ) -> None:
     session = open_session()
@@ -44,7 +45,7 @@ def test_a_code_is_remembered_on_the_machine_and_return_is_enough(
     assert "A · labeler" in again.home().person.text()
 
 
-def test_each_code_finds_the_role_that_it_had_on_this_machine(
+def test_each_code_gets_its_last_role_on_this_computer(
     at_home: WindowSession, open_session: Callable[..., WindowSession]
 ) -> None:
     home = at_home.home()
@@ -80,13 +81,13 @@ def test_a_lead_needs_the_passphrase_where_the_study_has_one(
     session.type_in("wrong")
     session.press(Qt.Key.Key_Return)
     session.wait(screen.error_banner.isVisible)
-    assert "isn't the lead's passphrase" in screen.error_banner.sentence
+    assert screen.error_banner.sentence == WRONG_PASSPHRASE
     session.type_in("open sesame")
     session.press(Qt.Key.Key_Return)
     assert "L · lead" in session.home().person.text()
 
 
-def test_home_tells_how_far_the_labeler_is(at_work: WindowSession) -> None:
+def test_home_shows_the_labelers_progress(at_work: WindowSession) -> None:
     at_work.answer("beaver")
     at_work.answer("marmot")
     at_work.press(Qt.Key.Key_W, CONTROL)
@@ -131,12 +132,12 @@ def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
     assert session.window.windowTitle() == f"{STUDY_NAME} — labeler"
 
 
-def test_started_for_a_code_that_is_refused_it_stands_there(
+def test_a_refused_code_from_the_command_line_is_filled_in(
     open_session: Callable[..., WindowSession], study: SmallStudy
 ) -> None:
     screen = open_session(LaunchRequest(study=study.folder, code="Z")).sign_in_screen()
     assert screen.code.text() == "Z"
-    assert "The study has no participant 'Z'." in screen.error_banner.sentence
+    assert screen.error_banner.sentence == unknown_code_text("Z")
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ def with_reviewer(study: SmallStudy) -> SmallStudy:
     return study
 
 
-def test_who_holds_one_role_signs_in_without_choosing_it(
+def test_a_single_role_need_not_be_chosen(
     with_reviewer: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
     session = open_session(LaunchRequest(study=with_reviewer.folder))

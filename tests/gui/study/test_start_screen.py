@@ -1,4 +1,4 @@
-"""The first page: three ways into a study, and the studies opened last."""
+"""The start page: three choices, and the recent studies."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from labeler.app.study.preferences import ThemeChoice
-from labeler.app.study.recent_studies import RecentStudy
+from labeler.app.study.recent_studies import FOLDER_NOT_FOUND, RecentStudy
 from labeler.app.study.start import StartView
 from labeler.ui.kit.input.command_button import CommandButton
 from labeler.ui.study.start_screen import StartScreen
@@ -92,24 +92,22 @@ def carrying(path: Path) -> QMimeData:
 _CARRIED: list[QMimeData] = []
 
 
-def test_recent_studies_open_unless_they_are_gone(screen: StartScreen, qtbot: QtBot) -> None:
+def test_recent_studies_can_be_opened_unless_missing(screen: StartScreen, qtbot: QtBot) -> None:
     here, gone = Path("/studies/birds"), Path("/stick/pilot")
     screen.render_view(
-        StartView((RecentStudy("Birds", here), RecentStudy("Pilot", gone, "the folder is gone")))
+        StartView((RecentStudy("Birds", here), RecentStudy("Pilot", gone, FOLDER_NOT_FOUND)))
     )
     with qtbot.waitSignal(screen.recent_chosen) as chosen:
         qtbot.mouseClick(row(screen, "Birds"), Qt.MouseButton.LeftButton)
     assert chosen.args == [here]
     assert not row(screen, "Pilot").isEnabled()
-    assert "the folder is gone" in row(screen, "Pilot").accessibleDescription()
+    assert FOLDER_NOT_FOUND in row(screen, "Pilot").accessibleDescription()
 
 
-def test_who_comes_back_finds_the_last_study_on_top_and_opens_it_with_one_key(
-    screen: StartScreen, qtbot: QtBot
-) -> None:
+def test_the_last_study_is_on_top_and_opens_with_one_key(screen: StartScreen, qtbot: QtBot) -> None:
     gone, here = Path("/stick/pilot"), Path("/studies/birds")
     screen.render_view(
-        StartView((RecentStudy("Pilot", gone, "the folder is gone"), RecentStudy("Birds", here)))
+        StartView((RecentStudy("Pilot", gone, FOLDER_NOT_FOUND), RecentStudy("Birds", here)))
     )
     birds = row(screen, "Birds")
     assert QApplication.focusWidget() is birds
@@ -123,13 +121,13 @@ def test_who_comes_back_finds_the_last_study_on_top_and_opens_it_with_one_key(
     assert screen.demo.hasFocus()
 
 
-def test_where_every_study_is_gone_the_demo_has_the_focus(screen: StartScreen) -> None:
-    screen.render_view(StartView((RecentStudy("Pilot", Path("/p"), "the folder is gone"),)))
+def test_the_demo_has_the_focus_if_all_recent_studies_are_missing(screen: StartScreen) -> None:
+    screen.render_view(StartView((RecentStudy("Pilot", Path("/p"), FOLDER_NOT_FOUND),)))
     assert screen.demo.hasFocus()
 
 
 @without_hint
-def test_a_study_is_looked_for_where_the_last_one_lies(screen: StartScreen, tmp_path: Path) -> None:
+def test_the_dialog_starts_next_to_the_last_study(screen: StartScreen, tmp_path: Path) -> None:
     (tmp_path / "birds").mkdir()
     screen.render_view(StartView((RecentStudy("Birds", tmp_path / "birds"),)))
     screen.choose_folder()
@@ -149,7 +147,7 @@ def names(screen: StartScreen) -> list[str]:
     return [button.words for button in screen.findChildren(CommandButton)]
 
 
-def test_building_the_demo_shows_how_far_it_is_and_can_be_cancelled(
+def test_building_the_demo_shows_progress_and_can_be_cancelled(
     screen: StartScreen, qtbot: QtBot
 ) -> None:
     screen.show_progress(50, 200, "Composing images · about 2 min left")
@@ -165,7 +163,7 @@ def test_building_the_demo_shows_how_far_it_is_and_can_be_cancelled(
     assert screen.demo.hasFocus()
 
 
-def test_what_failed_is_said_and_everything_can_be_tried_again(screen: StartScreen) -> None:
+def test_a_failure_is_reported_and_can_be_retried(screen: StartScreen) -> None:
     screen.show_progress(50, 200, "Composing images")
     screen.say("The disk is full: free some space.")
     assert screen.error_banner.isVisible()

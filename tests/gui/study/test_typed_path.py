@@ -1,4 +1,4 @@
-"""A path that a lead types is looked at in a pause; no key typed for a field presses a button."""
+"""A typed path is checked after a pause; no key typed for a field presses a button."""
 
 from pathlib import Path
 
@@ -38,23 +38,23 @@ def files(lead: WindowSession, screen: SetupScreen) -> FilesPanel:
 
 
 def type_into(lead: WindowSession, field: QLineEdit, path: Path) -> None:
-    """As a hand does, which is faster than any pause."""
+    """Type without a pause."""
     lead.click(field)
     lead.type_in(str(path))
 
 
-def test_a_folder_is_looked_at_in_a_pause(
+def test_a_folder_is_previewed_after_a_pause(
     lead: WindowSession, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures)
     lead.wait(images.add.isEnabled)
-    assert images.folder.hasFocus(), "whoever types goes on typing"
+    assert images.folder.hasFocus(), "the focus stays in the field"
     assert images.name.text() == "val"
     lead.type_in("x")
-    assert not images.add.isEnabled(), "what would be added is what was looked at"
+    assert not images.add.isEnabled(), "only what was previewed can be added"
 
 
-def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
+def test_an_incomplete_path_is_reported_when_the_field_is_left(
     lead: WindowSession, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures.with_name("va"))
@@ -65,7 +65,7 @@ def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
     assert images.name.hasFocus()
 
 
-def test_what_is_typed_as_a_name_presses_nothing(
+def test_typing_a_name_presses_no_button(
     lead: WindowSession, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures)
@@ -74,12 +74,12 @@ def test_what_is_typed_as_a_name_presses_nothing(
     lead.wait(images.add.isEnabled)
     assert images.name.hasFocus()
     lead.type_in(" of images")
-    assert images.name.text() == "my set of images", "a name of one's own stays"
+    assert images.name.text() == "my set of images", "an entered name is kept"
     assert screen.work.isHidden()
     assert not screen.halted.sentence
 
 
-def test_enter_leads_on_to_the_deed_and_another_field_keeps_the_focus(
+def test_enter_focuses_the_button_unless_another_field_has_the_focus(
     lead: WindowSession, images: ImagesPanel, pictures: Path
 ) -> None:
     type_into(lead, images.folder, pictures)
@@ -92,7 +92,7 @@ def test_enter_leads_on_to_the_deed_and_another_field_keeps_the_focus(
     assert not images.add.hasFocus()
 
 
-def test_a_folder_from_the_dialog_leads_on_to_the_deed(
+def test_a_folder_from_the_dialog_focuses_the_button(
     lead: WindowSession, images: ImagesPanel, pictures: Path
 ) -> None:
     images.browse.setFocus()
@@ -105,7 +105,7 @@ def test_a_folder_from_the_dialog_leads_on_to_the_deed(
     assert lead.window.focusWidget() is images.add
 
 
-def test_work_that_begins_leaves_keys_without_effect(
+def test_keys_have_no_effect_while_a_task_starts(
     lead: WindowSession, screen: SetupScreen, images: ImagesPanel, pictures: Path
 ) -> None:
     images.preview_path(pictures)
@@ -116,7 +116,7 @@ def test_work_that_begins_leaves_keys_without_effect(
     lead.wait(lambda: "Added 4 images" in screen.said.sentence)
 
 
-def test_files_to_import_are_looked_at_in_a_pause(
+def test_files_to_import_are_previewed_after_a_pause(
     lead: WindowSession, screen: SetupScreen, files: FilesPanel, tmp_path: Path
 ) -> None:
     card, file = files.coming_in, written(tmp_path, paper())
@@ -131,7 +131,7 @@ def test_files_to_import_are_looked_at_in_a_pause(
     lead.wait(card.take.hasFocus)
 
 
-def test_a_folder_to_write_to_is_looked_at_in_a_pause(
+def test_an_export_is_previewed_after_a_pause(
     lead: WindowSession, files: FilesPanel, tmp_path: Path
 ) -> None:
     card = files.going_out

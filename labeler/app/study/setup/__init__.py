@@ -1,1 +1,1 @@
-"""Setting a study up, step by step."""
+"""Setting up a study, step by step."""

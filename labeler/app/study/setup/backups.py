@@ -1,6 +1,6 @@
-"""Backups in words: why each was made, what it holds, and what goes when it is put back."""
+"""Texts about backups: why each was made, what it holds, and what restoring it discards."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from labeler.app.study.backups import BackupComparison, BackupSummary
 from labeler.app.study.setup.confirmations import Confirmation
@@ -8,46 +8,53 @@ from labeler.core.study.phases import PHASE_NAMES, Phase, PhaseState
 from labeler.core.text import count_noun
 from labeler.store.study.backups import BackupReason, StudyContents
 
-_REASONS = {
-    BackupReason.BY_HAND: "by hand",
-    BackupReason.AUTOMATIC: "automatically",
-    BackupReason.BEFORE_REMOVING: "before something was removed",
-    BackupReason.BEFORE_POOL: "before images were drawn to train on",
-    BackupReason.BEFORE_NAMES: "before names were replaced",
-    BackupReason.BEFORE_SAMPLE: "before a sample was drawn",
-    BackupReason.BEFORE_OPENING: "before the evaluation was opened",
-    BackupReason.BEFORE_LOCKING: "before a phase was locked",
-    BackupReason.BEFORE_RESTORING: "before a backup was put back",
-    BackupReason.BEFORE_UPGRADE: "before an upgrade of the study",
+REASON_TEXTS = {
+    BackupReason.BY_HAND: "manual",
+    BackupReason.AUTOMATIC: "automatic",
+    BackupReason.BEFORE_REMOVING: "before removing something",
+    BackupReason.BEFORE_POOL: "before drawing training images",
+    BackupReason.BEFORE_NAMES: "before replacing names",
+    BackupReason.BEFORE_SAMPLE: "before drawing a sample",
+    BackupReason.BEFORE_OPENING: "before opening the evaluation",
+    BackupReason.BEFORE_LOCKING: "before locking a phase",
+    BackupReason.BEFORE_RESTORING: "before restoring a backup",
+    BackupReason.BEFORE_UPGRADE: "before upgrading the study",
 }
-assert set(_REASONS) == set(BackupReason), "each reason has its words"
+assert set(REASON_TEXTS) == set(BackupReason), "every reason has a text"
 
-BACKUP_COLUMNS = ("Made", "Why", "Holds", "File")
-_UNDO_HINT = (
-    "A backup of the study as it is now is made first, to which you can come back. The study is "
-    "closed and opened again."
+BACKUP_COLUMNS = ("Created", "Reason", "Contents", "File")
+RESTORE_UNDO_HINT = (
+    "The current state is backed up first, so you can return to it. The study is closed and "
+    "reopened."
 )
-_KEPT_ASIDE = "The damaged file is kept aside, in the study's folder “backups”."
+DAMAGED_FILE_KEPT = "The damaged file is kept in the study's folder “backups”."
+ALL_CHANGES_LOST = "You will lose everything that was entered, answered or judged since then."
+NO_ANSWERS_LOST = (
+    "There are no new answers or verdicts since then, but you will lose all other changes."
+)
 
 
 def backup_row(backup: BackupSummary) -> tuple[str, str, str, str]:
-    """When, why, what it holds, and the file's name."""
+    """Return the cells: when, why, what it holds, and the file's name."""
     when = f"{backup.made_at.astimezone():%Y-%m-%d %H:%M:%S}"
-    why = "" if backup.reason is None else _REASONS[backup.reason]
+    why = "" if backup.reason is None else REASON_TEXTS[backup.reason]
     return when, why, _holds(backup), backup.name
 
 
 def restore_confirmation(compared: BackupComparison) -> Confirmation:
     when = f"{compared.made_at.astimezone():%Y-%m-%d %H:%M}"
     return Confirmation(
-        f"Put the backup of {when} back?", f"{_losses(compared)} {_UNDO_HINT}", "Put it back"
+        f"Restore the backup of {when}?", f"{_losses(compared)} {RESTORE_UNDO_HINT}", "Restore"
     )
 
 
 def damaged_study_confirmation(backup: BackupSummary) -> str:
-    """What goes with a study that doesn't open: no one can count it."""
+    """Say what is lost, without counts: a damaged study can't be read."""
     when = f"{backup.made_at.astimezone():%Y-%m-%d at %H:%M}"
-    return f"Whatever was entered, answered or judged after {when} is gone. {_KEPT_ASIDE}"
+    return (
+        f"You will lose everything that was entered, answered or judged after {when}. "
+        f"{DAMAGED_FILE_KEPT}"
+    )
 
 
 def _holds(backup: BackupSummary) -> str:
@@ -63,14 +70,14 @@ def _work(held: StudyContents) -> str:
 def _losses(compared: BackupComparison) -> str:
     then, now = compared.then, compared.now
     if then is None or now is None:
-        return "Everything that was entered, answered or judged since then is gone from the study."
+        return ALL_CHANGES_LOST
     losses = [*_counts(then, now), *_sample(then, now)]
-    gone = (
-        f"What came since then is gone from the study: {', '.join(losses)}, and every other change."
-        if losses
-        else "No answer and no verdict came since then; every other change is gone."
-    )
-    return " ".join((gone, *_phases(then, now)))
+    lost = losses_text(losses) if losses else NO_ANSWERS_LOST
+    return " ".join((lost, *_phases(then, now)))
+
+
+def losses_text(losses: Iterable[str]) -> str:
+    return f"You will lose what was added since then: {', '.join(losses)}, and all other changes."
 
 
 def _counts(then: StudyContents, now: StudyContents) -> Iterator[str]:
@@ -95,7 +102,7 @@ def _phases(then: StudyContents, now: StudyContents) -> Iterator[str]:
     for phase in Phase:
         was, is_now = (held.states.get(phase, PhaseState.CLOSED) for held in (then, now))
         if was is not is_now:
-            yield f"The {PHASE_NAMES[phase]}, {is_now} now, would be {was}."
+            yield f"The {PHASE_NAMES[phase]} is {is_now} now and would be {was}."
 
 
 def _people(count: int) -> str:

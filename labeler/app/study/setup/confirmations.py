@@ -1,4 +1,4 @@
-"""What is asked once more before the study is changed for good, and in which words."""
+"""The texts of confirmations before a permanent change."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from labeler.core.study.entities import DatasetRole
 from labeler.core.study.phases import PHASE_NAMES, Phase
 from labeler.core.text import count_noun, join_some
 
-_REFERENCES_GO = (
-    "The classes that have them as references have none then, and pages of the guide that show "
-    "them have a gap there. "
+REFERENCES_LOST = (
+    "Classes that use these reference images will have none, and guide pages that show them will "
+    "have gaps. "
 )
-_BACKUP = "A backup of the study as it is now is made first."
+BACKUP_FIRST = "The study is backed up first."
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What would be done, what that destroys or ends, and the words on the button."""
+    """A heading, what is lost or ended, and the text of the button."""
 
     heading: str
     words: str
@@ -28,14 +28,13 @@ class Confirmation:
 
 
 def opening_confirmation(facts: SetupFacts) -> Confirmation:
-    """The evaluation is the one phase whose opening ends something."""
+    """Opening the evaluation needs a confirmation because it freezes the sample and the guide."""
     images = count_noun(facts.study.sample_images, "image")
     people = ", ".join(facts.study.labelers)
     return Confirmation(
         "Open the evaluation?",
-        f"From then on the sample of {images} can't be replaced, and the guide is frozen: its "
-        f"pages, the rules for telling classes apart, stay as they are. Labelers can begin: "
-        f"{people}. {_BACKUP}",
+        f"The sample of {images} can't be replaced any more, and {GUIDE_FROZEN}. These labelers "
+        f"can start: {people}. {BACKUP_FIRST}",
         "Open the evaluation",
     )
 
@@ -43,12 +42,12 @@ def opening_confirmation(facts: SetupFacts) -> Confirmation:
 def locking_confirmation(phase: Phase, facts: SetupFacts) -> Confirmation:
     if phase is Phase.EVALUATE:
         words = (
-            f"{_unfinished(facts)}Nobody can answer or change an answer afterwards, and it can't "
-            f"be undone: the evaluation is never opened again. {_BACKUP}"
+            f"{_unfinished(facts)}Answers can't be added or changed any more, and the evaluation "
+            f"can't be reopened. {BACKUP_FIRST}"
         )
-        return Confirmation("Lock the evaluation?", words, "Lock it for good")
+        return Confirmation("Lock the evaluation?", words, "Lock permanently")
     return Confirmation(
-        f"Lock the {PHASE_NAMES[phase]}?", f"{_LOCKING[phase]} {_BACKUP}", "Lock it"
+        f"Lock the {PHASE_NAMES[phase]}?", f"{LOCKING_EFFECTS[phase]} {BACKUP_FIRST}", "Lock"
     )
 
 
@@ -56,10 +55,9 @@ def replacement_confirmation(facts: SetupFacts) -> Confirmation:
     held = facts.sample.images if facts.sample is not None else 0
     return Confirmation(
         "Replace the sample?",
-        f"The {count_noun(held, 'image')} that were drawn are no sample any more; nobody has "
-        "answered "
-        f"them yet. {_BACKUP}",
-        "Replace it",
+        f"The current sample of {count_noun(held, 'image')} is discarded. None of them has been "
+        f"answered yet. {BACKUP_FIRST}",
+        "Replace",
     )
 
 
@@ -69,74 +67,69 @@ def removal_confirmation(name: str, facts: SetupFacts) -> Confirmation:
     shown = dataset is not None and dataset.role is DatasetRole.REFERENCE and dataset.complete
     return Confirmation(
         f"Remove {name} from the study?",
-        f"The study forgets {count_noun(held, 'image')} with their targets, and what it noted "
-        "about "
-        f"the files. {_REFERENCES_GO if shown else ''}The files themselves stay where they are. "
-        f"{_BACKUP}",
-        "Remove it",
+        f"This removes {count_noun(held, 'image')} with their targets and import notes from the "
+        f"study. {REFERENCES_LOST if shown else ''}{FILES_STAY} {BACKUP_FIRST}",
+        "Remove",
     )
 
 
 def relocation_confirmation(name: str, folder: Path, there: RelocationPreview) -> Confirmation:
-    """A folder in which a part of the dataset is missing."""
+    """Confirm a folder from which part of the dataset is missing."""
     return Confirmation(
-        f"Take this folder for {name} all the same?",
-        f"{there.sentence} The folder is {folder}. What isn't there can't be shown to anybody "
-        "until it is put there, or until you say again where it lies.",
-        "Take this folder",
+        f"Use this folder for {name} anyway?",
+        f"{there.sentence} The folder is {folder}. Missing images can't be shown until you add "
+        "them or choose another folder.",
+        "Use this folder",
     )
 
 
 def renaming_confirmation(seen: Iterable[LanguageNames]) -> Confirmation:
-    """Names in a language that the study has already."""
+    """Confirm replacing names in a language that the study already has."""
     twice = [one for one in seen if one.before]
     named = ", ".join(one.language for one in twice)
-    had = "; ".join(
+    counts = "; ".join(
         f"{count_noun(one.before, 'class', 'classes')} before, {one.classes:,} afterwards"
         for one in twice
     )
     return Confirmation(
         f"Replace the names in {named}?",
-        f"The names that the study has in {named} are gone from searches ({had}). Answers stay as "
-        f"they are. {_BACKUP}",
-        "Replace them",
+        f"Searches will no longer find the current names in {named} ({counts}). Answers don't "
+        f"change. {BACKUP_FIRST}",
+        "Replace",
     )
 
 
 def overwrite_confirmation(folder: Path, files: Sequence[str]) -> Confirmation:
-    """Files that lie where others would be written."""
-    there = count_noun(len(files), "file that is there", "files that are there")
+    """Confirm overwriting files with an export."""
     return Confirmation(
         f"Replace {count_noun(len(files), 'file')}?",
-        f"The export takes the place of {there}, in {folder}: {join_some(files)}. What they "
-        "hold now is "
-        "gone. To keep it, choose another folder.",
-        "Replace them" if len(files) > 1 else "Replace it",
+        f"The export overwrites files in {folder}: {join_some(files)}. To keep them, choose "
+        "another folder.",
+        "Replace",
     )
 
 
 def leaving_confirmation(what: str, *, atomic: bool) -> Confirmation:
-    """Anyone who leaves stops what is under way."""
-    kept = (
-        "Nothing of it is kept then: it is done whole or not at all. You can do it again later."
-        if atomic
-        else "What was done so far is kept, and you can go on with it in Set up."
-    )
+    """Confirm leaving while work is in progress, which stops it."""
     return Confirmation(
-        "Stop what is under way?",
-        f"{what} is under way, and stops if you leave. {kept}",
+        "Stop the current task?",
+        f"{what} is in progress and stops if you leave. {NOTHING_KEPT if atomic else PART_KEPT}",
         "Stop and go home",
     )
 
 
-_REVIEWED = (
-    "The blind verdicts are frozen, and disagreements can be settled. It can be opened again for "
-    "an extended plan, but labels that were discussed take no blind verdict any more."
+GUIDE_FROZEN = "the guide is frozen"
+FILES_STAY = "The files stay on disk."
+NOTHING_KEPT = "Nothing is kept, but you can start again later."
+PART_KEPT = "What was done so far is kept, and you can resume it in Set up."
+_REVIEW_LOCKED = (
+    "The blind verdicts are final, and disagreements can be settled. You can reopen the review to "
+    "extend its plan, but labels that were discussed take no more blind verdicts."
 )
-_LOCKING = {
-    Phase.ANNOTATE: _REVIEWED,
-    Phase.TRAIN: "Nobody can train until you open it again.",
-    Phase.REVIEW: _REVIEWED,
+LOCKING_EFFECTS = {
+    Phase.ANNOTATE: _REVIEW_LOCKED,
+    Phase.TRAIN: "Labelers can't train until you open it again.",
+    Phase.REVIEW: _REVIEW_LOCKED,
 }
 
 
@@ -145,4 +138,4 @@ def _unfinished(facts: SetupFacts) -> str:
     if not waiting:
         return ""
     named = ", ".join(f"{one.labeler} has {one.left:,} of {one.total:,}" for one in waiting)
-    return f"Not everybody is finished: {named} images left to answer. "
+    return f"Some labelers haven't finished: {named} images left to answer. "

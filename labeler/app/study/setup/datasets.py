@@ -1,4 +1,4 @@
-"""The datasets of a step as rows: how many images, where, and what is wrong with them."""
+"""The datasets of a step as table rows, and what can be done with each."""
 
 from dataclasses import dataclass
 
@@ -8,16 +8,21 @@ from labeler.core.text import count_noun
 from labeler.images.layouts import DatasetLayout
 from labeler.store.datasets.datasets import OddFileCounts
 
-_CHOOSE = "Choose a dataset in the list first."
+CHOOSE_DATASET = "Select a dataset in the list first."
 DATASET_HEADINGS = ("Dataset", "Images", "State", "Folder")
+FOLDER_MISSING = "folder missing"
+
+
+def nothing_skipped_text(dataset: str) -> str:
+    return f"No files of {dataset} were skipped."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupDatasetRow:
-    """What is in the row; an import that was `interrupted` can be gone on with.
+    """A table row; an `interrupted` import can be resumed.
 
-    Of a dataset that a CSV lists the study knows the folder, but not the CSV. `odd` says how many
-    files were left out or noted, and is empty where none was.
+    A dataset is `listed` if a CSV defines it; the study stores its folder, but not the CSV. `odd`
+    says how many files were skipped or noted, and is empty if there were none.
     """
 
     name: str
@@ -29,12 +34,12 @@ class SetupDatasetRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetActionsView:
-    """What is reported of the chosen dataset; the reasons are empty where a deed can be done."""
+    """Texts about the selected dataset; a reason is empty if its action is available."""
 
     about: str
     none_chosen: str = ""
     no_odd: str = ""
-    can_go_on: bool = False
+    can_resume: bool = False
 
 
 def dataset_rows(facts: SetupFacts, role: DatasetRole) -> tuple[SetupDatasetRow, ...]:
@@ -52,38 +57,40 @@ def dataset_rows(facts: SetupFacts, role: DatasetRole) -> tuple[SetupDatasetRow,
 
 
 def dataset_problem(facts: SetupFacts, role: DatasetRole) -> str:
-    """What is wrong with a dataset of this role, in a few words; empty where nothing is."""
-    mine = [dataset for dataset in facts.datasets if dataset.role is role]
-    for dataset in mine:
+    """Return what is wrong with a dataset of this role in a few words, or an empty string."""
+    datasets = [dataset for dataset in facts.datasets if dataset.role is role]
+    for dataset in datasets:
         if not dataset.complete:
             return f"{dataset.name} interrupted"
-    for dataset in mine:
+    for dataset in datasets:
         if dataset.name in facts.missing:
-            return f"the folder of {dataset.name} isn't there"
+            return f"{dataset.name}: {FOLDER_MISSING}"
     return ""
 
 
 def dataset_actions(row: SetupDatasetRow | None) -> DatasetActionsView:
-    """What can be done with the chosen dataset, and why not."""
+    """Return what can be done with the selected dataset, or why not."""
     if row is None:
-        return DatasetActionsView(about=_CHOOSE, none_chosen=_CHOOSE, no_odd=_CHOOSE)
-    nothing = f"Nothing was left out of {row.name}."
+        return DatasetActionsView(
+            about=CHOOSE_DATASET, none_chosen=CHOOSE_DATASET, no_odd=CHOOSE_DATASET
+        )
+    nothing = nothing_skipped_text(row.name)
     return DatasetActionsView(
         about=f"{row.name}: {row.odd}." if row.odd else nothing,
         no_odd="" if row.odd else nothing,
-        can_go_on=row.interrupted,
+        can_resume=row.interrupted,
     )
 
 
 def _odd(count: OddFileCounts | None) -> str:
     if count is None:
         return ""
-    left_out = f"{count_noun(count.left_out, 'file')} left out" if count.left_out else ""
-    noted = f"{count_noun(count.noted, 'file')} taken with a note" if count.noted else ""
-    return ", ".join(filter(None, (left_out, noted)))
+    skipped = f"{count_noun(count.left_out, 'file')} skipped" if count.left_out else ""
+    noted = f"{count_noun(count.noted, 'file')} imported with a note" if count.noted else ""
+    return ", ".join(filter(None, (skipped, noted)))
 
 
 def _state(dataset: Dataset, facts: SetupFacts) -> str:
-    half = "" if dataset.complete else "interrupted"
-    gone = "folder isn't there" if dataset.name in facts.missing else ""
-    return ", ".join(filter(None, (half, gone))) or "complete"
+    interrupted = "" if dataset.complete else "interrupted"
+    missing = FOLDER_MISSING if dataset.name in facts.missing else ""
+    return ", ".join(filter(None, (interrupted, missing))) or "complete"

@@ -20,7 +20,7 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreationFacts:
-    """What was decided when the study was made; of it only names in `languages` may change."""
+    """What was decided when the study was created; only the names in `languages` can change."""
 
     name: str
     folder: Path
@@ -32,13 +32,12 @@ class CreationFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupFacts:
-    """What is there; `to_open` and `to_lock` say why a phase can't be, None where it can.
+    """The state of the study for Set up; no answers are included, only counts.
 
-    `names` are people's own, by code, to be shown only when the lead asks for them.
-    `labelers`, `trained` and `reviewers` are counts, never what was answered. `plans` has the
-    stages that are planned, `compared` the two datasets that were named for the report. `missing`
-    are datasets whose folders aren't there, as far as they were looked for. `odd_files` counts
-    what imports left out or noted, by dataset.
+    `to_open` and `to_lock` say why a phase can't be opened or locked, or are None if it can.
+    `names` are real names by code, shown only when the lead asks for them. `plans` holds the
+    planned stages, `compared` the two datasets chosen for the report. `missing` are datasets whose
+    folders were searched and not found. `odd_files` counts skipped and noted files by dataset.
     """
 
     made: CreationFacts
@@ -67,7 +66,7 @@ def read_setup_facts(store: StudyStore) -> SetupFacts:
     now = store.clock.utc()
     with store.read() as study:
         facts = study.phases.facts()
-        everybody = study.participants.all()
+        participants = study.participants.all()
         sizes = {stage: study.review.plans.size(stage) for stage in Stage}
         return SetupFacts(
             made=_made(store),
@@ -75,9 +74,9 @@ def read_setup_facts(store: StudyStore) -> SetupFacts:
             compared=read_compared_datasets(study),
             datasets=tuple(study.datasets.all()),
             odd_files=study.datasets.odd_counts(),
-            people=tuple(one for one in everybody if one.kind is ParticipantKind.HUMAN),
+            people=tuple(one for one in participants if one.kind is ParticipantKind.HUMAN),
             names=study.participants.names(),
-            models=tuple(one.code for one in everybody if one.kind is ParticipantKind.MODEL),
+            models=tuple(one.code for one in participants if one.kind is ParticipantKind.MODEL),
             sample=study.samples.current(),
             study=facts,
             labelers=labelers_progress(study, facts, waits=washout_waits(study, now=now)),

@@ -1,7 +1,7 @@
-"""People for the lead: before one is removed, and who is how far, never what was answered."""
+"""Texts about people for the lead: confirming a removal, and progress without answers."""
 
 from labeler.app.study.home import LabelerRow, labeler_rows
-from labeler.app.study.setup.confirmations import Confirmation
+from labeler.app.study.setup.confirmations import BACKUP_FIRST, Confirmation
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.core.study.entities import Stage
 from labeler.core.study.phases import Phase
@@ -12,14 +12,13 @@ _STAGES = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
 def person_removal_confirmation(code: str) -> Confirmation:
     return Confirmation(
         f"Remove {code} from the study?",
-        f"{code} can no longer sign in, and their name and description are forgotten. A backup of "
-        "the study as it is now is made first.",
-        "Remove this person",
+        f"{code} can no longer sign in, and their name and description are deleted. {BACKUP_FIRST}",
+        "Remove",
     )
 
 
 def progress_rows(phase: Phase, facts: SetupFacts) -> tuple[LabelerRow, ...]:
-    """A row for everyone who has something to do in the phase."""
+    """Return a progress row for everyone who works in the phase."""
     if phase is Phase.EVALUATE:
         return labeler_rows(facts.labelers)
     if phase is Phase.TRAIN:
@@ -43,11 +42,11 @@ def _trained(code: str, answered: int) -> LabelerRow:
         done=0,
         total=0,
         progress=f"{answered:,} answered",
-        state="" if answered else "not begun",
+        state="" if answered else "not started",
     )
 
 
 def _state(done: int, total: int) -> str:
     if done >= total:
         return "all judged"
-    return "under way" if done else "not begun"
+    return "in progress" if done else "not started"

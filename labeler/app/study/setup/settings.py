@@ -1,6 +1,6 @@
-"""The study's settings for its lead: what may change, what no longer may, and why."""
+"""The study's settings for its lead: which can change, which can't any more, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from labeler.app.study.setup.confirmations import Confirmation
@@ -12,7 +12,7 @@ from labeler.core.text import count_noun
 
 @dataclass(frozen=True, slots=True)
 class FixedSetting:
-    """Something that was decided when the study was made, and why it stays."""
+    """A setting that was fixed when the study was created, and why."""
 
     what: str
     value: str
@@ -21,10 +21,10 @@ class FixedSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySettingsView:
-    """`may_ask` and `may_wash_out` say whether those may change; the hints say why or what of it.
+    """The panel's contents; `may_ask` and `may_wash_out` say whether those settings can change.
 
-    `notice` is what to know before anything is changed. `datasets` can be compared in the report,
-    `original` and `new` are those that are.
+    `notice` is a warning for the whole panel. `datasets` can be compared in the report; `original`
+    and `new` are the chosen two.
     """
 
     asks_confidence: bool
@@ -44,7 +44,7 @@ class StudySettingsView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySettingsForm:
-    """What is in the forms; a passphrase is only `typed` there."""
+    """The values in the forms; `typed` is true if a passphrase was entered."""
 
     asks_confidence: bool
     idle_seconds: int
@@ -55,40 +55,44 @@ class StudySettingsForm:
 
 
 IDLE_HINT = (
-    "How long a look without a key or click counts as active time. It may change at any time: all "
-    "times are kept as they were measured, and the report can apply another threshold."
+    "Time without input counts as active up to this limit. You can change it at any time: the "
+    "recorded times don't depend on it, and the report can use another limit."
 )
-_NOTICE = {
+EVALUATION_NOTICE = {
     PhaseState.CLOSED: "",
-    PhaseState.OPEN: "The evaluation is open. What you change now holds for sessions that begin "
-    "later, so that answers differ in how they were asked for. It is better to leave it as it is.",
+    PhaseState.OPEN: "The evaluation is open. Changes apply to new sessions only, so answers would "
+    "be collected under different rules. It is best not to change anything now.",
     PhaseState.LOCKED: "",
 }
-_QUESTION = {
-    PhaseState.CLOSED: "In five steps, before they submit. Settle it before the evaluation opens.",
-    PhaseState.OPEN: "Answers that are there stay without it, or keep theirs.",
-    PhaseState.LOCKED: "Can't change any more: the evaluation is locked, nobody is asked again.",
+CONFIDENCE_HINT = {
+    PhaseState.CLOSED: "On a scale of five, before they submit. Decide before the evaluation "
+    "opens.",
+    PhaseState.OPEN: "Existing answers don't change.",
+    PhaseState.LOCKED: "Can't be changed: the evaluation is locked.",
 }
-_WASHOUT = {
-    PhaseState.CLOSED: "A pause in which images are forgotten: the days that must lie between a "
-    "labeler's review of an image and their evaluation on it. With none, you are only warned.",
-    PhaseState.OPEN: "The days between a labeler's review of an image and their evaluation on it. "
-    "Holds for labelers who haven't begun.",
-    PhaseState.LOCKED: "Can't change any more: the evaluation is locked.",
+WASHOUT_HINT = {
+    PhaseState.CLOSED: "The minimum number of days between a labeler's review of an image and "
+    "their evaluation on it, so that they forget it. Without a washout you only get a warning.",
+    PhaseState.OPEN: "The minimum number of days between a labeler's review of an image and their "
+    "evaluation on it. Applies to labelers who haven't started.",
+    PhaseState.LOCKED: "Can't be changed: the evaluation is locked.",
 }
-assert set(_NOTICE) == set(_QUESTION) == set(_WASHOUT) == set(PhaseState)
+assert set(EVALUATION_NOTICE) == set(CONFIDENCE_HINT) == set(WASHOUT_HINT) == set(PhaseState), (
+    "every state has its texts"
+)
 
+PASSPHRASE_NOT_SET = "a passphrase was entered but not set"
 PASSPHRASE_REMOVAL = Confirmation(
     "Remove the passphrase?",
-    "Anybody who knows a lead's code can then sign in as lead: see every answer and target, open "
-    "and lock phases, and remove what is in the study.",
-    "Remove it",
+    "Anyone who knows a lead's code can then sign in as lead, see every answer and target, open "
+    "and lock phases, and remove data.",
+    "Remove",
 )
 PASSPHRASE_HINT = {
-    True: "Leads are asked for a passphrase when they sign in. Nobody can read it here, but any "
-    "lead can set another one. If nobody knows it any more, whoever may write to the study's "
-    "folder removes it at a command line: labeler settings STUDY --no-lead-passphrase",
-    False: "Anybody who knows a lead's code can sign in as lead. A passphrase keeps others out.",
+    True: "Leads need a passphrase to sign in. It isn't shown here, but any lead can set a new "
+    "one. If it is lost, anyone with write access to the study's folder can remove it on the "
+    "command line: labeler settings STUDY --no-lead-passphrase",
+    False: "Anyone who knows a lead's code can sign in as lead. A passphrase prevents that.",
 }
 
 
@@ -102,11 +106,11 @@ def study_settings_view(facts: SetupFacts) -> StudySettingsView:
         idle_seconds=facts.settings.idle_seconds,
         washout_days=facts.settings.washout_days,
         has_passphrase=facts.settings.has_lead_passphrase,
-        notice=_NOTICE[state],
+        notice=EVALUATION_NOTICE[state],
         may_ask=may_change,
-        question_hint=_QUESTION[state],
+        question_hint=CONFIDENCE_HINT[state],
         may_wash_out=may_change,
-        washout_hint=_WASHOUT[state],
+        washout_hint=WASHOUT_HINT[state],
         datasets=datasets,
         original=original,
         new=new,
@@ -120,7 +124,7 @@ def settings_changed(view: StudySettingsView, form: StudySettingsForm) -> bool:
 
 
 def compared_pair_changed(view: StudySettingsView, form: StudySettingsForm) -> bool:
-    """Whether two other datasets could be compared; one with itself can't."""
+    """Whether a different, valid pair of datasets is selected."""
     pair = form.original, form.new
     return (
         len(view.datasets) > 1 and form.original != form.new and pair != (view.original, view.new)
@@ -130,26 +134,31 @@ def compared_pair_changed(view: StudySettingsView, form: StudySettingsForm) -> b
 def unsaved_settings_confirmation(
     view: StudySettingsView, form: StudySettingsForm
 ) -> Confirmation | None:
-    """What to ask anyone who leaves what was changed and doesn't hold yet; None where all holds."""
+    """Return the question about unapplied changes, or None if there are none."""
     changed = list(_changed(view, form))
     if not changed:
         return None
-    return Confirmation(
-        "Apply what you changed?", f"It doesn't hold yet: {'; '.join(changed)}.", "Apply it"
-    )
+    return Confirmation("Apply your changes?", unapplied_text(changed), "Apply")
+
+
+def unapplied_text(changes: Iterable[str]) -> str:
+    return f"These changes aren't applied yet: {'; '.join(changes)}."
 
 
 def _changed(view: StudySettingsView, form: StudySettingsForm) -> Iterator[str]:
     if view.asks_confidence != form.asks_confidence:
-        yield f"labelers are {'' if form.asks_confidence else 'not '}asked how sure they are"
+        yield f"{'ask' if form.asks_confidence else 'do not ask'} labelers how sure they are"
     if view.idle_seconds != form.idle_seconds:
         yield f"idle after {form.idle_seconds:,} s instead of {view.idle_seconds:,} s"
     if view.washout_days != form.washout_days:
         yield f"a washout of {_days(form.washout_days)} instead of {_days(view.washout_days)}"
     if compared_pair_changed(view, form):
-        yield f"{form.original} is compared with {form.new}"
+        yield f"compare {form.original} with {form.new}"
     if form.typed:
-        yield "a passphrase is typed and not set"
+        yield PASSPHRASE_NOT_SET
+
+
+NAME_USE = "Used in exports and reports."
 
 
 def _days(count: int) -> str:
@@ -160,17 +169,18 @@ def _fixed(facts: SetupFacts) -> tuple[FixedSetting, ...]:
     made = facts.made
     classes = f"{count_noun(made.classes, 'class', 'classes')}, {made.taxonomy}"
     return (
-        FixedSetting("Name", made.name, "Exports and reports carry it."),
+        FixedSetting("Name", made.name, NAME_USE),
         FixedSetting(
             "Classes",
             classes,
-            "Answers, verdicts and predictions are about them. Another study can have others.",
+            "Answers, verdicts and predictions refer to them. Other studies can use other classes.",
         ),
         FixedSetting(
             "Seed",
             str(made.seed),
-            "The number from which images are drawn, unless a draw is given its own: the same one "
-            "draws the same images.",
+            "The default seed for drawing images: the same seed draws the same images.",
         ),
-        FixedSetting("Folder", str(made.folder), "Move it as a whole while nobody has it open."),
+        FixedSetting(
+            "Folder", str(made.folder), "You can move the whole folder while the study is closed."
+        ),
     )

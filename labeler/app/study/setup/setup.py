@@ -1,4 +1,4 @@
-"""Setting a study up in the window: one piece of work at a time, told as it goes."""
+"""Presenter for Set up: runs one task at a time and reports its progress."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,14 +13,14 @@ from labeler.app.study.setup.study_setup import Sentences, StudySetup
 from labeler.core.clock import Clock
 
 T = TypeVar("T")
-_BUSY = "Something is under way: wait for it, or cancel it."
-_STOPPING = "Cancelling"
-_STOPPED = "Cancelled. What was done so far is kept; do it again to go on."
-_PREVIEW_FAILED = "Cancelled: nothing was changed."
+BUSY = "Another task is running. Wait for it to finish, or cancel it."
+_CANCELLING = "Cancelling"
+CANCELLED = "Cancelled. What was done so far is kept. Start again to resume."
+PREVIEW_CANCELLED = "Cancelled. Nothing was changed."
 
 
 class SetupPresenter:
-    """Knows what is under way; anyone who listens is reported facts, progress, and how it ended."""
+    """Runs tasks and notifies its listener of facts, progress and results."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class SetupPresenter:
         self._previewer: object | None = None
         self._atomic = self._closed = False
         self._what = self._stage = ""
-        self._halted = _STOPPED
+        self._halted = CANCELLED
         self._facts: SetupFacts | None = None
         self._missing: frozenset[str] = frozenset()
         self._show: Callable[[SetupFacts], None] = _ignore
@@ -55,12 +55,12 @@ class SetupPresenter:
 
     @property
     def is_previewing(self) -> bool:
-        """Whether what is under way is a mere look, which holds no one up."""
+        """Whether the current task is a preview, which doesn't block the panel."""
         return self._previewer is not None
 
     @property
     def leave_confirmation(self) -> Confirmation | None:
-        """What to ask anyone who would leave now; None while nothing would be interrupted."""
+        """Return what to ask before leaving, or None if nothing would be interrupted."""
         if self._work is None or self.is_previewing:
             return None
         return leaving_confirmation(self._what or f"“{self._stage}”", atomic=self._atomic)
@@ -75,15 +75,15 @@ class SetupPresenter:
         fail: Callable[[str], None],
         halt: Callable[[str], None],
     ) -> None:
-        """Take who is reported: of facts, of progress, that nothing runs, what was done, what not.
+        """Set the callbacks for facts, progress, idleness, success and failure.
 
-        `halt` is reported what someone cancelled: neither done nor gone wrong.
+        `halt` is called for a cancelled task, which neither succeeded nor failed.
         """
         self._show, self._progress, self._idle = show, progress, idle
         self._say, self._fail, self._halt = say, fail, halt
 
     def refresh(self) -> None:
-        """Have the facts told again."""
+        """Read the facts again and pass them on."""
         if self._closed:
             return
         self._database.run(
@@ -99,13 +99,12 @@ class SetupPresenter:
         *,
         atomic: bool = False,
         what: str = "",
-        halted: str = _STOPPED,
+        halted: str = CANCELLED,
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """Do something that changes the study, and say what came of it; `then` if it was done.
+        """Run a task that changes the study and report its result; call `then` on success.
 
-        Anyone who would leave meanwhile is reported by `what` it is, and anyone who cancels it
-        `halted`.
+        `what` names the task when a person wants to leave, `halted` is the message after a cancel.
         """
 
         def notify(sentences: Sentences) -> None:
@@ -121,21 +120,21 @@ class SetupPresenter:
         done: Callable[[T], None],
         atomic: bool = False,
     ) -> None:
-        """Do something long off the window's thread; its answer goes to `done`.
+        """Run a long task on a background thread and pass its result to `done`.
 
-        What is `atomic` is done completely or not at all: cancelled, it tells which of the two.
+        An `atomic` task completes or changes nothing; after a cancel it reports which.
         """
         self._begin(work, done, atomic=atomic)
 
     def preview(
         self, work: Callable[[ProgressReporter], T], *, done: Callable[[T], None], by: object
     ) -> None:
-        """See something while people go on; who looks again no longer means what came before."""
+        """Run a preview without blocking the panel; it replaces the caller's earlier one."""
         self.cancel_preview(by)
         self._begin(work, done, previewer=by)
 
     def cancel_preview(self, by: object) -> None:
-        """Drop the look that is under way, if it is theirs."""
+        """Cancel the current preview if the caller started it."""
         if self._work is not None and self._previewer is by:
             self._work.cancel()
             self._work = self._previewer = None
@@ -148,13 +147,13 @@ class SetupPresenter:
         *,
         atomic: bool = False,
         what: str = "",
-        halted: str = _STOPPED,
+        halted: str = CANCELLED,
         previewer: object | None = None,
     ) -> None:
         if self._closed:
             return
         if self.is_busy:
-            self._fail(_BUSY)
+            self._fail(BUSY)
             return
         self._say("")
         self._work = BackgroundTask(
@@ -171,28 +170,26 @@ class SetupPresenter:
         self._work.start()
 
     def refuse(self, sentence: str) -> None:
-        """Say why something isn't even begun."""
+        """Report why a task isn't started."""
         self._fail(sentence)
 
     def cancel(self) -> None:
-        """Stop what is under way as soon as may be."""
+        """Stop the current task as soon as possible."""
         if self._work is not None and self._atomic:
             self._work.stop()
-            self._progress(0, 0, _STOPPING)
+            self._progress(0, 0, _CANCELLING)
         elif self._work is not None:
-            leaving, sentence = self._work, _PREVIEW_FAILED if self.is_previewing else self._halted
-            leaving.cancel()
+            stopped = self._work
+            sentence = PREVIEW_CANCELLED if self.is_previewing else self._halted
+            stopped.cancel()
             self._finish(lambda: self._halt(sentence))
-            # What it has kept is known when it is gone.
-            self._background.run(
-                "wait for stopped work",
-                leaving.wait_out,
-                done=lambda _none: self.refresh(),
-                failed=ignore,
+            # What it has stored is known only once it has ended.
+            self._background.submit(
+                lambda _job: stopped.wait_out(), done=lambda _none: self.refresh(), failed=_ignore
             )
 
     def close(self) -> None:
-        """Stop, begin nothing more, and tell no one any more."""
+        """Stop the current task, start no others, and drop the listener."""
         self._closed = True
         self.listen(
             show=_ignore,
@@ -220,16 +217,15 @@ class SetupPresenter:
 
     def _notify_progress(self, done: int, total: int, sentence: str) -> None:
         self._stage = sentence.partition(" · ")[0]
-        # Anyone who listens may have changed since the work began.
+        # Looked up now, as the listener may have changed since the task started.
         self._progress(done, total, sentence)
 
     def _notify_facts(self, facts: SetupFacts) -> None:
         self._facts = facts
         self._show(replace(facts, missing=self._missing))
-        # A folder may lie on a machine that takes its time: no one waits for it.
-        self._background.run(
-            "check for missing files",
-            lambda: self.study_setup.missing(facts.datasets),
+        # A folder may be on a slow network drive, so this doesn't delay the facts.
+        self._background.submit(
+            lambda _job: self.study_setup.missing(facts.datasets),
             done=self._notify_missing,
             failed=ignore,
             urgent=False,
@@ -242,4 +238,4 @@ class SetupPresenter:
 
 
 def _ignore(*_values: object) -> None:
-    """No one listens."""
+    """The default callback, which does nothing."""

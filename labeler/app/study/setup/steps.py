@@ -1,4 +1,4 @@
-"""The steps from an empty study to a running evaluation, and how far each one is."""
+"""The steps from an empty study to a running evaluation, and the state of each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from labeler.core.text import count_noun
 
 
 class SetupStep(StrEnum):
-    """What a lead sets up, in the order in which a first study goes through it."""
+    """What a lead sets up, in the usual order."""
 
     IMAGES = "Images to classify"
     REFERENCES = "Reference images"
@@ -26,7 +26,7 @@ class SetupStep(StrEnum):
     FILES = "Files in and out"
 
 
-# The way of a first study; the others have their time later, or at any moment.
+# The steps that lead to an evaluation; the others can be done later or at any time.
 REQUIRED_STEPS = (
     SetupStep.IMAGES,
     SetupStep.REFERENCES,
@@ -36,9 +36,9 @@ REQUIRED_STEPS = (
     SetupStep.SAMPLE,
     SetupStep.PHASES,
 )
-# So many letters have room below a step's title, behind a word or two.
+# The number of letters that fit below a step's title after a word or two.
 _FITS = 26
-# What a study can do without.
+# A study can do without these.
 _OPTIONAL = (SetupStep.REFERENCES, SetupStep.TRAINING)
 _ROLES = {
     SetupStep.IMAGES: DatasetRole.EVALUATION,
@@ -49,9 +49,9 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class SetupStepView:
-    """A step and what is below its title; a tool is never `done`, and never waited for.
+    """A step with the text below its title; steps that are tools are never `done` or next.
 
-    A step that `warns` has something half done or missing, whatever else is done there.
+    A step that `warns` has something unfinished or missing, even if it is done otherwise.
     """
 
     step: SetupStep
@@ -68,9 +68,7 @@ class SetupStepView:
 def setup_step_views(facts: SetupFacts) -> tuple[SetupStepView, ...]:
     texts = {
         SetupStep.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
-        SetupStep.REFERENCES: _datasets(
-            facts, DatasetRole.REFERENCE, "none: classes lack pictures"
-        ),
+        SetupStep.REFERENCES: _datasets(facts, DatasetRole.REFERENCE, "none yet"),
         SetupStep.TRAINING: _training(facts),
         SetupStep.PEOPLE: _people(facts),
         SetupStep.SETTINGS: _settings(facts),
@@ -96,13 +94,13 @@ def setup_step_views(facts: SetupFacts) -> tuple[SetupStepView, ...]:
 
 
 def next_setup_step(views: tuple[SetupStepView, ...]) -> SetupStep:
-    """The first that has something half done, or that an evaluation needs; else the phases."""
+    """Return the first step with a warning, else the first one needed, else the phases."""
     needed = (view.step for view in views if view.is_next)
     return next((view.step for view in views if view.warns), next(needed, SetupStep.PHASES))
 
 
 def step_after(step: SetupStep, views: tuple[SetupStepView, ...]) -> SetupStep | None:
-    """Where the way goes on from the step; None while it is unfinished, and at the end."""
+    """Return the step that follows, or None if this one is unfinished or the last."""
     by_step = {view.step: view for view in views}
     if step not in REQUIRED_STEPS or step is REQUIRED_STEPS[-1]:
         return None
@@ -111,13 +109,11 @@ def step_after(step: SetupStep, views: tuple[SetupStepView, ...]) -> SetupStep |
 
 
 def next_button_text(step: SetupStep, to: SetupStep, views: tuple[SetupStepView, ...]) -> str:
-    """How the way from one step to another is called: only what is needed or left is `Next`."""
+    """Return the text of the button that leads to another step."""
     by_step = {view.step: view for view in views}
     if not by_step[step].done:
-        return f"Skip this, go to: {to}{_marked(by_step[to])}"
-    if by_step[to].done:
-        return f"On to: {to}"
-    return f"Next: {to}{_marked(by_step[to])}"
+        return f"Skip to: {to}{_marked(by_step[to])}"
+    return f"Next: {to}{'' if by_step[to].done else _marked(by_step[to])}"
 
 
 def _marked(view: SetupStepView) -> str:
@@ -135,7 +131,7 @@ def _datasets(facts: SetupFacts, role: DatasetRole, none: str) -> tuple[str, boo
 
 def _training(facts: SetupFacts) -> tuple[str, bool]:
     images = facts.study.training_images
-    return (count_noun(images, "image"), True) if images else ("none: nobody can train", False)
+    return (count_noun(images, "image"), True) if images else ("none yet", False)
 
 
 def _people(facts: SetupFacts) -> tuple[str, bool]:
@@ -147,7 +143,7 @@ def _people(facts: SetupFacts) -> tuple[str, bool]:
 
 
 def _settings(facts: SetupFacts) -> tuple[str, bool]:
-    return "confidence asked" if facts.settings.asks_confidence else "no confidence asked", True
+    return f"confidence {'on' if facts.settings.asks_confidence else 'off'}", True
 
 
 def _models(facts: SetupFacts) -> tuple[str, bool]:
@@ -172,14 +168,14 @@ def _phases(facts: SetupFacts) -> tuple[str, bool]:
     has_started = states[Phase.EVALUATE] is not PhaseState.CLOSED
     if opened:
         named = ", ".join(opened)
-        text = f"open: {named}" if len(named) <= _FITS else f"{len(opened)} phases are open"
+        text = f"open: {named}" if len(named) <= _FITS else f"{len(opened)} phases open"
         return text, has_started
-    return ("nothing is open", has_started)
+    return ("none open", has_started)
 
 
 def _backups(facts: SetupFacts) -> tuple[str, bool]:
     if not facts.backs_up:
-        return "the server makes backups", True
+        return "made by the server", True
     if not facts.backups:
         return "none yet", False
     return count_noun(len(facts.backups), "backup"), True

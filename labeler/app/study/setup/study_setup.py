@@ -1,6 +1,6 @@
-"""The lead's desk for setting a study up; its calls may block, and long ones tell how far they are.
+"""The operations of Set up for the lead; they may block, and long ones report progress.
 
-Every call that did something answers with sentences for the person who asked for it.
+Operations that change the study return messages for the person who requested them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,6 +48,7 @@ from labeler.app.study.settings import (
     remove_lead_passphrase,
     set_lead_passphrase,
 )
+from labeler.app.study.setup.confirmations import FILES_STAY
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import RefusedError
@@ -60,6 +61,37 @@ from labeler.store.study_store import StudyStore
 
 Sentences = tuple[str, ...]
 
+OWN_LEAD_ROLE = "You can't remove your own lead role. The study needs a lead."
+OWN_REMOVAL = "You can't remove yourself. The study needs a lead."
+SETTINGS_SAVED = "Settings saved. They apply to sessions that start from now on."
+PASSPHRASE_SET = "Passphrase set. Leads need it to sign in."
+PASSPHRASE_REMOVED = "Passphrase removed. Leads can sign in without one."
+BACKUPS_ON_SERVER = "The study is on a server, which makes its own backups."
+
+
+def person_added_text(code: str) -> str:
+    return f"Added {code}. They sign in with this code."
+
+
+def names_added_text(summary: str) -> str:
+    return (
+        f"Added names for {summary}. Searches find them the next time the study is opened, for you "
+        "as well."
+    )
+
+
+def review_closed_text(phase: Phase) -> str:
+    return f"Reviewers can start once you open the {PHASE_NAMES[phase]} in step “Phases”."
+
+
+def phase_open_text(phase: Phase) -> str:
+    return f"The {PHASE_NAMES[phase]} is open."
+
+
+def how_to_start_text(people: Sequence[str], folder: Path) -> str:
+    codes = "this code" if len(people) == 1 else "their codes"
+    return f"{', '.join(people)} can now open the study at {folder} and sign in with {codes}."
+
 
 class StudySetup:
     def __init__(self, store: StudyStore, code: str) -> None:
@@ -68,14 +100,14 @@ class StudySetup:
         self.files = FileExchange(store)
 
     def facts(self) -> SetupFacts:
-        """How far the study is; a study that was moved away meanwhile isn't gone on with."""
+        """Read the state of the study; refuse if its folder was moved away."""
         self._store.folder.require_present()
         return read_setup_facts(self._store)
 
     # Images.
 
     def see_folder(self, request: DatasetRequest, progress: ProgressReporter) -> FolderPreview:
-        """How the folder would be read; nothing is added."""
+        """Return how the folder would be read, without adding anything."""
         to_classify: Mapping[str, str] = {}
         if request.role is DatasetRole.REFERENCE:
             with self._store.read() as study:
@@ -85,75 +117,77 @@ class StudySetup:
         )
 
     def add_dataset(self, request: DatasetRequest, progress: ProgressReporter) -> Sentences:
-        """Add the images; an interrupted import of the same goes on."""
+        """Add the images, or resume an interrupted import of the same dataset."""
         report = import_dataset(self._store, request, progress=progress)
         if isinstance(report, ImportInterrupted):
-            return (f"Stopped after {count_noun(report.stored, 'image')}. Add it again to go on.",)
+            return (f"Stopped after {count_noun(report.stored, 'image')}. Add it again to resume.",)
         is_reference = request.role is DatasetRole.REFERENCE
         sheets = prepare_sheets(self._store, progress=progress) if is_reference else None
         return self._import_lines(report, sheets)
 
-    def go_on(self, name: str, *, listed_by: Path | None, progress: ProgressReporter) -> Sentences:
-        """Go on with an interrupted import as it was begun; a CSV that lists it is named again."""
+    def resume_import(
+        self, name: str, *, listed_by: Path | None, progress: ProgressReporter
+    ) -> Sentences:
+        """Resume an interrupted import with its options; a CSV that lists it is given again."""
         with self._store.read() as study:
             request = interrupted_request(study.datasets.definition(name), listed_by=listed_by)
         gone = next((path for path in request.paths if not path.exists()), None)
         if gone is not None:
             raise RefusedError(
-                f"{gone} isn't there: put it back, or say where {name} lies now, then go on."
+                f"{gone} is missing. Put it back or locate the moved folder of {name}, then resume."
             )
         return self.add_dataset(request, progress)
 
     def odd_files(self, name: str) -> str:
-        """What an import left out or noted, a file a line below each reason."""
+        """Return the skipped and noted files, one per line below each reason."""
         with self._store.read() as study:
             return "\n".join(odd_file_lines(study.datasets.odd_files(name)))
 
     def missing(self, datasets: Iterable[Dataset]) -> frozenset[str]:
-        """The datasets whose folders aren't there."""
+        """Return the datasets whose folders are missing."""
         return frozenset(one.name for one in datasets if missing_folder(one) is not None)
 
     def require_removable(self, name: str) -> None:
-        """Refuse if something rests on the dataset; nothing is changed."""
+        """Refuse if the dataset is in use; changes nothing."""
         require_removable(self._store, name)
 
     def see_place(
         self, dataset: str, folder: Path, progress: ProgressReporter
     ) -> RelocationPreview:
-        """How many of the dataset's files are in the folder; nothing is changed."""
+        """Count the dataset's files in the folder; changes nothing."""
         return preview_relocation(self._store, dataset, folder, progress=progress)
 
     def relocate(
         self, dataset: str, folder: Path, *, partly: bool, progress: ProgressReporter
     ) -> Sentences:
-        """Say that the dataset's folder is elsewhere now, where its files were found."""
+        """Set the dataset's new folder, in which its files were found."""
         there = relocate_dataset(self._store, dataset, folder, partly=partly, progress=progress)
-        said = f"{dataset} is at {folder} now. A check compares every file."
+        said = f"{dataset} is now at {folder}. Check the study to compare every file."
         return (said,) if there.complete else (said, there.sentence)
 
     def remove_dataset(self, name: str) -> Sentences:
-        """Take a dataset out on which nothing rests; a backup is made first."""
+        """Remove an unused dataset, after a backup."""
         require_removable(self._store, name)
         self._back_up_before(BackupReason.BEFORE_REMOVING)
         removed = remove_dataset(self._store, name)
         images = count_noun(removed.images, "image")
-        said = f"Removed {name} with {images}. The files are where they were."
+        said = f"Removed {name} with {images}. {FILES_STAY}"
         bare = len(removed.without_references)
         if not bare:
             return (said,)
         count = count_noun(bare, "class has", "classes have")
-        return (said, f"{count} no reference images any more.")
+        return (said, f"{count} no reference images now.")
 
     def build_sheets(self, progress: ProgressReporter) -> Sentences:
-        """Prepare the reference images that are missing or outdated."""
+        """Prepare reference images that are missing or outdated."""
         return self._import_lines(None, prepare_sheets(self._store, progress=progress))
 
     def _import_lines(self, report: ImportReport | None, sheets: SheetsReport | None) -> Sentences:
         return tuple(report_lines(report, sheets, names=self._store.taxonomy.display_names))
 
     def fill_pool(self, dataset: str, *, per_class: int, progress: ProgressReporter) -> Sentences:
-        """Draw images of an evaluation dataset to train on, for good; a backup is made first."""
-        # What is drawn can't be given back: a class without an image left couldn't be sampled.
+        """Draw training images from an evaluation dataset permanently, after a backup."""
+        # They can't be returned, so at least one image per class is left to be sampled.
         count = fill_training_pool(
             self._store,
             dataset,
@@ -163,7 +197,7 @@ class StudySetup:
             back_up=lambda: self._back_up_before(BackupReason.BEFORE_POOL),
             progress=progress,
         )
-        return (f"Put {count_noun(count, 'image')} of {dataset} into the training pool.",)
+        return (f"Moved {count_noun(count, 'image')} of {dataset} to the training pool.",)
 
     # People.
 
@@ -173,7 +207,7 @@ class StudySetup:
         person = add_person(
             self._store, code, roles=roles, description=description, name=name or None
         )
-        return (f"Added {person.code}, who signs in with this code.",)
+        return (person_added_text(person.code),)
 
     def change_person(
         self,
@@ -183,15 +217,13 @@ class StudySetup:
         description: str | None = None,
         name: str | None = None,
     ) -> Sentences:
-        """Give a person these roles, and another description or name where one is given."""
+        """Replace a person's roles, and their description or name if given."""
         wanted = frozenset(roles)
         if code == self._code and Role.LEAD not in wanted:
-            raise RefusedError(
-                "You can't take the lead's role from yourself: somebody has to have it."
-            )
+            raise RefusedError(OWN_LEAD_ROLE)
         is_new = Role.LABELER in wanted - self._roles_of(code)
         change_roles(self._store, code, wanted)
-        said = f"{code} is {', '.join(sorted(wanted))} now."
+        said = f"{code} is now {', '.join(sorted(wanted))}."
         given = {"description": description, "name": name}
         changed = " and ".join(what for what, value in given.items() if value is not None)
         if changed:
@@ -206,13 +238,13 @@ class StudySetup:
         return person.roles if person is not None else frozenset()
 
     def require_removable_person(self, code: str) -> None:
-        """Refuse if the person has to stay; nothing is changed."""
+        """Refuse if the person can't be removed; changes nothing."""
         if code == self._code:
-            raise RefusedError("You can't remove yourself: somebody has to lead the study.")
+            raise RefusedError(OWN_REMOVAL)
         require_no_activity(self._store, code)
 
     def remove_person(self, code: str) -> Sentences:
-        """Take someone out who has done nothing yet; a backup is made first."""
+        """Remove a person who has done nothing yet, after a backup."""
         self.require_removable_person(code)
         self._back_up_before(BackupReason.BEFORE_REMOVING)
         remove_person(self._store, code)
@@ -229,41 +261,38 @@ class StudySetup:
             idle_seconds=idle_seconds,
             washout_days=washout_days,
         )
-        return ("The settings hold from now on. Whoever is at work gets them at the next session.",)
+        return (SETTINGS_SAVED,)
 
     def set_passphrase(self, passphrase: str) -> Sentences:
         set_lead_passphrase(self._store, passphrase)
-        return ("Whoever signs in as lead is asked for the passphrase from now on.",)
+        return (PASSPHRASE_SET,)
 
     def remove_passphrase(self) -> Sentences:
         remove_lead_passphrase(self._store)
-        return ("Leads sign in without a passphrase from now on.",)
+        return (PASSPHRASE_REMOVED,)
 
     def compare(self, *, original: str, new: str) -> Sentences:
         compare_datasets(self._store, original=original, new=new)
         return (f"The report compares {original} with {new}.",)
 
     def see_names(self, files: Sequence[Path]) -> tuple[LanguageNames, ...]:
-        """What names in other languages the files would bring; nothing is kept."""
+        """Return which translated names the files would add; changes nothing."""
         return preview_names(self._store, files)
 
     def add_names(self, files: Sequence[Path], *, replace: bool) -> Sentences:
-        """Give classes further names; before any are replaced, a backup is made."""
+        """Add translated class names; back up first if any are replaced."""
         if replace:
             self._back_up_before(BackupReason.BEFORE_NAMES)
         given = add_names(self._store, files, replace=replace)
         named = ", ".join(one.summary for one in given)
-        return (
-            f"Searches find the names of {named}. Whoever has the study open, you too, finds them "
-            "when it is opened again.",
-        )
+        return (names_added_text(named),)
 
     # The sample.
 
     def preview_sample(
         self, request: SampleRequest, *, skip_seen: bool, progress: ProgressReporter
     ) -> SamplePreviewView:
-        """What would be drawn, and what is in the way."""
+        """Return what would be drawn, and what prevents it."""
         found = preview_sample(self._store, request, skip_seen=skip_seen, progress=progress)
         return sample_preview_view(found, self._store.taxonomy)
 
@@ -275,7 +304,7 @@ class StudySetup:
         allow_shortage: bool,
         progress: ProgressReporter,
     ) -> Sentences:
-        """Draw the sample in place of one that was there; a backup is made first."""
+        """Draw the sample, replacing an earlier one, after a backup."""
         require_drawable(
             self._store,
             request,
@@ -299,48 +328,43 @@ class StudySetup:
     # Reviews.
 
     def preview_plan(self, settings: PlanSettings) -> Sentences:
-        """What the plan of a review would ask; nothing is planned."""
+        """Return what a review plan would contain, without planning it."""
         return plan_lines(preview_plan(self._store, settings), preview=True)
 
     def plan_review(self, settings: PlanSettings) -> Sentences:
-        """Plan a review, or extend its plan by what is new."""
+        """Plan a review, or extend its plan with what is new."""
         lines = plan_lines(plan_review(self._store, settings))
         phase = PHASE_BY_STAGE[settings.stage]
         with self._store.read() as study:
             is_open = study.phases.states()[phase] is PhaseState.OPEN
-        later = f"Reviewers can begin when you open the {PHASE_NAMES[phase]}, under “Phases”."
-        return lines if is_open else (*lines, later)
+        return lines if is_open else (*lines, review_closed_text(phase))
 
     # The phases.
 
     def open_phase(self, phase: Phase) -> Sentences:
-        """Open it; before the evaluation, which freezes sample and guide, a backup is made."""
+        """Open the phase; back up before the evaluation, which freezes the sample and the guide."""
         if phase is Phase.EVALUATE:
             self._back_up_before(BackupReason.BEFORE_OPENING)
         warnings = open_phase(self._store, phase)
-        return (f"The {PHASE_NAMES[phase]} is open.", self._how_to_begin(phase), *warnings)
+        return (phase_open_text(phase), self._how_to_start(phase), *warnings)
 
-    def _how_to_begin(self, phase: Phase) -> str:
+    def _how_to_start(self, phase: Phase) -> str:
         with self._store.read() as study:
             facts = study.phases.facts()
         people = facts.labelers if phase in (Phase.TRAIN, Phase.EVALUATE) else facts.reviewers
-        codes = "this code" if len(people) == 1 else "their codes"
-        return (
-            f"{', '.join(people)} can now open the study at {self._store.folder.path} and sign in "
-            f"with {codes}."
-        )
+        return how_to_start_text(people, self._store.folder.path)
 
     def lock_phase(self, phase: Phase) -> Sentences:
-        """Lock it for good, anyone who isn't finished; a backup is made first."""
+        """Lock the phase permanently, even if some people haven't finished, after a backup."""
         self._back_up_before(BackupReason.BEFORE_LOCKING)
         lock_phase(self._store, phase, unfinished=True)
         return (f"The {PHASE_NAMES[phase]} is locked.",)
 
-    # Keeping it safe.
+    # Backups and check.
 
     def back_up(self, now: datetime) -> Sentences:
         if not self._store.database.is_sqlite:
-            return ("The study lies on a server, which makes its own backups.",)
+            return (BACKUPS_ON_SERVER,)
         made = back_up(self._store.folder, now=now, reason=BackupReason.BY_HAND)
         return (f"Backed up as {made.name}.",)
 
@@ -349,10 +373,10 @@ class StudySetup:
             back_up(self._store.folder, now=self._store.clock.utc(), reason=reason)
 
     def compare_backup(self, name: str) -> BackupComparison:
-        """What a backup holds, and the study now; nothing is changed."""
+        """Compare a backup with the study; changes nothing."""
         return compare_backup(self._store.folder, name)
 
     def check(self, progress: ProgressReporter) -> list[CheckFinding]:
-        """Everything that is wrong with the study."""
+        """Return all problems of the study."""
         self._store.folder.require_present()
         return check_study(self._store.folder.path, clock=self._store.clock, progress=progress)

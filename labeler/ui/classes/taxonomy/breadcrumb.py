@@ -1,4 +1,4 @@
-"""A class's place in the taxonomy on one line, each step of which can be gone to."""
+"""The path of a class in the taxonomy on one line, with a link for each step."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ _OPEN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A node in the line, and from where to where it reaches."""
+    """A node in the line, and its horizontal extent."""
 
     node: ClassLink
     left: float
@@ -33,9 +33,9 @@ class _Step:
 
 
 class Breadcrumb(QLabel):
-    """The way from the general to the particular; where it is too long its first steps go.
+    """The path from the general to the specific; if it is too long, its first steps are hidden.
 
-    For the keyboard it is one stop, with a current step that the arrows move.
+    It is a single tab stop, with a current step that the arrow keys move.
     """
 
     node_chosen = Signal(str)
@@ -53,7 +53,7 @@ class Breadcrumb(QLabel):
         self.setMouseTracking(True)
 
     def show_path(self, nodes: tuple[ClassLink, ...]) -> None:
-        """Show a path in place of the one before; the keys are on its last step."""
+        """Show another path, with the last step current."""
         self._nodes, self._hovered = nodes, None
         self.setAccessibleName("Place in the taxonomy: " + ", ".join(n.name for n in nodes))
         self._fit()
@@ -62,7 +62,7 @@ class Breadcrumb(QLabel):
         return QSize(0, self.sizeHint().height())
 
     def sizeHint(self) -> QSize:
-        """As high without a path as with one."""
+        """Return the same height with and without a path."""
         self.ensurePolished()
         return QSize(super().sizeHint().width(), wrapped_height(self.font(), 1))
 
@@ -154,7 +154,7 @@ class Breadcrumb(QLabel):
 def _fitting_steps(
     nodes: tuple[ClassLink, ...], metrics: QFontMetricsF, *, width: float
 ) -> tuple[_Step, ...]:
-    """The steps there is room for, with their places; the last one is always among them."""
+    """Return the steps that fit, with their positions; the last one is always included."""
     for first in range(len(nodes)):
         x = metrics.horizontalAdvance(_PATH_ELLIPSIS) if first else 0.0
         steps = _placed_steps(nodes[first:], metrics, x)

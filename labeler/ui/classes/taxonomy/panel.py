@@ -1,4 +1,4 @@
-"""The taxonomy browser: the tree, how many classes it has, and which of a class's places it is."""
+"""The taxonomy panel: the tree, the number of classes, and a button for the next place."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class TaxonomyPanel(QWidget):
-    """Shows what it is reported to in silence; only what a person does in the tree is a signal."""
+    """Shows the tree; only a person's actions emit signals."""
 
     class_selected = Signal(str)
     class_entered = Signal(str)
@@ -36,7 +36,7 @@ class TaxonomyPanel(QWidget):
         self._render(browser.view)
 
     def filter(self, wnids: Collection[str] | None, *, show: str | None = None) -> None:
-        """Show the ways to these classes only, all open; None brings the whole taxonomy back."""
+        """Show only these classes and their ancestors, expanded; None shows the whole taxonomy."""
         self._render(self._browser.filter(wnids, show=show))
 
     def reset(self) -> None:
@@ -44,15 +44,15 @@ class TaxonomyPanel(QWidget):
         self._render(self._browser.reset())
 
     def show_class(self, wnid: str) -> None:
-        """Open the way to a class and select it."""
+        """Select a class and expand the branches above it."""
         self._render(self._browser.show(wnid))
 
     def show_node(self, wnid: str) -> None:
-        """Open the way to any node of the whole taxonomy and select the row that holds it."""
+        """Select any node of the whole taxonomy and expand the branches above it."""
         self._render(self._browser.show_node(wnid))
 
     def _render(self, view: TaxonomyView) -> None:
-        # Where a person went in the tree, nothing is closed that they opened.
+        # After a person's selection, branches that they expanded stay open.
         if view is self._shown:
             self.tree.ensure_visible(view.selected)
         else:
@@ -66,7 +66,7 @@ class TaxonomyPanel(QWidget):
         self._next_place.setVisible(bool(view.place))
 
     def _lay_out(self) -> None:
-        # As high with a class that has but one place as with one that has several.
+        # Keeps its height when a class has only one place.
         self._summary.setMinimumHeight(self._next_place.sizeHint().height())
         head = hbox(grow(self._summary), self._next_place)
         vbox(head, grow(self.tree), on=self, spacing=4)

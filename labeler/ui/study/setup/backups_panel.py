@@ -1,4 +1,4 @@
-"""Backups, going back to one, and a look for damage."""
+"""Making and restoring backups, and checking the study."""
 
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ from labeler.app.study.setup.check import (
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.steps import SetupStep
+from labeler.app.study.setup.study_setup import BACKUPS_ON_SERVER
 from labeler.core.clock import Clock
 from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.layout.flow_layout import clear_layout
@@ -35,17 +36,18 @@ from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
     "Backups are made automatically while the study is open, and before anything is replaced or "
-    "removed. They hold everything but the images, which stay where they are."
+    "removed. They contain everything except the images."
 )
-_CHECK = "The check reads the database and every image, and says what to do about what it finds."
-_ON_A_SERVER = "The study lies on a server, which makes its own backups."
+_CHECK = "Checks the database and every image, and suggests how to fix problems."
+NO_BACKUPS = "There are no backups yet."
 _FILE = len(BACKUP_COLUMNS) - 1
 
 
 class BackupsPanel(SetupPanel):
-    """Makes backups and checks the study; putting one back is left to anyone who closes the study.
+    """Makes backups and checks the study.
 
-    Before that, it is asked in words that count what goes.
+    After a confirmation that counts the losses, restoring is left to the caller, which has to
+    close the study first.
     """
 
     restore_wanted = Signal(str)
@@ -58,11 +60,11 @@ class BackupsPanel(SetupPanel):
         self._left = False
         self.backups = text_table("Backups", BACKUP_COLUMNS, grows=True)
         self.back_up = push_button("&Back up now")
-        self.check = push_button("&Check the study")
-        self.restore = push_button("&Put the chosen one back…")
+        self.check = push_button("&Check study")
+        self.restore = push_button("&Restore…", "Restore the selected backup")
         self.state = label(rank="muted", wrap=True)
         self.banner = ErrorBanner(appearance)
-        # A file's name is long, and the least of what is read here.
+        # The file name is the longest and least important column.
         self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         self._found = QVBoxLayout()
         self._found.setSpacing(12)
@@ -83,13 +85,13 @@ class BackupsPanel(SetupPanel):
         for part in (self.backups, self.restore):
             part.setVisible(bool(rows))
         if not facts.backs_up:
-            self.state.setText(_ON_A_SERVER)
+            self.state.setText(BACKUPS_ON_SERVER)
         else:
-            self.state.setText("" if rows else "There is no backup yet.")
+            self.state.setText("" if rows else NO_BACKUPS)
         self.state.setVisible(bool(self.state.text()))
 
     def show_found(self, findings: list[CheckFinding]) -> None:
-        """Show what is wrong, by what is to be done about it."""
+        """Show the findings, grouped by remedy."""
         self._clear_findings()
         groups = problem_groups(findings)
         self._checked = len(findings), self._clock.utc()
@@ -100,7 +102,7 @@ class BackupsPanel(SetupPanel):
         self.ensure_visible_wanted.emit(self.banner)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Anyone who comes back may have fixed something meanwhile."""
+        """Mark the result as outdated, since problems may have been fixed in other steps."""
         super().showEvent(event)
         if self._left:
             self._show_check_result()
@@ -135,7 +137,7 @@ class BackupsPanel(SetupPanel):
         )
         row = hbox(grow(words), on=frame, spacing=16, margins=(16, 12, 16, 12))
         if group.step is not None:
-            go = push_button(f"Go to “{group.step}”")
+            go = push_button(f"Go to {group.step}")
             go.clicked.connect(partial(self._go_to, group.step, group.dataset or ""))
             row.addWidget(go, alignment=Qt.AlignmentFlag.AlignTop)
         elif group.builds_sheets:

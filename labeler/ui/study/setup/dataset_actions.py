@@ -1,4 +1,4 @@
-"""What can be done with the dataset whose row is marked; the buttons stay where they are."""
+"""The actions for the selected dataset."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
@@ -9,6 +9,8 @@ from labeler.ui.kit.layout.boxes import vbox
 from labeler.ui.kit.text.labels import label
 from labeler.ui.study.setup.form import HintLabel
 from labeler.ui.study.setup.setup_panel import push_button, row_layout
+
+RESUME_IMPORT = "Resume import"
 
 
 class TargetPreview(QWidget):
@@ -25,20 +27,22 @@ class TargetPreview(QWidget):
 
 
 class DatasetActions(QWidget):
-    """A row of buttons with a line about the dataset below them; what can't be pressed says why."""
+    """Buttons with a line about the dataset below; a disabled button's tooltip says why."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.odd = push_button("What was left out…", "Show what was left out of the chosen dataset")
-        self.moved = push_button("It lies elsewhere now…", "Say where the chosen dataset lies now")
-        self.remove = push_button("Remove it…", "Remove the chosen dataset from the study")
-        self.go_on = push_button("&Go on with it", "Go on with the interrupted import")
+        self.odd = push_button("Show skipped files…", "Show skipped files of the selected dataset")
+        self.moved = push_button(
+            "Locate moved folder…", "Locate the moved folder of the selected dataset"
+        )
+        self.remove = push_button("Remove…", "Remove the selected dataset from the study")
+        self.resume = push_button(f"&{RESUME_IMPORT}", "Resume the interrupted import")
         self.about = HintLabel()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        # What comes and goes is last, so that the others stay where they are.
-        layout.addLayout(row_layout(self.odd, self.moved, self.remove, self.go_on, stretch=False))
+        # The button that comes and goes is last, so that the others don't move.
+        layout.addLayout(row_layout(self.odd, self.moved, self.remove, self.resume, stretch=False))
         layout.addWidget(self.about)
         self.render_row(None)
 
@@ -50,4 +54,4 @@ class DatasetActions(QWidget):
             part.setToolTip(why_not)
         self.remove.setEnabled(not view.none_chosen)
         self.remove.setToolTip(view.none_chosen)
-        self.go_on.setVisible(view.can_go_on)
+        self.resume.setVisible(view.can_resume)

@@ -1,4 +1,4 @@
-"""The study on its way out as files: as what, where to, and what that leaves behind."""
+"""Exporting the study as files: format, folder, and what the format leaves out."""
 
 from pathlib import Path
 
@@ -27,18 +27,20 @@ from labeler.ui.study.setup.setup_panel import (
 )
 from labeler.ui.window.theme import Appearance
 
-_WORDS = {
-    ExportFormat.EXCHANGE: "Exchange format: all answers and judgements as CSV",
+_FORMATS = {
+    ExportFormat.EXCHANGE: "Exchange format: all answers and verdicts as CSV",
     ExportFormat.MODEL_VS_HUMAN: "model-vs-human: trials of people and models",
-    ExportFormat.TIMM_RESULTS: "timm's results: accuracies of the models",
+    ExportFormat.TIMM_RESULTS: "timm results: accuracies of the models",
     ExportFormat.LATEX: "LaTeX: the report's tables (booktabs)",
 }
-assert set(_WORDS) == set(ExportFormat)
-_NO_FOLDER = "Choose a folder first; you see what would be written."
+assert set(_FORMATS) == set(ExportFormat)
+_NO_FOLDER = "Choose a folder to preview the files."
+TABLES_ONLY = "One file for each table of the report, in a folder named “tables”."
+REPLACES_FILE = "replaces existing file"
 
 
 class FileExportCard(FileDropMixin, QFrame):
-    """Says what would be written before it is."""
+    """Previews the files before writing them."""
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
@@ -46,21 +48,19 @@ class FileExportCard(FileDropMixin, QFrame):
         self._appearance, self._set_up = appearance, set_up
         self._replaced: tuple[str, ...] = ()
         self.format = ChoiceBox(appearance, "Format")
-        for wanted, words in _WORDS.items():
-            self.format.addItem(words, wanted)
-        self.names = CheckBox(appearance, "With people's names")
-        self.folder = text_field(
-            "Folder to write to", placeholder="Choose a folder; a new one is made"
-        )
-        # What is dropped on it would become its text.
+        for wanted, text in _FORMATS.items():
+            self.format.addItem(text, wanted)
+        self.names = CheckBox(appearance, "Include people's names")
+        self.folder = text_field("Folder to write to", placeholder="Choose or enter a folder")
+        # Otherwise the URL of a dropped folder would be inserted as text.
         self.folder.setAcceptDrops(False)
         self._typed = PathFieldWatcher(self.folder)
         self.setAcceptDrops(True)
         self.browse = push_button("&Browse…", "Browse for the folder to write to")
         self.omitted = HintLabel(rank="muted")
         self.counts = HintLabel(rank="caption")
-        self.files = text_table("Files that would be written", ("File", "Rows", ""))
-        self.give = push_button("&Write the files")
+        self.files = text_table("Files to be written", ("File", "Rows", ""))
+        self.give = push_button("&Export")
         self._lay_out()
         self._connect()
         self._render_format()
@@ -70,7 +70,7 @@ class FileExportCard(FileDropMixin, QFrame):
         return ExportFormat(self.format.currentData())
 
     def preview_folder(self, folder: Path, *, asked_from: QWidget | None = None) -> None:
-        """See what would be written there."""
+        """Preview an export to the folder."""
         self._typed.check_requested_by(asked_from)
         self.folder.setText(str(folder))
         self._preview_again()
@@ -99,7 +99,7 @@ class FileExportCard(FileDropMixin, QFrame):
         align_right(self.files, columns=(1,))
         self.files.setVisible(bool(seen.files))
         self._replaced = seen.replaced
-        self.counts.setText(_export_summary(seen))
+        self.counts.setText(export_summary(seen))
         self.give.setEnabled(True)
         self._typed.move_focus_to(self.give)
 
@@ -111,7 +111,7 @@ class FileExportCard(FileDropMixin, QFrame):
         self.give.setEnabled(False)
 
     def _request_export(self) -> None:
-        """Replacing files is asked about first."""
+        """Export, after a confirmation if files would be replaced."""
         folder = self._folder()
         if folder is not None and self._replaced:
             ask_to_confirm(
@@ -132,7 +132,7 @@ class FileExportCard(FileDropMixin, QFrame):
                     folder, wanted, names=names, progress=progress
                 ),
                 atomic=True,
-                what="Writing the files",
+                what="The export",
                 then=self._reset,
             )
 
@@ -154,7 +154,7 @@ class FileExportCard(FileDropMixin, QFrame):
         self._preview_again()
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self, "Where to write the files")
+        dialog = QFileDialog(self, "Choose a folder to export to")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(
@@ -165,7 +165,7 @@ class FileExportCard(FileDropMixin, QFrame):
     def _connect(self) -> None:
         self.format.activated.connect(lambda _place: self._choose_format())
         self.browse.clicked.connect(self._browse)
-        # A folder that isn't there yet is made: whatever is typed can be looked at.
+        # A missing folder is created, so any path can be previewed.
         self._typed.wanted.connect(lambda _moment: self._preview_again())
         self.folder.textEdited.connect(lambda _text: self._forget())
         self.give.clicked.connect(self._request_export)
@@ -174,16 +174,16 @@ class FileExportCard(FileDropMixin, QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)
-        layout.addWidget(label("Out of the study", rank="heading"))
+        layout.addWidget(label("Export", rank="heading"))
         asked = QWidget()
         form = self._form = CardForm(asked)
         form.setContentsMargins(0, 0, 0, 0)
-        form.add("As", row_layout(self.format, stretch=False))
-        form.add("To", row_layout(self.folder, self.browse))
+        form.add("Format", row_layout(self.format, stretch=False))
+        form.add("Folder", row_layout(self.folder, self.browse))
         form.add("", self.names)
         form.add("", self.omitted)
-        # The deed is above the details, so that no one scrolls for it, and what it would do
-        # next to it, so that it stays where it is.
+        # The button is above the file list, so that it needs no scrolling, and the summary is
+        # next to it, so that it doesn't move.
         button_row = hbox(self.give, grow(self.counts), spacing=12)
         form.add("", button_row)
         layout.addWidget(asked)
@@ -192,14 +192,12 @@ class FileExportCard(FileDropMixin, QFrame):
 
 def _row(file: FileExport, replaced: frozenset[str]) -> tuple[str, ...]:
     rows = "" if file.rows is None else f"{file.rows:,}"
-    return file.file, rows, "replaces the one there" if file.file in replaced else ""
+    return file.file, rows, REPLACES_FILE if file.file in replaced else ""
 
 
-def _export_summary(seen: ExportPreview) -> str:
+def export_summary(seen: ExportPreview) -> str:
     if not seen.files:
-        return "A file for each table of the report, in a folder called tables."
+        return TABLES_ONLY
     rows = sum(file.rows or 0 for file in seen.files)
-    replaced = count_noun(len(seen.replaced), "takes the place of one", "take the place of those")
-    instead = f" {replaced} there." if seen.replaced else ""
-    written = count_noun(len(seen.files), "file")
-    return f"{written} with {count_noun(rows, 'row')} would be written.{instead}"
+    replaced = f", {len(seen.replaced):,} of them replacing existing ones" if seen.replaced else ""
+    return f"{count_noun(len(seen.files), 'file')} with {count_noun(rows, 'row')}{replaced}."

@@ -1,4 +1,4 @@
-"""Files on their way into the study: chosen, looked at, then imported as a whole."""
+"""Importing files: choose, preview, then import all or nothing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,26 +28,25 @@ from labeler.ui.study.setup.setup_panel import (
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "A folder or files of the exchange format, or a file of another group: human_accuracy.pickle, "
-    "human_accuracy_v3.0.0.json, real.json, or a model's predictions as .npy. You see what it "
-    "would bring first, and it comes in whole or not at all."
+    "A folder or files in the exchange format, human_accuracy.pickle, human_accuracy_v3.0.0.json, "
+    "real.json, or a model's predictions as .npy. You see a preview before anything is imported."
 )
-_REFUSED = "Nothing of this can be imported. Mend what stands below, and choose it again."
-_NOTHING_NEW = "There is nothing new in it: the study has all of these rows."
-# What is between the names of several files in the field.
+IMPORT_REFUSED = "This can't be imported. Fix the problems below, then choose the file again."
+NOTHING_NEW = "Nothing to import: the study already has all of these rows."
+# Separates several file names in the field.
 _SEPARATOR = " ; "
 
 
 class FileImportCard(QFrame):
-    """Asks for files, shows what they would bring, and imports them when asked to."""
+    """Asks for files, previews them, and imports them on request."""
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__()
         self.setProperty("kind", "card")
         self._set_up = set_up
         self._seen: tuple[Path, ...] = ()
-        self.place = text_field("Folder or files", placeholder="Choose them, or drop them here")
-        # What is dropped on it would become its text.
+        self.place = text_field("Folder or files", placeholder="Choose files, or drop them here")
+        # Otherwise the URL of a dropped file would be inserted as text.
         self.place.setAcceptDrops(False)
         self._typed = PathFieldWatcher(self.place)
         self.browse_folder = push_button("&Folder…", "Browse for a folder to import")
@@ -55,8 +54,8 @@ class FileImportCard(QFrame):
         self.kind = label(rank="number", wrap=True)
         self.found = label(wrap=True)
         self.refused = ErrorBanner(appearance)
-        self.faults = text_table("Faults", ("File", "Line", "Column", "What is wrong"))
-        self.files = text_table("Files and rows", ("File", "Rows", "New", "There already", ""))
+        self.faults = text_table("Problems", ("File", "Line", "Column", "Problem"))
+        self.files = text_table("Files and rows", ("File", "Rows", "New", "Already there", ""))
         self.shown = FilePreviewTable()
         self.take = push_button("&Import")
         self.preview = QWidget()
@@ -66,13 +65,13 @@ class FileImportCard(QFrame):
         self._forget()
 
     def preview_paths(self, paths: Sequence[Path], *, asked_from: QWidget | None = None) -> None:
-        """See what the files would bring; nothing is imported."""
+        """Preview the files without importing anything."""
         self._typed.check_requested_by(asked_from)
         self.place.setText(_SEPARATOR.join(map(str, paths)))
         self._preview(tuple(paths))
 
     def _preview(self, paths: tuple[Path, ...], *, typing: bool = False) -> None:
-        """What isn't there is reported, but not to someone who is still typing it."""
+        """Preview the files; a missing one isn't reported while its path is being typed."""
         self._forget()
 
         def see(progress: ProgressReporter) -> FilesPreview | Path | None:
@@ -101,11 +100,11 @@ class FileImportCard(QFrame):
     def _show(self, paths: tuple[Path, ...], seen: FilesPreview) -> None:
         preview = seen.preview
         self._seen = paths
-        nothing_new = (_NOTHING_NEW,) if not preview.faults and not preview.added else ()
+        nothing_new = (NOTHING_NEW,) if not preview.faults and not preview.added else ()
         self.kind.setText(seen.kind)
         self.found.setText("\n".join((*seen.about, *nothing_new)))
         self.found.setVisible(bool(self.found.text()))
-        self.refused.say(_REFUSED if preview.faults else "")
+        self.refused.say(IMPORT_REFUSED if preview.faults else "")
         fill_table(
             self.faults,
             [_fault_text(one.file, one.line, one.column, one.problem) for one in preview.faults],
@@ -123,7 +122,7 @@ class FileImportCard(QFrame):
             self._typed.move_focus_to(self.take)
 
     def _forget(self) -> None:
-        """What was looked at counts no more."""
+        """Clear the preview."""
         self._set_up.cancel_preview(self)
         self._seen = ()
         self.take.setEnabled(False)
@@ -144,7 +143,7 @@ class FileImportCard(QFrame):
         self._forget()
 
     def _choose(self, mode: QFileDialog.FileMode, browse: QWidget) -> None:
-        dialog = QFileDialog(self, "What to import")
+        dialog = QFileDialog(self, "Choose what to import")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
         dialog.filesSelected.connect(
@@ -170,7 +169,7 @@ class FileImportCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)
-        layout.addWidget(label("Into the study", rank="heading"))
+        layout.addWidget(label("Import", rank="heading"))
         layout.addWidget(label(_ABOUT, rank="muted", wrap=True))
         asked = QWidget()
         form = CardForm(asked)
@@ -186,7 +185,7 @@ class FileImportCard(QFrame):
             on=self.preview,
             spacing=12,
         )
-        # The deed is above the details, so that no one scrolls for it.
+        # The button is above the details, so that it needs no scrolling.
         inside.addLayout(row_layout(self.take, stretch=False))
         inside.addWidget(self.shown)
         layout.addWidget(self.preview)

@@ -1,4 +1,4 @@
-"""The first rows of a file, as they would come in."""
+"""A table with the first rows of a file to be imported."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _MAX_COLUMN_WIDTH = 260
 
 
 class FilePreviewTable(QWidget):
-    """Shows the rows of one of some files; a long value is cut, and whole in its tooltip."""
+    """Shows the first rows of one file; the tooltip has the full text of long values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,12 +26,12 @@ class FilePreviewTable(QWidget):
         vbox(self.title, self.rows, on=self, spacing=4)
 
     def show_files(self, files: Sequence[FilePreview]) -> None:
-        """Begin with the first file that has rows."""
+        """Show the first file that has rows."""
         self._files = files
         self.choose(next((place for place, file in enumerate(files) if file.rows), -1))
 
     def choose(self, place: int) -> None:
-        """Show the rows of the file at this place; of none where there is no such file."""
+        """Show the rows of the file at this index; hide the table if there is no such file."""
         if not 0 <= place < len(self._files):
             self.hide()
             return
@@ -56,7 +56,7 @@ class FilePreviewTable(QWidget):
 
 
 def align_right(of: QTreeWidget, *, columns: Sequence[int]) -> None:
-    """Let numbers stand below each other, and their headings above them."""
+    """Right-align columns of numbers and their headings."""
     side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     rows = [of.headerItem(), *(of.topLevelItem(row) for row in range(of.topLevelItemCount()))]
     for item in filter(None, rows):

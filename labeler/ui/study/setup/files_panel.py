@@ -1,4 +1,4 @@
-"""Files in and out: the exchange format, and other people's."""
+"""Importing and exporting files, in the exchange format or another program's."""
 
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from labeler.ui.study.setup.setup_panel import SetupPanel
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "Answers, labels and judgements come in from other studies and programs, and go out to them. "
-    "Folders of images are added under Images to classify."
+    "Exchange answers, labels and verdicts with other studies and programs. To add folders of "
+    "images, go to Images to classify."
 )
 
 
 class FilesPanel(FileDropMixin, SetupPanel):
-    """What is dropped on the step is looked at; a folder dropped on what goes out, written to."""
+    """Previews dropped files; a folder dropped on the export card becomes its target."""
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, title="Files in and out", about=_ABOUT)
@@ -29,7 +29,7 @@ class FilesPanel(FileDropMixin, SetupPanel):
         self.setAcceptDrops(True)
 
     def render_facts(self, facts: SetupFacts) -> None:
-        """Of all files only a model's predictions need to know what is there."""
+        """Offer the datasets to the form for predictions."""
         datasets = [d for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
         self.coming_in.scores.offer([dataset.name for dataset in datasets])
 

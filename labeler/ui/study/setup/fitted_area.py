@@ -1,4 +1,4 @@
-"""A page that scrolls where it has to, and is otherwise as high as what is on it."""
+"""A scroll area that is only as high as its contents."""
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-# Next to the page: room for its bar, which is there before the bar is needed.
+# Space next to the panel that is reserved for the scroll bar.
 PANEL_MARGIN = 16
 
 
 class FittedScrollArea(QScrollArea):
-    """Holds a panel; a bar that comes or goes makes nothing on it wider or narrower."""
+    """Holds a panel, whose width doesn't change when the scroll bar appears."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class FittedScrollArea(QScrollArea):
         self._inside = QVBoxLayout(room)
         self._inside.setContentsMargins(0, 0, PANEL_MARGIN, 0)
         self._inside.addWidget(panel)
-        # A panel that doesn't grow stays at the top.
+        # Keeps a panel that doesn't grow at the top.
         self._inside.addStretch()
         self.setWidget(room)
         room.installEventFilter(self)
@@ -54,7 +54,7 @@ class FittedScrollArea(QScrollArea):
 
 
 class FittedStack(QStackedWidget):
-    """Shows one of its pages, and is as high as that one."""
+    """Shows one of its pages, and is only as high as that page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class FittedStack(QStackedWidget):
 
 
 class _PanelContainer(QWidget):
-    """The room around a panel: what is dropped next to the panel is dropped on it."""
+    """The area around a panel, which forwards drops to the panel."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Forms on a card, with names in a column of one width and hints close below what they explain."""
+"""Forms on cards, with labels in a column of fixed width and hints below the fields."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
@@ -18,7 +18,7 @@ _NAMES_WIDTH = 112
 
 
 class CardForm(QFormLayout):
-    """Rows of a name and a part; the names of all cards end at the same place."""
+    """Rows of a label and a field; the labels of all cards have the same width."""
 
     def __init__(self, on: QWidget) -> None:
         super().__init__(on)
@@ -28,7 +28,7 @@ class CardForm(QFormLayout):
         self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
 
     def add(self, name: str, part: QWidget | QLayout, *, is_text: bool = False) -> None:
-        """Add a row; the name of what `is_text` is on the height of its first line."""
+        """Add a row; for text, the label is aligned with the first line."""
         shown = QLabel(name)
         shown.setMinimumWidth(_NAMES_WIDTH)
         alignment = Qt.AlignmentFlag.AlignTop if is_text else Qt.AlignmentFlag.AlignVCenter
@@ -37,9 +37,9 @@ class CardForm(QFormLayout):
 
 
 class HintLabel(QLabel):
-    """A text that wraps, and is exactly as high as its lines.
+    """A wrapped text that is exactly as high as its lines.
 
-    A form makes room for a wrapped label as if it were narrow, and leaves a gap below it.
+    QFormLayout sizes a wrapped QLabel as if it were narrow, which leaves a gap below it.
     """
 
     def __init__(self, text: str = "", *, rank: str = "caption") -> None:
@@ -63,21 +63,21 @@ class HintLabel(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        # Qt never answers with less than the least height.
+        # Qt never returns less than the minimum height.
         self.setMinimumHeight(0)
         lines = self.heightForWidth(self.width()) if self.text() else 0
         self.setFixedHeight(max(lines, 0))
 
 
 def form_card() -> tuple[QFrame, CardForm]:
-    """A card with a form on it."""
+    """Return a card with a form."""
     frame = QFrame()
     frame.setProperty("kind", "card")
     return frame, CardForm(frame)
 
 
 class WheelGuard(QObject):
-    """Leaves the wheel to the panel, which scrolls, until a field is being edited."""
+    """Makes an unfocused field ignore the mouse wheel, so that the panel scrolls."""
 
     def __init__(self, guarded: QWidget) -> None:
         super().__init__(guarded)
@@ -96,5 +96,5 @@ class WheelGuard(QObject):
 
 
 def with_hint(part: QWidget | QLayout, hint: QLabel) -> QVBoxLayout:
-    """A part of a form with a hint right below it."""
+    """Lay out a field with a hint below it."""
     return vbox(part, hint, spacing=4)

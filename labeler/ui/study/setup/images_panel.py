@@ -1,4 +1,4 @@
-"""Adding a folder of images: to classify, to train on, or as references."""
+"""Adding images to classify, to train on, or for reference."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,7 +21,7 @@ from labeler.ui.kit.input.form_fields import CheckBox
 from labeler.ui.kit.layout.flow_layout import clear_layout
 from labeler.ui.kit.text.text_dialogs import TextListDialog
 from labeler.ui.study.file_drop import FileDropMixin
-from labeler.ui.study.setup.dataset_actions import DatasetActions, TargetPreview
+from labeler.ui.study.setup.dataset_actions import RESUME_IMPORT, DatasetActions, TargetPreview
 from labeler.ui.study.setup.file_preview import align_right
 from labeler.ui.study.setup.form import HintLabel, form_card
 from labeler.ui.study.setup.path_field_watcher import PathCheckTrigger, PathFieldWatcher
@@ -42,13 +42,13 @@ _TITLES = {
     DatasetRole.TRAINING: "Images to train on",
 }
 _ABOUT = {
-    DatasetRole.EVALUATION: "Images with their targets, the classes they are meant to show: a "
-    "folder for each class, named as ImageNet's (n02361337) or ImageNetV2's (0…999); one folder "
-    "with a labels file; or a CSV that lists them. The files stay where they are.",
-    DatasetRole.REFERENCE: "Pictures that show people what a class looks like, drawn from a "
-    "training folder. They never come from the images to classify.",
-    DatasetRole.TRAINING: "Images on which labelers practise. Nobody is evaluated on an image that "
-    "anybody may train on.",
+    DatasetRole.EVALUATION: "Images with their targets, the classes they are meant to show. Choose "
+    "a folder with a subfolder for each class, named as in ImageNet (n02361337) or ImageNetV2 "
+    "(0…999), a folder with a labels file, or a CSV file that lists images. Files aren't copied.",
+    DatasetRole.REFERENCE: "Images that show people what a class looks like, drawn from a training "
+    "folder. Don't use images to classify.",
+    DatasetRole.TRAINING: "Images for labelers to practise on. They are never used in the "
+    "evaluation.",
 }
 _NAMES = {
     DatasetRole.EVALUATION: "",
@@ -56,14 +56,15 @@ _NAMES = {
     DatasetRole.TRAINING: "training",
 }
 MAX_IMAGES_PER_CLASS = 100_000
-_CANCELLED = "Cancelled. What was read so far is kept: “Go on with it”, below the list, goes on."
-_SKIPPED_FILES = (
-    "The files are as the import met them; files that were mended since are not looked at again."
+IMPORT_CANCELLED = (
+    f"Cancelled. What was read so far is kept. To continue, choose “{RESUME_IMPORT}” below the "
+    "list."
 )
+_SKIPPED_FILES = "This is the state at the time of the import. Later fixes aren't shown."
 
 
 class ImagesPanel(FileDropMixin, SetupPanel):
-    """Shows what was recognised in a folder, with a few pictures, before it is added."""
+    """Previews a folder with a few images before it is added."""
 
     remove_wanted = Signal(str)
     part_found = Signal(str, Path, RelocationPreview)
@@ -78,36 +79,34 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self._seen: FolderPreview | None = None
         self.datasets = text_table("Datasets", DATASET_HEADINGS)
         self.folder = text_field("Folder", placeholder="Choose a folder, or drop it here")
-        # What is dropped on it would become its text.
+        # Otherwise the URL of a dropped folder would be inserted as text.
         self.folder.setAcceptDrops(False)
         self._typed_folder = PathFieldWatcher(self.folder)
         self.browse = push_button("Browse…", "Browse for the folder")
-        self.browse_file = push_button("CSV file…", "Browse for a CSV that lists images")
-        self.name = text_field("Name of the dataset", placeholder="How the study calls it")
+        self.browse_file = push_button("CSV file…", "Browse for a CSV file that lists images")
+        self.name = text_field("Name of the dataset", placeholder="Name in the study")
         drawn = REFERENCES_PER_CLASS if role is DatasetRole.REFERENCE else 0
-        # The least value represents all of them; references are always drawn.
+        # The minimum means all images; references are always drawn.
         none = "" if drawn else "all"
         self.per_class = integer_field(
-            "Images of each class",
+            "Images per class",
             least=int(bool(drawn)),
             most=MAX_IMAGES_PER_CLASS,
             value=drawn,
             none=none,
         )
-        self.more = CheckBox(appearance, "More choices: a labels file, turned pictures")
-        self.labels = text_field(
-            "Labels file", placeholder="labels.csv of the folder, unless named"
-        )
+        self.more = CheckBox(appearance, "More options")
+        self.labels = text_field("Labels file", placeholder="Default: labels.csv in the folder")
         self._typed_labels = PathFieldWatcher(self.labels)
         self.browse_labels = push_button("Browse…", "Browse for the labels file")
-        self.apply_exif = CheckBox(appearance, "Turn pictures as their EXIF says")
+        self.apply_exif = CheckBox(appearance, "Rotate images according to their EXIF data")
         self.dataset_actions = DatasetActions()
         self.found = HintLabel(rank="muted")
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(8)
-        self.add = push_button("&Add these images")
+        self.add = push_button("&Add images")
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -118,11 +117,11 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self._rows = {row.name: row for row in dataset_rows(facts, self._role)}
         fill_table(self.datasets, [row.cells for row in self._rows.values()])
         align_right(self.datasets, columns=(1,))
-        half = [row.name for row in self._rows.values() if row.interrupted]
-        new = [name for name in half if name not in known]
-        # What has just been interrupted is what the lead goes on with, whatever was chosen.
-        if new or (half and self._chosen() is None):
-            self.select((new or half)[0])
+        interrupted = [row.name for row in self._rows.values() if row.interrupted]
+        new = [name for name in interrupted if name not in known]
+        # An import that was just interrupted is selected, so that it can be resumed.
+        if new or (interrupted and self._chosen() is None):
+            self.select((new or interrupted)[0])
         roots = [Path(d.root) for d in facts.datasets if d.root]
         if self._start_folder is None and roots:
             self._start_folder = roots[-1].parent
@@ -131,13 +130,13 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self._see_dataset()
 
     def select(self, name: str) -> None:
-        """Choose the dataset's row, if it has one."""
+        """Select the dataset's row, if there is one."""
         for item in self.datasets.findItems(name, Qt.MatchFlag.MatchExactly):
             self.datasets.setCurrentItem(item)
             self.ensure_visible_wanted.emit(self.datasets)
 
     def preview_path(self, path: Path, *, asked_from: QWidget | None = None) -> None:
-        """See how the folder or file would be read."""
+        """Preview how the folder or file would be read."""
         self._typed_folder.check_requested_by(asked_from)
         self.folder.setText(str(path))
         self._preview_again()
@@ -154,7 +153,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         return next(each for each in chain([name], numbered) if each not in self._taken)
 
     def _reset(self) -> None:
-        """What was looked at is part of the study now: there is room for the next folder."""
+        """Clear the form for the next folder."""
         for part in (self.folder, self.name, self.labels):
             part.clear()
         self._name_is_own = False
@@ -177,9 +176,9 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         return Path(self.folder.text().strip()).expanduser()
 
     def _preview_again(self, *, typing: PathFieldWatcher | None = None) -> None:
-        """What isn't there is reported, but not to someone who is still typing it."""
+        """Preview again; a missing path isn't reported while it is being typed."""
         request = self._request()
-        # What is being typed may be more than a disk takes.
+        # A path that is being typed may be too long for the file system.
         with suppress(OSError):
             if request.path.parent.is_dir():
                 self._start_folder = request.path.parent
@@ -203,7 +202,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             self._preview_again(typing=typed if moment is PathCheckTrigger.PAUSE else None)
 
     def _propose_name(self) -> None:
-        """A name that someone typed stays when another folder is looked at."""
+        """Propose a name, unless the person entered one."""
         if not self.name.text() or not self._name_is_own or self.name.text() in self._taken:
             self.name.setText(self._proposed(self._path()))
             self._name_is_own = False
@@ -241,16 +240,16 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self._set_up.do(
             lambda progress: self._set_up.study_setup.add_dataset(request, progress),
             what=f"Adding {request.name}",
-            halted=_CANCELLED,
+            halted=IMPORT_CANCELLED,
             then=self._reset,
         )
 
     def _see_dataset(self) -> None:
-        """Only of a dataset that is chosen one can say where it is, or that it shall go."""
+        """Update the actions for the selected dataset."""
         self.dataset_actions.render_row(self._chosen())
 
     def _chosen(self) -> SetupDatasetRow | None:
-        """The one whose row is marked: a row that merely has the keyboard isn't chosen."""
+        """Return the selected row; a row that only has the focus doesn't count."""
         marked = self.datasets.selectedItems()
         return self._rows.get(marked[0].text(0)) if marked else None
 
@@ -263,7 +262,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             )
 
     def _show_skipped_files(self, of: SetupDatasetRow, text: str) -> None:
-        heading = f"What was left out of {of.name}"
+        heading = f"Skipped files of {of.name}"
         TextListDialog(self, heading=heading, about=f"{of.odd}. {_SKIPPED_FILES}", text=text).open()
 
     def _request_resume(self) -> None:
@@ -271,30 +270,30 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         if chosen is None:
             return
         if not chosen.listed:
-            self._go_on(chosen.name)
+            self._resume(chosen.name)
             return
         self._choose(
             QFileDialog.FileMode.ExistingFile,
-            lambda file: self._go_on(chosen.name, file),
-            title=f"The CSV that lists {chosen.name}",
+            lambda file: self._resume(chosen.name, file),
+            title=listing_title(chosen.name),
         )
 
-    def _go_on(self, name: str, listed_by: Path | None = None) -> None:
+    def _resume(self, name: str, listed_by: Path | None = None) -> None:
         def forget_same() -> None:
             if self.name.text().strip() == name:
                 self._reset()
 
         self._set_up.do(
-            lambda progress: self._set_up.study_setup.go_on(
+            lambda progress: self._set_up.study_setup.resume_import(
                 name, listed_by=listed_by, progress=progress
             ),
             what=f"Adding {name}",
-            halted=_CANCELLED,
+            halted=IMPORT_CANCELLED,
             then=forget_same,
         )
 
     def relocate(self, name: str, folder: Path, *, partly: bool) -> None:
-        """Say where the dataset is now; anyone who has only a part of it there was asked."""
+        """Set the dataset's new folder; with `partly` the person confirmed missing files."""
         self._set_up.do(
             lambda progress: self._set_up.study_setup.relocate(
                 name, folder, partly=partly, progress=progress
@@ -308,11 +307,11 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             self._choose(
                 QFileDialog.FileMode.Directory,
                 lambda folder: self._search_files(chosen.name, folder),
-                title=f"Where {chosen.name} lies now",
+                title=f"Locate the moved folder of {chosen.name}",
             )
 
     def _search_files(self, name: str, folder: Path) -> None:
-        """A slip in the dialog mustn't take the images away from people at work."""
+        """Look for the files first, so that a wrong folder doesn't leave people without images."""
 
         def decide(there: RelocationPreview) -> None:
             if there.complete:
@@ -327,7 +326,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         )
 
     def _request_removal(self) -> None:
-        """Anyone who can't remove it is reported why at once, instead of being asked."""
+        """Report why the dataset can't be removed, or ask for confirmation."""
         chosen = self._chosen()
         if chosen is not None:
             self._set_up.watch(
@@ -336,7 +335,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             )
 
     def remove_dataset(self, name: str) -> None:
-        """Take it out; anyone who pressed the button was asked."""
+        """Remove the dataset, after the confirmation."""
         self._set_up.do(lambda _progress: self._set_up.study_setup.remove_dataset(name))
 
     def _take_labels(self, file: Path) -> None:
@@ -356,7 +355,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
             browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
         self.dataset_actions.odd.clicked.connect(self._request_skipped_files)
-        self.dataset_actions.go_on.clicked.connect(self._request_resume)
+        self.dataset_actions.resume.clicked.connect(self._request_resume)
         self.dataset_actions.moved.clicked.connect(self._request_relocation)
         self.dataset_actions.remove.clicked.connect(self._request_removal)
         self.datasets.itemSelectionChanged.connect(self._see_dataset)
@@ -388,7 +387,7 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self._form = form
         form.add("Folder", row_layout(self.folder, self.browse, self.browse_file))
         form.add("Name", self.name)
-        form.add("Of each class", row_layout(self.per_class, stretch=False))
+        form.add("Per class", row_layout(self.per_class, stretch=False))
         form.add("", self.more)
         self._labels_row = row_layout(self.labels, self.browse_labels)
         form.add("Labels", self._labels_row)
@@ -403,8 +402,12 @@ class ImagesPanel(FileDropMixin, SetupPanel):
         self.column.addWidget(frame)
 
 
+def listing_title(dataset: str) -> str:
+    return f"Choose the CSV file that lists {dataset}"
+
+
 def _pictures_folder() -> Path:
-    """Where people keep pictures."""
+    """Return the person's pictures folder, or their home folder."""
     pictures = QStandardPaths.StandardLocation.PicturesLocation
     usual = Path(QStandardPaths.writableLocation(pictures))
     return usual if usual.is_dir() else Path.home()

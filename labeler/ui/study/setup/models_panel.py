@@ -1,4 +1,4 @@
-"""The models as a step: what the study has of them, and the way to where they are scored."""
+"""The Models step: which models the study has, and a button to the Models screen."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy
@@ -13,14 +13,16 @@ from labeler.ui.study.setup.setup_panel import SetupPanel, row_layout
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "Models classify the same images. Their first predictions become labels for reviewers to "
-    "judge, and their accuracies stand beside the people's in the report. Labelers and reviewers "
-    "never see what a model said. They can be scored at any time, before or after the evaluation."
+    "Models classify the same images. Reviewers judge their first predictions, and the report "
+    "compares their accuracy with people's. Labelers and reviewers never see which model predicted "
+    "what. You can score models at any time, before or after the evaluation."
 )
+NO_MODELS = "No models yet."
+NO_IMAGES_FOR_MODELS = "No models yet. Add images to classify first."
 
 
 class ModelsSetupPanel(SetupPanel):
-    """Tells how many models there are; scoring has a screen of its own."""
+    """Says how many models there are; they are scored on the Models screen."""
 
     models_wanted = Signal()
 
@@ -44,7 +46,7 @@ class ModelsSetupPanel(SetupPanel):
         if facts.models:
             there = f"{count_noun(len(facts.models), 'model')}: {join_some(facts.models)}."
         elif facts.study.evaluation_images:
-            there = "No model yet."
+            there = NO_MODELS
         else:
-            there = "No model yet. They need images to classify: add those first."
+            there = NO_IMAGES_FOR_MODELS
         self.state.setText(there)

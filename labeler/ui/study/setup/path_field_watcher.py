@@ -1,4 +1,4 @@
-"""A path that someone types: looked at after a pause, and told wrong only when it is finished."""
+"""Watches a path field: checks the path after a pause, and reports errors only when complete."""
 
 from enum import Enum, auto
 
@@ -9,7 +9,7 @@ _TYPING_PAUSE_MS = 400
 
 
 class PathCheckTrigger(Enum):
-    """When a path is looked at."""
+    """What triggers a check of the path."""
 
     PAUSE = auto()
     LEFT = auto()
@@ -17,10 +17,10 @@ class PathCheckTrigger(Enum):
 
 
 class PathFieldWatcher(QObject):
-    """Says when the path in a field is to be looked at, and leaves the focus to anyone who types.
+    """Says when to check the path in a field, without taking the focus from a person who types.
 
-    The focus goes on to a button only for someone who asked for the look, by Enter or in a dialog,
-    and has stayed where they asked from: what is typed into another field must not press anything.
+    The focus moves on to a button only if the person requested the check with Enter or in a
+    dialog, and hasn't moved the focus since: typing in another field must not press anything.
     """
 
     wanted = Signal(PathCheckTrigger)
@@ -37,24 +37,24 @@ class PathFieldWatcher(QObject):
         field.editingFinished.connect(self._left)
 
     def check_requested_by(self, part: QWidget | None) -> None:
-        """Someone asks for a look there; no one does when it comes by itself."""
+        """Record which widget requested the check; None for an automatic one."""
         self._pause.stop()
         self._asked_from, self._not_there = part, False
 
     def is_not_there(self) -> None:
-        """What a pause had looked for isn't there: it may be half typed."""
+        """Note that the path of an automatic check doesn't exist: it may be incomplete."""
         self._not_there = True
         if not self._has_focus(self._field):
             self._left()
 
     def move_focus_to(self, button: QWidget) -> None:
-        """Give the button the focus of anyone who asked, and still waits there."""
+        """Focus the button if the widget that requested the check still has the focus."""
         asked_from, self._asked_from = self._asked_from, None
         if asked_from is not None and self._has_focus(asked_from):
             button.setFocus()
 
     def _has_focus(self, part: QWidget) -> bool:
-        """In its window, which may lie behind a dialog that is closing or another program's."""
+        """Whether it has the focus within its window, which may not be active."""
         return self._field.window().focusWidget() is part
 
     def _typed(self) -> None:
@@ -66,7 +66,7 @@ class PathFieldWatcher(QObject):
         self.wanted.emit(PathCheckTrigger.ENTER)
 
     def _left(self) -> None:
-        """Enter comes here too, when it was reported already."""
+        """Check when the field is left; after Enter the check was already requested."""
         if self._pause.isActive() or self._not_there:
             self.check_requested_by(None)
             self.wanted.emit(PathCheckTrigger.LEFT)

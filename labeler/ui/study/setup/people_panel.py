@@ -1,4 +1,4 @@
-"""Who takes part, by code, and in which roles."""
+"""Adding, changing and removing people, and their roles."""
 
 from collections.abc import Mapping
 
@@ -22,31 +22,31 @@ from labeler.ui.study.setup.setup_panel import (
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "Everybody signs in with a code. Reports name people by it; a name is kept apart and shown to "
-    "nobody unless you ask for it. Choose somebody in the list to change or remove them."
+    "People sign in with a code, which also identifies them in reports. Names are stored "
+    "separately and hidden by default. Select a person in the list to change or remove them."
 )
 _NAME, _DESCRIPTION = 2, 3
-_OPTIONAL, _HIDDEN = "Optional", "Tick “Show names” to see and change it"
+_OPTIONAL, _HIDDEN = "Optional", "Turn on “Show names” to edit"
 
 
 class PeoplePanel(SetupPanel):
-    """Adds people, and corrects or removes those who are there."""
+    """A list of people, and a form to add, change or remove one."""
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, title="People", about=_ABOUT)
         self.people = text_table("People", ("Code", "Roles", "Name", "Description"))
-        # A long one is cut instead of pushing the others out of sight.
+        # A long description is cut off instead of widening the table.
         self.people.header().setSectionResizeMode(_DESCRIPTION, QHeaderView.ResizeMode.Stretch)
         self.show_names = CheckBox(appearance, "Show names")
         self.code = text_field("Code")
-        self.use_free = push_button("", "Use the next letter that nobody has")
-        self.use_free.setToolTip("The next letter that nobody has")
+        self.use_free = push_button("", "Use the next free letter")
+        self.use_free.setToolTip("The next free letter")
         self.name = text_field("Name", placeholder=_OPTIONAL)
         self.description = text_field("Description", placeholder="Optional, shown in reports")
         self.roles = {role: CheckBox(appearance, role.value.capitalize()) for role in Role}
         self.roles[Role.LABELER].setChecked(True)
-        self.add = push_button("&Add this person")
-        self.change = push_button("&Change this person")
+        self.add = push_button("&Add person")
+        self.change = push_button("&Save changes")
         self.remove = push_button("&Remove…", "Remove this person")
         self._held: dict[str, Participant] = {}
         self._names: Mapping[str, str] = {}
@@ -84,14 +84,14 @@ class PeoplePanel(SetupPanel):
         return self.people.findItems("", Qt.MatchFlag.MatchContains)
 
     def _mark(self, code: str) -> None:
-        """Highlight only the row of the person who is in the form."""
+        """Highlight the row of the person in the form."""
         self.people.setCurrentIndex(QModelIndex())
         for item in self._rows():
             if item.text(0) == code:
                 self.people.setCurrentItem(item)
 
     def _propose(self, code: str) -> None:
-        """Offer a code to anyone who has none in mind."""
+        """Propose a free code."""
         self.code.setPlaceholderText(f"For example {code}")
         self.use_free.setText(f"Use {code}")
 
@@ -100,7 +100,7 @@ class PeoplePanel(SetupPanel):
         self.add.setFocus()
 
     def _see_names(self) -> None:
-        """Show the names, or take them from the screen again."""
+        """Show or hide the names."""
         self.people.setColumnHidden(_NAME, not self.show_names.isChecked())
         self._render_people()
         if self._chosen:
@@ -108,11 +108,11 @@ class PeoplePanel(SetupPanel):
         self._named()
 
     def _chose(self, item: QTreeWidgetItem) -> None:
-        """Take the person into the form, where they can be corrected."""
+        """Fill the form with the selected person."""
         self.code.setText(item.text(0))
 
     def _named(self) -> None:
-        """A code that is there can be changed or removed, another one added."""
+        """Enable the buttons: a known code can be changed or removed, another one added."""
         code = self.code.text().strip()
         is_there = code in self._held
         if not is_there and self._chosen:
@@ -139,7 +139,7 @@ class PeoplePanel(SetupPanel):
         self.name.setText(self._names.get(self._chosen, "") if shown else "")
 
     def _reset(self) -> None:
-        """What was someone else's isn't the next person's."""
+        """Clear the previous person's details."""
         self._chosen = ""
         self._mark("")
         for part in (self.name, self.description):
@@ -148,7 +148,7 @@ class PeoplePanel(SetupPanel):
             box.setChecked(role is Role.LABELER)
 
     def _is_done(self) -> None:
-        """The next person follows."""
+        """Clear the form for the next person."""
         self.code.clear()
         self._reset()
         self._named()
@@ -172,7 +172,7 @@ class PeoplePanel(SetupPanel):
         code, roles = self.code.text().strip(), self._wanted()
         description, name = self.description.text().strip(), self.name.text().strip()
         held, held_name = self._held[code], self._names.get(code, "")
-        # A name that isn't shown can't have been changed.
+        # A hidden name can't have been changed.
         renamed = self.show_names.isChecked() and name != held_name
         self._set_up.do(
             lambda _progress: self._set_up.study_setup.change_person(
@@ -185,7 +185,7 @@ class PeoplePanel(SetupPanel):
         )
 
     def _request_removal(self) -> None:
-        """Anyone who can't be removed is reported of at once, instead of being asked about."""
+        """Report why the person can't be removed, or ask for confirmation."""
         code = self.code.text().strip()
         self._set_up.watch(
             lambda _progress: self._set_up.study_setup.require_removable_person(code),

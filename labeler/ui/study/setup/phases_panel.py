@@ -1,4 +1,4 @@
-"""The phases: opening and locking them, and who is how far."""
+"""Opening and locking the phases, with everyone's progress."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
@@ -16,21 +16,22 @@ from labeler.ui.study.setup.setup_panel import SetupPanel, push_button
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "What people can work at now. A phase opens when what it needs is there, and is locked when "
-    "its answers should no longer change."
+    "Open a phase so that people can work in it. Lock it when its answers should no longer change."
 )
-_WORDS = {
-    Phase.ANNOTATE: "Optional: the initial review. Reviewers judge targets and models' labels.",
-    Phase.TRAIN: "Optional. Labelers practise, and read after each answer what was right.",
-    Phase.EVALUATE: "Labelers classify the sample. When it opens, the guide, which is the written "
-    "rules for telling classes apart, is frozen.",
-    Phase.REVIEW: "The final review: reviewers judge every label that was given, blind.",
+_PURPOSES = {
+    Phase.ANNOTATE: "Optional initial review. Reviewers judge the targets and the models' labels.",
+    Phase.TRAIN: "Optional. Labelers practise, with feedback after each answer.",
+    Phase.EVALUATE: "Labelers classify the sample. Opening it freezes the guide, the written rules "
+    "for telling classes apart.",
+    Phase.REVIEW: "Final review. Reviewers judge every label that was given, blind.",
 }
-assert set(_WORDS) == set(Phase)
+assert set(_PURPOSES) == set(Phase)
+CAN_OPEN = "You can open it now."
+CAN_REOPEN = "You can open it again."
 
 
 class PhasesPanel(SetupPanel):
-    """A card for each phase with what can be done to it, and why not."""
+    """A card for each phase with its actions, or why they are unavailable."""
 
     open_wanted = Signal(Phase)
     lock_wanted = Signal(Phase)
@@ -57,18 +58,18 @@ class PhasesPanel(SetupPanel):
             shown.render_progress(progress_rows(phase, facts))
 
     def _request_open(self, phase: Phase) -> None:
-        """Only the evaluation's opening ends something, and is asked about."""
+        """Open the phase; only the evaluation needs a confirmation."""
         if phase is Phase.EVALUATE:
             self.open_wanted.emit(phase)
         else:
             self.open(phase)
 
     def open(self, phase: Phase) -> None:
-        """Open it; anyone who pressed the button was asked."""
+        """Open the phase, after the confirmation if it needs one."""
         self._set_up.do(lambda _progress: self._set_up.study_setup.open_phase(phase))
 
     def lock(self, phase: Phase) -> None:
-        """Lock it; anyone who pressed the button was asked."""
+        """Lock the phase, after the confirmation."""
         self._set_up.do(lambda _progress: self._set_up.study_setup.lock_phase(phase))
 
 
@@ -78,11 +79,11 @@ class _PhaseCard(QFrame):
         self.setProperty("kind", "card")
         self.word = label(rank="muted")
         self.sentence = label(rank="muted", wrap=True)
-        # Only the evaluation's opening is asked about.
+        # Only opening the evaluation needs a confirmation.
         open_text = "Open…" if phase is Phase.EVALUATE else "Open"
         self.open = push_button(open_text, f"Open the {PHASE_NAMES[phase]}")
         self.lock = push_button("Lock…", f"Lock the {PHASE_NAMES[phase]}")
-        self._about = _WORDS[phase]
+        self._about = _PURPOSES[phase]
         self._is_used = False
         self._progress = QVBoxLayout()
         words = QVBoxLayout()
@@ -94,7 +95,7 @@ class _PhaseCard(QFrame):
         vbox(row, self._progress, on=self, spacing=12, margins=(16, 12, 16, 12))
 
     def render_progress(self, rows: tuple[LabelerRow, ...]) -> None:
-        """Show who is how far, once there is anything to be at."""
+        """Show everyone's progress once the phase has been opened."""
         clear_layout(self._progress)
         if rows and self._is_used:
             self._progress.addWidget(LabelerTable(rows, heading=""))
@@ -103,14 +104,14 @@ class _PhaseCard(QFrame):
         self._is_used = state is not PhaseState.CLOSED
         self.word.setText(PHASE_STATE_NAMES[state])
         rule = {
-            PhaseState.CLOSED: to_open or "It can be opened now.",
+            PhaseState.CLOSED: to_open or CAN_OPEN,
             PhaseState.OPEN: "",
-            PhaseState.LOCKED: to_open or "It can be opened again.",
+            PhaseState.LOCKED: to_open or CAN_REOPEN,
         }[state]
         self.sentence.setText(f"{self._about} {rule}".rstrip())
-        # What is locked for good has no button for which anyone would wait.
-        for_good = state is PhaseState.LOCKED and to_open is not None
-        self.open.setVisible(state is not PhaseState.OPEN and not for_good)
+        # A permanently locked phase has no Open button.
+        permanently = state is PhaseState.LOCKED and to_open is not None
+        self.open.setVisible(state is not PhaseState.OPEN and not permanently)
         self.open.setEnabled(to_open is None)
         self.lock.setVisible(state is PhaseState.OPEN)
         self.lock.setEnabled(to_lock is None)

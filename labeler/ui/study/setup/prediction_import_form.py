@@ -1,4 +1,4 @@
-"""A model's predictions as an array: what it doesn't say itself is asked, then it is looked at."""
+"""Importing a model's predictions from an array, which needs details that it doesn't contain."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,27 +18,27 @@ from labeler.ui.study.setup.setup_panel import integer_field, push_button, row_l
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "An array of a model's predictions. It doesn't say whose they are, of which images, and in "
-    "which order they stand: say it here."
+    "This array contains a model's predictions. Specify the model, the images, and the order of "
+    "the rows and columns."
 )
-_LISTED = "As a text file says"
+FROM_LIST = "Listed in a text file"
 _ORDERS = {
-    "By folder and file name, as most libraries' image folders": ImageOrder.NAMES,
-    "By folders 0 … 999 as numbers, as ImageNetV2's": ImageOrder.NUMBERS,
-    "As the study's own files": ImageOrder.STUDY,
-    _LISTED: None,
+    "By folder and file name, as in most libraries": ImageOrder.NAMES,
+    "By numeric folder 0 … 999, as in ImageNetV2": ImageOrder.NUMBERS,
+    "In the study's order": ImageOrder.STUDY,
+    FROM_LIST: None,
 }
 _CLASSES = {
-    "In the study's own order": None,
-    "The same behind a class for the background": BACKGROUND_FIRST,
-    _LISTED: "",
+    "In the study's order": None,
+    "In the study's order, after a background class": BACKGROUND_FIRST,
+    FROM_LIST: "",
 }
-_NO_IMAGES = "The study has no images to classify yet: add those that they are about first."
+NO_IMAGES = "The study has no images to classify yet. Add the images of these predictions first."
 _MAX_RANKS = 100
 
 
 class PredictionImportForm(QWidget):
-    """Asks what an array of predictions is about, and imports it when it was looked at."""
+    """Asks for the details of an array of predictions, previews it, and imports it."""
 
     taken = Signal()
 
@@ -51,32 +51,30 @@ class PredictionImportForm(QWidget):
         self.dataset = _choice(appearance, "Dataset", ())
         self.order = _choice(appearance, "Order of the images", _ORDERS)
         self.order_list = text_field(
-            "List of images", placeholder="A text file with an image a line"
+            "List of images", placeholder="Text file with one image per line"
         )
         self.classes = _choice(appearance, "Order of the classes", _CLASSES)
         self.class_list = text_field(
-            "List of classes", placeholder="A text file with a wnid a line"
+            "List of classes", placeholder="Text file with one wnid per line"
         )
-        self.ranks = integer_field("Labels kept of each image", least=1, most=_MAX_RANKS, value=5)
-        self.replace = CheckBox(appearance, "Take the place of predictions that are there")
-        self.accept_chance = CheckBox(
-            appearance, "Keep them even if they are no better than chance"
-        )
-        self.preview = push_button("L&ook at it")
+        self.ranks = integer_field("Labels per image", least=1, most=_MAX_RANKS, value=5)
+        self.replace = CheckBox(appearance, "Replace existing predictions")
+        self.accept_chance = CheckBox(appearance, "Import even if no better than chance")
+        self.preview = push_button("&Preview")
         self.found = HintLabel(rank="number")
-        self.take = push_button("I&mport the predictions")
+        self.take = push_button("I&mport predictions")
         self._lay_out()
         self._connect()
         self._forget()
 
     def offer(self, datasets: Sequence[str]) -> None:
-        """The datasets whose images the predictions can be about."""
+        """Set the datasets to choose from."""
         if [self.dataset.itemText(n) for n in range(self.dataset.count())] != list(datasets):
             self.dataset.clear()
             self.dataset.addItems(datasets)
 
     def ask(self, file: Path) -> None:
-        """Begin with another file."""
+        """Start with another file."""
         self._file = file
         self.model.setText(file.stem)
         self._forget()
@@ -112,7 +110,7 @@ class PredictionImportForm(QWidget):
 
     def _take(self) -> None:
         given = self._seen
-        assert given is not None, "only what was looked at can be taken"
+        assert given is not None, "only previewed predictions can be imported"
         self._set_up.do(
             lambda progress: self._set_up.study_setup.files.take_scores(given, progress),
             atomic=True,
@@ -120,12 +118,12 @@ class PredictionImportForm(QWidget):
         )
 
     def _forget(self) -> None:
-        """What was looked at counts no more; lists are asked for where one is meant."""
+        """Clear the preview, and enable the list fields that are needed."""
         self._seen = None
-        self.found.setText("" if self.dataset.count() else _NO_IMAGES)
+        self.found.setText("" if self.dataset.count() else NO_IMAGES)
         self.take.setEnabled(False)
-        self.order_list.setEnabled(self.order.currentText() == _LISTED)
-        self.class_list.setEnabled(self.classes.currentText() == _LISTED)
+        self.order_list.setEnabled(self.order.currentText() == FROM_LIST)
+        self.class_list.setEnabled(self.classes.currentText() == FROM_LIST)
         self.preview.setEnabled(self.dataset.count() > 0 and bool(self.model.text().strip()))
 
     def _connect(self) -> None:
@@ -150,7 +148,7 @@ class PredictionImportForm(QWidget):
         form.add("Images", _choice_with_path(self.order, self.order_list))
         form.add("Classes", _choice_with_path(self.classes, self.class_list))
         ranks = row_layout(self.ranks, stretch=False)
-        form.add("Labels kept", with_hint(ranks, HintLabel("Of each image, the best first.")))
+        form.add("Labels", with_hint(ranks, HintLabel("Number of labels per image to keep.")))
         form.add("", self.replace)
         form.add("", self.accept_chance)
         form.add("", row_layout(self.preview, self.take, stretch=False))
@@ -166,7 +164,7 @@ def _choice(appearance: Appearance, name: str, choices: Iterable[str]) -> Choice
 
 
 def _choice_with_path(choice: ChoiceBox, typed: QLineEdit) -> QHBoxLayout:
-    """A choice as wide as its words, and the rest for a path, whose hint is to be read whole."""
+    """Lay out a choice with a path field that takes the remaining width."""
     return hbox(choice, grow(typed))
 
 

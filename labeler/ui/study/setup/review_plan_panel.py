@@ -1,4 +1,4 @@
-"""Planning a blind review: who judges what, with a look at it before it counts."""
+"""Planning a blind review: who judges what, with a preview."""
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
 
@@ -26,24 +26,28 @@ from labeler.ui.study.setup.setup_panel import (
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "Which labels reviewers judge, and who judges which images. A plan is only ever extended: "
-    "made again after models, answers or reviewers came, it asks what is new and nothing twice."
+    "Which labels are judged, and by whom. You can only extend a plan: after new models, answers "
+    "or reviewers arrive, plan again to add what is new."
 )
 _STAGES = {
-    Stage.INITIAL: "Initial: targets and models' first predictions",
-    Stage.FINAL: "Final: the labelers' answers, with models' mixed in",
+    Stage.INITIAL: "Initial: targets and the models' first predictions",
+    Stage.FINAL: "Final: the labelers' answers, mixed with model predictions",
 }
 assert set(_STAGES) == set(Stage)
-_OVERLAP = "How many reviewers judge it: two or more show how far they agree."
-_MODEL_SEEDS = "Model predictions for each image, so that it offers labels of both kinds."
-_REJUDGED_SHARE = "The share of labels judged in the initial review that are asked once more."
-_REPEATS = "The share of judgements that the same reviewer is asked twice, to measure them."
-_SEED = "A number that shares the work out by chance: the same one does it the same way."
+_OVERLAP = "The number of reviewers for each image. With two or more you can measure agreement."
+_MODEL_SEEDS = "Model predictions to mix in for each image, so that sources can't be guessed."
+_REJUDGED_SHARE = "The share of labels from the initial review that are judged again."
+_REPEATS = "The share of labels that the same reviewer judges twice, to measure consistency."
+_SEED = "The same seed assigns the work in the same way."
+NO_PLAN = "No review is planned yet."
+PLAN_REVIEW = "Plan &review"
+EXTEND_PLAN = "&Extend plan"
+NO_REVIEWERS = "none: assign the reviewer role to someone in People"
 _MAX_OVERLAP, _MAX_SEEDS = 100, 100
 
 
 class ReviewPlanPanel(SetupPanel):
-    """A preview plans nothing; what is planned can't be taken back."""
+    """Plans or extends a review; a preview changes nothing, but a plan can't be undone."""
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, title="Review plans", about=_ABOUT)
@@ -54,22 +58,22 @@ class ReviewPlanPanel(SetupPanel):
             self.stage.addItem(words, stage)
         self.reviewers: dict[str, CheckBox] = {}
         self._people = QWidget()
-        # More reviewers than one line has room for go on in the next.
+        # Reviewers that don't fit on one line wrap to the next.
         self._reviewers = FlowLayout(self._people, spacing=16)
-        self.overlap = integer_field("Reviewers of each image", least=1, most=_MAX_OVERLAP, value=1)
-        self.repeats = _percent_field("Judgements asked twice of the same reviewer")
+        self.overlap = integer_field("Reviewers per image", least=1, most=_MAX_OVERLAP, value=1)
+        self.repeats = _percent_field("Labels judged twice by the same reviewer")
         self.model_seeds = integer_field(
             "Model predictions mixed in", least=0, most=_MAX_SEEDS, value=1
         )
-        self.again = _percent_field("Labels judged before that are asked again")
+        self.again = _percent_field("Labels judged again")
         self.sample_only = CheckBox(appearance, "Only images of the sample")
-        self.seed = integer_field("Seed", least=-1, most=MAX_SEED, value=-1, none="the study's")
+        self.seed = integer_field("Seed", least=-1, most=MAX_SEED, value=-1, none="default")
         self.seed.setGroupSeparatorShown(False)
         self.preview = push_button("&Preview")
-        self.plan = push_button("Plan the &review")
+        self.plan = push_button(PLAN_REVIEW)
         self.preview_text = HintLabel(rank="body")
         self._facts: SetupFacts | None = None
-        self.made = text_table("Plans made so far", PLAN_COLUMNS)
+        self.made = text_table("Earlier plans", PLAN_COLUMNS)
         self.made.setSelectionMode(self.made.SelectionMode.NoSelection)
         self._taken_over: set[Stage] = set()
         self._model_seeds_row = _with_explanation(self.model_seeds, _MODEL_SEEDS)
@@ -87,11 +91,11 @@ class ReviewPlanPanel(SetupPanel):
         self._facts = facts
         self._render_reviewers(facts)
         planned = [
-            f"The {stage} review asks {count_noun(size.pairs, 'label')} on "
-            f"{count_noun(size.images, 'image')} of {count_noun(size.reviewers, 'reviewer')}."
+            f"The {stage} review has {count_noun(size.pairs, 'label')} on "
+            f"{count_noun(size.images, 'image')} for {count_noun(size.reviewers, 'reviewer')}."
             for stage, size in facts.plans.items()
         ]
-        self.state.setText(" ".join(planned) or "No review is planned yet.")
+        self.state.setText(" ".join(planned) or NO_PLAN)
         rows = plan_rows(facts.plans_made)
         fill_table(self.made, rows)
         align_right(self.made, columns=(2, 3, 4))
@@ -111,12 +115,10 @@ class ReviewPlanPanel(SetupPanel):
             box.toggled.connect(lambda _on: self._see_reviewers())
             self._reviewers.addWidget(box)
         if not codes:
-            self._reviewers.addWidget(
-                label("nobody: give somebody the role reviewer", rank="muted")
-            )
+            self._reviewers.addWidget(label(NO_REVIEWERS, rank="muted"))
 
     def _show_stage(self) -> None:
-        """Show what the stage has to decide, and whether its plan would be the first."""
+        """Show the fields of the stage, and whether its plan would be extended."""
         stage = self.chosen_stage
         final = stage is Stage.FINAL
         for row in (self._model_seeds_row, self._again_row):
@@ -124,11 +126,11 @@ class ReviewPlanPanel(SetupPanel):
         self._form.setRowVisible(self.sample_only, not final)
         self._take_over(stage)
         planned = self._facts is not None and stage in self._facts.plans
-        self.plan.setText("&Extend the plan" if planned else "Plan the &review")
+        self.plan.setText(EXTEND_PLAN if planned else PLAN_REVIEW)
         self._see_reviewers()
 
     def _take_over(self, stage: Stage) -> None:
-        """Begin with what the stage's last plan asked: an extension mostly goes on with it."""
+        """Fill the form with the stage's last plan, whose options an extension usually shares."""
         last = None if self._facts is None else last_plan(self._facts.plans_made, stage)
         if last is None or stage in self._taken_over:
             return
@@ -147,10 +149,10 @@ class ReviewPlanPanel(SetupPanel):
         self._form.setRowVisible(self.preview_text, bool(words))
 
     def _see_reviewers(self) -> None:
-        """Someone has to judge."""
-        anybody = any(box.isChecked() for box in self.reviewers.values())
-        for pressed in (self.preview, self.plan):
-            pressed.setEnabled(anybody)
+        """Enable the buttons if at least one reviewer is chosen."""
+        any_chosen = any(box.isChecked() for box in self.reviewers.values())
+        for button in (self.preview, self.plan):
+            button.setEnabled(any_chosen)
 
     def _chosen_settings(self) -> PlanSettings:
         return PlanSettings(
@@ -183,34 +185,34 @@ class ReviewPlanPanel(SetupPanel):
 
     def _lay_out(self) -> CardForm:
         frame, form = form_card()
-        # Only what wants to grow is as wide as its form lets it be.
+        # The form gives its full width only to widgets that expand.
         self._people.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         for part in (self.overlap, self.repeats, self.model_seeds, self.again, self.seed):
             part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         form.add("Review", row_layout(self.stage, stretch=False))
         form.add("Reviewers", self._people)
-        form.add("Each image to", _with_explanation(self.overlap, _OVERLAP))
-        form.add("Models mixed in", self._model_seeds_row)
-        form.add("Asked again", self._again_row)
+        form.add("Per image", _with_explanation(self.overlap, _OVERLAP))
+        form.add("Model labels", self._model_seeds_row)
+        form.add("Judged again", self._again_row)
         form.add("Repeats", _with_explanation(self.repeats, _REPEATS))
         form.add("", self.sample_only)
         form.add("Seed", _with_explanation(self.seed, _SEED))
         form.add("", row_layout(self.preview, self.plan, stretch=False))
         form.add("", self.preview_text)
         form.setRowVisible(self.preview_text, False)
-        self._made_title = label("Plans made so far", rank="heading")
+        self._made_title = label("Earlier plans", rank="heading")
         for shown in (self.state, frame, self._made_title, self.made):
             self.column.addWidget(shown)
         return form
 
 
 def _with_explanation(part: QWidget, hint: str) -> QHBoxLayout:
-    """A small part with what it means to its right, where there is room."""
+    """Lay out a small field with its explanation to the right."""
     return hbox(part, grow(HintLabel(hint)), spacing=12)
 
 
 def _percent_field(name: str) -> QSpinBox:
-    """A share in percent."""
+    """Return a field for a share in percent."""
     made = integer_field(name, least=0, most=100, value=0, none="none")
     made.setSuffix(" %")
     return made

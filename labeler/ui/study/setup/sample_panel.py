@@ -1,4 +1,4 @@
-"""Drawing the evaluation sample, with a look at it before it counts."""
+"""Drawing the evaluation sample, with a preview."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -27,18 +27,22 @@ from labeler.ui.study.setup.setup_panel import (
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "The images that every labeler classifies: the same number of each class from each dataset, "
-    "drawn at random, but from a number: whoever draws with the same one gets the same images."
+    "The images that every labeler classifies: the same number per class from each dataset, drawn "
+    "at random."
 )
-_SEED = "Any number. The same number draws the same images, here and anywhere else."
-_NOTHING_TICKED = "Tick at least one dataset to draw from."
+_SEED = "Any number. The same seed always draws the same images."
+NO_DATASET_CHOSEN = "Choose at least one dataset to draw from."
+NOTHING_TO_DRAW = "There is nothing to draw from yet. Add images to classify first."
+NO_SAMPLE = "No sample has been drawn."
+DRAW_SAMPLE = "&Draw sample"
+REPLACE_SAMPLE = "&Replace sample…"
 _MAX_PER_CLASS, _MAX_CLASSES = 1_000, 1_000_000
 
 
 class SamplePanel(SetupPanel):
-    """A preview draws nothing; drawing replaces a sample until the evaluation opens.
+    """Draws the sample, or replaces it until the evaluation opens; a preview changes nothing.
 
-    The form begins with what was drawn, and a preview stays for as long as the form asks for it.
+    The form starts with the options of the current sample. Changing it clears the preview.
     """
 
     replace_wanted = Signal()
@@ -48,23 +52,19 @@ class SamplePanel(SetupPanel):
         self.state = label(wrap=True)
         self.datasets: dict[str, CheckBox] = {}
         self._boxes, self._datasets = QWidget(), QVBoxLayout()
-        self.per_class = integer_field(
-            "Images of each class", least=1, most=_MAX_PER_CLASS, value=1
-        )
+        self.per_class = integer_field("Images per class", least=1, most=_MAX_PER_CLASS, value=1)
         self.classes = integer_field("Classes", least=0, most=_MAX_CLASSES, value=0, none="all")
         self.seed = integer_field("Seed", least=0, most=MAX_SEED, value=0)
         self.seed.setGroupSeparatorShown(False)
-        self.skip_seen = CheckBox(
-            appearance, "Pass over pictures that are trained on or shown as references"
-        )
+        self.skip_seen = CheckBox(appearance, "Skip images used for training or reference")
         self.allow_shortage = CheckBox(appearance, "Accept classes with too few images")
         self.preview = push_button("&Preview")
-        self.draw = push_button("&Draw the sample")
+        self.draw = push_button(DRAW_SAMPLE)
         self.why_not = label(rank="caption")
         self.drawn = HintLabel(rank="body")
         self.refused = ErrorBanner(appearance)
         self.warned = ErrorBanner(appearance, BannerKind.WAITING)
-        self.passed_over = text_table("Passed over", ("Why", "Dataset", "Which"))
+        self.passed_over = text_table("Skipped", ("Reason", "Dataset", "Image or class"))
         self._sample: Sample | None = None
         self._seed_is_ours = True
         self._may_draw = False
@@ -84,20 +84,20 @@ class SamplePanel(SetupPanel):
         self._render_changeable(state is PhaseState.CLOSED)
         self._see_datasets()
         drawn = self._sample is not None
-        self.draw.setText("&Replace the sample…" if drawn else "&Draw the sample")
+        self.draw.setText(REPLACE_SAMPLE if drawn else DRAW_SAMPLE)
         self.state.setText(self._state_text(state))
 
     def _state_text(self, state: PhaseState) -> str:
         if not self.datasets:
-            return "There is nothing to draw from yet: add images to classify first."
+            return NOTHING_TO_DRAW
         if self._sample is None:
-            return "No sample has been drawn."
+            return NO_SAMPLE
         held = count_noun(self._sample.images, "image")
         request = self._sample.request
         changes = (
-            "It can change until the evaluation opens."
+            "You can replace it until the evaluation opens."
             if state is PhaseState.CLOSED
-            else f"It can't change any more: the evaluation is {state}."
+            else f"It can't be replaced, because the evaluation is {state}."
         )
         return (
             f"The sample has {held} from {', '.join(request.datasets)}, drawn with seed "
@@ -105,7 +105,7 @@ class SamplePanel(SetupPanel):
         )
 
     def _fill(self, request: SampleRequest) -> None:
-        """Show what was asked for when the sample was drawn."""
+        """Fill the form with the options of the sample."""
         for name, box in self.datasets.items():
             box.setChecked(name in request.datasets)
         self.per_class.setValue(request.per_class)
@@ -113,7 +113,7 @@ class SamplePanel(SetupPanel):
         self.seed.setValue(request.seed)
 
     def _render_changeable(self, may_draw: bool) -> None:
-        """What can't change any more is still there to be read."""
+        """Disable the form if the sample is final; its values stay visible."""
         self._may_draw = may_draw
         for part in (self._boxes, self.per_class, self.classes, self.seed):
             part.setEnabled(may_draw)
@@ -133,16 +133,16 @@ class SamplePanel(SetupPanel):
         self.allow_shortage.toggled.connect(lambda _on: self._show_previewed())
 
     def _change(self) -> None:
-        """A preview of another wish would be taken for one of this."""
+        """Clear the preview, which was for other options."""
         self._clear_preview()
         self._see_datasets()
 
     def _see_datasets(self) -> None:
-        """There has to be something to draw from."""
+        """Enable the buttons if at least one dataset is chosen."""
         any_chosen = any(box.isChecked() for box in self.datasets.values())
         self.draw.setEnabled(self._may_draw and any_chosen)
         self.preview.setEnabled(any_chosen)
-        self.why_not.setText("" if any_chosen else _NOTHING_TICKED)
+        self.why_not.setText("" if any_chosen else NO_DATASET_CHOSEN)
         for part in (self.draw, self.preview):
             part.setToolTip(self.why_not.text())
 
@@ -209,14 +209,14 @@ class SamplePanel(SetupPanel):
         self.passed_over.hide()
 
     def _request_draw(self) -> None:
-        """Replacing a sample is asked about first."""
+        """Draw the sample, after a confirmation if one would be replaced."""
         if self._sample is not None:
             self.replace_wanted.emit()
         else:
             self.draw_sample()
 
     def draw_sample(self) -> None:
-        """Draw it in place of one that was there."""
+        """Draw the sample, replacing an earlier one."""
         request, skip_seen = self._request(), self.skip_seen.isChecked()
         allow_shortage = self.allow_shortage.isChecked()
         self._clear_preview()
@@ -231,8 +231,8 @@ class SamplePanel(SetupPanel):
         self._form = form
         self._boxes.setLayout(self._datasets)
         self._datasets.setContentsMargins(0, 0, 0, 0)
-        form.add("From", self._boxes)
-        form.add("Of each class", row_layout(self.per_class, stretch=False))
+        form.add("Draw from", self._boxes)
+        form.add("Per class", row_layout(self.per_class, stretch=False))
         form.add("Classes", row_layout(self.classes, stretch=False))
         form.add("Seed", with_hint(row_layout(self.seed, stretch=False), HintLabel(_SEED)))
         form.add("", self.skip_seen)

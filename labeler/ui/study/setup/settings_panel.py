@@ -1,4 +1,4 @@
-"""The study's settings: what labelers are asked, how time is counted, who may lead."""
+"""The study's settings: questions, idle time, washout, compared datasets, passphrase."""
 
 from collections.abc import Callable
 
@@ -21,6 +21,7 @@ from labeler.app.study.setup.settings import (
 )
 from labeler.app.study.setup.setup import SetupPresenter
 from labeler.app.study.setup.study_setup import Sentences
+from labeler.app.study.start import PASSPHRASES_DIFFER
 from labeler.ui.kit.input.form_fields import CheckBox, ChoiceBox
 from labeler.ui.kit.text.error_banner import BannerKind, ErrorBanner
 from labeler.ui.kit.text.labels import label
@@ -36,15 +37,15 @@ from labeler.ui.study.setup.translated_names_card import TranslatedNamesCard
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "What holds for everybody in this study. Settle it before the evaluation opens, so that every "
-    "answer was given under the same rules."
+    "These settings apply to everyone in the study. Choose them before the evaluation opens, so "
+    "that all answers are given under the same rules."
 )
-_COMPARE = "The two datasets whose gap the report is about. It may change at any time."
-_FIXED = "Decided when the study was made, and can't change any more:"
+_COMPARE = "The report shows the gap between these two datasets. You can change this at any time."
+_FIXED = "These were set when the study was created and can't be changed:"
 
 
 class StudySettingsPanel(SetupPanel):
-    """Fills its forms with what holds, and sends what was changed."""
+    """Shows the current settings, and applies changes."""
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, title="Study settings", about=_ABOUT)
@@ -54,19 +55,19 @@ class StudySettingsPanel(SetupPanel):
         self.idle = integer_field("Idle threshold", least=1, most=MAX_IDLE_SECONDS, value=120)
         self.idle.setSuffix(" s")
         self.washout = integer_field(
-            "Washout", least=0, most=MAX_WASHOUT_DAYS, value=0, none="none demanded"
+            "Washout", least=0, most=MAX_WASHOUT_DAYS, value=0, none="none"
         )
         self.washout.setSuffix(" days")
-        self.apply = push_button("&Apply these settings")
-        self.original = ChoiceBox(appearance, "The original dataset")
-        self.new = ChoiceBox(appearance, "The new dataset")
-        self.compare = push_button("&Compare these two")
+        self.apply = push_button("&Apply")
+        self.original = ChoiceBox(appearance, "Original dataset")
+        self.new = ChoiceBox(appearance, "New dataset")
+        self.compare = push_button("&Compare")
         self.names = TranslatedNamesCard(set_up)
         self.passphrase_state = HintLabel()
         self.passphrase = _passphrase_field("Passphrase")
-        self.again = _passphrase_field("The passphrase again")
-        self.set_passphrase = push_button("&Set the passphrase")
-        self.remove_passphrase = push_button("&Remove it…", "Remove the passphrase")
+        self.again = _passphrase_field("Confirm passphrase")
+        self.set_passphrase = push_button("&Set passphrase")
+        self.remove_passphrase = push_button("&Remove…", "Remove the passphrase")
         self.fixed: dict[str, QLabel] = {}
         self._fixed_card, self._fixed = form_card()
         for box in (self.original, self.new):
@@ -79,7 +80,7 @@ class StudySettingsPanel(SetupPanel):
         self.names.render_facts(facts)
         view = study_settings_view(facts)
         if view == self._shown:
-            return  # so that what someone is about to change stays
+            return  # Keeps unapplied changes.
         self._shown = view
         self._render(view)
 
@@ -92,7 +93,7 @@ class StudySettingsPanel(SetupPanel):
         )
 
     def apply_all(self, then: Callable[[], None]) -> None:
-        """Apply what was changed on any card, as one piece of work."""
+        """Apply the changes on all cards as one task."""
         if self._shown is None or not self._passphrases_agree():
             return
         study_setup, form, given = (
@@ -169,7 +170,7 @@ class StudySettingsPanel(SetupPanel):
         self._compare_card.setVisible(len(view.datasets) > 1)
 
     def _see_change(self) -> None:
-        """What holds already needs no button."""
+        """Enable the buttons of the cards that have changes."""
         view = self._shown
         if view is None:
             return
@@ -218,10 +219,10 @@ class StudySettingsPanel(SetupPanel):
             self._set_up.do(lambda _progress: self._set_up.study_setup.set_passphrase(given))
 
     def _passphrases_agree(self) -> bool:
-        """Say so where they don't, and let the second one be typed again."""
+        """Whether both entries match; if not, show an error and focus the second."""
         if self.passphrase.text() == self.again.text():
             return True
-        self._set_up.refuse("The two passphrases differ: type the same one twice.")
+        self._set_up.refuse(PASSPHRASES_DIFFER)
         self.again.setFocus()
         return False
 
@@ -265,7 +266,7 @@ class StudySettingsPanel(SetupPanel):
         for part in (self.passphrase, self.again):
             part.setMaximumWidth(320)
         form.add("Passphrase", self.passphrase)
-        form.add("Again", with_hint(self.again, self.passphrase_state))
+        form.add("Confirm", with_hint(self.again, self.passphrase_state))
         form.add("", row_layout(self.set_passphrase, self.remove_passphrase, stretch=False))
         return frame
 

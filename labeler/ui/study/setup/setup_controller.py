@@ -1,4 +1,4 @@
-"""The lead sets the study up: the screen, its presenter, and going back to a backup."""
+"""Controller of Set up: its screen, its presenter, and leaving it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,9 +13,11 @@ from labeler.ui.kit.text.confirm_dialog import ConfirmDialog
 from labeler.ui.study.setup.setup_screen import SetupScreen
 from labeler.ui.window.context import StudyContext
 
+STOP_AND_CLOSE = "Stop and close"
+
 
 class SetupController(QObject):
-    """Shows the screen; what is under way stops when it is left, and goes on when done again."""
+    """Shows the screen; leaving it stops the current task, which can be resumed later."""
 
     home_wanted = Signal()
     models_wanted = Signal()
@@ -33,12 +35,12 @@ class SetupController(QObject):
             clock=context.clock,
             describe_error=context.describe_error,
         )
-        # A field that loses the focus when the window goes must not begin anything.
+        # A field that loses the focus while the window closes must not start anything.
         window.closing.connect(self.close)
         window.ask_before_closing(self._asks_before_closing)
 
     def show(self, step: SetupStep | None = None) -> None:
-        """Show the screen at a step, or at the one that comes next."""
+        """Show the screen at the given step, or at the next one to do."""
         screen = SetupScreen(self._appearance, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
         screen.models_wanted.connect(self.models_wanted)
@@ -51,8 +53,7 @@ class SetupController(QObject):
         self.presenter.refresh()
 
     def leave(self, then: Callable[[], None], *, button_text: str = "") -> None:
-        """Go on to what comes then, once anyone who would interrupt or lose something has said
-        so."""
+        """Call `then`, after a confirmation if a task or changes would be lost."""
         asked = self.presenter.leave_confirmation
         if asked is not None:
             self._ask_to_stop(asked, then, button_text=button_text)
@@ -73,7 +74,7 @@ class SetupController(QObject):
         )
         dialog.confirmed.connect(then)
         if self._screen is not None:
-            # What ended meanwhile can't be stopped any more, and the screen tells how it ended.
+            # Once the task has ended there is nothing to stop, and the screen shows the result.
             self._screen.rested.connect(dialog.reject)
         dialog.open()
 
@@ -81,7 +82,7 @@ class SetupController(QObject):
         unapplied = None if self._screen is None else self._screen.unapplied
         if self.presenter.leave_confirmation is None and unapplied is None:
             return False
-        self.leave(then, button_text="Stop and close")
+        self.leave(then, button_text=STOP_AND_CLOSE)
         return True
 
     def _forget(self) -> None:

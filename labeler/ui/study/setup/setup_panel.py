@@ -1,4 +1,4 @@
-"""What the panels share: a title, a sentence about it, and room for a form."""
+"""The base class of the panels, and the widgets they share."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -34,12 +34,11 @@ _TABLE_MAX_HEIGHT = 240
 
 
 class SetupPanel(QWidget):
-    """A step's panel; it renders the facts and asks the presenter for what is pressed.
+    """A step's panel, which renders the facts and calls the presenter.
 
-    While something `waits` to be added, no one is invited to go on to the next step. Anyone who
-    leaves what is `unapplied` is asked about it. What an answer shows is wanted in sight, since
-    it may lie below the window's edge. Once someone has `edited` a field, what was said against
-    it is out of date.
+    While something `waits` to be added, the Next button is hidden. Leaving `unapplied` changes
+    needs a confirmation. `ensure_visible_wanted` asks to scroll a result into view. `edited` is
+    emitted when a person edits a field, which makes an earlier message obsolete.
     """
 
     waiting_changed = Signal()
@@ -66,15 +65,15 @@ class SetupPanel(QWidget):
 
     @property
     def unapplied(self) -> Confirmation | None:
-        """What to ask anyone who leaves now; None where nothing would be lost by it."""
+        """What to ask before leaving, or None if there are no unapplied changes."""
         return None
 
     def apply_all(self, then: Callable[[], None]) -> None:
-        """Apply what is unapplied, and go on if that was done."""
+        """Apply all changes, and call `then` on success."""
         then()
 
     def take_back(self) -> None:
-        """Show again what holds."""
+        """Discard unapplied changes."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -83,11 +82,11 @@ class SetupPanel(QWidget):
     def confirm(
         self, asked: Confirmation, *, then: Callable[[], None], kind: ButtonKind = ButtonKind.DANGER
     ) -> None:
-        """Ask once more, and go on only when the deed is confirmed."""
+        """Ask for confirmation, and call `then` if the person agrees."""
         ask_to_confirm(self._appearance, self, asked, then=then, kind=kind)
 
     def _watch_edits(self) -> None:
-        """Listen to what a hand does to the fields, not to what fills them."""
+        """Connect to signals that only a person's input emits, not filling in values."""
         for part in self.findChildren(QWidget):
             if part in self._watched:
                 continue
@@ -110,7 +109,7 @@ class SetupPanel(QWidget):
 
     @abstractmethod
     def render_facts(self, facts: SetupFacts) -> None:
-        """Show how far the step is."""
+        """Show the state of the step."""
 
 
 def text_field(name: str, *, placeholder: str = "") -> QLineEdit:
@@ -121,7 +120,7 @@ def text_field(name: str, *, placeholder: str = "") -> QLineEdit:
 
 
 def integer_field(name: str, *, least: int, most: int, value: int, none: str = "") -> QSpinBox:
-    """A number; with `none` its least value is described in words."""
+    """Return a number field; with `none`, the minimum is shown as that text."""
     made = NumberField(least=least, most=most, value=value)
     made.setAccessibleName(name)
     made.setSpecialValueText(none)
@@ -138,7 +137,7 @@ def push_button(text: str, name: str = "") -> QPushButton:
 
 
 def row_layout(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
-    """Parts side by side; the first takes the room, or what is behind them."""
+    """Lay out widgets side by side; the first one stretches, or the space after them."""
     row = QHBoxLayout()
     row.setSpacing(8)
     for place, part in enumerate(parts):
@@ -149,9 +148,9 @@ def row_layout(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
 
 
 class _FittedTable(QTreeWidget):
-    """As high as its rows; Qt would leave a gap below a single one.
+    """A table as high as its rows, since Qt would leave a gap below a single one.
 
-    Many rows end at a limit, below a whole one; a table that grows passes it where there is room.
+    The height is limited to a whole number of rows; a table that `grows` can exceed the limit.
     """
 
     def __init__(self, *, grows: bool) -> None:
@@ -175,12 +174,12 @@ class _FittedTable(QTreeWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # A narrow table has a bar below its rows.
+        # A narrow table gets a horizontal scroll bar, which changes its height.
         self.updateGeometry()
 
 
 def text_table(name: str, headings: Sequence[str], *, grows: bool = False) -> QTreeWidget:
-    """A table of texts as high as its rows; one that `grows` takes what room the window has."""
+    """Return a text table as high as its rows; one that `grows` uses all available height."""
     made = _FittedTable(grows=grows)
     made.setAccessibleName(name)
     made.setRootIsDecorated(False)
@@ -192,7 +191,7 @@ def text_table(name: str, headings: Sequence[str], *, grows: bool = False) -> QT
 
 
 def fill_table(into: QTreeWidget, rows: Sequence[Sequence[str]]) -> None:
-    """Show these rows, with the same one current as before."""
+    """Show these rows, and keep the current one."""
     current = into.currentItem()
     chosen = current.text(0) if current is not None else ""
     into.clear()
@@ -202,6 +201,6 @@ def fill_table(into: QTreeWidget, rows: Sequence[Sequence[str]]) -> None:
         if row[0] == chosen:
             into.setCurrentItem(item)
     for column in range(into.columnCount()):
-        # A column that takes what room is left is cut instead of widening the table.
+        # A stretched column is cut off instead of widening the table.
         if into.header().sectionResizeMode(column) is not QHeaderView.ResizeMode.Stretch:
             into.resizeColumnToContents(column)

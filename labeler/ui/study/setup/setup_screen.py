@@ -1,4 +1,4 @@
-"""Setting the study up: the steps on the left, the chosen one's panel next to them."""
+"""The Set up screen: the list of steps, and the panel of the selected step."""
 
 from collections.abc import Callable
 from functools import partial
@@ -56,15 +56,15 @@ from labeler.ui.window.actions import bind_action, bind_scope
 from labeler.ui.window.theme import Appearance
 
 _STEPS_WIDTH, _PANEL_WIDTH = 320, 880
-# Wider lines can't be read, and wider fields say nothing about what belongs into them.
+# Wider lines are hard to read.
 _PANEL_MAX_WIDTH = 1080
-# How long a look may take before it is worth telling how far it is.
+# Progress of a preview is shown only after this delay.
 _PROGRESS_DELAY_MS = 400
 _NEXT_STEP_KEY = Key(("Alt",), "Right")
 
 
 class SetupScreen(TitledPage):
-    """Renders how far each step is, and keeps one piece of work in sight at a time."""
+    """Shows the state of each step, and the progress of the current task."""
 
     home_wanted = Signal()
     models_wanted = Signal()
@@ -79,7 +79,7 @@ class SetupScreen(TitledPage):
         self._step: SetupStep | None = None
         self._facts: SetupFacts | None = None
         self._views: tuple[SetupStepView, ...] = ()
-        self._hand_was_at: QWidget | None = None
+        self._focus_before_task: QWidget | None = None
         self.said = ErrorBanner(appearance, BannerKind.DONE)
         self.halted = ErrorBanner(appearance, BannerKind.PAUSED)
         self.step_list = SetupStepList(appearance)
@@ -108,12 +108,12 @@ class SetupScreen(TitledPage):
         }
         assert set(self.panels) == set(SetupStep)
         for panel in self.panels.values():
-            # Placing all of them would hold the window up: each waits until its step is chosen.
+            # Laying out all panels is slow, so each one is placed when its step is first selected.
             panel.setParent(self)
             panel.hide()
-        self.work = WorkProgressCard(appearance, "Work under way")
-        self.work.setAccessibleName("Work under way")
-        # It can have the keyboard without doing anything: a key typed for a field cancels nothing.
+        self.work = WorkProgressCard(appearance, "Current task")
+        self.work.setAccessibleName("Current task")
+        # It can take the focus so that a key typed for a field doesn't press Cancel.
         self.work.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._slow_look = QTimer(self, singleShot=True, interval=_PROGRESS_DELAY_MS)
         self._slow_look.timeout.connect(self.work.show)
@@ -137,7 +137,7 @@ class SetupScreen(TitledPage):
             panel.render_facts(facts)
         if first:
             self.show_contents()
-            # Someone may have pressed a step's key before anything was known of it.
+            # A step may have been selected by key before the facts arrived.
             self.go_to(self._step or next_setup_step(self._views))
             self._focus_step()
             return
@@ -153,7 +153,7 @@ class SetupScreen(TitledPage):
         self._show_next_button()
 
     def _place_of(self, step: SetupStep) -> FittedScrollArea:
-        """Where the step's panel is; it is put there when someone first wants to see it."""
+        """Return the step's scroll area, creating it on first use."""
         if step not in self._places:
             place = self._places[step] = FittedScrollArea(self.panels[step])
             self._stacked.addWidget(place)
@@ -162,12 +162,11 @@ class SetupScreen(TitledPage):
 
     @property
     def unapplied(self) -> Confirmation | None:
-        """What to ask anyone who leaves the step now."""
+        """What to ask before leaving the step, or None."""
         return None if self._step is None else self.panels[self._step].unapplied
 
     def leave_step(self, then: Callable[[], None]) -> None:
-        """Go on to what comes then, once anyone who changed something has said what becomes of
-        it."""
+        """Call `then`, after asking what to do with unapplied changes."""
         asked = self.unapplied
         if self._step is None or asked is None:
             then()
@@ -178,7 +177,7 @@ class SetupScreen(TitledPage):
             self,
             asked,
             back="Stay here",
-            instead="Leave it as it was",
+            instead="Discard",
             kind=ButtonKind.PRIMARY,
         )
         dialog.confirmed.connect(lambda: panel.apply_all(then))
@@ -187,12 +186,12 @@ class SetupScreen(TitledPage):
         dialog.open()
 
     def _choose(self, step: SetupStep) -> None:
-        """Go there; what was said of another step is read by now."""
+        """Go to the step, and clear messages about the previous one."""
         if step is self._step or self.unapplied is None:
             self._show_done("")
             self._arrive(step)
             return
-        # Anyone who is asked is still where they were.
+        # The previous step stays selected until the question is answered.
         assert self._step is not None, "only a step has something to apply"
         self.steps[self._step].setChecked(True)
         self.leave_step(lambda: self._arrive(step))
@@ -202,14 +201,14 @@ class SetupScreen(TitledPage):
         self._focus_step()
 
     def _choose_dataset(self, step: SetupStep, dataset: str) -> None:
-        """Go where something is fixed, to the dataset that it is about."""
+        """Go to the step and select the dataset to be fixed."""
         self._choose(step)
         panel = self.panels[step]
         if isinstance(panel, ImagesPanel):
             panel.select(dataset)
 
     def _show_next_button(self) -> None:
-        """Offer the step that follows, once the chosen one lets the lead go on."""
+        """Show the button for the following step, if the current one is finished or optional."""
         if self._step is None or not self._views:
             return
         to = step_after(self._step, self._views)
@@ -217,7 +216,7 @@ class SetupScreen(TitledPage):
         if to is not None:
             done = next(view.done for view in self._views if view.step is self._step)
             self.next_button.set_words(next_button_text(self._step, to, self._views))
-            # No one is invited to leave out a step: what it asks for matters more.
+            # Skipping a step isn't the recommended action.
             self.next_button.set_kind(ButtonKind.PRIMARY if done else ButtonKind.PLAIN)
 
     def _go_to_next_step(self) -> None:
@@ -228,7 +227,7 @@ class SetupScreen(TitledPage):
     def _ensure_visible(self, part: QWidget) -> None:
         area = self._stacked.currentWidget()
         if isinstance(area, QScrollArea):
-            # Its place is known when the layout has made room for it.
+            # Its position is known only after the layout was updated.
             QTimer.singleShot(0, part, lambda: area.ensureWidgetVisible(part, 0, 16))
 
     @property
@@ -237,7 +236,7 @@ class SetupScreen(TitledPage):
         return focused is not None and self.isAncestorOf(focused)
 
     def _keep_focus(self) -> None:
-        """What had the focus may be gone: then it went to whatever comes next in the window."""
+        """Focus the step's button if the focus left the screen with a deleted widget."""
         if self.isVisible() and not self._has_focus:
             self._focus_step()
 
@@ -252,14 +251,14 @@ class SetupScreen(TitledPage):
         self.say("")
         self.work.show_state(done, total, sentence)
         if self._stacked.isEnabled():
-            self._hand_was_at = self._stacked.focusWidget()
-            # Something must have the focus, or no key works.
+            self._focus_before_task = self._stacked.focusWidget()
+            # Without a focused widget no shortcut works.
             self.work.setFocus()
             self._stacked.setEnabled(False)
             self.next_button.hide()
 
     def _show_scan_progress(self, done: int, total: int, sentence: str) -> None:
-        """A look holds no one up, and a short one isn't worth a strip that comes and goes."""
+        """Show the progress of a preview only if it is slow, so that the card doesn't flicker."""
         shown = self.work.isVisible()
         self.work.show_state(done, total, sentence)
         if not shown:
@@ -269,23 +268,23 @@ class SetupScreen(TitledPage):
 
     def _rest(self) -> None:
         self._slow_look.stop()
-        # A look leaves the panel as it is, and anyone who went elsewhere meanwhile stays there.
-        held_up = not self._stacked.isEnabled()
+        # A preview doesn't disable the panel or move the focus.
+        was_disabled = not self._stacked.isEnabled()
         self._stacked.setEnabled(True)
-        # A panel that is disabled hands the focus on to whatever comes next in the window.
+        # Disabling a panel moves its focus to the next widget in the window.
         at_work = self.focusWidget() in (self.work, self.work.cancel)
-        if at_work or (held_up and not self._has_focus):
+        if at_work or (was_disabled and not self._has_focus):
             self._restore_focus()
         self.work.hide()
         self._show_next_button()
-        if held_up:
-            # The form that is reported of its success may disable what has been pressed.
+        if was_disabled:
+            # On success the form may disable the button that was pressed.
             QTimer.singleShot(0, self, self._keep_focus)
         self.rested.emit()
 
     def _restore_focus(self) -> None:
-        """Anyone who was refused goes on where they were, and need not go there again."""
-        part, self._hand_was_at = self._hand_was_at, None
+        """Return the focus to the widget that had it before the task."""
+        part, self._focus_before_task = self._focus_before_task, None
         if part is not None and part.isVisible() and part.isEnabled():
             part.setFocus()
         else:
@@ -296,7 +295,7 @@ class SetupScreen(TitledPage):
 
     def _fail(self, sentence: str) -> None:
         if not self._views:
-            # There is nothing yet below which it could stand.
+            # There is no panel yet to show it below.
             self.show_message_instead(sentence, icon="damaged")
         self._show_message_in(self.error_banner, sentence)
 
@@ -304,7 +303,7 @@ class SetupScreen(TitledPage):
         self._show_message_in(self.halted, sentence)
 
     def _show_message_in(self, place: ErrorBanner, sentence: str) -> None:
-        """One thing is reported at a time."""
+        """Show one message, and clear the others."""
         for each in (self.said, self.error_banner, self.halted):
             each.say(sentence if each is place else "")
 
@@ -379,8 +378,7 @@ class SetupScreen(TitledPage):
             ask_to_confirm(self._appearance, self, asking(self._facts), then=then, kind=kind)
 
     def _lay_out(self) -> None:
-        # What came of a press is below the panel, so that the panel stays where it is; and as
-        # near to it as may be, so that it is seen.
+        # Messages are directly below the panel, where they are noticed and don't move it.
         foot = vbox(
             self.said,
             self.error_banner,
@@ -396,14 +394,14 @@ class SetupScreen(TitledPage):
         right.setMaximumWidth(_PANEL_MAX_WIDTH)
         sizes = _STEPS_WIDTH, _PANEL_WIDTH
         splitter = hsplit(steps, _left_aligned(right), sizes=sizes, shares=(0, 1))
-        self.set_contents(splitter, until_then="Looking how far the study is …")
+        self.set_contents(splitter, until_then="Loading the study…")
 
 
 def _left_aligned(part: QWidget) -> QWidget:
-    """The part in a room that may be wider than it."""
-    room = QWidget()
-    row = QHBoxLayout(room)
+    """Place the widget at the left of a possibly wider area."""
+    area = QWidget()
+    row = QHBoxLayout(area)
     row.setContentsMargins(0, 0, 0, 0)
     row.addWidget(part, stretch=1)
     row.addStretch()
-    return room
+    return area

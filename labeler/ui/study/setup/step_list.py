@@ -1,4 +1,4 @@
-"""The steps next to the panels: which there are, how far each one is, and which comes next."""
+"""The list of steps, with the state of each and which comes next."""
 
 from collections.abc import Iterable
 
@@ -13,10 +13,10 @@ from labeler.ui.kit.layout.boxes import grow, hbox, vbox
 from labeler.ui.kit.text.labels import ElidedLabel, IconLabel, label
 from labeler.ui.window.theme import Appearance
 
-# As they stand on a keyboard, left to right.
+# In the order of the keyboard, left to right.
 _KEYS = dict(zip(SetupStep, (*"1234567890", "-"), strict=True))
 _GROUPS: dict[str, tuple[SetupStep, ...]] = {
-    "To a running evaluation": REQUIRED_STEPS,
+    "Prepare the evaluation": REQUIRED_STEPS,
     "Models and review": (SetupStep.MODELS, SetupStep.REVIEWS),
     "At any time": (SetupStep.KEEPING, SetupStep.FILES),
 }
@@ -24,7 +24,7 @@ assert [step for group in _GROUPS.values() for step in group] == list(SetupStep)
 
 
 class SetupStepList(QWidget):
-    """Every step with its mark; one of them is chosen."""
+    """Buttons for all steps, of which one is selected."""
 
     chosen = Signal(SetupStep)
 
@@ -45,7 +45,7 @@ class SetupStepList(QWidget):
             button.clicked.connect(lambda _on=False, to=step: self.chosen.emit(to))
 
     def bind(self, to: QWidget) -> None:
-        """Have the steps' keys work wherever the focus is in the widget."""
+        """Make the steps' keys work anywhere in the widget."""
         for button in self.buttons.values():
             shortcut = QShortcut(QKeySequence(str(button.key)), to, button.click)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -56,7 +56,7 @@ class SetupStepList(QWidget):
 
 
 class SetupStepButton(QPushButton):
-    """A step with how far it is, and its key."""
+    """A step with its state and its key."""
 
     def __init__(self, appearance: Appearance, step: SetupStep) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Adding images to train on, or drawing them out of what isn't evaluated."""
+"""Adding training images, or drawing them from an evaluation dataset."""
 
 from labeler.app.study.setup.facts import SetupFacts
 from labeler.app.study.setup.setup import SetupPresenter
@@ -12,7 +12,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class TrainingImagesPanel(ImagesPanel):
-    """Training images come from a folder of their own, or out of what isn't evaluated."""
+    """Training images come from a separate folder, or from an evaluation dataset."""
 
     def __init__(self, appearance: Appearance, set_up: SetupPresenter) -> None:
         super().__init__(appearance, set_up, DatasetRole.TRAINING)
@@ -20,12 +20,12 @@ class TrainingImagesPanel(ImagesPanel):
         self.source = ChoiceBox(appearance, "Dataset to draw from")
         WheelGuard(self.source)
         self.count = integer_field(
-            "Images of each class to train on", least=1, most=MAX_IMAGES_PER_CLASS, value=10
+            "Training images per class", least=1, most=MAX_IMAGES_PER_CLASS, value=10
         )
-        self.draw = push_button("&Draw them")
+        self.draw = push_button("&Draw images")
         self._drawing, form = form_card()
-        form.add("Or draw from", row_layout(self.source, stretch=False))
-        form.add("Of each class", row_layout(self.count, stretch=False))
+        form.add("Draw from", row_layout(self.source, stretch=False))
+        form.add("Per class", row_layout(self.count, stretch=False))
         form.add("", self.pool)
         form.add("", row_layout(self.draw, stretch=False))
         self.column.addWidget(self._drawing)
@@ -35,7 +35,8 @@ class TrainingImagesPanel(ImagesPanel):
         super().render_facts(facts)
         there = count_noun(facts.study.training_images, "image")
         self.pool.setText(
-            f"The training pool holds {there}. What is drawn stays there, and is never sampled."
+            f"The training pool has {there}. Images in the pool are never sampled, and can't be "
+            "returned."
         )
         names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
         if names != [self.source.itemText(place) for place in range(self.source.count())]:

@@ -1,4 +1,4 @@
-"""Names of the classes in other languages: which there are, and files with more of them."""
+"""Class names in other languages: the current ones, and adding more from files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,15 +14,20 @@ from labeler.ui.study.setup.form import CardForm, HintLabel, with_hint
 from labeler.ui.study.setup.setup_panel import push_button, row_layout, text_field
 
 _ABOUT = (
-    "Searches find these names too; the English ones stay what everybody sees. A file is a tab "
-    "file of the Open Multilingual Wordnet, or a CSV with the columns wnid and name."
+    "Searches also find these names, but English names are displayed. Choose tab files of the Open "
+    "Multilingual Wordnet, or CSV files with the columns wnid and name."
 )
-# Between files; it is rare in their names.
+ENGLISH_ONLY = "English only."
+# Separates file names, in which it is rare.
 _SEPARATOR = " ; "
 
 
+def named_text(summary: str) -> str:
+    return f"Names for {summary}."
+
+
 class TranslatedNamesCard(FileDropMixin, QFrame):
-    """Looks at the files first: names in a language that is there are asked about."""
+    """Adds names from files, after a confirmation if a language is already there."""
 
     replace_wanted = Signal(tuple)
 
@@ -33,10 +38,10 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
         self._chosen: tuple[Path, ...] = ()
         self.held = HintLabel(rank="body")
         self.files = text_field("Files of names", placeholder="Choose files, or drop them here")
-        # What is dropped on it would become its text.
+        # Otherwise the URL of a dropped file would be inserted as text.
         self.files.setAcceptDrops(False)
         self.browse = push_button("Browse…", "Browse for files of names")
-        self.give = push_button("&Give these names")
+        self.give = push_button("&Add names")
         self.setAcceptDrops(True)
         form = CardForm(self)
         form.add("Other languages", self.held)
@@ -50,15 +55,14 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
 
     def render_facts(self, facts: SetupFacts) -> None:
         named = ", ".join(one.summary for one in facts.made.languages)
-        self.held.setText(f"There are names of {named}." if named else "English only.")
+        self.held.setText(named_text(named) if named else ENGLISH_ONLY)
 
     def take(self, files: Sequence[Path]) -> None:
-        """Have these files in the field."""
+        """Put these files into the field."""
         self.files.setText(_SEPARATOR.join(map(str, files)))
 
     def replace(self) -> None:
-        """Give the names in place of those that are there; anyone who pressed the button was
-        asked."""
+        """Replace the current names, after the confirmation."""
         self._give(replace=True)
 
     def handle_dropped_files(self, paths: list[Path]) -> None:
@@ -87,7 +91,7 @@ class TranslatedNamesCard(FileDropMixin, QFrame):
         )
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self, "Files of names")
+        dialog = QFileDialog(self, "Choose files of names")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(["Names (*.tab *.csv)", "All files (*)"])

@@ -142,7 +142,9 @@ def test_a_folder_that_goes_away_stops_the_import_and_nothing_of_it_is_missing_l
     going = MoveAway(folder.path / part, tmp_path / "away")
     request = DatasetRequest(name="val", path=folder.path)
     # Found out while a file is read, or while the next folder is listed.
-    with pytest.raises((EnvironmentFault, RefusedError), match=r"isn't there any more: .* drive"):
+    with pytest.raises(
+        (EnvironmentFault, RefusedError), match=r"(has disappeared|isn't there any more).* drive"
+    ):
         import_dataset(store, request, progress=going)
     (tmp_path / "away").rename(folder.path / part)
 
@@ -192,7 +194,7 @@ def test_going_on_with_other_options_is_refused(store, pictures, change) -> None
     if "path" in change:
         change = {"path": pictures("elsewhere").fill(FISH, each=3).path}
 
-    with pytest.raises(RefusedError, match="had another folder or other options"):
+    with pytest.raises(RefusedError, match="with another folder or other options"):
         import_dataset(store, DatasetRequest(**{**request, **change}))
 
 
@@ -200,7 +202,7 @@ def test_a_dataset_that_is_there_is_not_imported_again(store, pictures, imported
     folder = pictures("val").fill(FISH, each=1)
     imported(store, "val", folder.path)
 
-    with pytest.raises(RefusedError, match="has a dataset “val” already"):
+    with pytest.raises(RefusedError, match="already has a dataset “val”"):
         imported(store, "val", folder.path)
 
 

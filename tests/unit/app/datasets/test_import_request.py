@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from labeler.app.datasets.dataset_import import import_dataset
-from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.datasets.import_request import CHOOSE_OTHER_REFERENCES, DatasetRequest
 from labeler.app.progress import NoProgress
 from labeler.app.study.setup.study_setup import StudySetup
 from labeler.core.errors import RefusedError
@@ -46,7 +46,7 @@ def test_a_copy_of_their_folder_is_refused_once_it_is_read(
         RefusedError, match=r"12 of the 12 images are images to classify"
     ) as refused:
         import_dataset(store, references(copied))
-    assert "choose another folder, such as training images" in str(refused.value)
+    assert CHOOSE_OTHER_REFERENCES in str(refused.value)
     with store.read() as study:
         assert [one.name for one in study.datasets.all()] == ["val"]
 

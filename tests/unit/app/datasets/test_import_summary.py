@@ -19,8 +19,8 @@ def test_what_is_left_out_is_told_with_its_reason(store, pictures, imported) -> 
 
     lines = summary_lines(store, imported(store, "val", folder.path))
 
-    assert f"Left out 1 file that held nothing (0 bytes): {FISH}/empty.JPEG" in lines
-    assert f"Left out 1 folder of another kind: {FISH}/more" in lines
+    assert f"Skipped 1 file that held nothing (0 bytes): {FISH}/empty.JPEG" in lines
+    assert f"Skipped 1 folder of another kind: {FISH}/more" in lines
 
 
 def test_the_class_with_the_fewest_references_is_named(store, pictures, imported) -> None:
@@ -64,8 +64,8 @@ def test_a_class_without_its_only_reference_is_told(store, pictures, imported) -
 @pytest.mark.parametrize(
     ("built", "current", "sentence"),
     [
-        (1, 1, "Reference images: 1 class prepared, 1 was ready."),
-        (2, 2, "Reference images: 2 classes prepared, 2 were ready."),
+        (1, 1, "Reference images: 1 class prepared, 1 already up to date."),
+        (2, 2, "Reference images: 2 classes prepared, 2 already up to date."),
         (1, 0, "Reference images: 1 class prepared."),
     ],
 )
@@ -81,7 +81,7 @@ def test_pictures_that_occur_twice_are_counted(store, pictures, imported) -> Non
 
     lines = summary_lines(store, imported(store, "val", folder.path))
 
-    assert lines[-1].startswith("1 image of it occurs twice in the study, for example ")
+    assert lines[-1].startswith("1 image is a duplicate, for example ")
 
 
 def test_a_second_folder_of_references_says_what_it_took_the_place_of() -> None:

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from labeler.app.datasets import relocation
-from labeler.app.datasets.relocation import preview_relocation, relocate_dataset
+from labeler.app.datasets.relocation import OTHER_CONTENTS, preview_relocation, relocate_dataset
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole
 from labeler.store.datasets.datasets import DatasetDefinition, NewImage
@@ -70,9 +70,7 @@ def test_a_folder_with_other_pictures_of_the_same_names_is_refused(
 ) -> None:
     paint_anew(copy.rglob("*.JPEG"))
     before = root()
-    with pytest.raises(
-        RefusedError, match="files of the same names lie there, which hold other pict"
-    ):
+    with pytest.raises(RefusedError, match=OTHER_CONTENTS):
         relocate_dataset(ready, "val", copy, partly=True)
     assert root() == before
 
@@ -91,7 +89,7 @@ def test_what_is_no_more_the_same_picture_is_told(ready: StudyStore, copy: Path)
     with pytest.raises(RefusedError) as refusal:
         relocate_dataset(ready, "val", copy)
     assert str(refusal.value).startswith(
-        "Only 3 of 6 files are there. 3 more files have the right name and other contents."
+        "Found only 3 of 6 files. 3 more files have the right name but other contents."
     )
 
 
@@ -100,7 +98,7 @@ def test_a_folder_with_a_part_is_taken_only_when_that_will_do(
 ) -> None:
     shutil.rmtree(copy / DOG)
     before = root()
-    with pytest.raises(RefusedError, match=r"Only 3 of 6 files are there\. Nothing was changed\.$"):
+    with pytest.raises(RefusedError, match=r"Found only 3 of 6 files\. Nothing was changed\.$"):
         relocate_dataset(ready, "val", copy)
     assert root() == before
     there = relocate_dataset(ready, "val", copy, partly=True)
@@ -115,9 +113,7 @@ def test_of_very_many_files_an_even_part_is_looked_for(
     shutil.rmtree(copy / DOG)
     there = preview_relocation(ready, "val", copy)
     assert (there.found, there.searched, there.files) == (2, 4, 6)
-    assert there.sentence == (
-        "Only 2 of 4 files that were looked for are there; the dataset has 6."
-    )
+    assert there.sentence == "Found only 2 of 4 files searched; the dataset has 6."
 
 
 def test_images_without_a_file_are_not_looked_for(ready: StudyStore, copy: Path) -> None:

@@ -3,7 +3,13 @@
 import pytest
 
 from labeler.app.datasets import removal
-from labeler.app.datasets.removal import DatasetRemoved, remove_dataset
+from labeler.app.datasets.removal import (
+    COMPARED_IN_REPORT,
+    DATASET_USES,
+    DatasetRemoved,
+    dataset_in_use_text,
+    remove_dataset,
+)
 from labeler.app.study.settings import compare_datasets
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import DatasetRole
@@ -38,22 +44,22 @@ def test_a_dataset_on_which_nothing_rests_goes_with_its_images(store, pictures, 
     assert remove_dataset(store, "val") == DatasetRemoved(4)
 
     assert names(store) == ["keep"]
-    assert len(list(folder.path.rglob("*.JPEG"))) == 4, "no file is touched"
+    assert len(list(folder.path.rglob("*.JPEG"))) == 4, "the files stay"
     imported(store, "val", folder.path)
-    assert names(store) == ["keep", "val"], "it can come again"
+    assert names(store) == ["keep", "val"], "it can be added again"
 
 
 @pytest.mark.parametrize(
     ("dataset", "why"),
     [
-        ("val", "a sample was drawn from it"),
-        ("training", "its images are there to train on"),
+        ("val", DATASET_USES["sample_dataset"]),
+        ("training", DATASET_USES["training_pool"]),
     ],
 )
 def test_what_rests_on_a_dataset_keeps_it(healthy, clock, dataset, why) -> None:
     with open_study(healthy, clock=clock) as store:
         before = names(store)
-        with pytest.raises(RefusedError, match=f"{dataset} can't be removed: {why}"):
+        with pytest.raises(RefusedError, match=dataset_in_use_text(dataset, [why])):
             remove_dataset(store, dataset)
         assert names(store) == before
 
@@ -62,7 +68,7 @@ def test_a_dataset_that_the_report_compares_stays(store, pictures, imported) -> 
     for name in ("old", "new"):
         imported(store, name, pictures(name).fill(FISH, each=2).path)
     compare_datasets(store, original="old", new="new")
-    with pytest.raises(RefusedError, match="the report compares it"):
+    with pytest.raises(RefusedError, match=COMPARED_IN_REPORT):
         remove_dataset(store, "new")
 
 
@@ -73,7 +79,7 @@ def test_an_unknown_dataset_is_refused(store) -> None:
 
 def test_each_table_that_refers_to_images_has_its_words() -> None:
     tables = {table for table, _column, _to in dataset_foreign_keys()}
-    assert tables == {*removal._USES, "reference"}
+    assert tables == {*removal.DATASET_USES, "reference"}
 
 
 @pytest.mark.usefixtures("interrupted")

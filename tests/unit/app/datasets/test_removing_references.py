@@ -42,7 +42,7 @@ def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 
 
 def ailments(store: StudyStore) -> set[StudyProblem]:
-    return {found.ailment for found in check_study(store.folder.path, clock=store.clock)}
+    return {found.problem for found in check_study(store.folder.path, clock=store.clock)}
 
 
 def sheets(store: StudyStore) -> list[str]:
@@ -94,7 +94,7 @@ def test_references_go_with_their_thumbnails_and_the_files_stay(
     assert ailments(ready) == set()
     imported(ready, "references", files, role=DatasetRole.REFERENCE)
     prepare_sheets(ready)
-    assert len(sheets(ready)) == 4, "they can come again"
+    assert len(sheets(ready)) == 4, "they can be added again"
     assert ailments(ready) == set()
 
 
@@ -133,7 +133,7 @@ def test_references_of_an_evaluation_stay(ready: StudyStore, lock: bool) -> None
         lock_phase(ready, Phase.EVALUATE, unfinished=True)
     before = sheets(ready)
 
-    with pytest.raises(RefusedError, match=r"the evaluation has begun.* put a backup from before"):
+    with pytest.raises(RefusedError, match=r"the evaluation has started.* restore a backup"):
         remove_dataset(ready, "references")
 
     assert sheets(ready) == before
@@ -142,7 +142,7 @@ def test_references_of_an_evaluation_stay(ready: StudyStore, lock: bool) -> None
 
 @pytest.mark.parametrize(
     ("task", "why"),
-    [(SessionTask.TRAIN, "labelers have trained"), (SessionTask.EVALUATE, "has begun")],
+    [(SessionTask.TRAIN, "labelers have trained"), (SessionTask.EVALUATE, "has started")],
 )
 def test_references_beside_which_somebody_answered_stay(
     ready: StudyStore, task: SessionTask, why: str
@@ -154,7 +154,9 @@ def test_references_beside_which_somebody_answered_stay(
 
 def test_references_beside_which_somebody_judged_stay(ready: StudyStore) -> None:
     judged(ready)
-    with pytest.raises(RefusedError, match=r"reviewers have judged labels.* add those: they take"):
+    with pytest.raises(
+        RefusedError, match=r"reviewers have judged labels.* add them: they replace"
+    ):
         remove_dataset(ready, "references")
 
 
@@ -190,5 +192,7 @@ def test_thumbnails_that_can_not_be_removed_are_told(ready: StudyStore) -> None:
     jpeg = jpeg_path(ready.folder.thumbnails, FISH)
     jpeg.unlink()
     jpeg.mkdir()
-    with pytest.raises(EnvironmentFault, match="The references are removed, but not what"):
+    with pytest.raises(
+        EnvironmentFault, match="The references are removed, but not their thumbnails"
+    ):
         remove_dataset(ready, "references")

@@ -4,7 +4,15 @@ import pytest
 
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest
-from labeler.app.datasets.sampling import fill_training_pool, freeze_sample, sample_datasets
+from labeler.app.datasets.sampling import (
+    NO_EVALUATION_DATASET,
+    NOTHING_DRAWN,
+    REMOVE_OR_SKIP,
+    SAMPLE_EXISTS,
+    fill_training_pool,
+    freeze_sample,
+    sample_datasets,
+)
 from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.datasets.sampling import SampleRequest
@@ -148,7 +156,7 @@ def test_a_picture_that_labelers_see_beforehand_is_refused_naming_both(
         training.add(f"{FISH}/other name {number}.JPEG", picture=picture)
     imported(store, "more", training.path, role=DatasetRole.TRAINING)
 
-    with pytest.raises(RefusedError, match="choose to pass over pictures") as refusal:
+    with pytest.raises(RefusedError, match=REMOVE_OR_SKIP) as refusal:
         freeze_sample(store, request())
 
     [number] = [n for n in range(4) if f"val: {FISH}/{n}.JPEG" in str(refusal.value)]
@@ -215,7 +223,7 @@ def test_fewer_classes_than_asked_for_are_refused_or_accepted_on_request(store, 
 def test_a_sample_of_nothing_is_refused_even_on_request(store, val) -> None:
     fill_training_pool(store, "val", per_class=4, seed=5)
 
-    with pytest.raises(RefusedError, match="Nothing could be drawn"):
+    with pytest.raises(RefusedError, match=NOTHING_DRAWN):
         freeze_sample(store, request(), allow_shortage=True)
 
 
@@ -223,7 +231,7 @@ def test_a_second_sample_needs_to_be_said(store, val) -> None:
     freeze_sample(store, request())
     first = sample_of(store)
 
-    with pytest.raises(RefusedError, match="has a sample already"):
+    with pytest.raises(RefusedError, match=SAMPLE_EXISTS):
         freeze_sample(store, request(seed=9))
     assert sample_of(store) == first
     freeze_sample(store, request(per_class=3), redraw=True)
@@ -236,7 +244,9 @@ def test_a_sample_can_not_change_once_the_evaluation_has_begun(store, val) -> No
     freeze_sample(store, request())
     open_phase(store, Phase.EVALUATE)
 
-    with pytest.raises(RefusedError, match="The evaluation is open: its sample can't change"):
+    with pytest.raises(
+        RefusedError, match="The evaluation is open, so its sample can't be changed"
+    ):
         freeze_sample(store, request(seed=9), redraw=True)
     lock_phase(store, Phase.EVALUATE, unfinished=True)
     with pytest.raises(RefusedError, match="The evaluation is locked"):
@@ -253,11 +263,11 @@ def test_a_sample_comes_from_complete_evaluation_datasets(store, val, pictures, 
     for name, sentence in (
         ("t", "'t' is a training dataset"),
         ("half", "import of 'half' was interrupted"),
-        ("vla", "no dataset 'vla'; it can draw from: val"),
+        ("vla", "no dataset 'vla'. Choose from: val"),
     ):
         with pytest.raises(RefusedError, match=sentence):
             freeze_sample(store, request(name))
-    with pytest.raises(RefusedError, match="no evaluation dataset to draw from"):
+    with pytest.raises(RefusedError, match=NO_EVALUATION_DATASET):
         freeze_sample(store, SampleRequest((), 1, 1))
 
 

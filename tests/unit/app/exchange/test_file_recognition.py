@@ -7,7 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.exchange.file_recognition import ForeignFile, ForeignFormat, recognise_files
+from labeler.app.exchange.file_recognition import (
+    ARCHIVE,
+    IMAGE_LIST,
+    IMPORT_PREDICTIONS,
+    LABELS_FILE,
+    MODEL_VS_HUMAN_TRIALS,
+    ONE_FOLDER_OR_FILES,
+    TIMM_RESULTS,
+    UNKNOWN_FORMAT,
+    UTF_16_TEXT,
+    ForeignFile,
+    ForeignFormat,
+    no_such_path_text,
+    recognise_files,
+)
 from labeler.core.errors import RefusedError
 from labeler.core.study.exchange_format import DATASETS, MULTILABELS
 from labeler.store.exchange.files import FoundFiles
@@ -58,17 +72,17 @@ def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("image,label\n", "Add it as a dataset of images to classify."),
-        ("image,wnid\n", "it gives the images of a folder their labels. Give it together with"),
-        ("subj,session,trial,rt,object_response\n", "which are written and never read"),
-        ("model,top1,top5\n", "a table of results as timm's, without anybody's predictions"),
+        ("image,label\n", IMAGE_LIST),
+        ("image,wnid\n", LABELS_FILE),
+        ("subj,session,trial,rt,object_response\n", MODEL_VS_HUMAN_TRIALS),
+        ("model,top1,top5\n", TIMM_RESULTS),
         ("a,b\n", "the header a,b is that of no file of the exchange format"),
-        (b"\x93NUMPY\x01", "`labeler import-predictions` asks for it."),
-        (b"PK\x03\x04 more", "it is an archive, as .zip and .npz files are"),
-        ("once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
-        (b"\xff\xd8\xff\xe0 a photograph", "neither a pickle nor JSON"),
-        ("", "neither a pickle nor JSON"),
-        ("dataset,image\n".encode("utf-16"), "this is UTF-16, and not UTF-8 text: save the file"),
+        (b"\x93NUMPY\x01", IMPORT_PREDICTIONS),
+        (b"PK\x03\x04 more", ARCHIVE),
+        ("once upon a time", UNKNOWN_FORMAT),
+        (b"\xff\xd8\xff\xe0 a photograph", UNKNOWN_FORMAT),
+        ("", UNKNOWN_FORMAT),
+        ("dataset,image\n".encode("utf-16"), UTF_16_TEXT),
         ('{"a":\n1,}', "line 2: this JSON is broken at character 3"),
         (b'{"a": "\xff"}', "this JSON is not UTF-8 text"),
     ],
@@ -85,9 +99,9 @@ def test_what_is_nothing_to_import_is_told_with_the_way_to_go(
 
 def test_a_folder_among_files_and_a_place_that_is_not_there_are_refused(tmp_path: Path) -> None:
     file = put(tmp_path, "a.json", json.dumps({}))
-    with pytest.raises(RefusedError, match="Give one folder alone, or one or more files"):
+    with pytest.raises(RefusedError, match=ONE_FOLDER_OR_FILES):
         recognise_files([tmp_path, file])
-    with pytest.raises(RefusedError, match="There is no folder or file"):
+    with pytest.raises(RefusedError, match=no_such_path_text(tmp_path / "gone")):
         recognise_files([tmp_path / "gone"])
 
 

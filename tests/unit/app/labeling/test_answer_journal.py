@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from labeler.app.labeling.answer_journal import AnswerJournal, replay_journal
-from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.phases import lock_phase, open_phase, pending_text
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import AttentionInterval, TrialVisit
 from labeler.core.labeling.answers import CommittedAnswer
@@ -304,7 +304,7 @@ def test_an_answer_that_is_refused_is_told_and_goes_on_waiting(study_store, answ
 def test_the_evaluation_is_not_locked_over_an_answer_that_waits(study_store, answer) -> None:
     journal = AnswerJournal(study_store.folder, "A")
     journal.append(answer)
-    with pytest.raises(RefusedError, match="1 answer waits in a journal"):
+    with pytest.raises(RefusedError, match=pending_text(1, "answer", "labeler")):
         lock_phase(study_store, Phase.EVALUATE, unfinished=True)
 
     replay_journal(study_store, journal)

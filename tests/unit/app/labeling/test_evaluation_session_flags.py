@@ -139,7 +139,7 @@ def test_the_lead_is_told_which_image_could_not_be_shown_until_it_was(store, dri
 
     (finding,) = check_study(store.folder.path, clock=clock)
 
-    assert finding.ailment is StudyProblem.NOT_SHOWN
+    assert finding.problem is StudyProblem.NOT_SHOWN
     assert "couldn't be shown to A" in finding.sentence
     driver.session.unflag(driver.trial())
     assert check_study(store.folder.path, clock=clock) == []

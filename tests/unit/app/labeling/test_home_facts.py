@@ -8,7 +8,16 @@ from sqlalchemy import select
 
 from labeler.app.study.home_facts import LabelerProgress, OwnFacts, PhaseFacts, home_facts
 from labeler.app.study.people import add_person
-from labeler.app.study.phase_facts import phase_facts
+from labeler.app.study.phase_facts import (
+    ALL_ANSWERED,
+    OPEN_TO_OTHERS,
+    OPENS_LATER,
+    OWN_ANSWERS_LOCKED,
+    REVIEW_WITHOUT_EVALUATION,
+    TRAINED_ON_SAMPLE,
+    can_be_opened_text,
+    phase_facts,
+)
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.settings import change_settings
 from labeler.core.clock import stamp
@@ -71,11 +80,8 @@ def test_the_end_is_announced_and_locked_answers_are_finished(store, driver) -> 
     driver.session.lock()
     after = phase(store, Phase.EVALUATE, "A", Role.LABELER)
 
-    assert (before.can_work, "then lock your answers" in before.sentence) == (True, True)
-    assert (after.can_work, after.sentence) == (
-        False,
-        "You have finished: your answers are locked.",
-    )
+    assert (before.can_work, before.sentence == ALL_ANSWERED) == (True, True)
+    assert (after.can_work, after.sentence) == (False, OWN_ANSWERS_LOCKED)
     own = home_facts(store, "A", Role.LABELER).own
     assert own is not None
     assert (own.locked, own.draft_waits) == (True, False)
@@ -87,7 +93,7 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead(store) -> None:
     evaluation = phase(store, Phase.EVALUATE, "A", Role.LABELER)
 
     assert not evaluation.can_work
-    assert "Ask the lead" in evaluation.sentence
+    assert evaluation.sentence == TRAINED_ON_SAMPLE
 
 
 def test_who_has_begun_is_not_said_to_wait_for_a_washout(store, driver) -> None:
@@ -97,7 +103,7 @@ def test_who_has_begun_is_not_said_to_wait_for_a_washout(store, driver) -> None:
 
     assert phase(store, Phase.EVALUATE, "A", Role.LABELER).can_work
     lead = phase(store, Phase.EVALUATE, "L", Role.LEAD)
-    assert lead.sentence == "Labelers answer 4 images now."
+    assert lead.sentence == OPEN_TO_OTHERS[Phase.EVALUATE].format(sample_images=4)
 
 
 @pytest.mark.parametrize("role", [Role.LABELER, Role.REVIEWER])
@@ -105,17 +111,17 @@ def test_a_phase_that_is_closed_says_when_it_opens(store, role) -> None:
     review = phase(store, Phase.REVIEW, "A" if role is Role.LABELER else "R", role)
 
     assert (review.state, review.can_work) == (PhaseState.CLOSED, False)
-    assert review.sentence == "The final review opens after the evaluation is locked."
+    assert review.sentence == OPENS_LATER[Phase.REVIEW]
 
 
 def test_a_lead_is_told_which_review_is_spoken_of(store) -> None:
     def said(which: Phase) -> str:
         return phase(store, which, "L", Role.LEAD).sentence
 
-    assert said(Phase.REVIEW) == "The final review opens after the evaluation is locked."
-    assert said(Phase.ANNOTATE).startswith("The initial review can be opened")
+    assert said(Phase.REVIEW) == OPENS_LATER[Phase.REVIEW]
+    assert said(Phase.ANNOTATE) == can_be_opened_text(Phase.ANNOTATE)
     open_phase(store, Phase.ANNOTATE)
-    assert said(Phase.ANNOTATE).startswith("The initial review is open")
+    assert said(Phase.ANNOTATE) == OPEN_TO_OTHERS[Phase.ANNOTATE]
 
 
 def test_without_a_sample_the_final_review_is_not_offered_as_the_next_step() -> None:
@@ -130,7 +136,7 @@ def test_without_a_sample_the_final_review_is_not_offered_as_the_next_step() -> 
         trained_on_sample=(),
     )
     review = phase_facts(Phase.REVIEW, facts, code="L", role=Role.LEAD, own=None)
-    assert review.sentence.startswith("The final review comes after the evaluation.")
+    assert review.sentence == REVIEW_WITHOUT_EVALUATION
 
 
 def test_a_phase_is_open_to_those_who_work_in_it(store) -> None:
@@ -139,7 +145,8 @@ def test_a_phase_is_open_to_those_who_work_in_it(store) -> None:
     assert phase(store, Phase.TRAIN, "A", Role.LABELER).can_work
     for code, role in (("R", Role.REVIEWER), ("L", Role.LEAD)):
         training = phase(store, Phase.TRAIN, code, role)
-        assert (training.can_work, training.sentence) == (False, "Labelers train on 4 images now.")
+        expected = OPEN_TO_OTHERS[Phase.TRAIN].format(training_images=4)
+        assert (training.can_work, training.sentence) == (False, expected)
 
 
 def test_a_locked_phase_is_finished_for_everybody(store) -> None:
@@ -162,7 +169,7 @@ def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store
         LabelerProgress(code="B", answered=0, set_aside=0, total=4, locked=False),
     )
     closed = phase(store, Phase.TRAIN, "L", Role.LEAD)
-    assert closed.sentence == "The training can be opened: “Set up”, step “Phases”."
+    assert closed.sentence == can_be_opened_text(Phase.TRAIN)
 
 
 def test_the_last_backup_is_told(store) -> None:

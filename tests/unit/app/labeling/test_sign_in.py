@@ -4,7 +4,15 @@ import pytest
 
 from labeler.app.study.people import add_person
 from labeler.app.study.settings import set_lead_passphrase
-from labeler.app.study.sign_in import SignedIn, roles_of, sign_in
+from labeler.app.study.sign_in import (
+    CODE_NEEDED,
+    PASSPHRASE_NEEDED,
+    WRONG_PASSPHRASE,
+    SignedIn,
+    roles_of,
+    sign_in,
+    unknown_code_text,
+)
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import Participant, ParticipantKind, Role
 
@@ -25,9 +33,9 @@ def test_a_person_signs_in_with_a_role_that_they_hold(store) -> None:
 @pytest.mark.parametrize(
     ("code", "role", "sentence"),
     [
-        ("", Role.LABELER, "Type the code that the lead gave you"),
-        ("Z", Role.LABELER, "no participant 'Z'. Sign in with the code"),
-        ("resnet50", Role.LABELER, "'resnet50' is a model; only people"),
+        ("", Role.LABELER, CODE_NEEDED),
+        ("Z", Role.LABELER, unknown_code_text("Z")),
+        ("resnet50", Role.LABELER, "'resnet50' is a model. Only people"),
         ("A", Role.REVIEWER, "doesn't hold the role reviewer .roles held: labeler."),
     ],
 )
@@ -41,9 +49,9 @@ def test_who_cannot_sign_in_is_told_why_and_nothing_of_others(store, code, role,
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (None, "needs the study's passphrase"),
-        ("", "needs the study's passphrase"),
-        ("open sesame", "isn't the lead's passphrase"),
+        (None, PASSPHRASE_NEEDED),
+        ("", PASSPHRASE_NEEDED),
+        ("open sesame", WRONG_PASSPHRASE),
     ],
 )
 def test_the_leads_role_needs_the_passphrase_and_others_none(store, given, sentence) -> None:

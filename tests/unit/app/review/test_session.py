@@ -8,7 +8,7 @@ import pytest
 
 from labeler.app.review.plan import PlanSettings, plan_review
 from labeler.app.review.session import ReviewSession
-from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.phases import lock_phase, open_phase, pending_text
 from labeler.core.clock import stamp
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.review.blind_types import CommittedVerdict, OwnVerdict
@@ -64,7 +64,7 @@ def test_a_verdict_that_the_study_cannot_take_waits_in_the_journal_and_is_stored
                 with pytest.raises(EnvironmentFault, match="safe in a journal"):
                     session.commit([verdict])
     assert judged(planned) == 0
-    with pytest.raises(RefusedError, match="1 verdict waits in a journal"):
+    with pytest.raises(RefusedError, match=pending_text(1, "verdict", "reviewer")):
         lock_phase(planned, Phase.ANNOTATE)
     with open_session(planned) as session:
         visits = session.begin().visits

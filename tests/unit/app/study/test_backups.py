@@ -49,7 +49,7 @@ def test_a_day_of_work_leaves_every_half_hour_and_a_month_leaves_each_day(store,
     assert len({moment.date() for moment in made}) == 11
 
 
-def test_the_interval_is_measured_by_the_clock_that_never_jumps(store, clock) -> None:
+def test_the_interval_uses_the_monotonic_clock(store, clock) -> None:
     automatic = AutomaticBackups(store, clock)
     work(store)
     clock.jump(hours=5)

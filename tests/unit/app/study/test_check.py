@@ -1,4 +1,4 @@
-"""A healthy study has nothing wrong; each kind of damage is found alone, with its remedy."""
+"""A healthy study has no problems; each kind of damage is found with its remedy."""
 
 import sqlite3
 from collections.abc import Callable
@@ -93,15 +93,15 @@ DAMAGES: list[tuple[Callable[[Vandal], None], StudyProblem, str]] = [
         StudyProblem.INTERRUPTED,
         "import of “val” stopped after 6 images",
     ),
-    (Vandal.remove_an_image, StudyProblem.MISSING, f"val: {FISH}/0.JPEG isn't at /"),
-    (Vandal.change_an_image, StudyProblem.CHANGED, f"val: {FISH}/0.JPEG has other contents"),
+    (Vandal.remove_an_image, StudyProblem.MISSING, f"val: {FISH}/0.JPEG is missing from /"),
+    (Vandal.change_an_image, StudyProblem.CHANGED, f"val: {FISH}/0.JPEG has changed"),
     (Vandal.empty_an_image, StudyProblem.CHANGED, f"references: {DOG}/1.JPEG is empty now"),
     (
         Vandal.show_a_picture_of_the_sample_beforehand,
         StudyProblem.SEEN,
-        "the same picture is training:",
+        "the same picture as training:",
     ),
-    (Vandal.fail_to_show_an_image, StudyProblem.NOT_SHOWN, "couldn't be shown to A, who went on"),
+    (Vandal.fail_to_show_an_image, StudyProblem.NOT_SHOWN, "couldn't be shown to A"),
     (Vandal.spoil_a_sheet, StudyProblem.STALE_SHEET, f"({DOG}) are missing, damaged or outdated"),
     (
         Vandal.leave_an_orphaned_sheet,
@@ -113,14 +113,14 @@ DAMAGES: list[tuple[Callable[[Vandal], None], StudyProblem, str]] = [
 REMEDIES = {
     StudyProblem.DAMAGED: "--restore",
     StudyProblem.DANGLING: "--restore",
-    StudyProblem.UNOPENABLE: "Do what the sentence says",
+    StudyProblem.UNOPENABLE: "then check again",
     StudyProblem.INTERRUPTED: "labeler add-dataset",
     StudyProblem.MISSING: "labeler relocate",
-    StudyProblem.CHANGED: "Put the original file back",
-    StudyProblem.SEEN: "labeler sample STUDY --redraw --skip-seen",
-    StudyProblem.NOT_SHOWN: "can be read on the labeler's machine",
-    StudyProblem.STALE_SHEET: "labeler references STUDY",
-    StudyProblem.ORPHANED_SHEET: "labeler references STUDY",
+    StudyProblem.CHANGED: "original file",
+    StudyProblem.SEEN: "--redraw --skip-seen",
+    StudyProblem.NOT_SHOWN: "labeler's computer",
+    StudyProblem.STALE_SHEET: "labeler references",
+    StudyProblem.ORPHANED_SHEET: "labeler references",
 }
 
 
@@ -148,17 +148,17 @@ def test_checking_changes_nothing(healthy, clock) -> None:
     assert files() == before
 
 
-@pytest.mark.parametrize(("damage", "ailment", "sentence"), DAMAGES)
-def test_each_damage_is_found_alone_with_its_remedy(
-    *, vandal, healthy, clock, damage, ailment, sentence
+@pytest.mark.parametrize(("damage", "problem", "sentence"), DAMAGES)
+def test_each_kind_of_damage_is_found_with_its_remedy(
+    *, vandal, healthy, clock, damage, problem, sentence
 ) -> None:
     damage(vandal)
 
     [finding] = check_study(healthy, clock=clock)
 
-    assert finding.ailment is ailment
+    assert finding.problem is problem
     assert sentence in finding.sentence
-    assert REMEDIES[ailment] in finding.remedy
+    assert REMEDIES[problem] in finding.remedy
 
 
 def test_a_damaged_page_is_found(vandal, healthy, clock) -> None:
@@ -166,12 +166,12 @@ def test_a_damaged_page_is_found(vandal, healthy, clock) -> None:
 
     findings = check_study(healthy, clock=clock)
 
-    assert {finding.ailment for finding in findings} == {StudyProblem.DAMAGED}
+    assert {finding.problem for finding in findings} == {StudyProblem.DAMAGED}
     assert REMEDIES[StudyProblem.DAMAGED] in findings[0].remedy
 
 
-def test_every_ailment_is_done_by_some_damage() -> None:
-    assert {ailment for _, ailment, _ in DAMAGES} | {StudyProblem.DAMAGED} == set(StudyProblem)
+def test_every_problem_is_caused_by_some_damage() -> None:
+    assert {problem for _, problem, _ in DAMAGES} | {StudyProblem.DAMAGED} == set(StudyProblem)
     assert set(REMEDIES) == set(StudyProblem)
 
 
@@ -181,9 +181,9 @@ def test_several_damages_are_all_found(vandal, healthy, clock) -> None:
     vandal.spoil_a_sheet()
     vandal.leave_an_orphaned_sheet()
 
-    ailments = [finding.ailment for finding in check_study(healthy, clock=clock)]
+    problems = [finding.problem for finding in check_study(healthy, clock=clock)]
 
-    assert sorted(ailments) == sorted(
+    assert sorted(problems) == sorted(
         [
             StudyProblem.MISSING,
             StudyProblem.CHANGED,
@@ -200,9 +200,7 @@ def test_a_fast_check_compares_sizes_only(vandal, healthy, clock, tmp_path) -> N
     (tmp_path / "pictures" / "val" / DOG / "2.JPEG").write_bytes(b"shorter")
     [finding] = check_study(healthy, clock=clock, contents=False)
 
-    assert finding == CheckFinding(
-        StudyProblem.CHANGED, f"val: {DOG}/2.JPEG has other contents than before."
-    )
+    assert finding == CheckFinding(StudyProblem.CHANGED, f"val: {DOG}/2.JPEG has changed.")
 
 
 def test_an_import_that_was_really_interrupted_is_found(healthy, clock, pictures) -> None:
@@ -216,7 +214,7 @@ def test_an_import_that_was_really_interrupted_is_found(healthy, clock, pictures
     assert finding.sentence == "The import of “more” stopped after 0 images."
 
 
-def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
+def test_the_remedies_fix_the_study(vandal, healthy, clock) -> None:
     from labeler.app.datasets.contact_sheets import prepare_sheets
 
     vandal.spoil_a_sheet()
@@ -232,6 +230,6 @@ def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
     assert check_study(healthy, clock=clock) == []
 
 
-def test_a_study_that_is_not_there_is_refused_rather_than_found_ill(tmp_path, clock) -> None:
+def test_a_missing_study_is_refused_instead_of_checked(tmp_path, clock) -> None:
     with pytest.raises(RefusedError, match="There is no study"):
         check_study(tmp_path / "nowhere", clock=clock)

@@ -1,4 +1,4 @@
-"""The home: what each person is shown, and which button goes on."""
+"""The home screen: what each person sees, and which button is the main one."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -8,7 +8,18 @@ import pytest
 
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.labeling.trial_draft import SavedTrial
-from labeler.app.study.home import HomeCardKind, HomeCardView, HomeView, home_view
+from labeler.app.study.home import (
+    ANSWERS_LOCKED,
+    DRAFT_WAITS,
+    NO_BACKUP,
+    NOTHING_TO_ANSWER,
+    SERVER_BACKUPS,
+    UNDER_WAY,
+    HomeCardKind,
+    HomeCardView,
+    HomeView,
+    home_view,
+)
 from labeler.app.study.home_facts import (
     HomeFacts,
     LabelerProgress,
@@ -80,7 +91,7 @@ def test_a_labeler_sees_their_own_numbers() -> None:
 @pytest.mark.parametrize(
     ("own", "button"),
     [
-        (replace(OWN, answered=0, set_aside=0), "Begin"),
+        (replace(OWN, answered=0, set_aside=0), "Start"),
         (replace(OWN, answered=0, set_aside=0, draft_waits=True), "Continue"),
         (OWN, "Continue"),
         (replace(OWN, answered=1998), "Finish"),
@@ -91,18 +102,18 @@ def test_the_button_says_what_comes_next(own: OwnFacts, button: str) -> None:
     assert card(facts(own=own), HomeCardKind.EVALUATE).button == button
 
 
-def test_only_the_evaluation_has_a_button_and_no_other_card_tells_one_to_work() -> None:
+def test_only_the_evaluation_card_has_a_button_and_a_call_to_work() -> None:
     for role in Role:
         for view in shown(facts(role)).cards:
             expected = role is Role.LABELER and view.card is HomeCardKind.EVALUATE
             assert bool(view.button) is expected
-    assert card(facts(), HomeCardKind.TRAIN).sentence == "The training goes on."
+    assert card(facts(), HomeCardKind.TRAIN).sentence == UNDER_WAY[Phase.TRAIN]
 
 
-def test_locked_answers_are_said_to_be_finished() -> None:
+def test_locked_answers_are_shown_as_finished() -> None:
     view = card(facts(own=replace(OWN, locked=True)), HomeCardKind.EVALUATE)
     assert (view.state, view.word) == (PhaseState.LOCKED, "finished")
-    assert view.sentence == "Your answers are locked. Thank you."
+    assert view.sentence == ANSWERS_LOCKED
 
 
 def test_a_phase_that_is_closed_says_why_and_shows_no_numbers() -> None:
@@ -143,14 +154,14 @@ def test_a_lead_sees_counts_of_each_labeler() -> None:
     )
     rows = shown(facts(Role.LEAD, labelers=progress)).labelers
     assert [(row.code, row.progress, row.state) for row in rows] == [
-        ("A", "137 of 2,000 answered", "under way"),
-        ("B", "0 of 2,000 answered", "not begun"),
+        ("A", "137 of 2,000 answered", "in progress"),
+        ("B", "0 of 2,000 answered", "not started"),
         ("C", "1,999 of 2,000 answered", "answered, not locked"),
         ("D", "2,000 of 2,000 answered", "locked"),
     ]
 
 
-def test_answers_that_came_from_a_file_are_counted_and_nothing_is_of_nothing(
+def test_imported_answers_are_counted_without_a_total(
     tmp_path: Path,
 ) -> None:
     with new_study(tmp_path / "study", clock=AdjustableClock(), name="golden", seed=1) as store:
@@ -167,17 +178,17 @@ def test_answers_that_came_from_a_file_are_counted_and_nothing_is_of_nothing(
         answered["A"],
         "imported",
     )
-    assert (rows["Z"].progress, rows["Z"].state) == ("nothing to answer yet", "no sample")
+    assert (rows["Z"].progress, rows["Z"].state) == (NOTHING_TO_ANSWER, "no sample")
 
 
-def test_a_draft_that_waits_is_announced_until_the_lock() -> None:
+def test_a_draft_is_announced_until_the_lock() -> None:
     waiting = replace(OWN, draft_waits=True)
-    assert "waits as you left it" in shown(facts(own=waiting)).notice
+    assert shown(facts(own=waiting)).notice == DRAFT_WAITS
     assert shown(facts(own=replace(waiting, locked=True))).notice == ""
     assert shown(facts()).notice == ""
 
 
-def test_only_an_image_without_an_answer_is_said_to_be_left_unfinished(
+def test_only_an_unanswered_image_counts_as_unfinished(
     healthy: Path, clock: AdjustableClock
 ) -> None:
     with open_study(healthy, clock=clock) as store:
@@ -195,7 +206,7 @@ def test_only_an_image_without_an_answer_is_said_to_be_left_unfinished(
         session.end()
 
 
-def test_enter_goes_on_with_the_evaluation_before_a_training() -> None:
+def test_the_evaluation_is_the_main_card_before_training() -> None:
     training = OwnTraining(answered=3, answered_lately=0, right_lately=0, due=0, waits=True)
     assert shown(facts(training=training)).main is HomeCardKind.EVALUATE
     done = replace(OWN, answered=1998)
@@ -207,7 +218,7 @@ def test_enter_goes_on_with_the_evaluation_before_a_training() -> None:
     assert shown(facts(own=locked)).main is None
 
 
-def test_enter_goes_on_with_the_review_that_is_not_finished() -> None:
+def test_the_unfinished_review_is_the_main_card() -> None:
     phases = tuple(
         replace(p, state=PhaseState.OPEN, can_work=p.phase in (Phase.ANNOTATE, Phase.REVIEW))
         for p in facts(Role.REVIEWER).phases
@@ -218,7 +229,7 @@ def test_enter_goes_on_with_the_review_that_is_not_finished() -> None:
     assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is HomeCardKind.ANNOTATE
 
 
-def test_the_rules_are_for_labelers_whose_evaluation_has_begun() -> None:
+def test_the_rules_are_for_labelers_once_the_evaluation_started() -> None:
     assert shown(facts()).has_rules
     assert shown(facts(own=replace(OWN, locked=True))).has_rules
     assert not shown(facts(Role.REVIEWER)).has_rules
@@ -235,11 +246,11 @@ def test_a_person_can_change_to_the_other_roles_they_hold() -> None:
     ("changes", "result"),
     [
         ({}, ("12 min ago", True)),
-        ({"last_backup_at": None}, ("none yet", False)),
-        ({"backs_up": False}, ("kept by the server", True)),
+        ({"last_backup_at": None}, (NO_BACKUP, False)),
+        ({"backs_up": False}, (SERVER_BACKUPS, True)),
     ],
 )
-def test_the_last_backup_is_told(changes: dict[str, object], result: tuple[str, bool]) -> None:
+def test_the_last_backup_is_shown(changes: dict[str, object], result: tuple[str, bool]) -> None:
     view = shown(facts(**changes))
     assert (view.backup, view.backed_up) == result
 
@@ -250,4 +261,4 @@ def test_the_facts_of_a_real_study_can_be_shown(healthy: Path, clock: Adjustable
         view = home_view(home_facts(store, "A", Role.LABELER), roles=(Role.LABELER,), now=NOW)
     evaluate = next(each for each in view.cards if each.card is HomeCardKind.EVALUATE)
     assert (evaluate.number, evaluate.counted) == ("0", "of 4 answered")
-    assert evaluate.button == "Begin"
+    assert evaluate.button == "Start"

@@ -65,7 +65,7 @@ def test_an_unfinished_evaluation_is_locked_only_on_request(ready) -> None:
         open_phase(ready, Phase.EVALUATE)
 
 
-def test_nobody_is_evaluated_on_an_image_they_trained_on(ready) -> None:
+def test_labelers_are_not_evaluated_on_images_they_trained_on(ready) -> None:
     with ready.write() as study:
         sampled = study.samples.images()[0]
         image_id = image_ids(study.session, "val")[sampled.image]

@@ -1,4 +1,4 @@
-"""Preferences: in force at once, kept on disk, never at the price of what was there."""
+"""Preferences apply and are saved immediately, without losing a faulty file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "config" / "settings.toml"
 
 
-def test_a_change_is_told_and_found_again(file: Path) -> None:
+def test_a_change_notifies_listeners_and_is_saved(file: Path) -> None:
     preferences = PreferencesStore(file)
     changes: list[UserPreferences] = []
     preferences.listen(changes.append)
@@ -40,14 +40,14 @@ def test_the_same_settings_again_change_nothing(file: Path) -> None:
     assert not file.exists()
 
 
-def test_settings_lie_in_the_persons_own_folder(own_folders: Path) -> None:
+def test_settings_are_in_the_persons_own_folder(own_folders: Path) -> None:
     preferences = PreferencesStore()
     preferences.change(replace(preferences.settings, clock_shown=True))
     assert preferences_path().is_relative_to(own_folders)
     assert preferences_path().read_text(encoding="utf-8") == "clock_shown = true\n"
 
 
-def test_a_faulty_file_is_told_and_kept_beside_when_something_changes(file: Path) -> None:
+def test_a_faulty_file_is_reported_and_kept_on_a_change(file: Path) -> None:
     file.parent.mkdir()
     file.write_text("theme = dark", encoding="utf-8")
     preferences = PreferencesStore(file)
@@ -59,13 +59,13 @@ def test_a_faulty_file_is_told_and_kept_beside_when_something_changes(file: Path
     assert PreferencesStore(file).faults == ()
 
 
-def test_a_file_that_is_no_text_is_told(file: Path) -> None:
+def test_a_file_that_is_not_text_is_reported(file: Path) -> None:
     file.parent.mkdir()
     file.write_bytes(b"\xff\xfe\x00")
-    assert "it is no text" in PreferencesStore(file).faults[0]
+    assert "it isn't text" in PreferencesStore(file).faults[0]
 
 
-def test_settings_hold_even_when_they_cannot_be_kept(file: Path) -> None:
+def test_settings_apply_even_if_they_cannot_be_saved(file: Path) -> None:
     file.parent.write_text("a file where the folder should be", encoding="utf-8")
     preferences = PreferencesStore(file)
     with pytest.raises(EnvironmentFault, match=r"can't be written"):

@@ -1,4 +1,4 @@
-"""A lead's settings: defaults until they are set, audited, the passphrase never kept as such."""
+"""A study's settings have defaults and are audited; the passphrase is never stored as text."""
 
 import unicodedata
 
@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from labeler.app.study.settings import (
+    PASSPHRASE_EMPTY,
     StudySettings,
     change_settings,
     check_lead_passphrase,
@@ -28,7 +29,7 @@ def test_a_new_study_asks_for_no_confidence_and_counts_two_minutes(store) -> Non
     )
 
 
-def test_what_is_set_stays_and_the_rest_is_left_alone(store) -> None:
+def test_a_change_leaves_other_settings_unchanged(store) -> None:
     assert change_settings(store, asks_confidence=True).asks_confidence
     change_settings(store, idle_seconds=45)
     change_settings(store)
@@ -42,13 +43,13 @@ def test_what_is_set_stays_and_the_rest_is_left_alone(store) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-1, 0, 3601])
-def test_a_threshold_without_sense_is_refused(store, seconds) -> None:
+def test_an_invalid_threshold_is_refused(store, seconds) -> None:
     with pytest.raises(RefusedError, match="between 1 and 3,600 seconds"):
         change_settings(store, asks_confidence=True, idle_seconds=seconds)
     assert study_settings(store) == StudySettings()
 
 
-def test_a_passphrase_is_known_again_and_never_kept(store) -> None:
+def test_a_passphrase_is_verified_but_never_stored(store) -> None:
     assert check_lead_passphrase(store, "anything"), "no passphrase, no obstacle"
     set_lead_passphrase(store, "Café-Schlüssel")
 
@@ -63,7 +64,7 @@ def test_a_passphrase_is_known_again_and_never_kept(store) -> None:
     assert "Schl" not in str(audited(store))
 
 
-def test_the_same_passphrase_is_kept_differently_each_time(store) -> None:
+def test_the_same_passphrase_gets_a_new_salt_each_time(store) -> None:
     kept = []
     for _ in range(2):
         set_lead_passphrase(store, "same")
@@ -87,5 +88,5 @@ def test_a_passphrase_can_be_removed(store) -> None:
 
 
 def test_an_empty_passphrase_is_refused(store) -> None:
-    with pytest.raises(RefusedError, match="passphrase is empty"):
+    with pytest.raises(RefusedError, match=PASSPHRASE_EMPTY):
         set_lead_passphrase(store, "  ")

@@ -11,7 +11,7 @@ from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 
 
-def test_roles_are_told_and_codes_are_not(store: StudyStore) -> None:
+def test_sign_in_facts_have_roles_but_no_codes(store: StudyStore) -> None:
     add_person(store, "Tattle", roles=[Role.LABELER, Role.LEAD])
     facts = sign_in_facts(store, demo_sign_in_hint)
     assert facts.roles == (Role.LABELER, Role.LEAD)

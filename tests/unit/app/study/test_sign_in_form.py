@@ -1,8 +1,16 @@
-"""Signing in: what is asked for, and what is still missing."""
+"""The sign-in form: what it asks for, and what is missing."""
 
 import pytest
 
-from labeler.app.study.sign_in import Credentials, SignInFacts, SignInForm
+from labeler.app.study.sign_in import (
+    CODE_NEEDED,
+    PASSPHRASE_NEEDED,
+    WRONG_PASSPHRASE,
+    Credentials,
+    SignInFacts,
+    SignInForm,
+    unknown_code_text,
+)
 from labeler.core.study.entities import Role
 
 
@@ -13,33 +21,33 @@ def page(*roles: Role, passphrase: bool = True, **remembered: object) -> SignInF
     return SignInForm(facts, **remembered)  # type: ignore[arg-type]
 
 
-def test_what_was_used_last_is_offered_again() -> None:
+def test_the_last_code_and_role_are_offered() -> None:
     view = page(code="A", role=Role.REVIEWER).view
     assert (view.code, view.role) == ("A", Role.REVIEWER)
 
 
-def test_a_remembered_role_that_nobody_holds_any_more_is_not_offered() -> None:
+def test_a_remembered_role_that_is_no_longer_held_is_not_offered() -> None:
     view = page(Role.LABELER, role=Role.LEAD).view
     assert (view.roles, view.role) == ((Role.LABELER,), Role.LABELER)
 
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("protected", [True, False])
-def test_a_passphrase_is_asked_of_a_lead_whose_study_has_one(role: Role, protected: bool) -> None:
+def test_a_lead_is_asked_for_the_passphrase_if_there_is_one(role: Role, protected: bool) -> None:
     view = page(passphrase=protected).choose(role)
     assert view.asks_passphrase is (protected and role is Role.LEAD)
 
 
-def test_without_a_code_nobody_signs_in() -> None:
+def test_signing_in_needs_a_code() -> None:
     signing = page(code="  ")
     assert signing.credentials("") is None
-    assert signing.view.error == "Enter the code that the lead gave you."
+    assert signing.view.error == CODE_NEEDED
 
 
-def test_without_the_passphrase_no_lead_signs_in() -> None:
+def test_signing_in_as_lead_needs_the_passphrase() -> None:
     signing = page(code="L", role=Role.LEAD)
     assert signing.credentials("") is None
-    assert signing.view.error == "Enter the lead's passphrase."
+    assert signing.view.error == PASSPHRASE_NEEDED
 
 
 def test_credentials_hold_what_was_entered_and_hide_the_passphrase() -> None:
@@ -58,17 +66,17 @@ def test_a_passphrase_typed_for_another_role_is_not_passed_on() -> None:
     assert given.passphrase is None
 
 
-def test_an_error_goes_when_something_changes() -> None:
+def test_a_change_clears_the_error() -> None:
     signing = page(code="A")
-    assert signing.refuse("The study has no participant 'A'.").error
+    assert signing.refuse(unknown_code_text("A")).error
     assert signing.enter("B").error == ""
     signing.refuse("No.")
     assert signing.choose(Role.REVIEWER).error == ""
 
 
-def test_what_was_said_of_a_passphrase_goes_when_it_is_typed_again() -> None:
+def test_retyping_the_passphrase_clears_the_error() -> None:
     signing = page(code="L", role=Role.LEAD)
-    signing.refuse("That isn't the lead's passphrase.")
+    signing.refuse(WRONG_PASSPHRASE)
     assert signing.retype().error == ""
 
 
@@ -81,12 +89,12 @@ def test_a_code_brings_its_last_role_unless_the_person_chose_one() -> None:
     assert signing.enter("L").role is Role.REVIEWER
 
 
-def test_a_last_role_that_nobody_holds_any_more_is_not_taken() -> None:
+def test_a_last_role_that_is_no_longer_held_is_ignored() -> None:
     signing = page(Role.LABELER, role_of={"L": Role.LEAD}.get)
     assert signing.enter("L").role is Role.LABELER
 
 
-def test_the_demo_tells_who_one_can_be() -> None:
+def test_the_demo_has_a_hint_and_a_usual_code() -> None:
     facts = SignInFacts(
         study_name="Demo",
         roles=tuple(Role),
@@ -98,7 +106,7 @@ def test_the_demo_tells_who_one_can_be() -> None:
     assert SignInForm(facts, code="B").view.code == "B"
 
 
-def test_a_role_counts_as_chosen_once_somebody_chose_one() -> None:
+def test_a_role_counts_as_chosen_after_a_choice() -> None:
     signing = page(code="A")
     before = signing.credentials("")
     signing.choose(Role.REVIEWER)
@@ -108,7 +116,7 @@ def test_a_role_counts_as_chosen_once_somebody_chose_one() -> None:
     assert (before.chosen, after.chosen) == (False, True)
 
 
-def test_the_passphrase_of_somebody_elses_role_is_not_demanded() -> None:
+def test_the_passphrase_is_not_required_for_another_persons_role() -> None:
     signing = page(code="L", role=Role.LEAD)
     signing.enter("A")
     given = signing.credentials("")

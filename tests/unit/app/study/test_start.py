@@ -1,4 +1,4 @@
-"""Beginning a study of one's own from the window."""
+"""Creating a study from the window."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from labeler.app.study.sign_in import sign_in, sign_in_facts
 from labeler.app.study.start import NewStudyForm, new_study_with_lead
 from labeler.core.classes.taxonomy import Taxonomy, dump, load_default
 from labeler.core.errors import RefusedError
-from labeler.core.study.entities import Role
+from labeler.core.study.entities import CODE_RULE, Role
 from labeler.demo.identity import demo_sign_in_hint
 from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
@@ -40,17 +40,17 @@ def test_the_leads_role_can_be_kept_behind_a_passphrase(tmp_path: Path) -> None:
         assert sign_in(store, "L", Role.LEAD, "heron").role is Role.LEAD
 
 
-def test_a_code_that_cannot_be_leaves_nothing_behind(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError, match=r"can't be a participant's code"):
+def test_an_invalid_code_leaves_nothing_on_disk(tmp_path: Path) -> None:
+    with pytest.raises(RefusedError, match=CODE_RULE):
         new_study_with_lead(wanted(tmp_path / "birds", lead_code="a b"), clock=AdjustableClock())
     assert not (tmp_path / "birds").exists()
 
 
-def test_a_passphrase_is_not_written_where_it_can_be_read_by_chance(tmp_path: Path) -> None:
+def test_a_passphrase_is_not_in_the_repr(tmp_path: Path) -> None:
     assert "heron" not in repr(wanted(tmp_path, passphrase="heron"))
 
 
-def test_the_demo_lies_among_the_persons_own_data(own_folders: Path) -> None:
+def test_the_demo_is_in_the_persons_own_folder(own_folders: Path) -> None:
     assert demo_folder().is_relative_to(own_folders)
 
 
@@ -81,7 +81,7 @@ def test_a_new_study_can_have_other_classes(tmp_path: Path) -> None:
         assert store.taxonomy.class_wnids == default.class_wnids[:3]
 
 
-def test_nothing_is_made_with_a_file_that_holds_no_names(tmp_path: Path) -> None:
+def test_an_invalid_names_file_creates_nothing(tmp_path: Path) -> None:
     (tmp_path / "x.tab").write_text("nothing\n")
     wish = NewStudyForm(
         name="X", folder=tmp_path / "study", lead_code="L", names=(tmp_path / "x.tab",)

@@ -11,7 +11,7 @@ from labeler.store.study.backups import backups
 from labeler.store.study.folder import StudyFolder
 
 
-def test_a_study_is_called_after_its_folder_unless_it_has_a_name(tmp_path, clock) -> None:
+def test_a_study_is_named_after_its_folder_by_default(tmp_path, clock) -> None:
     with new_study(tmp_path / "birds", clock=clock) as unnamed:
         assert unnamed.identity.name == "birds"
     with new_study(tmp_path / "x", clock=clock, name="Birds of a feather") as named:
@@ -30,14 +30,14 @@ def test_the_seed_comes_from_the_name_unless_it_is_given(tmp_path, clock) -> Non
         assert store.identity.seed == 7
 
 
-def test_a_seed_that_can_not_be_kept_is_refused_and_nothing_is_made(tmp_path, clock) -> None:
+def test_a_seed_that_cannot_be_stored_is_refused(tmp_path, clock) -> None:
     with pytest.raises(RefusedError, match="can't be a seed"):
         new_study(tmp_path / "study", clock=clock, seed=2**40)
 
     assert not (tmp_path / "study").exists()
 
 
-def test_making_a_study_is_on_record(store) -> None:
+def test_creating_a_study_is_audited(store) -> None:
     with store.read() as study:
         [entry] = study.audit.entries()
     assert (entry.action, entry.detail["name"]) == ("study made", "Fish and dogs")
@@ -58,7 +58,7 @@ def test_opening_for_work_backs_up_what_changed_and_only_that(path, clock) -> No
     assert len(backups(folder)) == 2
 
 
-def test_backups_can_be_kept_apart(path, clock) -> None:
+def test_backups_can_have_a_minimum_interval(path, clock) -> None:
     for _ in range(3):
         store = open_for_work(path, clock=clock, backups_apart=timedelta(minutes=30))
         with store, store.write() as study:

@@ -1,4 +1,4 @@
-"""The lead's desk: what each step does to the study, what it says of it, and what it refuses."""
+"""The operations of Set up: what each changes, which message it returns, what it refuses."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -9,13 +9,25 @@ import pytest
 from labeler.app.datasets import folder_preview
 from labeler.app.datasets.dataset_import import import_dataset
 from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted
+from labeler.app.datasets.removal import DATASET_USES, dataset_in_use_text
+from labeler.app.datasets.sample_preview import ALSO_USED, TOO_FEW
+from labeler.app.datasets.sampling import ADD_TRAINING_FOLDER, REMOVE_OR_SKIP
 from labeler.app.progress import NoProgress
 from labeler.app.review.plan import PlanSettings
 from labeler.app.study.check import StudyProblem
-from labeler.app.study.people import add_person
+from labeler.app.study.people import PERSON_USES, add_person, person_in_use_text
 from labeler.app.study.phases import open_phase
 from labeler.app.study.settings import check_lead_passphrase, compared_datasets, study_settings
-from labeler.app.study.setup.study_setup import StudySetup
+from labeler.app.study.setup.confirmations import FILES_STAY
+from labeler.app.study.setup.study_setup import (
+    OWN_LEAD_ROLE,
+    OWN_REMOVAL,
+    StudySetup,
+    how_to_start_text,
+    person_added_text,
+    phase_open_text,
+    review_closed_text,
+)
 from labeler.core.clock import stamp
 from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import EnvironmentFault, RefusedError
@@ -53,7 +65,7 @@ def preview(setup: StudySetup, *, per_class: int = 2, skip_seen: bool = False):
 # Images.
 
 
-def test_a_folder_is_looked_at_without_being_added(
+def test_a_folder_is_previewed_without_being_added(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=2)
@@ -65,7 +77,7 @@ def test_a_folder_is_looked_at_without_being_added(
     assert StudySetup(store, "L").facts().datasets == ()
 
 
-def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
+def test_a_preview_shows_readable_images_and_reports_empty_folders(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=4)
@@ -73,7 +85,7 @@ def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
     (folder.path / "n01484850").mkdir()
     seen = StudySetup(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert f"for example {DOG}/0.JPEG" in seen.sentence
-    assert seen.sentence.endswith("1 folder holds no image: n01484850.")
+    assert seen.sentence.endswith("1 folder has no images: n01484850.")
     assert seen.summary(None) == seen.summary(5) == seen.sentence
     assert seen.summary(3) == f"{seen.sentence} 6 of them would be drawn."
 
@@ -88,7 +100,7 @@ def test_a_folder_of_classes_without_a_picture_is_refused(
         )
 
 
-def test_of_very_many_images_it_is_told_that_there_are_more(
+def test_counting_stops_at_a_limit(
     store: StudyStore,
     pictures: Callable[[str], PictureFolder],
     monkeypatch: pytest.MonkeyPatch,
@@ -99,14 +111,14 @@ def test_of_very_many_images_it_is_told_that_there_are_more(
     assert seen.sentence.startswith("More than 3 images recognised by name: ")
 
 
-def test_an_import_goes_on_with_what_it_was_begun_with(
+def test_an_import_resumes_with_its_original_options(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=3)
     request = DatasetRequest(name="val", path=folder.path, per_class=2, seed=9, apply_exif=True)
     assert isinstance(import_dataset(store, request, cancelled=lambda: True), ImportInterrupted)
     setup = StudySetup(store, "L")
-    said = setup.go_on("val", listed_by=None, progress=WATCH)
+    said = setup.resume_import("val", listed_by=None, progress=WATCH)
     assert said[0].startswith("Added 4 images as evaluation dataset")
     (found,) = setup.facts().datasets
     assert (found.complete, found.apply_exif) == (True, True)
@@ -125,38 +137,37 @@ def test_a_folder_that_moved_is_found_again(setup: StudySetup, tmp_path: Path) -
     val = tmp_path / "pictures" / "val"
     shutil.move(val, tmp_path / "elsewhere")
     (found,) = setup.check(WATCH)
-    assert found.ailment is StudyProblem.MISSING
-    assert found.sentence.startswith(f"val: the folder {val} with its 6 images isn't there")
+    assert found.problem is StudyProblem.MISSING
+    assert found.sentence.startswith(f"val: the folder {val} with its 6 images is missing")
     (said,) = setup.relocate("val", tmp_path / "elsewhere", partly=False, progress=WATCH)
-    assert "val is at " in said
+    assert "val is now at " in said
     assert setup.check(WATCH) == []
 
 
 def test_a_removal_that_is_refused_makes_no_backup(setup: StudySetup, ready: StudyStore) -> None:
     before = len(backups(ready.folder))
     for refused in (setup.require_removable, setup.remove_dataset):
-        with pytest.raises(
-            RefusedError, match=r"val can't be removed: a sample was drawn from it\."
-        ):
+        uses = [DATASET_USES["sample_dataset"]]
+        with pytest.raises(RefusedError, match=dataset_in_use_text("val", uses)):
             refused("val")
     assert len(backups(ready.folder)) == before
 
 
-def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
+def test_removing_references_makes_a_backup_and_reports_the_effect(
     setup: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
     gone, bare = setup.remove_dataset("references")
-    assert gone == "Removed references with 8 images. The files are where they were."
-    assert bare == "2 classes have no reference images any more."
+    assert gone == f"Removed references with 8 images. {FILES_STAY}"
+    assert bare == "2 classes have no reference images now."
     assert len(backups(ready.folder)) == before + 1
     assert setup.check(WATCH) == []
 
 
-def test_thumbnails_are_built_anew(setup: StudySetup, ready: StudyStore) -> None:
+def test_thumbnails_are_rebuilt(setup: StudySetup, ready: StudyStore) -> None:
     for sheet in ready.folder.thumbnails.glob(f"{FISH}*"):
         sheet.unlink()
-    assert StudyProblem.STALE_SHEET in {found.ailment for found in setup.check(WATCH)}
+    assert StudyProblem.STALE_SHEET in {found.problem for found in setup.check(WATCH)}
     assert "1 class prepared" in setup.build_sheets(WATCH)[0]
     assert setup.check(WATCH) == []
 
@@ -173,29 +184,29 @@ def test_training_images_are_drawn_so_that_every_class_can_still_be_sampled(
     assert setup.facts().study.training_images == 0
     assert not backups(store.folder), "nothing was changed"
     assert setup.fill_pool("val", per_class=2, progress=WATCH) == (
-        "Put 4 images of val into the training pool.",
+        "Moved 4 images of val to the training pool.",
     )
     assert backups(store.folder), "it can't be taken back otherwise"
-    with pytest.raises(RefusedError, match="Add a folder of their own instead"):
+    with pytest.raises(RefusedError, match=ADD_TRAINING_FOLDER):
         setup.fill_pool("val", per_class=1, progress=WATCH)
 
 
 # People.
 
 
-def test_a_person_needs_a_code_that_nobody_has(setup: StudySetup) -> None:
+def test_a_person_needs_an_unused_code(setup: StudySetup) -> None:
     (said,) = setup.add_person("B", roles=[Role.LABELER], name="Bea", description="")
-    assert said == "Added B, who signs in with this code."
+    assert said == person_added_text("B")
     with pytest.raises(RefusedError):
         setup.add_person("B", roles=[Role.LABELER], name="", description="")
     assert [person.code for person in setup.facts().people].count("B") == 1
 
 
-def test_a_lead_keeps_the_role_and_gives_others_theirs(setup: StudySetup) -> None:
-    with pytest.raises(RefusedError, match="from yourself"):
+def test_a_lead_cannot_drop_the_role_but_changes_others(setup: StudySetup) -> None:
+    with pytest.raises(RefusedError, match=OWN_LEAD_ROLE):
         setup.change_person("L", roles=[Role.LABELER])
     said = setup.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
-    assert said == ("R is labeler, reviewer now.",)
+    assert said == ("R is now labeler, reviewer.",)
 
 
 def test_a_name_and_a_description_are_corrected(setup: StudySetup) -> None:
@@ -211,11 +222,11 @@ def test_a_name_and_a_description_are_corrected(setup: StudySetup) -> None:
 def test_a_lead_removes_others_and_a_backup_is_made_first(
     setup: StudySetup, ready: StudyStore
 ) -> None:
-    with pytest.raises(RefusedError, match="remove yourself"):
+    with pytest.raises(RefusedError, match=OWN_REMOVAL):
         setup.remove_person("L")
     with ready.write() as study:
         study.sessions.begin("A", role=Role.LABELER, task=SessionTask.EVALUATE, program_version="0")
-    with pytest.raises(RefusedError, match="A can't be removed: they have had a session"):
+    with pytest.raises(RefusedError, match=person_in_use_text("A", [PERSON_USES["session"]])):
         setup.remove_person("A")
     assert not any(one.reason is BackupReason.BEFORE_REMOVING for one in backups(ready.folder))
     assert setup.remove_person("R") == ("Removed R.",)
@@ -235,7 +246,7 @@ def test_settings_are_changed_as_the_command_changes_them(
     assert setup.facts().settings == held
 
 
-def test_the_passphrase_comes_and_goes(setup: StudySetup, ready: StudyStore) -> None:
+def test_the_passphrase_can_be_set_and_removed(setup: StudySetup, ready: StudyStore) -> None:
     setup.set_passphrase("heron")
     assert setup.facts().settings.has_lead_passphrase
     assert not check_lead_passphrase(ready, "stork")
@@ -243,7 +254,7 @@ def test_the_passphrase_comes_and_goes(setup: StudySetup, ready: StudyStore) -> 
     assert check_lead_passphrase(ready, "anything")
 
 
-def test_what_is_compared_must_be_two_datasets(setup: StudySetup, ready: StudyStore) -> None:
+def test_comparing_needs_two_datasets(setup: StudySetup, ready: StudyStore) -> None:
     with pytest.raises(RefusedError, match="can't be compared with itself"):
         setup.compare(original="val", new="val")
     assert compared_datasets(ready) is None
@@ -252,9 +263,9 @@ def test_what_is_compared_must_be_two_datasets(setup: StudySetup, ready: StudySt
 # The sample.
 
 
-def test_a_preview_tells_what_is_drawn_and_freezes_nothing(setup: StudySetup) -> None:
+def test_a_sample_preview_changes_nothing(setup: StudySetup) -> None:
     result = preview(setup, per_class=3)
-    assert result.drawn[0] == "It would draw 6 images of 2 classes."
+    assert result.drawn[0] == "The sample would have 6 images of 2 classes."
     assert (result.refused, result.shortage, result.passed_over) == ((), "", ())
     sample = setup.facts().sample
     assert sample is not None
@@ -265,12 +276,12 @@ def test_a_preview_names_the_classes_that_are_short(setup: StudySetup) -> None:
     result = preview(setup, per_class=4)
     assert "2 classes have too few images" in result.shortage
     assert {(each.why, each.what) for each in result.passed_over} == {
-        ("too few images", f"tench ({FISH}): 3 of 4"),
-        ("too few images", f"Chihuahua ({DOG}): 3 of 4"),
+        (TOO_FEW, f"tench ({FISH}): 3 of 4"),
+        (TOO_FEW, f"Chihuahua ({DOG}): 3 of 4"),
     }
 
 
-def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
+def test_a_preview_lists_images_used_elsewhere_instead_of_failing(
     store: StudyStore, pictures: Callable[[str], PictureFolder]
 ) -> None:
     setup = StudySetup(store, "L")
@@ -283,20 +294,20 @@ def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
         DatasetRequest(name="train", path=train.path, role=DatasetRole.TRAINING), WATCH
     )
     result = preview(setup)
-    assert "2 pictures would be in the sample and in the training pool" in result.refused[0]
-    assert [each.why for each in result.passed_over] == ["seen beforehand"] * 2
-    with pytest.raises(RefusedError, match="choose to pass over pictures"):
+    assert "2 images of the sample would also be in the training pool" in result.refused[0]
+    assert [each.why for each in result.passed_over] == [ALSO_USED] * 2
+    with pytest.raises(RefusedError, match=REMOVE_OR_SKIP):
         setup.freeze_sample(
             SampleRequest(("val",), 2, 1), skip_seen=False, allow_shortage=True, progress=WATCH
         )
     assert not backups(store.folder), "nothing was changed"
     skipped = preview(setup, skip_seen=True)
     assert skipped.refused == ()
-    assert "too few images" in skipped.shortage
+    assert TOO_FEW in skipped.shortage
 
 
 @pytest.mark.parametrize("copied", [False, True])
-def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
+def test_a_preview_warns_about_exposures_and_the_washout(
     setup: StudySetup, ready: StudyStore, tmp_path: Path, copied: bool
 ) -> None:
     setup.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
@@ -359,12 +370,12 @@ def test_a_plan_is_previewed_as_it_will_be_made(proposed: StudySetup) -> None:
     made = proposed.plan_review(wish)
     assert made[0] == seen[0].replace("This would plan", "Planned")
     assert made[1:3] == seen[1:3]
-    assert made[-1] == "Reviewers can begin when you open the initial review, under “Phases”."
+    assert made[-1] == review_closed_text(Phase.ANNOTATE)
     planned = proposed.facts().plans[Stage.INITIAL]
     assert (planned.pairs, planned.images, planned.reviewers) == (5, 3, 2)
 
 
-def test_a_plan_that_is_there_is_extended(proposed: StudySetup, store: StudyStore) -> None:
+def test_an_existing_plan_is_extended(proposed: StudySetup, store: StudyStore) -> None:
     proposed.plan_review(PlanSettings(stage=Stage.INITIAL))
     (nothing,) = proposed.preview_plan(PlanSettings(stage=Stage.INITIAL))
     assert "Nothing is new" in nothing
@@ -372,7 +383,7 @@ def test_a_plan_that_is_there_is_extended(proposed: StudySetup, store: StudyStor
     assert proposed.preview_plan(wider)[0].startswith("This would extend the initial review")
     open_phase(store, Phase.ANNOTATE)
     assert "Extended the initial review" in proposed.plan_review(wider)[0]
-    assert not any("can begin" in line for line in proposed.preview_plan(wider))
+    assert review_closed_text(Phase.ANNOTATE) not in proposed.preview_plan(wider)
 
 
 def test_reviewers_progress_is_counted(proposed: StudySetup) -> None:
@@ -386,17 +397,17 @@ def test_reviewers_progress_is_counted(proposed: StudySetup) -> None:
 # Phases.
 
 
-def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
+def test_opening_the_evaluation_makes_a_backup_and_says_how_to_start(
     setup: StudySetup, ready: StudyStore
 ) -> None:
     before = len(backups(ready.folder))
     opened, how = setup.open_phase(Phase.EVALUATE)
-    assert opened == "The evaluation is open."
-    assert how == (f"A can now open the study at {ready.folder.path} and sign in with this code.")
+    assert opened == phase_open_text(Phase.EVALUATE)
+    assert how == how_to_start_text(["A"], ready.folder.path)
     assert len(backups(ready.folder)) == before + 1
 
 
-def test_locking_makes_a_backup_whoever_is_not_finished(
+def test_locking_makes_a_backup_even_if_labelers_are_unfinished(
     setup: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
     setup.open_phase(Phase.EVALUATE)
@@ -409,18 +420,18 @@ def test_locking_makes_a_backup_whoever_is_not_finished(
         setup.open_phase(Phase.EVALUATE)
 
 
-def test_facts_tell_what_the_study_was_made_with(setup: StudySetup, ready: StudyStore) -> None:
+def test_facts_include_how_the_study_was_created(setup: StudySetup, ready: StudyStore) -> None:
     made = setup.facts().made
     assert (made.name, made.seed, made.classes) == ("Fish and dogs", 2020, 1000)
     assert made.folder == ready.folder.path
     assert made.taxonomy == "WordNet 3.0"
 
 
-def test_a_check_of_a_sound_study_finds_nothing(setup: StudySetup) -> None:
+def test_a_check_of_an_intact_study_finds_nothing(setup: StudySetup) -> None:
     assert setup.check(WATCH) == []
 
 
-def test_a_study_that_was_moved_away_is_told_wherever_the_lead_asks(
+def test_a_study_that_was_moved_is_reported_by_every_operation(
     setup: StudySetup, ready: StudyStore, clock: AdjustableClock
 ) -> None:
     ready.folder.path.rename(ready.folder.path.with_name("moved"))

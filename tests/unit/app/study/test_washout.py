@@ -1,4 +1,4 @@
-"""Who judged an image's labels is reported to the lead, and waits as long as the lead demands."""
+"""Labelers who judged an image are reported to the lead and wait for the washout."""
 
 from datetime import datetime, timedelta
 
@@ -8,6 +8,7 @@ from labeler.app.datasets.sampling import freeze_sample
 from labeler.app.labeling.evaluation_session import EvaluationSession
 from labeler.app.study.home_facts import PhaseFacts, home_facts
 from labeler.app.study.people import change_roles
+from labeler.app.study.phase_facts import OPEN_TO_OTHERS, OPENS_LATER, can_be_opened_text
 from labeler.app.study.phases import open_phase
 from labeler.app.study.settings import change_settings, study_settings
 from labeler.app.study.setup.facts import read_setup_facts
@@ -64,7 +65,7 @@ def test_drawing_a_sample_warns_too(ready) -> None:
     assert image in warning
 
 
-def test_nobody_is_warned_of_who_saw_nothing(ready) -> None:
+def test_there_is_no_warning_without_an_exposure(ready) -> None:
     assert open_phase(ready, Phase.EVALUATE) == ()
 
 
@@ -81,7 +82,7 @@ def test_the_evaluation_opens_when_the_washout_is_over(ready, clock) -> None:
     assert state(ready) is PhaseState.OPEN
 
 
-def test_a_labeler_who_reviewed_since_waits_without_being_told_what(ready, clock) -> None:
+def test_a_labeler_waits_without_learning_which_image(ready, clock) -> None:
     change_settings(ready, washout_days=7)
     open_phase(ready, Phase.EVALUATE)
     image = reviewed(ready)
@@ -122,10 +123,8 @@ def test_a_closed_evaluation_says_who_has_to_wait_until_when(ready, clock) -> No
     assert f"A (val: {image}) judged labels" in to_open
     assert f"It is over on {until}; or draw another sample" in to_open
     clock.go_on(days=1)
-    assert "The evaluation can be opened" in evaluation(ready, "L", Role.LEAD).sentence
-    assert evaluation(ready, "A", Role.LABELER).sentence == (
-        "Opens when the lead begins the evaluation."
-    )
+    assert evaluation(ready, "L", Role.LEAD).sentence == can_be_opened_text(Phase.EVALUATE)
+    assert evaluation(ready, "A", Role.LABELER).sentence == OPENS_LATER[Phase.EVALUATE]
     assert read_setup_facts(ready).to_open[Phase.EVALUATE] is None
 
 
@@ -138,19 +137,18 @@ def test_an_open_evaluation_says_who_has_to_wait_until_when(ready, clock) -> Non
     lead = evaluation(ready, "L", Role.LEAD)
     labeler = evaluation(ready, "A", Role.LABELER)
 
-    assert lead.sentence == (
-        f"Labelers answer 4 images now. The washout isn't over: A has to wait until {until}."
-    )
+    open_now = OPEN_TO_OTHERS[Phase.EVALUATE].format(sample_images=4)
+    assert lead.sentence == f"{open_now} The washout isn't over: A has to wait until {until}."
     assert not labeler.can_work
     assert labeler.sentence.startswith(f"You can begin on {until}")
     assert image not in labeler.sentence
     assert "washout" not in evaluation(ready, "R", Role.REVIEWER).sentence
     clock.go_on(days=7)
     assert evaluation(ready, "A", Role.LABELER).can_work
-    assert evaluation(ready, "L", Role.LEAD).sentence == "Labelers answer 4 images now."
+    assert evaluation(ready, "L", Role.LEAD).sentence == open_now
 
 
-def test_who_becomes_a_labeler_while_the_washout_lasts_is_said_to_wait(ready, clock) -> None:
+def test_a_new_labeler_has_to_wait_for_the_washout(ready, clock) -> None:
     change_settings(ready, washout_days=7)
     open_phase(ready, Phase.EVALUATE)
     reviewed(ready)
@@ -167,11 +165,11 @@ def test_who_becomes_a_labeler_while_the_washout_lasts_is_said_to_wait(ready, cl
     assert rows["A"] == f"washout until {until}"
     clock.go_on(days=7)
     rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, setup.facts())}
-    assert rows["A"] == "not begun"
+    assert rows["A"] == "not started"
 
 
 @pytest.mark.parametrize("days", [-1, 3651])
 def test_a_washout_has_a_sensible_length(ready, days) -> None:
-    with pytest.raises(RefusedError, match="A washout lasts from 0 to 3,650 days"):
+    with pytest.raises(RefusedError, match="between 0 and 3,650 days"):
         change_settings(ready, washout_days=days)
     assert study_settings(ready).washout_days == 0

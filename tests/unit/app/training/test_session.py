@@ -10,7 +10,7 @@ from sqlalchemy import select, text
 from labeler.app.labeling.answer_writer import AnswerJournaled, AnswerStored
 from labeler.app.labeling.trial_draft import SavedTrial
 from labeler.app.study.people import add_person
-from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.phases import lock_phase, open_phase, pending_text
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
@@ -358,7 +358,7 @@ def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
         patched.setattr("labeler.store.labeling.answer_connection.commit_answer", busy)
         outcome = trainee.session.commit(trainee.answer(trainee.waiting, FISH))
     assert isinstance(outcome, AnswerJournaled)
-    with pytest.raises(RefusedError, match="1 answer waits"):
+    with pytest.raises(RefusedError, match=pending_text(1, "answer", "labeler")):
         lock_phase(store, Phase.TRAIN)
 
     later = train()

@@ -1,11 +1,17 @@
-"""Backups in words: why each was made, what it holds, and what goes when it is put back."""
+"""Texts about backups: why each was made, what it holds, and what restoring it discards."""
 
 from datetime import UTC, datetime
 
 from labeler.app.study.backups import BackupComparison, BackupSummary
 from labeler.app.study.setup.backups import (
+    ALL_CHANGES_LOST,
+    DAMAGED_FILE_KEPT,
+    NO_ANSWERS_LOST,
+    REASON_TEXTS,
+    RESTORE_UNDO_HINT,
     backup_row,
     damaged_study_confirmation,
+    losses_text,
     restore_confirmation,
 )
 from labeler.core.study.phases import Phase, PhaseState
@@ -44,39 +50,41 @@ def seen(*, reason: BackupReason | None, holds: StudyContents | None) -> BackupS
     )
 
 
-def test_a_backup_tells_why_it_was_made_and_what_it_holds() -> None:
+def test_a_backup_row_has_its_reason_and_contents() -> None:
     row = backup_row(seen(reason=BackupReason.BEFORE_OPENING, holds=contents(answers=1)))
-    assert row[1:] == ("before the evaluation was opened", "1 answer, 0 verdicts", "study-x.db")
+    assert row[1:] == (
+        REASON_TEXTS[BackupReason.BEFORE_OPENING],
+        "1 answer, 0 verdicts",
+        "study-x.db",
+    )
 
 
-def test_an_older_or_large_backup_tells_what_can_be_told() -> None:
+def test_an_older_or_large_backup_has_no_reason_or_counts() -> None:
     assert backup_row(seen(reason=None, holds=None))[1:3] == ("", "20.5 MB")
 
 
-def test_putting_a_backup_back_counts_what_goes() -> None:
+def test_restoring_a_backup_counts_the_losses() -> None:
     words = asked(
         contents(),
         contents(answers=12, verdicts=3, people=3, sample="new", evaluation=PhaseState.OPEN),
     )
-    assert (
-        "is gone from the study: 12 answers, 3 verdicts, 2 people, the sample of 160 images, and "
-        "every other change." in words
-    )
-    assert "The evaluation, open now, would be closed." in words
-    assert "A backup of the study as it is now is made first" in words
+    losses = ("12 answers", "3 verdicts", "2 people", "the sample of 160 images")
+    assert losses_text(losses) in words
+    assert "The evaluation is open now and would be closed." in words
+    assert RESTORE_UNDO_HINT in words
 
 
-def test_a_sample_that_was_there_already_stays() -> None:
+def test_an_unchanged_sample_is_not_counted_as_lost() -> None:
     words = asked(contents(sample="same"), contents(sample="same"))
     assert "sample" not in words
-    assert "No answer and no verdict came since then" in words
+    assert NO_ANSWERS_LOST in words
 
 
-def test_what_cant_be_counted_is_told_without_numbers() -> None:
-    assert "Everything that was entered, answered or judged since then" in asked(None, contents())
+def test_uncountable_losses_are_described_without_numbers() -> None:
+    assert ALL_CHANGES_LOST in asked(None, contents())
 
 
-def test_who_replaces_a_damaged_study_reads_what_goes_and_what_is_kept() -> None:
+def test_replacing_a_damaged_study_says_what_is_lost_and_kept() -> None:
     words = damaged_study_confirmation(seen(reason=None, holds=None))
-    assert "Whatever was entered, answered or judged after 2026-" in words
-    assert "The damaged file is kept aside" in words
+    assert f"{AT.astimezone():%Y-%m-%d at %H:%M}" in words
+    assert DAMAGED_FILE_KEPT in words

@@ -1,4 +1,4 @@
-"""What the set-up says before something is left, replaced or checked again."""
+"""The texts of Set up before leaving, replacing or checking again."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,14 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.study.setup.check import check_summary
+from labeler.app.study.setup.check import CHECK_AGAIN, NO_PROBLEMS, check_summary
 from labeler.app.study.setup.confirmations import overwrite_confirmation
-from labeler.app.study.setup.datasets import dataset_actions, dataset_rows
+from labeler.app.study.setup.datasets import (
+    CHOOSE_DATASET,
+    dataset_actions,
+    dataset_rows,
+    nothing_skipped_text,
+)
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.app.study.setup.settings import (
+    PASSPHRASE_NOT_SET,
     StudySettingsForm,
     StudySettingsView,
     study_settings_view,
+    unapplied_text,
     unsaved_settings_confirmation,
 )
 from labeler.app.study.setup.steps import SetupStep, setup_step_views
@@ -41,12 +48,12 @@ def unchanged(view: StudySettingsView) -> StudySettingsForm:
     )
 
 
-def test_nobody_is_asked_who_leaves_the_settings_as_they_hold(facts: SetupFacts) -> None:
+def test_leaving_unchanged_settings_asks_nothing(facts: SetupFacts) -> None:
     view = study_settings_view(facts)
     assert unsaved_settings_confirmation(view, unchanged(view)) is None
 
 
-def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetupFacts) -> None:
+def test_leaving_changed_settings_lists_the_changes(facts: SetupFacts) -> None:
     view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
     wish = replace(
         unchanged(view),
@@ -59,47 +66,49 @@ def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetupFacts)
     )
     asked = unsaved_settings_confirmation(view, wish)
     assert asked is not None
-    assert asked.words == (
-        "It doesn't hold yet: labelers are asked how sure they are; idle after 60 s instead of "
-        "120 s; a washout of 1 day instead of none; b is compared with a; a passphrase is typed "
-        "and not set."
+    assert asked.words == unapplied_text(
+        (
+            "ask labelers how sure they are",
+            "idle after 60 s instead of 120 s",
+            "a washout of 1 day instead of none",
+            "compare b with a",
+            PASSPHRASE_NOT_SET,
+        )
     )
 
 
-def test_a_dataset_that_would_be_compared_with_itself_is_no_change(facts: SetupFacts) -> None:
+def test_comparing_a_dataset_with_itself_is_not_a_change(facts: SetupFacts) -> None:
     view = replace(study_settings_view(facts), datasets=("a", "b"), original="a", new="b")
     assert unsaved_settings_confirmation(view, replace(unchanged(view), new="a")) is None
 
 
-def test_a_row_tells_what_was_left_out_and_what_cant_be_done(facts: SetupFacts) -> None:
+def test_a_row_says_what_was_skipped_and_why_actions_are_disabled(facts: SetupFacts) -> None:
     odd = replace(facts, odd_files={"val": OddFileCounts(left_out=1, noted=2)})
     (row,) = dataset_rows(odd, DatasetRole.EVALUATION)
-    assert dataset_actions(row).about == "val: 1 file left out, 2 files taken with a note."
+    assert dataset_actions(row).about == "val: 1 file skipped, 2 files imported with a note."
     assert dataset_actions(row).no_odd == ""
     (sound,) = dataset_rows(facts, DatasetRole.EVALUATION)
-    assert dataset_actions(sound).no_odd == "Nothing was left out of val."
-    assert dataset_actions(None).none_chosen == "Choose a dataset in the list first."
+    assert dataset_actions(sound).no_odd == nothing_skipped_text("val")
+    assert dataset_actions(None).none_chosen == CHOOSE_DATASET
 
 
-def test_a_check_says_when_it_was_and_that_things_may_have_changed() -> None:
+def test_a_check_says_when_it_was_made_and_if_it_may_be_outdated() -> None:
     at = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
     when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
-    assert check_summary(2, at, earlier=False) == f"Checked on {when}: 2 things are wrong."
-    assert "nothing is wrong with the study" in check_summary(0, at, earlier=False)
-    assert check_summary(1, at, earlier=True) == (
-        f"When it was checked, on {when}, 1 thing was wrong. Check the study again to see how it "
-        "is now."
-    )
+    now = check_summary(2, at, earlier=False)
+    assert now == f"Checked on {when}: 2 problems found."
+    assert NO_PROBLEMS in check_summary(0, at, earlier=False)
+    assert check_summary(2, at, earlier=True) == f"{now} {CHECK_AGAIN}"
 
 
-def test_what_is_replaced_is_named_first() -> None:
+def test_the_overwrite_confirmation_names_the_files() -> None:
     asked = overwrite_confirmation(Path("/out"), ("a.csv", "b.csv"))
     assert asked.heading == "Replace 2 files?"
     assert "/out: a.csv; b.csv" in asked.words
 
 
-def test_many_open_phases_are_counted_where_their_names_have_no_room(facts: SetupFacts) -> None:
+def test_many_open_phases_are_counted_instead_of_named(facts: SetupFacts) -> None:
     every = dict.fromkeys(Phase, PhaseState.OPEN)
     views = setup_step_views(replace(facts, study=replace(facts.study, states=every)))
     result = next(view.sentence for view in views if view.step is SetupStep.PHASES)
-    assert result == "4 phases are open"
+    assert result == "4 phases open"

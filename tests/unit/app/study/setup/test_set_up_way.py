@@ -1,4 +1,4 @@
-"""The way through the set-up: what is half done comes first, and only one step is the next."""
+"""The order of the steps: unfinished steps come first, and only one step is next."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,7 +8,8 @@ import pytest
 
 from labeler.app.study.check import CheckFinding, StudyProblem
 from labeler.app.study.setup.check import problem_groups
-from labeler.app.study.setup.confirmations import leaving_confirmation
+from labeler.app.study.setup.confirmations import NOTHING_KEPT, PART_KEPT, leaving_confirmation
+from labeler.app.study.setup.datasets import FOLDER_MISSING
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.app.study.setup.steps import (
     SetupStep,
@@ -24,7 +25,7 @@ from tests.adjustable_clock import AdjustableClock
 
 @pytest.fixture
 def facts(healthy: Path, clock: AdjustableClock) -> Iterator[SetupFacts]:
-    """Images, references, training images, a labeler, a reviewer and a sample are there."""
+    """A study with images, references, training images, a labeler, a reviewer and a sample."""
     with open_study(healthy, clock=clock) as store:
         yield read_setup_facts(store)
 
@@ -38,7 +39,7 @@ def view_of(views: tuple[SetupStepView, ...], step: SetupStep) -> SetupStepView:
     return next(view for view in views if view.step is step)
 
 
-def test_what_was_interrupted_is_warned_of_and_gone_to_first(facts: SetupFacts) -> None:
+def test_an_interrupted_import_causes_a_warning_and_comes_first(facts: SetupFacts) -> None:
     views = setup_step_views(with_half(facts, "references"))
     warned = view_of(views, SetupStep.REFERENCES)
     assert warned.warns
@@ -47,19 +48,19 @@ def test_what_was_interrupted_is_warned_of_and_gone_to_first(facts: SetupFacts) 
     assert [view.step for view in views if view.warns] == [SetupStep.REFERENCES]
 
 
-def test_a_folder_that_is_gone_is_warned_of(facts: SetupFacts) -> None:
+def test_a_missing_folder_causes_a_warning(facts: SetupFacts) -> None:
     views = setup_step_views(replace(facts, missing=frozenset({"val"})))
     warned = view_of(views, SetupStep.IMAGES)
     assert (warned.warns, warned.done) == (True, True)
-    assert warned.sentence == "the folder of val isn't there"
+    assert warned.sentence == f"val: {FOLDER_MISSING}"
 
 
-def test_the_button_calls_next_only_what_is_left_and_marks_what_is_optional(
+def test_the_next_button_marks_optional_steps(
     facts: SetupFacts,
 ) -> None:
     whole = setup_step_views(facts)
     assert (
-        next_button_text(SetupStep.IMAGES, SetupStep.REFERENCES, whole) == "On to: Reference images"
+        next_button_text(SetupStep.IMAGES, SetupStep.REFERENCES, whole) == "Next: Reference images"
     )
     only = tuple(one for one in facts.datasets if one.role is DatasetRole.EVALUATION)
     bare = setup_step_views(replace(facts, datasets=only))
@@ -67,13 +68,13 @@ def test_the_button_calls_next_only_what_is_left_and_marks_what_is_optional(
         next_button_text(SetupStep.IMAGES, SetupStep.REFERENCES, bare)
         == "Next: Reference images (optional)"
     )
-    assert next_button_text(SetupStep.PEOPLE, SetupStep.SETTINGS, whole) == "On to: Study settings"
+    assert next_button_text(SetupStep.PEOPLE, SetupStep.SETTINGS, whole) == "Next: Study settings"
     undrawn = setup_step_views(replace(facts, sample=None))
     assert view_of(undrawn, SetupStep.SAMPLE).is_next
     assert next_button_text(SetupStep.SETTINGS, SetupStep.SAMPLE, undrawn) == "Next: Sample"
 
 
-def test_what_is_wrong_leads_to_the_dataset_that_it_is_about() -> None:
+def test_problems_are_grouped_by_dataset() -> None:
     role = DatasetRole.EVALUATION
     groups = problem_groups(
         CheckFinding(StudyProblem.MISSING, f"{name}: 1 isn't there.", role, name)
@@ -85,8 +86,8 @@ def test_what_is_wrong_leads_to_the_dataset_that_it_is_about() -> None:
     ]
 
 
-def test_whoever_leaves_is_told_what_is_kept() -> None:
+def test_leaving_says_what_is_kept() -> None:
     part = leaving_confirmation("Adding val", atomic=False)
-    assert "Adding val is under way" in part.words
-    assert "What was done so far is kept" in part.words
-    assert "Nothing of it is kept" in leaving_confirmation("Writing", atomic=True).words
+    assert "Adding val is in progress" in part.words
+    assert PART_KEPT in part.words
+    assert NOTHING_KEPT in leaving_confirmation("Writing", atomic=True).words

@@ -1,4 +1,4 @@
-"""Setting up, told: the steps and which is next, what may change, what is asked first."""
+"""The steps of Set up, which settings can change, and the confirmations."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,6 +11,10 @@ from labeler.app.study.people import add_person
 from labeler.app.study.phases import lock_phase, open_phase
 from labeler.app.study.setup.check import problem_groups
 from labeler.app.study.setup.confirmations import (
+    BACKUP_FIRST,
+    FILES_STAY,
+    LOCKING_EFFECTS,
+    REFERENCES_LOST,
     locking_confirmation,
     opening_confirmation,
     removal_confirmation,
@@ -18,10 +22,10 @@ from labeler.app.study.setup.confirmations import (
 )
 from labeler.app.study.setup.facts import SetupFacts, read_setup_facts
 from labeler.app.study.setup.people import progress_rows
-from labeler.app.study.setup.settings import study_settings_view
+from labeler.app.study.setup.settings import CONFIDENCE_HINT, EVALUATION_NOTICE, study_settings_view
 from labeler.app.study.setup.steps import SetupStep, next_setup_step, setup_step_views, step_after
 from labeler.core.study.entities import DatasetRole, Role
-from labeler.core.study.phases import Phase
+from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
@@ -29,7 +33,7 @@ from tests.adjustable_clock import AdjustableClock
 
 @pytest.fixture
 def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
-    """Images, references, training images, a labeler, a reviewer and a sample are there."""
+    """A study with images, references, training images, a labeler, a reviewer and a sample."""
     with open_study(healthy, clock=clock) as store:
         yield store
 
@@ -39,7 +43,7 @@ def facts(ready: StudyStore) -> SetupFacts:
     return read_setup_facts(ready)
 
 
-def test_an_empty_study_begins_with_images_and_cannot_go_past_them(store: StudyStore) -> None:
+def test_an_empty_study_needs_images_first(store: StudyStore) -> None:
     views = setup_step_views(read_setup_facts(store))
     assert next_setup_step(views) is SetupStep.IMAGES
     assert [view.step for view in views if view.is_next] == [SetupStep.IMAGES]
@@ -48,7 +52,7 @@ def test_an_empty_study_begins_with_images_and_cannot_go_past_them(store: StudyS
     assert step_after(SetupStep.FILES, views) is None
 
 
-def test_the_way_leads_on_as_steps_are_done(facts: SetupFacts) -> None:
+def test_finished_steps_lead_to_the_next(facts: SetupFacts) -> None:
     views = setup_step_views(facts)
     assert next_setup_step(views) is SetupStep.PHASES
     assert step_after(SetupStep.IMAGES, views) is SetupStep.REFERENCES
@@ -63,7 +67,7 @@ def test_a_running_evaluation_waits_for_nothing(ready: StudyStore) -> None:
     assert next_setup_step(views) is SetupStep.PHASES
 
 
-def test_settings_may_change_until_the_lock_and_say_why_not_after(ready: StudyStore) -> None:
+def test_settings_can_change_until_the_lock(ready: StudyStore) -> None:
     before = study_settings_view(read_setup_facts(ready))
     assert before.may_ask
     assert before.may_wash_out
@@ -71,15 +75,15 @@ def test_settings_may_change_until_the_lock_and_say_why_not_after(ready: StudySt
     open_phase(ready, Phase.EVALUATE)
     meanwhile = study_settings_view(read_setup_facts(ready))
     assert meanwhile.may_ask
-    assert "The evaluation is open." in meanwhile.notice
+    assert meanwhile.notice == EVALUATION_NOTICE[PhaseState.OPEN]
     lock_phase(ready, Phase.EVALUATE, unfinished=True)
     after = study_settings_view(read_setup_facts(ready))
     assert not after.may_ask
     assert not after.may_wash_out
-    assert "Can't change any more" in after.question_hint
+    assert after.question_hint == CONFIDENCE_HINT[PhaseState.LOCKED]
 
 
-def test_what_was_decided_at_the_making_is_told_with_its_reason(facts: SetupFacts) -> None:
+def test_fixed_settings_are_shown_with_their_reason(facts: SetupFacts) -> None:
     fixed = {one.what: one for one in study_settings_view(facts).fixed}
     assert fixed["Classes"].value == "1,000 classes, WordNet 3.0"
     assert "Answers" in fixed["Classes"].why
@@ -100,34 +104,34 @@ def test_the_first_two_datasets_are_compared_unless_others_are_named(
     assert (named.original, named.new) == ("third", "val")
 
 
-def test_progress_is_told_for_each_phase_in_counts(ready: StudyStore) -> None:
+def test_progress_is_counted_for_each_phase(ready: StudyStore) -> None:
     add_person(ready, "B", roles=[Role.LABELER])
     facts = read_setup_facts(ready)
     assert [(r.code, r.progress, r.state) for r in progress_rows(Phase.EVALUATE, facts)] == [
-        ("A", "0 of 4 answered", "not begun"),
-        ("B", "0 of 4 answered", "not begun"),
+        ("A", "0 of 4 answered", "not started"),
+        ("B", "0 of 4 answered", "not started"),
     ]
     trained = progress_rows(Phase.TRAIN, replace(facts, trained={"A": 3}))
     assert [(r.progress, r.state) for r in trained] == [
         ("3 answered", ""),
-        ("0 answered", "not begun"),
+        ("0 answered", "not started"),
     ]
     assert progress_rows(Phase.REVIEW, facts) == ()
 
 
-def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetupFacts) -> None:
+def test_confirmations_name_the_effect_and_the_backup(facts: SetupFacts) -> None:
     opening = opening_confirmation(facts)
-    assert "the sample of 4 images can't be replaced" in opening.words
+    assert "sample of 4 images can't be replaced" in opening.words
     locking = locking_confirmation(Phase.EVALUATE, facts)
-    assert "Not everybody is finished: A has 4 of 4 images left to answer." in locking.words
-    assert locking.button_text == "Lock it for good"
+    assert "A has 4 of 4 images left to answer." in locking.words
+    assert locking.button_text == "Lock permanently"
     training = locking_confirmation(Phase.TRAIN, facts)
-    assert "until you open it again" in training.words
-    assert "for good" not in training.button_text
+    assert LOCKING_EFFECTS[Phase.TRAIN] in training.words
+    assert "permanently" not in training.button_text
     replacing = replacement_confirmation(facts)
-    assert "The 4 images that were drawn" in replacing.words
+    assert "sample of 4 images is discarded" in replacing.words
     for asked in (opening, locking, training, replacing):
-        assert "A backup of the study as it is now is made first." in asked.words
+        assert BACKUP_FIRST in asked.words
 
 
 @pytest.mark.parametrize(
@@ -139,29 +143,28 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: Setu
         (Phase.REVIEW, "Lock the final review?"),
     ],
 )
-def test_locking_asks_in_words_that_people_use_for_the_phase(
+def test_the_locking_confirmation_names_the_phase(
     facts: SetupFacts, phase: Phase, heading: str
 ) -> None:
     assert locking_confirmation(phase, facts).heading == heading
 
 
-def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -> None:
+def test_the_phases_step_names_the_open_phases(ready: StudyStore) -> None:
     open_phase(ready, Phase.TRAIN)
     open_phase(ready, Phase.EVALUATE)
     result = {view.step: view.sentence for view in setup_step_views(read_setup_facts(ready))}
     assert result[SetupStep.PHASES] == "open: training, evaluation"
 
 
-def test_removing_references_says_what_goes_and_that_files_stay(facts: SetupFacts) -> None:
+def test_the_removal_confirmation_lists_the_effects(facts: SetupFacts) -> None:
     references = removal_confirmation("references", facts).words
-    assert "forgets 8 images" in references
-    assert "The classes that have them as references have none then" in references
-    assert "pages of the guide that show them have a gap" in references
-    assert "The files themselves stay where they are" in references
-    assert "references" not in removal_confirmation("val", facts).words
+    assert "removes 8 images" in references
+    assert REFERENCES_LOST in references
+    assert FILES_STAY in references
+    assert REFERENCES_LOST not in removal_confirmation("val", facts).words
 
 
-def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
+def test_findings_are_grouped_by_remedy() -> None:
     role = DatasetRole.EVALUATION
     missing = [
         CheckFinding(StudyProblem.MISSING, f"val: {n} isn't there.", role) for n in range(10)
@@ -172,13 +175,13 @@ def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
     images, sheets = groups
     assert images.step is SetupStep.IMAGES
     assert len(images.sentences) == 9
-    assert images.sentences[-1] == "… and 2 more like these."
+    assert images.sentences[-1] == "… and 2 more."
     assert sheets.builds_sheets
     assert not any("labeler " in group.remedy or "--" in group.remedy for group in groups)
     assert problem_groups([]) == ()
 
 
-def test_a_missing_file_is_mended_at_the_step_of_its_dataset() -> None:
+def test_a_missing_file_is_fixed_in_the_step_of_its_dataset() -> None:
     groups = problem_groups(
         CheckFinding(StudyProblem.MISSING, f"{role}: 1 isn't there.", role) for role in DatasetRole
     )
