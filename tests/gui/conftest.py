@@ -6,6 +6,10 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+
+# Imported here: threads that it starts inherit the name of the thread that imports it first, and
+# would be taken for a runner's.
+import scipy.special  # noqa: F401
 from PIL import Image
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtWidgets import QApplication

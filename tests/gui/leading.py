@@ -107,5 +107,6 @@ def words_of(dialog: ConfirmDialog) -> str:
 
 
 def folder_of(session: WindowSession) -> Path:
-    study = session.navigation.context.study
+    study = session.opened.navigation._study
+    assert study is not None
     return study.places.folder

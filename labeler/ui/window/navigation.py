@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from labeler.app.opened_study import OpenedStudy, open_for_window
-from labeler.app.runner import ignore
 from labeler.app.study.backups import RestorableStudy, find_restorable_study, restore_study
 from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.recent_studies import RecentStudies
@@ -69,8 +68,11 @@ class Navigation(QObject):
     @property
     def is_blind(self) -> bool:
         """Whether error messages and logs must not reveal anything about images."""
-        context = self._context if self.signed_in is None else self.signed_in.context
-        return context.is_blind
+        return self._current_context.is_blind
+
+    @property
+    def _current_context(self) -> WindowContext:
+        return self._context if self.signed_in is None else self.signed_in.context
 
     def start(self, request: LaunchRequest) -> None:
         """Show what the program was started for."""
@@ -186,13 +188,13 @@ class Navigation(QObject):
 
     def _back_up(self) -> None:
         if self._study is not None:
-            # A failed backup is recorded as an incident and tried again in a minute.
             self._context.workers.background.run(
-                "back up",
-                self._study.back_up,
-                failed=lambda error: ignore(self._describe_error(error)),
-                urgent=False,
+                "back up", self._study.back_up, failed=self._backup_failed, urgent=False
             )
+
+    def _backup_failed(self, error: Exception) -> None:
+        """Record the incident; the next attempt is a minute later."""
+        self._current_context.describe_error(error)
 
     # A person.
 
@@ -261,10 +263,6 @@ class Navigation(QObject):
         if self.signed_in is not None:
             self.signed_in.close()
             self.signed_in = None
-
-    def _describe_error(self, error: Exception) -> str:
-        context = self._context if self.signed_in is None else self.signed_in.context
-        return context.describe_error(error)
 
 
 def _begin_if_labeler(signed_in: StudyNavigation) -> None:
