@@ -122,4 +122,4 @@ def test_the_passphrase_is_not_required_for_another_persons_role() -> None:
     given = signing.credentials("")
     assert given == Credentials(code="A", role=Role.LEAD, passphrase=None, chosen=False)
     signing.choose(Role.LEAD)
-    assert signing.credentials("") is None, "who chose it is asked for it"
+    assert signing.credentials("") is None, "a chosen role needs its passphrase"
