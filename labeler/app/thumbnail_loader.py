@@ -34,11 +34,11 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._missing_listeners: list[Callable[[Key], None]] = []
 
     def listen(self, callback: Callable[[Key], None]) -> None:
-        """Have this one told, too, of each key whose picture has come."""
+        """Call back with each key whose picture has been loaded."""
         self._listeners.append(callback)
 
     def listen_for_missing(self, callback: Callable[[Key], None]) -> None:
-        """Have this one told of each key that turned out to have no picture."""
+        """Call back with each key that turned out to have no picture."""
         self._missing_listeners.append(callback)
 
     def is_missing(self, key: Key) -> bool:
@@ -65,7 +65,7 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._fetch_next()
 
     def close(self) -> None:
-        """Want nothing any more, and tell no one."""
+        """Request nothing more, and forget all listeners."""
         self._requested.clear()
         self._listeners.clear()
         self._missing_listeners.clear()
@@ -79,7 +79,7 @@ class ThumbnailLoader(Generic[Key, Image]):
         self._runner.submit(
             lambda _job: self._load(key),
             done=lambda picture: self._arrived(key, picture),
-            # Anyone who shows the thing itself tells what is wrong with its picture.
+            # What is wrong with the picture is said where the image itself is shown.
             failed=lambda _error: self._arrived(key, None),
             urgent=False,
         )

@@ -42,11 +42,11 @@ class ClassDifferences(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(self._text)
-        self.setAccessibleName("What tells them apart")
+        self.setAccessibleName("How to tell them apart")
         self.hide()
 
     def show_pairs(self, pairs: tuple[DistinguishingTrait, ...]) -> None:
-        """Tell the traits; without any there is no strip."""
+        """Show the traits; without any, the strip is hidden."""
         self._text.setText("".join(_paragraph(pair) for pair in pairs))
         text = " ".join(f"{pair.one} or {pair.other}: {pair.trait}" for pair in pairs)
         self.setAccessibleDescription(text)
@@ -81,7 +81,7 @@ class ColumnGrid(ReferenceGrid):
 
     @property
     def sharp_slot(self) -> int:
-        # A column's width is whatever room there is: its tiles are shrunk when they are painted.
+        # A column takes the room there is: its tiles are shrunk when they are painted.
         return TILE_SIZE
 
     def size_for(self, width: int) -> int:

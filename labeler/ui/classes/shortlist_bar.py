@@ -98,7 +98,7 @@ class ShortlistBar(QWidget):
         for chip, link in zip(self.chips, view.classes, strict=False):
             chip.show_class(link)
             chip.show()
-        # Chips need the room, and tell by themselves what they are.
+        # Chips need the room, and need no caption.
         self.caption.setVisible(len(view.classes) < MAX_SHORTLISTED - 1)
         self.hint.setVisible(not view.classes)
         self.refusal.setText(view.refusal)
