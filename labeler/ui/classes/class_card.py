@@ -64,8 +64,7 @@ class ClassCard(QWidget):
 
     def _lay_out(self) -> None:
         top = hbox(self._name, grow(self._other_names), spacing=16)
-        beside = hbox(*self._buttons)
-        top.addLayout(beside)
+        top.addLayout(hbox(*self._buttons))
         vbox(top, *self._lines, on=self, spacing=_SPACING)
 
 

@@ -2,16 +2,14 @@
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QHelpEvent,
     QImage,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
+from PySide6.QtWidgets import QToolTip
 
 from labeler.app.classes.class_view import ClassLink
 from labeler.app.classes.neighbourhood import NeighbourGroups, PictureSource
@@ -25,24 +23,22 @@ from labeler.ui.classes.neighbourhood_layout import (
     lay_out_tiles,
 )
 from labeler.ui.classes.neighbourhood_painter import NeighbourhoodPainter, NeighbourTileState
-from labeler.ui.kit.input.search_field import forward_typing
+from labeler.ui.kit.pictures.tile_scroll_area import TileScrollArea
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
 
 
-class NeighbourhoodView(QAbstractScrollArea):
+class NeighbourhoodView(TileScrollArea):
     """Renders the groups around a class; Return or a click moves to the current tile's class."""
 
     walked = Signal(str)
     chosen = Signal(str)
     left = Signal()
-    typed = Signal(str)
 
     def __init__(
         self, appearance: Appearance, keymap: Keymap, pictures: PictureSource[QImage]
     ) -> None:
-        super().__init__()
-        self._appearance = appearance
+        super().__init__(appearance)
         self._pictures = pictures
         self._painter = NeighbourhoodPainter(appearance, pictures)
         self._view: NeighbourGroups | None = None
@@ -51,11 +47,7 @@ class NeighbourhoodView(QAbstractScrollArea):
         self._current = 0
         self._hovered: int | None = None
         self._pressed: str | None = None
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Neighbourhood")
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
         actions = bind_scope(self, keymap, Scope.NEIGHBOURHOOD, self._handlers())
         # Ignored, because a held key would keep moving on.
@@ -91,8 +83,8 @@ class NeighbourhoodView(QAbstractScrollArea):
         painter.setRenderHints(
             QPainter.RenderHint.SmoothPixmapTransform | QPainter.RenderHint.Antialiasing
         )
-        painter.translate(0, -self._scrolled)
-        shown = event.rect().translated(0, self._scrolled)
+        painter.translate(0, -self.scrolled)
+        shown = event.rect().translated(0, self.scrolled)
         groups = self._view.groups if self._view else ()
         for group, where in zip(groups, self._layout.titles, strict=True):
             self._painter.paint_title(painter, where, group.title)
@@ -107,17 +99,6 @@ class NeighbourhoodView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        forward_typing(event, self.typed)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         number = self._at(event.position().toPoint())
@@ -149,10 +130,6 @@ class NeighbourhoodView(QAbstractScrollArea):
             QToolTip.showText(event.globalPos(), name, self.viewport())
             return True
         return super().viewportEvent(event)
-
-    @property
-    def _scrolled(self) -> int:
-        return self.verticalScrollBar().value()
 
     def _handlers(self) -> Handlers:
         return {
@@ -202,23 +179,14 @@ class NeighbourhoodView(QAbstractScrollArea):
         where = self._layout.tiles[self._current]
         # Include the title above the first row.
         top = where.top() - self._painter.line - NEIGHBOUR_GAP - MARGIN
-        bottom = where.bottom() + MARGIN
-        scroll, height = self.verticalScrollBar(), self.viewport().height()
-        if top < scroll.value():
-            scroll.setValue(top)
-        elif bottom > scroll.value() + height:
-            scroll.setValue(bottom - height)
+        self.scroll_to(top, where.bottom() + MARGIN)
 
     def _lay_out(self) -> None:
         counts = [len(group.classes) for group in self._view.groups] if self._view else []
         if counts:
             width, line = self.viewport().width(), self._painter.line
             self._layout = lay_out_tiles(counts, width=width, line=line)
-        hidden = self._layout.height - self.viewport().height()
-        self.verticalScrollBar().setRange(0, max(0, hidden))
-        self.verticalScrollBar().setPageStep(self.viewport().height())
-        self.verticalScrollBar().setSingleStep(TILE_WIDTH // 2)
-        self.viewport().update()
+        self.fit_scroll_bar(self._layout.height, step=TILE_WIDTH // 2)
 
     def _state(self, number: int) -> NeighbourTileState:
         return NeighbourTileState(
@@ -228,7 +196,7 @@ class NeighbourhoodView(QAbstractScrollArea):
         )
 
     def _at(self, point: QPoint) -> int | None:
-        return self._layout.at(point + QPoint(0, self._scrolled))
+        return self._layout.at(point + QPoint(0, self.scrolled))
 
     def _hover(self, number: int | None) -> None:
         if number != self._hovered:

@@ -4,9 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QImage,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -15,7 +13,6 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 from shiboken6 import isValid
 
 from labeler.app.classes.reference_originals import OriginalKey, OriginalLoader
@@ -24,7 +21,7 @@ from labeler.app.keymap import Action
 from labeler.images.sheet_manifest import TILE_SIZE, slot_size_for
 from labeler.ui.classes.enlarged_tile import EnlargedTile
 from labeler.ui.classes.tile_layout import TILE_GAP, TileLayout
-from labeler.ui.kit.input.search_field import forward_typing
+from labeler.ui.kit.pictures.tile_scroll_area import TileScrollArea
 from labeler.ui.window.actions import Handlers
 from labeler.ui.window.theme import Appearance
 
@@ -32,18 +29,16 @@ TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
 DEFAULT_TILE_SIZE = 96
 
 
-class ReferenceGrid(QAbstractScrollArea):
+class ReferenceGrid(TileScrollArea):
     """A scrollable grid of tiles with one current tile, which can be enlarged in place."""
 
-    typed = Signal(str)
     tile_size_changed = Signal(int)
     # Emits the slot size at which a sheet could be painted without scaling.
     slot_wanted = Signal(int)
     tile_enlarged = Signal(int)
 
     def __init__(self, appearance: Appearance) -> None:
-        super().__init__()
-        self._appearance = appearance
+        super().__init__(appearance)
         self._sheet = QPixmap()
         self._slot = TILE_SIZE
         self._tiles: tuple[TileRect, ...] = ()
@@ -53,10 +48,6 @@ class ReferenceGrid(QAbstractScrollArea):
         self._enlarged = EnlargedTile(appearance, self.viewport())
         self._enlarged.left.connect(self.put_back)
         self._enlarged.stepped.connect(self.step)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         appearance.changed.connect(self.viewport().update)
 
     @property
@@ -179,7 +170,7 @@ class ReferenceGrid(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._appearance.colour("surround"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        scrolled, layout = self.verticalScrollBar().value(), self.tile_layout()
+        scrolled, layout = self.scrolled, self.tile_layout()
         top, bottom = event.rect().top() + scrolled, event.rect().bottom() + scrolled
         for number in layout.between(top, bottom):
             self._paint_tile(painter, number, layout.rect(number).translated(0, -scrolled))
@@ -188,17 +179,6 @@ class ReferenceGrid(QAbstractScrollArea):
         super().resizeEvent(event)
         self._enlarged.resize(self.viewport().size())
         self._set_range()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        forward_typing(event, self.typed)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         number = self.tile_layout().at(event.position().toPoint() + self._offset())
@@ -220,7 +200,7 @@ class ReferenceGrid(QAbstractScrollArea):
         self._describe()
 
     def _offset(self) -> QPoint:
-        return QPoint(0, self.verticalScrollBar().value())
+        return QPoint(0, self.scrolled)
 
     def _paint_tile(self, painter: QPainter, number: int, where: QRect) -> None:
         tile = self._tiles[number]
@@ -239,19 +219,11 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def _set_range(self) -> None:
         self._layout = None
-        hidden = self.tile_layout().height - self.viewport().height()
-        self.verticalScrollBar().setRange(0, max(0, hidden))
-        self.verticalScrollBar().setPageStep(self.viewport().height())
-        self.verticalScrollBar().setSingleStep(self._tile_size // 2)
-        self.viewport().update()
+        self.fit_scroll_bar(self.tile_layout().height, step=self._tile_size // 2)
 
     def _ensure_visible(self) -> None:
         where = self.tile_layout().rect(self._current).adjusted(0, -TILE_GAP, 0, TILE_GAP)
-        scroll, height = self.verticalScrollBar(), self.viewport().height()
-        if where.top() < scroll.value():
-            scroll.setValue(where.top())
-        elif where.bottom() > scroll.value() + height:
-            scroll.setValue(where.bottom() - height)
+        self.scroll_to(where.top(), where.bottom())
         self.viewport().update()
 
     def _show_enlarged(self) -> None:

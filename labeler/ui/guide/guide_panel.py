@@ -171,7 +171,7 @@ class GuidePanel(QWidget):
         self.setFocusProxy(self.page)
         top = hbox(*self._buttons.values(), spacing=0)
         if self._contents_visible:
-            # Never shown here: what isn't in the window yet would become one of its own.
+            # Never shown here: a widget that isn't in the window yet would open as a window.
             self._buttons["contents"].hide()
         top.addSpacing(8)
         top.addWidget(self.field, stretch=1)
@@ -185,7 +185,7 @@ class GuidePanel(QWidget):
         )
 
     def align_with_neighbours(self, *, above: int = _MARGIN) -> None:
-        """Stand without a margin of its own, in a column whose other parts have none."""
+        """Remove the margins, in a column whose other parts have none."""
         layout = self.layout()
         assert layout is not None, "it is laid out when it is made"
         layout.setContentsMargins(0, above, 0, 0)

@@ -1,4 +1,4 @@
-"""The guide on a screen of its own: contents at the left, the page at the right."""
+"""The guide on a separate screen: contents on the left, the page on the right."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -64,7 +64,7 @@ class GuideScreen(QWidget):
         self._render_place()
 
     def say(self, sentence: str) -> None:
-        """Tell what was done, until another page is opened."""
+        """Say what was done, until another page is opened."""
         self._notice_slug = self._viewer.slug
         self.info_banner.say(sentence)
 

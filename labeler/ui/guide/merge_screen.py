@@ -40,6 +40,7 @@ assert set(_WORDS) == set(CHOICE_ACTIONS) == set(MergeChoice), (
     "every choice has its word and its key"
 )
 _NOTHING = "(nothing: the lines were taken out)"
+_TITLE = "Someone else saved this page"
 
 
 class ConflictCard(QFrame):
@@ -252,7 +253,7 @@ class GuideMergeScreen(QWidget):
         halves = hsplit(self._conflicts, self.preview, sizes=(1000, 1000))
         foot = hbox(stretch(1), self.back, self.take)
         vbox(
-            label("Somebody else saved this page", rank="title"),
+            label(_TITLE, rank="title"),
             self.sentence,
             grow(halves),
             foot,

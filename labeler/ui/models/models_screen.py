@@ -64,7 +64,7 @@ _SIZES = (480, 200)  # of the table and the log
 
 
 class ModelsScreen(TitledPage):
-    """Renders what the presenter tells, and passes on what is pressed."""
+    """Renders the presenter's view, and passes on what is pressed."""
 
     add_wanted = Signal()
     testbed_wanted = Signal()

@@ -44,7 +44,7 @@ class EnlargedImageDialog(QDialog):
         self.title = ElidedLabel(rank="heading")
         self.image = FittedImage(appearance, height=None, name="The image")
         self.facts = label(wrap=True)
-        self.said = ResultsTable(keymap, "What everybody answered")
+        self.said = ResultsTable(keymap, "Everyone's answers")
         self._lay_out()
         pictures.listen(self._picture_loaded)
         self.finished.connect(lambda _code: pictures.stop_listening(self._picture_loaded))

@@ -100,7 +100,7 @@ assert set(_WORDS) == set(ReportFormat), "every format has its words"
 
 
 class FullReportDialog(QDialog):
-    """Renders what the presenter tells; closing it gives up what isn't written yet."""
+    """Renders the presenter's view; closing it cancels what isn't written yet."""
 
     def __init__(self, appearance: Appearance, presenter: FullReport, parent: QWidget) -> None:
         super().__init__(parent)
@@ -111,7 +111,7 @@ class FullReportDialog(QDialog):
         self.folder = QLineEdit()
         self.browse = QPushButton("Choose…")
         self.formats = {each: CheckBox(appearance, words) for each, words in _WORDS.items()}
-        self.names = CheckBox(appearance, "Write people's &names beside their codes")
+        self.names = CheckBox(appearance, "Write people's &names next to their codes")
         self.published = PublishedResultsFields()
         self.line = ProgressBar("The report")
         self.progress = label(rank="muted", wrap=True)

@@ -92,7 +92,7 @@ _WIDE_SCREEN = 1600
 
 
 class ResultsScreen(TitledPage):
-    """Renders what the presenter tells, and passes on what is chosen."""
+    """Renders the presenter's view, and passes on what is chosen."""
 
     home_wanted = Signal()
     export_wanted = Signal()

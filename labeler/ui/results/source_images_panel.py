@@ -25,7 +25,7 @@ _NO_FILE = "The study has no file of this image that can be read."
 
 
 class SourceImagesPanel(QWidget):
-    """Renders the list; `enlarged` tells which row is wanted larger."""
+    """Renders the list; `enlarged` carries the row to show larger."""
 
     enlarged = Signal(int)
 
@@ -36,7 +36,7 @@ class SourceImagesPanel(QWidget):
         pictures: ThumbnailLoader[int, QImage],
         details: Callable[[int], ResultImageDetails | None],
     ) -> None:
-        """`details` tells of a row of the list what there is to say."""
+        """`details` returns what is known about a row of the list."""
         super().__init__()
         self._pictures, self._details = pictures, details
         self.heading = ElidedLabel(rank="heading")
@@ -45,7 +45,7 @@ class SourceImagesPanel(QWidget):
         self.large = FittedImage(appearance, height=None, name="The image")
         self.name = ElidedLabel(rank="caption")
         self.facts = label(wrap=True)
-        self.said = ResultsTable(keymap, "What everybody answered")
+        self.said = ResultsTable(keymap, "Everyone's answers")
         self.enlarge = KeyButton(appearance, keymap[Action.ENLARGE_BEHIND], "Enlarge")
         self.export = KeyButton(appearance, keymap[Action.EXPORT_IMAGES], "Export the list…")
         self.close_it = KeyButton(appearance, keymap[Action.CLOSE_IMAGES], "Close")

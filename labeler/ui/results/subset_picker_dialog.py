@@ -28,7 +28,7 @@ _STEP_KEYS = {
 
 
 class SubsetPickerDialog(QDialog):
-    """Finds classes and the nodes above them; `picked` tells the subset's key."""
+    """Finds classes and the nodes above them; `picked` carries the subset's key."""
 
     picked = Signal(str)
 

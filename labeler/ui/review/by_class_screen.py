@@ -25,7 +25,7 @@ from labeler.ui.review.verdict_mark import VERDICT_WORDS, verdict_words
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
 
-_PAUSED_MESSAGE = "Paused: the images are covered, and the clock stands still."
+_PAUSED_MESSAGE = "Paused: the images are covered, and the clock is stopped."
 _LEFT = 60
 # What the window remembers: how wide the grid is, and how high the references.
 _SPLIT_KEY, _CLASS_SPLIT_KEY = "review by class", "class and guide"

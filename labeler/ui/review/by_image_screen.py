@@ -21,11 +21,11 @@ from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
 
-_PAUSED_MESSAGE = "Paused: the image is covered, and the clock stands still."
+_PAUSED_MESSAGE = "Paused: the image is covered, and the clock is stopped."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
 _NAVIGATION_ACTIONS = (
     (Action.PREVIOUS_VISIT, "Back"),
-    (Action.NEXT_VISIT, "Onwards"),
+    (Action.NEXT_VISIT, "Next"),
     (Action.UNDO_VERDICT, "Undo"),
     (Action.PAUSE_REVIEW, "Pause"),
     (Action.ADD_LABEL, "Add a label"),
@@ -138,7 +138,7 @@ class ReviewByImageScreen(VerdictScreen):
         if checking == self.side.isHidden():
             return
         self.bar.offer(_SECOND_LOOK_ACTIONS if checking else None)
-        # Whatever class was looked at last has nothing to do with the picture.
+        # The class that was looked at last has nothing to do with the picture.
         self.side.setVisible(not checking)
         set_split(self._across, _LEFT_AT_SECOND_LOOK if checking else _LEFT)
 
@@ -179,7 +179,7 @@ class ReviewByImageScreen(VerdictScreen):
         return columns.across
 
     def _fit_top(self) -> None:
-        """As high as the labels, whatever is in their place; a proposal takes its room there."""
+        """Keep the height of the labels for what replaces them; a proposal takes part of it."""
         taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + SPACING
         self._top.setFixedHeight(self.labels.usual_height - taken)
 

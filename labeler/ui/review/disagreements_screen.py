@@ -29,7 +29,7 @@ _LEAD_NEXT = "The verdicts can be resolved into multi-labels."
 
 
 class NoDisagreementsPage(Page):
-    """Stands in place of the discussion; the lead is led to the resolution."""
+    """Shown instead of the discussion; takes the lead to the resolution."""
 
     home_wanted = Signal()
     reviewers_wanted = Signal()

@@ -16,9 +16,7 @@ from labeler.ui.window.actions import bind_action
 from labeler.ui.window.theme import Appearance
 
 _QUESTION = "Is anything wrong with this picture?"
-_SECOND_LOOK_HELP = (
-    "Its labels don't matter here. Nobody tells you whether somebody found something."
-)
+_SECOND_LOOK_HELP = "Its labels don't matter here. You won't see whether others found something."
 _ANSWERS = {Action.NOTHING_WRONG: "Nothing is wrong", Action.FLAG_PROBLEM: "Something is wrong"}
 
 

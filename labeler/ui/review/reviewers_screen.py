@@ -24,7 +24,7 @@ _UPPER, _CONFUSION = 50, 50
 
 
 class ReviewersScreen(TitledPage):
-    """Renders what the presenter tells, and passes on what is chosen."""
+    """Renders the presenter's view, and passes on what is chosen."""
 
     home_wanted = Signal()
     file_wanted = Signal()

@@ -104,7 +104,7 @@ def _fill(grid: QWidget, buttons: Sequence[KeyButton], columns: int) -> None:
 
 
 def _equal_columns(grid: QWidget, columns: int) -> None:
-    """Make so many columns as wide as each other, whatever the words, and in a row not full."""
+    """Make the columns equally wide, also for short texts and in a row that isn't full."""
     layout = cast(QGridLayout, grid.layout())
     for column in range(max(columns, layout.columnCount())):
         layout.setColumnStretch(column, int(column < columns))

@@ -72,7 +72,7 @@ _SIZES = (320, 432, 464)  # of the list, the image and its classes
 
 
 class DiscussionScreen(TitledPage):
-    """Renders what the presenter tells; the guide takes the classes' place on one key."""
+    """Renders the presenter's view; one key shows the guide in place of the classes."""
 
     progress_wanted = Signal()
     home_wanted = Signal()
@@ -132,7 +132,7 @@ class DiscussionScreen(TitledPage):
         return self._view
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Whatever is shown next may ask for what was half written here."""
+        """What is shown next may ask for what was half written here."""
         self._presenter.keep()
         super().hideEvent(event)
 

@@ -67,7 +67,7 @@ _SIZES = (760, 400)  # of the chapter and the images
 
 
 class TrainingProgressScreen(TitledPage):
-    """Renders what the presenter tells; `training_wanted` carries what to begin."""
+    """Renders the presenter's view; `training_wanted` carries what to begin."""
 
     training_wanted = Signal(TrainingRequest)
     discussion_wanted = Signal()
@@ -172,7 +172,7 @@ class TrainingProgressScreen(TitledPage):
         self._presenter.point_at(source)
 
     def _apply_theme(self) -> None:
-        self.tabs.setAccessibleName("By what progress is told")
+        self.tabs.setAccessibleName("Group progress by")
 
     def _lay_out(self) -> None:
         self.title_row.addWidget(self.people)

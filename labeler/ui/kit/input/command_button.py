@@ -126,7 +126,7 @@ class CommandButton(QPushButton):
             row.addWidget(_ignore_mouse(caps))
 
     def _mark(self, appearance: Appearance) -> IconLabel:
-        """A shape that tells the chosen one of several, next to its colour."""
+        """A shape that marks the chosen one of several, in addition to its colour."""
         mark = IconLabel(appearance, "unchosen", colour="strong_line", size=16)
         self.toggled.connect(
             lambda on: mark.set_icon(

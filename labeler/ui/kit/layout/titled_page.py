@@ -65,7 +65,7 @@ class TitledPage(QWidget):
         self._stack.setCurrentWidget(self._message)
 
     def say(self, sentence: str) -> None:
-        """Tell what couldn't be done; an empty sentence takes it back."""
+        """Say what couldn't be done; an empty sentence clears it."""
         self.error_banner.say(sentence)
 
     def _header(self, title: str) -> QHBoxLayout:

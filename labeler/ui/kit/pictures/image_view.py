@@ -69,7 +69,7 @@ _MIN_SIZE = QSize(392, 256)
 
 
 class ImageView(QWidget):
-    """Shows one image, or a card in its place; nothing here tells where the image came from.
+    """Shows one image, or a card in its place; nothing here shows where the image came from.
 
     To fit, an image is seen whole, but no pixel of it larger than one of the screen (in pixels that
     don't depend on the device); "1:1" gives each of its pixels one of the device.
@@ -110,7 +110,7 @@ class ImageView(QWidget):
         return self.card.isVisibleTo(self)
 
     def render_trial_image(self, view: TrialImageView[ImagePyramid]) -> None:
-        """Show what a presenter tells of a trial's image."""
+        """Show a trial's image as its presenter describes it."""
         if view.image is not None:
             self.show_image(view.image)
         elif view.state is TrialImageState.FAILED:
