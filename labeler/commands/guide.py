@@ -20,6 +20,8 @@ from labeler.guide.coverage import (
     read_lookalike_pairs,
 )
 
+# A guide without a study lacks all of its reference images.
+_NAMED = 10
 _folder_option = click.option(
     "--folder", type=path_param, help="A folder of pages, instead of a study's."
 )
@@ -123,7 +125,12 @@ def export(places: tuple[str, ...], folder: Path | None) -> None:
     echo(f"Wrote {count_noun(exported.pages, 'page')} of the guide to {out}.")
     if exported.missing_pictures:
         count = count_noun(len(exported.missing_pictures), "picture is", "pictures are")
-        echo(f"{count} not there, words stand instead: {', '.join(exported.missing_pictures)}.")
+        echo(f"{count} not there, words stand instead: {_first_few(exported.missing_pictures)}.")
+
+
+def _first_few(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _refuse_both(study: Path | None, folder: Path | None) -> None:

@@ -40,6 +40,7 @@ def test_the_demo_runs_from_an_installed_wheel(installed: Path, tmp_path: Path) 
     assert "The demo study is ready in tour." in out
     _run(installed / "bin/labeler", "check", "tour", cwd=tmp_path)
     (tmp_path / "tour/guide/README.md").read_text(encoding="utf-8")
+    assert any((tmp_path / "tour/guide/schematics").glob("*.svg"))
 
 
 def test_the_base_install_brings_no_torch(installed: Path, tmp_path: Path) -> None:
