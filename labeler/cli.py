@@ -1,5 +1,6 @@
 """The command line: which commands there are, and how what goes wrong is reported."""
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 
 from labeler import __version__
+from labeler.app.logs import log_debug_records, log_file, log_to_file, set_blindness
 from labeler.core.errors import LabelerError, as_environment_fault
 from labeler.demo.support import demo_support
 
@@ -41,7 +43,15 @@ COMMANDS = {
     "guide": "labeler.commands.guide:guide",
     "classes": "labeler.commands.classes:classes",
     "taxonomy": "labeler.commands.classes:taxonomy",
+    "log": "labeler.commands.window:log",
 }
+
+BUG = (
+    "This is a bug in labeler: incident {number}. Everything that was committed is safe. Please "
+    "report the bug and attach {file}."
+)
+
+_log = logging.getLogger(__name__)
 
 
 class LazyGroup(click.Group):
@@ -73,13 +83,19 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="labeler")
+@click.option(
+    "--verbose", is_flag=True, help="Log debug messages to stderr and to the file of `labeler log`."
+)
 @click.pass_context
-def commands(context: click.Context) -> None:
+def commands(context: click.Context, verbose: bool) -> None:
     """Run a human-versus-machine image classification study.
 
     `labeler` opens the window, `labeler STUDY` opens it on a study; `labeler demo` makes a small
     study to look at. A study of your own begins with `labeler new`.
     """
+    if verbose:
+        log_debug_records()
+    _log.info("started", extra={"version": __version__, "command": context.invoked_subcommand})
     if context.invoked_subcommand is None:
         _open_or_help(context)
 
@@ -95,7 +111,14 @@ def _open_or_help(context: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 0 when done, 1 when refused or failed, 2 for wrong usage."""
+    """Run a command; return 0 for success, 1 for an error, 2 for wrong usage."""
+    with log_to_file():
+        # Only a lead uses commands; a window decides by who is signed in.
+        set_blindness(lambda: False)
+        return _run_reporting_errors(arguments)
+
+
+def _run_reporting_errors(arguments: Sequence[str] | None) -> int:
     try:
         return _run(arguments)
     except click.exceptions.Exit as leaving:
@@ -108,9 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _print_error("Interrupted.")
     except Exception as error:
-        # The command line is the lead's, who may know every file.
         fault = as_environment_fault(error, blind=False)
-        return _print_error(_record_defect(error) if fault is None else fault.typed)
+        return _print_error(_record_incident(error) if fault is None else fault.typed)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -132,15 +154,12 @@ def _print_error(sentence: str) -> int:
     return 1
 
 
-def _record_defect(error: Exception) -> str:
-    from labeler.app.incidents import log_folder, record_incident
+def _record_incident(error: Exception) -> str:
+    from labeler.app.incidents import record_incident
     from labeler.core.clock import SystemClock
 
     number = record_incident(error, at=SystemClock().utc(), blind=False)
-    return (
-        f"This is a defect of labeler, not of yours: incident {number}. What was committed is "
-        f"safe. Please report it with incidents.log from {log_folder()}."
-    )
+    return BUG.format(number=number, file=log_file())
 
 
 def _refuse_misspelled(word: str) -> None:

@@ -155,7 +155,7 @@ class TrialImageLoader(Generic[Pixels]):
     def _failed(self, trial_id: str, order: "_Order[Pixels]", error: Exception) -> None:
         # What was fetched ahead is reported when the trial itself is shown, if it fails again.
         if self._was_open(trial_id, order) and trial_id == self._shown:
-            number = record_incident(error, at=self._clock.utc())
+            number = record_incident(error, at=self._clock.utc(), trial_id=trial_id)
             sentence = IMAGE_ERROR.format(number=number, advice=self._advice)
             self._show(TrialImageView(TrialImageState.FAILED, trial_id, sentence=sentence))
 

@@ -1,11 +1,12 @@
-"""Opening the window."""
+"""Commands for the program itself: open its window, find its log."""
 
 from pathlib import Path
 
 import click
 
+from labeler.app.logs import log_file
 from labeler.app.study.demo_support import DemoSupport
-from labeler.commands.terminal import path_param
+from labeler.commands.terminal import echo, json_option, path_param, print_json
 from labeler.core.errors import EnvironmentFault
 from labeler.system_libraries import has_display, missing, sentence
 
@@ -51,3 +52,17 @@ def show_window(study: Path | None, *, demo: DemoSupport, code: str | None = Non
 
         if run(LaunchRequest(study=study, code=code), demo=demo):
             raise click.exceptions.Exit(1)
+
+
+@click.command()
+@json_option
+def log(as_json: bool) -> None:
+    """Print where the log file is.
+
+    It holds errors with their incident numbers; with `labeler --verbose`, also database
+    transactions, background jobs and scoring steps with their durations.
+    """
+    if as_json:
+        print_json({"file": str(log_file())})
+    else:
+        echo(str(log_file()))
