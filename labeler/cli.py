@@ -1,4 +1,4 @@
-"""The command line: which commands there are, and how what goes wrong is reported."""
+"""The command line: its commands, and how errors are reported."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from labeler.app.logs import log_debug_records, log_file, log_to_file, set_blind
 from labeler.core.errors import LabelerError, as_environment_fault
 from labeler.demo.support import demo_support
 
-# Each command and where it lives: a module is imported when its command is asked for.
+# Each command and its function; the module is imported when the command is run.
 COMMANDS = {
     "open": "labeler.commands.window:open_window",
     "demo": "labeler.demo.commands:demo",
@@ -55,16 +55,16 @@ _log = logging.getLogger(__name__)
 
 
 class LazyGroup(click.Group):
-    """The commands, imported when needed; a first word that is none of them names a study."""
+    """The commands, imported when needed; a first argument that is no command is a study."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        place = COMMANDS.get(cmd_name)
-        if place is None:
+        location = COMMANDS.get(cmd_name)
+        if location is None:
             return None
-        module, _, attribute = place.partition(":")
+        module, _, attribute = location.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
@@ -90,8 +90,8 @@ class LazyGroup(click.Group):
 def commands(context: click.Context, verbose: bool) -> None:
     """Run a human-versus-machine image classification study.
 
-    `labeler` opens the window, `labeler STUDY` opens it on a study; `labeler demo` makes a small
-    study to look at. A study of your own begins with `labeler new`.
+    `labeler` opens the window, `labeler STUDY` opens a study in it. To try labeler, run `labeler
+    demo`; to create your own study, run `labeler new`.
     """
     if verbose:
         log_debug_records()
@@ -101,7 +101,7 @@ def commands(context: click.Context, verbose: bool) -> None:
 
 
 def _open_or_help(context: click.Context) -> None:
-    """Open the window on its first page; where there can be none, say what else there is."""
+    """Open the window on its start page, or print the help if no window can be opened."""
     from labeler.commands.window import show_window, why_no_window
 
     if why_no_window() is None:
@@ -121,8 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run_reporting_errors(arguments: Sequence[str] | None) -> int:
     try:
         return _run(arguments)
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
+    except click.exceptions.Exit as request:
+        return request.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -143,7 +143,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         )
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader went away, like `| head`: no one is left to tell.
+        # The reader has closed the pipe, like `| head`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0
@@ -163,14 +163,14 @@ def _record_incident(error: Exception) -> str:
 
 
 def _refuse_misspelled(word: str) -> None:
-    """A word that is neither a command nor a folder was probably meant as a command."""
+    """Refuse a word that is neither a command nor a folder: it was probably meant as a command."""
     if Path(word).exists() or os.sep in word or word.startswith("-"):
         return
     import difflib
 
     near = difflib.get_close_matches(word, COMMANDS, n=1)
-    meant = f" Did you mean `labeler {near[0]}`?" if near else ""
-    raise click.UsageError(f"'{word}' is neither a command nor a study's folder.{meant}")
+    suggestion = f" Did you mean `labeler {near[0]}`?" if near else ""
+    raise click.UsageError(f"'{word}' is neither a command nor the folder of a study.{suggestion}")
 
 
 if __name__ == "__main__":

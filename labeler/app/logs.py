@@ -1,4 +1,4 @@
-"""The log: one rotating file per user, which tells nothing in a blind session.
+"""The log: one rotating file per user, which reveals nothing in a blind session.
 
 Modules log with `logging.getLogger(__name__)`: the message is a constant event name, and everything
 else is in `extra`. While a labeler, reviewer or annotator uses the program, a record is built from
@@ -28,7 +28,7 @@ from labeler.images.unreadable import UnreadableImage
 from labeler.store.engine.file_lock import try_acquire_lock
 
 OURS = "labeler"
-# What a blind record may be called: a message is written only if it is one of these.
+# The messages that a blind record may have.
 EVENTS = frozenset(
     {
         "failed transaction",
@@ -42,7 +42,7 @@ EVENTS = frozenset(
 )
 _MAX_BYTES = 2_000_000
 _OLD_FILES = 3
-# A record has to reach the file in one write, lest another process's comes in between.
+# A record must reach the file in one write, so that records of other processes don't interleave.
 _BUFFER_BYTES = 1 << 20
 _MAX_CAUSES = 10
 _STANDARD_ATTRIBUTES = frozenset(
@@ -79,7 +79,7 @@ def log_debug_records() -> None:
 
 
 class _Blindness:
-    """Who is asked whether a record must be blind; without an answer it is."""
+    """Says whether records must be blind, which they are by default."""
 
     def __init__(self) -> None:
         self.is_blind: Callable[[], bool] = lambda: True
@@ -89,7 +89,7 @@ _blindness = _Blindness()
 
 
 def set_blindness(is_blind: Callable[[], bool]) -> None:
-    """Have every record ask whether the person at the program may know no targets."""
+    """Set the function that says, for each record, whether the user must not know targets."""
     _blindness.is_blind = is_blind
 
 
@@ -98,7 +98,7 @@ def _is_blind(record: logging.LogRecord) -> bool:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a module of this program logged it; the name of any other logger could be text."""
+    """Return whether a module of this program logged it, and not a logger with another name."""
     is_module = record.name in sys.modules
     return is_module and (record.name == OURS or record.name.startswith(f"{OURS}."))
 

@@ -10,6 +10,8 @@ from labeler.commands.terminal import echo, json_option, path_param, print_json
 from labeler.core.errors import EnvironmentFault
 from labeler.system_libraries import has_display, missing, sentence
 
+NO_DISPLAY = "The window can't be opened because there is no display."
+
 
 @click.command("open")
 @click.argument("study", type=path_param)
@@ -17,31 +19,31 @@ from labeler.system_libraries import has_display, missing, sentence
     "--as",
     "code",
     metavar="CODE",
-    help="Sign in with this code; a labeler goes on with the evaluation.",
+    help="Sign in with this code. A labeler continues with the evaluation.",
 )
 @click.pass_obj
 def open_window(demo: DemoSupport, study: Path, code: str | None) -> None:
-    """Open the window of STUDY; `labeler STUDY` does the same."""
-    # Whether there is a study at all is known without the database's modules.
+    """Open STUDY in the window. `labeler STUDY` does the same."""
+    # Imported here: it doesn't need SQLAlchemy, so a wrong path is reported immediately.
     from labeler.store.study.folder import StudyFolder
 
     StudyFolder(study).require()
-    obstacle = why_no_window()
-    if obstacle is not None:
-        raise EnvironmentFault(obstacle)
+    reason = why_no_window()
+    if reason is not None:
+        raise EnvironmentFault(reason)
     show_window(study, code=code, demo=demo)
 
 
 def why_no_window() -> str | None:
-    """Why no window can open here, in a sentence; None when one can."""
+    """Return why no window can be opened, or None if one can."""
     if not has_display():
-        return "There is no display here, so the window can't open."
+        return NO_DISPLAY
     libraries = missing()
     return sentence(libraries) if libraries else None
 
 
 def show_window(study: Path | None, *, demo: DemoSupport, code: str | None = None) -> None:
-    """Show the window until it is closed; the exit code is the window's."""
+    """Show the window until it is closed; exit with 1 if it reports an error."""
     from labeler.ui.window.gc_policy import rare_collection
     from labeler.ui.window.import_hook import disable_pyside_import_hook
 
