@@ -1,6 +1,7 @@
-"""The command line: the list of commands, and how errors are reported."""
+"""The command line: its commands, and how errors are reported."""
 
 import difflib
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -10,12 +11,13 @@ from pathlib import Path
 import click
 
 from labeler import __version__
-from labeler.app.incidents import log_folder, record_incident
+from labeler.app.incidents import record_incident
+from labeler.app.logs import log_debug_records, log_file, log_to_file, set_blindness
 from labeler.core.clock import SystemClock
 from labeler.core.errors import LabelerError, as_environment_fault
 from labeler.demo.support import demo_support
 
-# The module of each command, which is imported when the command is used.
+# Each command and its function; the module is imported when the command is run.
 COMMANDS = {
     "open": "labeler.commands.window:open_window",
     "demo": "labeler.demo.commands:demo",
@@ -44,25 +46,28 @@ COMMANDS = {
     "guide": "labeler.commands.guide:guide",
     "classes": "labeler.commands.classes:classes",
     "taxonomy": "labeler.commands.classes:taxonomy",
+    "log": "labeler.commands.window:log",
 }
 
-DEFECT = (
-    "labeler has run into a problem (incident {number}). Everything committed is safe. Please "
-    "report it with incidents.log from {folder}."
+BUG = (
+    "This is a bug in labeler: incident {number}. Everything that was committed is safe. Please "
+    "report the bug and attach {file}."
 )
+
+_log = logging.getLogger(__name__)
 
 
 class LazyGroup(click.Group):
-    """Imports commands when they are used; a first word that isn't a command is a study."""
+    """The commands, imported when needed; a first argument that is no command is a study."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        place = COMMANDS.get(cmd_name)
-        if place is None:
+        location = COMMANDS.get(cmd_name)
+        if location is None:
             return None
-        module, _, attribute = place.partition(":")
+        module, _, attribute = location.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
@@ -81,20 +86,25 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="labeler")
+@click.option(
+    "--verbose", is_flag=True, help="Log debug messages to stderr and to the file of `labeler log`."
+)
 @click.pass_context
-def commands(context: click.Context) -> None:
+def commands(context: click.Context, verbose: bool) -> None:
     """Run a human-versus-machine image classification study.
 
-    `labeler` opens the window, `labeler STUDY` opens it on a study; `labeler demo` makes a small
-    study to try. Start your own study with `labeler new`.
+    `labeler` opens the window, `labeler STUDY` opens a study in it. To try labeler, run `labeler
+    demo`; to create your own study, run `labeler new`.
     """
+    if verbose:
+        log_debug_records()
+    _log.info("started", extra={"version": __version__, "command": context.invoked_subcommand})
     if context.invoked_subcommand is None:
         _open_or_help(context)
 
 
 def _open_or_help(context: click.Context) -> None:
-    """Open the window on its start page, or print the help if no window can open."""
-    # Like every command, imported when it is used.
+    """Open the window on its start page, or print the help if no window can be opened."""
     from labeler.commands.window import show_window, why_no_window
 
     if why_no_window() is None:
@@ -104,11 +114,18 @@ def _open_or_help(context: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return 0 if it succeeded, 1 if it was refused or failed, 2 for wrong usage."""
+    """Run a command; return 0 for success, 1 for an error, 2 for wrong usage."""
+    with log_to_file():
+        # Only a lead uses commands; a window decides by who is signed in.
+        set_blindness(lambda: False)
+        return _run_reporting_errors(arguments)
+
+
+def _run_reporting_errors(arguments: Sequence[str] | None) -> int:
     try:
         return _run(arguments)
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
+    except click.exceptions.Exit as request:
+        return request.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -117,9 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _print_error("Interrupted.")
     except Exception as error:
-        # Only a lead uses the command line, and may see every file name.
         fault = as_environment_fault(error, blind=False)
-        return _print_error(_record_defect(error) if fault is None else fault.typed)
+        return _print_error(_record_incident(error) if fault is None else fault.typed)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -130,7 +146,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         )
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has closed the pipe, as `| head` does.
+        # The reader has closed the pipe, like `| head`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0
@@ -141,18 +157,18 @@ def _print_error(sentence: str) -> int:
     return 1
 
 
-def _record_defect(error: Exception) -> str:
+def _record_incident(error: Exception) -> str:
     number = record_incident(error, at=SystemClock().utc(), blind=False)
-    return DEFECT.format(number=number, folder=log_folder())
+    return BUG.format(number=number, file=log_file())
 
 
 def _refuse_misspelled(word: str) -> None:
-    """Refuse a word that is neither a command nor a folder: it is probably a misspelled command."""
+    """Refuse a word that is neither a command nor a folder: it was probably meant as a command."""
     if Path(word).exists() or os.sep in word or word.startswith("-"):
         return
     near = difflib.get_close_matches(word, COMMANDS, n=1)
-    meant = f" Did you mean `labeler {near[0]}`?" if near else ""
-    raise click.UsageError(f"'{word}' is neither a command nor the folder of a study.{meant}")
+    suggestion = f" Did you mean `labeler {near[0]}`?" if near else ""
+    raise click.UsageError(f"'{word}' is neither a command nor the folder of a study.{suggestion}")
 
 
 if __name__ == "__main__":

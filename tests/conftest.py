@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 import labeler.locations
+from labeler.app.logs import log_debug_records, log_file, log_to_file
 from tests.guides import SMALL_GUIDE
 from tests.made_once import shared_folder
 
@@ -46,6 +47,14 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
     return home
+
+
+@pytest.fixture
+def debug_log(own_folders: Path) -> Iterator[Path]:
+    """The test's own log file, with debug records; nobody is signed in, so it is blind."""
+    with log_to_file():
+        log_debug_records()
+        yield log_file()
 
 
 @pytest.fixture(autouse=True)

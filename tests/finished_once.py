@@ -6,13 +6,13 @@ from pathlib import Path
 from labeler.app.progress import NoProgress
 from labeler.app.study.people import change_roles
 from labeler.core.study.entities import Role
-from labeler.demo.finished_study import DEMO_CAST, DemoCast, run_all_phases
+from labeler.demo.finished_study import SIMULATED_GROUP, SimulatedGroup, run_all_phases
 from labeler.demo.people.simulated_work import SimulatedCalendar
 from labeler.store.study_opening import open_study
 from tests.demo_once import demo_once
 from tests.made_once import made_once
 
-SMALL = DemoCast(DEMO_CAST.labelers[2:], DEMO_CAST.reviewers[:2], days=1)
+SMALL = SimulatedGroup(SIMULATED_GROUP.labelers[2:], SIMULATED_GROUP.reviewers[:2], days=1)
 
 
 def finished_once() -> Path:

@@ -156,7 +156,7 @@ class TrialImageLoader(Generic[Pixels]):
     def _failed(self, trial_id: str, order: "_Order[Pixels]", error: Exception) -> None:
         # An image loaded ahead is tried again, and reported, when its trial is shown.
         if self._was_open(trial_id, order) and trial_id == self._shown:
-            number = record_incident(error, at=self._clock.utc())
+            number = record_incident(error, at=self._clock.utc(), trial_id=trial_id)
             sentence = IMAGE_ERROR.format(number=number, advice=self._advice)
             self._show(TrialImageView(TrialImageState.FAILED, trial_id, sentence=sentence))
 

@@ -1,1 +1,1 @@
-"""The commands of the command line, one file a group; they wire the parts together."""
+"""The commands of the command line, one module for each group."""

@@ -1,4 +1,4 @@
-"""Commands for the classes: build a taxonomy, list or search the classes."""
+"""Commands for classes: families, building a taxonomy, listing and searching."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,6 +22,8 @@ from labeler.core.errors import EnvironmentFault
 from labeler.core.text import count_noun
 from labeler.wordnet.taxonomy_builder import build_taxonomy, read_wnids
 
+NO_FAMILIES = "No families are shared yet."
+
 
 @click.command()
 @study_argument
@@ -32,7 +34,9 @@ from labeler.wordnet.taxonomy_builder import build_taxonomy, read_wnids
 def families(
     study: Path, action: str | None, name: str | None, classes: tuple[str, ...], as_json: bool
 ) -> None:
-    """List the families of STUDY that everyone can train on, save one, or forget it.
+    """List, save or delete families for training.
+
+    Everyone in STUDY can train on these families of classes.
 
     \b
     labeler families STUDY
@@ -40,7 +44,7 @@ def families(
     labeler families STUDY forget "Marmots and beavers"
     """
     if action is not None and name is None:
-        raise click.UsageError(f"Which? labeler families STUDY {action} NAME")
+        raise click.UsageError(f"Give the name of the family: labeler families STUDY {action} NAME")
     with opened_study(study, writes=action is not None) as store:
         if action == "save":
             share_family(store, name or "", classes)
@@ -52,11 +56,11 @@ def families(
         print_json([{"family": each.name, "classes": list(each.wnids)} for each in listed])
         return
     for each in listed:
-        held = ", ".join(names[wnid] for wnid in each.wnids[:5])
+        first = ", ".join(names[wnid] for wnid in each.wnids[:5])
         more = ", …" if len(each.wnids) > 5 else ""
-        echo(f"{each.name}: {count_noun(len(each.wnids), 'class', 'classes')} ({held}{more})")
+        echo(f"{each.name}: {count_noun(len(each.wnids), 'class', 'classes')} ({first}{more})")
     if not listed:
-        echo("There are no families for everybody yet.")
+        echo(NO_FAMILIES)
 
 
 @click.group()
@@ -69,14 +73,14 @@ def taxonomy() -> None:
     "--wordnet",
     required=True,
     type=path_param,
-    help="The folder of WordNet's database files, with data.noun. ImageNet's ids are those of "
+    help="The folder of WordNet's database files, such as data.noun. ImageNet uses the ids of "
     "WordNet 3.0.",
 )
 @click.option(
     "--classes",
     required=True,
     type=path_param,
-    help="A text file with the wnid of a class in each line.",
+    help="A text file with one wnid per line.",
 )
 @click.option(
     "--out",
@@ -88,7 +92,7 @@ def taxonomy() -> None:
 def build(wordnet: Path, classes: Path, out: Path) -> None:
     """Build the taxonomy above a list of classes.
 
-    The result is the same bytes every time. `labeler new --taxonomy FILE` makes a study with it.
+    The same input always gives the same file. Use it with `labeler new --taxonomy FILE`.
     """
     built = build_taxonomy(wordnet, read_wnids(classes))
     aside = out.with_name(out.name + ".partial")
@@ -103,19 +107,19 @@ def build(wordnet: Path, classes: Path, out: Path) -> None:
 
 @click.command()
 @click.argument("query", nargs=-1)
-@click.option("--limit", type=click.IntRange(min=1), help="List at most so many.")
+@click.option("--limit", type=click.IntRange(min=1), help="List at most this many.")
 @click.option(
     "--taxonomy",
     "file",
     type=path_param,
-    help="A taxonomy of your own; ImageNet's 1,000 classes unless given.",
+    help="Your own taxonomy.  [default: ImageNet's 1,000 classes]",
 )
 @json_option
 def classes(query: tuple[str, ...], limit: int | None, file: Path | None, as_json: bool) -> None:
     """List the classes, or search them as the window does.
 
-    Prefixes of several words, other names, words of the description, typos, wnids and class
-    indices all work: `labeler classes cic nig` finds the black stork.
+    You can search for prefixes of several words, synonyms, words of the description, wnids and
+    class indices, with typos: `labeler classes cic nig` finds the black stork.
     """
     known = taxonomies.load_default() if file is None else taxonomies.load(file)
     found = list(_search(known, " ".join(query)))[:limit]
@@ -127,7 +131,7 @@ def classes(query: tuple[str, ...], limit: int | None, file: Path | None, as_jso
     for row in rows:
         echo(f"{row['index']:>4}  {row['wnid']}  {row['name']:<32}  {row['path']}")
     if not rows:
-        echo("No class fits. Try fewer letters, or another name.")
+        echo("No class matches. Try fewer letters, or another name.")
 
 
 def _search(known: Taxonomy, query: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Commands for images: add datasets, draw references, the training pool and the sample."""
+"""Commands for images: add datasets, draw reference images, move a dataset."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,6 +30,8 @@ from labeler.core.study.entities import DatasetRole
 from labeler.images.layouts import DatasetLayout
 from labeler.store.study_store import StudyStore
 
+INTERRUPTED = "Interrupted. Run the same command again to continue."
+
 _LAYOUTS = ["auto", *(layout.value for layout in DatasetLayout)]
 
 layout_option = click.option(
@@ -37,13 +39,13 @@ layout_option = click.option(
     type=click.Choice(_LAYOUTS),
     default="auto",
     show_default=True,
-    help="How the folder says which image has which target: folders named by wnid; ImageNetV2's "
-    "folders 0…999; a flat folder with a labels file; a manifest CSV given as PATH.",
+    help="Where the targets come from: folders named by wnid; ImageNetV2's folders 0…999; a flat "
+    "folder with a labels file; a manifest CSV given as PATH.",
 )
 labels_option = click.option(
     "--labels",
     type=path_param,
-    help="The labels of a flat folder: a CSV with the columns image,wnid.",
+    help="The labels of a flat folder: a CSV file with the columns image,wnid.",
 )
 
 
@@ -58,15 +60,15 @@ labels_option = click.option(
     type=click.Choice([role.value for role in DatasetRole]),
     default=DatasetRole.EVALUATION.value,
     show_default=True,
-    help="What the images are for. Of a reference folder 100 images a class are drawn.",
+    help="What the images are for. From a reference folder, 100 images per class are drawn.",
 )
 @click.option(
     "--per-class",
     type=click.IntRange(min=1),
-    help="Draw so many images of each class and read no others.",
+    help="Draw this many images of each class, and don't read the others.",
 )
 @seed_option
-@click.option("--apply-exif", is_flag=True, help="Turn images as their EXIF data says.")
+@click.option("--apply-exif", is_flag=True, help="Rotate images according to their EXIF data.")
 @json_option
 def add_dataset(
     *,
@@ -83,7 +85,7 @@ def add_dataset(
 ) -> None:
     """Add the images at PATH to STUDY as the dataset NAME.
 
-    The images stay where they are. Interrupt it when you like: the same command goes on.
+    The images are not copied. You can interrupt the command; run it again to continue.
     """
     request = DatasetRequest(
         name=name,
@@ -105,7 +107,7 @@ def add_dataset(
 @click.command()
 @study_argument
 @click.argument("path", type=path_param, required=False)
-@click.option("--name", default="references", show_default=True, help="The dataset's name.")
+@click.option("--name", default="references", show_default=True, help="The name of the dataset.")
 @layout_option
 @labels_option
 @click.option(
@@ -113,7 +115,7 @@ def add_dataset(
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="How many images of each class; fewer where there are fewer.",
+    help="How many images to draw of each class, if it has as many.",
 )
 @seed_option
 @json_option
@@ -128,10 +130,11 @@ def references(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Draw the reference images of each class from a training folder and prepare their panels.
+    """Draw reference images from a training folder.
 
-    In a folder of a million images only names are listed, and only what is drawn is read. Without
-    PATH it builds the panels that are missing or outdated.
+    The panels that show the reference images of a class are built too. All file names are listed,
+    but only the images that are drawn are read, so a large folder is no problem. Without PATH,
+    build the panels that are missing or outdated.
     """
     with opened_study(study) as store:
         report = None
@@ -156,29 +159,31 @@ def references(
 @click.argument("dataset")
 @click.argument("folder", type=path_param)
 @click.option(
-    "--partly", is_flag=True, help="Take FOLDER even if only a part of the files is there."
+    "--partly", is_flag=True, help="Accept FOLDER even if it contains only some of the files."
 )
 def relocate(*, study: Path, dataset: str, folder: Path, partly: bool) -> None:
-    """Say that the folder of DATASET is at FOLDER now, where its files are looked for."""
+    """Change the folder of DATASET.
+
+    Use this after you moved its files to FOLDER.
+    """
     with opened_study(study) as store, progress_bars() as progress:
-        there = relocate_dataset(store, dataset, folder, partly=partly, progress=progress)
-    echo(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")
-    if not there.complete:
-        echo(there.sentence)
+        found = relocate_dataset(store, dataset, folder, partly=partly, progress=progress)
+    echo(f"{dataset} is now at {folder}. To compare every file, run `labeler check {study}`.")
+    if not found.complete:
+        echo(found.sentence)
 
 
 def _import(store: StudyStore, request: DatasetRequest, *, quiet: bool) -> ImportReport:
-    recognised = detect_dataset_layout(request)
+    detected = detect_dataset_layout(request)
     if not quiet:
-        found = request.layout is None
-        echo(f"Found: {recognised.sentence}" if found else recognised.sentence)
+        echo(f"Found: {detected.sentence}" if request.layout is None else detected.sentence)
     try:
         with progress_bars() as progress:
             report = import_dataset(store, request, progress=progress)
     except KeyboardInterrupt:
-        raise RefusedError("Interrupted. Run the same command again to go on.") from None
+        raise RefusedError(INTERRUPTED) from None
     if isinstance(report, ImportInterrupted):
-        raise RefusedError("Interrupted. Run the same command again to go on.")
+        raise RefusedError(INTERRUPTED)
     return report
 
 

@@ -1,4 +1,4 @@
-"""Commands for a study in and out as files: the exchange format, and other people's."""
+"""Commands that import and export files: the exchange format, and those of other programs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,9 +31,12 @@ from labeler.core.text import count_noun
 from labeler.store.exchange.preview import FilePreview
 from labeler.store.exchange.summary import FileExport, FileImport
 
+NOTHING_WOULD_BE_IMPORTED = "Nothing would be imported:"
+NOTHING_WRITTEN = "Nothing was written."
+
 folder_argument = click.argument("folder", metavar="DIR", type=path_param)
 dry_run_option = click.option(
-    "--dry-run", is_flag=True, help="Tell what would be done, and do nothing."
+    "--dry-run", is_flag=True, help="Show what would be done, without doing it."
 )
 
 
@@ -43,13 +46,13 @@ dry_run_option = click.option(
 @dry_run_option
 @json_option
 def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
-    """Import PATH into STUDY: all of it, or nothing.
+    """Import files into STUDY, completely or not at all.
 
-    PATH is a folder of the exchange format, which holds any of datasets.csv, participants.csv,
-    predictions.csv, reviews.csv and multilabels.csv, or some of these files alone; or a file of
-    someone else's: human_accuracy.pickle, human_accuracy_v3.0.0.json or real.json. Files are
-    recognised by what is in them. Rows that the study has already are skipped; one that differs
-    is an error.
+    PATH is a folder in the exchange format (any of datasets.csv, participants.csv,
+    predictions.csv, reviews.csv and multilabels.csv), one of these files, or a file of another
+    program: human_accuracy.pickle, human_accuracy_v3.0.0.json or real.json. Files are recognised
+    by their contents. Rows that the study already has are skipped; a row that contradicts the
+    study is an error.
     """
     if dry_run:
         _preview(study, paths, as_json=as_json)
@@ -65,30 +68,30 @@ def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) 
 
 def _preview(study: Path, paths: tuple[Path, ...], *, as_json: bool) -> None:
     with opened_study(study, writes=False) as store, progress_bars() as bars:
-        seen = preview_file_import(store, paths, bars)
+        previewed = preview_file_import(store, paths, bars)
     if as_json:
-        print_json(_seen_json(seen))
+        print_json(_preview_json(previewed))
     else:
-        for line in (seen.kind, *seen.about, *_seen_lines(seen)):
+        for line in (previewed.kind, *previewed.about, *_preview_lines(previewed)):
             echo(line)
-    faults = seen.preview.faults
+    faults = previewed.preview.faults
     if faults:
-        raise RefusedError("\n".join(["Nothing would be imported:", *map(str, faults)]))
+        raise RefusedError("\n".join([NOTHING_WOULD_BE_IMPORTED, *map(str, faults)]))
 
 
-def _seen_lines(seen: FilesPreview) -> Iterator[str]:
-    for file in seen.preview.files:
+def _preview_lines(previewed: FilesPreview) -> Iterator[str]:
+    for file in previewed.preview.files:
         would = file.would
         if would is None:
             yield f"{file.file}:"
         else:
-            there = f"{would.added:,} new, {would.skipped:,} there already"
-            yield f"{file.file}: {count_noun(would.read, 'row')}, {there}."
+            counts = f"{would.added:,} new, {would.skipped:,} already in the study"
+            yield f"{file.file}: {count_noun(would.read, 'row')}, {counts}."
         yield f"  {','.join(file.columns)}"
         for row in file.rows:
             yield f"  {','.join(map(_one_line, row))}"
-    if not seen.preview.faults:
-        yield f"{count_noun(seen.preview.added, 'row')} would be added. Nothing was written."
+    if not previewed.preview.faults:
+        yield f"{count_noun(previewed.preview.added, 'row')} would be added. {NOTHING_WRITTEN}"
 
 
 def _one_line(value: str) -> str:
@@ -107,15 +110,15 @@ def _file_json(file: FileImport) -> dict[str, object]:
     return {"file": file.file, "read": file.read, "added": file.added, "skipped": file.skipped}
 
 
-def _seen_json(seen: FilesPreview) -> dict[str, object]:
-    preview = seen.preview
+def _preview_json(previewed: FilesPreview) -> dict[str, object]:
+    preview = previewed.preview
     return {
-        "kind": seen.kind,
-        "files": [_seen_file_json(file) for file in preview.files],
+        "kind": previewed.kind,
+        "files": [_preview_file_json(file) for file in preview.files],
         "datasets": [{"dataset": name, "images": images} for name, images in preview.datasets],
         "people": list(preview.people),
         "models": list(preview.models),
-        "notes": list(seen.notes),
+        "notes": list(previewed.notes),
         "faults": [
             {"file": str(f.file), "line": f.line, "column": f.column, "problem": f.problem}
             for f in preview.faults
@@ -123,7 +126,7 @@ def _seen_json(seen: FilesPreview) -> dict[str, object]:
     }
 
 
-def _seen_file_json(file: FilePreview) -> dict[str, object]:
+def _preview_file_json(file: FilePreview) -> dict[str, object]:
     rows = [dict(zip(file.columns, row, strict=True)) for row in file.rows]
     counts = {"file": file.file} if file.would is None else _file_json(file.would)
     return {**counts, "rows": rows}
@@ -132,27 +135,27 @@ def _seen_file_json(file: FilePreview) -> dict[str, object]:
 @click.command()
 @study_argument
 @folder_argument
-@click.option("--names", is_flag=True, help="Write people's names too, in a column of their own.")
+@click.option("--names", is_flag=True, help="Include people's names, in an additional column.")
 @click.option(
     "--format",
     "wanted",
     type=click.Choice([each.value for each in ExportFormat]),
     default=ExportFormat.EXCHANGE.value,
     show_default=True,
-    help="The exchange format, what another program reads, or the report's tables as LaTeX.",
+    help="The exchange format, a format of another program, or the report's tables as LaTeX.",
 )
 @dry_run_option
 @json_option
 def export(
     *, study: Path, folder: Path, names: bool, wanted: str, dry_run: bool, as_json: bool
 ) -> None:
-    """Export STUDY to DIR in the exchange format, or in someone else's.
+    """Export STUDY to the folder DIR.
 
-    Anyone who reads these files reads the targets: don't give them to a labeler.
+    The files contain the targets: don't give them to a labeler.
     """
     chosen = ExportFormat(wanted)
     if names and chosen is not ExportFormat.EXCHANGE:
-        raise click.UsageError("--names goes with the exchange format only.")
+        raise click.UsageError("--names can only be used with the exchange format.")
     with opened_study(study, writes=False) as store, progress_bars() as bars:
         if dry_run:
             _print_export(preview_export(store, folder, chosen, bars), as_json=as_json)
@@ -165,16 +168,18 @@ def export(
         echo(_written_line(file))
 
 
-def _print_export(seen: ExportPreview, *, as_json: bool) -> None:
+def _print_export(previewed: ExportPreview, *, as_json: bool) -> None:
     if as_json:
-        files = [{"file": f.file, "rows": f.rows} for f in seen.files]
-        print_json({"files": files, "replaced": list(seen.replaced), "notes": list(seen.omitted)})
+        files = [{"file": f.file, "rows": f.rows} for f in previewed.files]
+        print_json(
+            {"files": files, "replaced": list(previewed.replaced), "notes": list(previewed.omitted)}
+        )
         return
-    for line in (*map(_written_line, seen.files), *seen.omitted):
+    for line in (*map(_written_line, previewed.files), *previewed.omitted):
         echo(line)
-    if seen.replaced:
-        echo(f"Files that lie there and would be replaced: {', '.join(seen.replaced)}.")
-    echo("Nothing was written.")
+    if previewed.replaced:
+        echo(f"Existing files that would be replaced: {', '.join(previewed.replaced)}.")
+    echo(NOTHING_WRITTEN)
 
 
 def _written_line(file: FileExport) -> str:

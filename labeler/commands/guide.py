@@ -1,4 +1,4 @@
-"""Commands for the guide: is it sound, how much does it cover, and the guide as one file."""
+"""Commands for the guide: check it, show its coverage, export it to one file."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -22,8 +22,11 @@ from labeler.guide.coverage import (
 
 # A guide without a study lacks all of its reference images.
 _NAMED = 10
+MISSING_PICTURES = "{pictures} missing and replaced by text: {names}."
+NO_PROBLEMS = "No problems found in the guide."
+
 _folder_option = click.option(
-    "--folder", type=path_param, help="A folder of pages, instead of a study's."
+    "--folder", type=path_param, help="A folder of pages, instead of the guide of a study."
 )
 
 
@@ -31,7 +34,7 @@ _folder_option = click.option(
 def guide() -> None:
     """Check the guide, or export it to one file.
 
-    Without STUDY or --folder, the guide that ships with the program is meant.
+    Without STUDY or --folder, use the guide that ships with labeler.
     """
 
 
@@ -41,7 +44,7 @@ def guide() -> None:
 @click.option(
     "--pairs",
     type=path_param,
-    help="A CSV file wnid_a,wnid_b[,count] of look-alikes, each of which needs a row.",
+    help="A CSV file wnid_a,wnid_b[,count] of look-alikes that the guide has to distinguish.",
 )
 @click.option(
     "--evidence",
@@ -60,11 +63,11 @@ def check(
     at_least: int,
     as_json: bool,
 ) -> None:
-    """Look for faults in the guide, and say how much it covers.
+    """Check the guide for errors, and show how much it covers.
 
-    Finds pages that can't be read, unknown classes, dead links and pictures, classes covered twice,
-    pages without sources, and with --pairs or --evidence the look-alikes that no row tells apart.
-    Ends with 1 when something was found.
+    Find pages that can't be read, unknown classes, broken links and pictures, classes covered
+    twice, pages without sources, and with --pairs or --evidence the look-alikes that no row
+    distinguishes. The exit status is 1 if anything is found.
     """
     _refuse_both(study, folder)
     with guide_source(study=study, folder=folder, clock=SystemClock()) as source:
@@ -72,14 +75,14 @@ def check(
         listed = _listed_pairs(taxonomy, pairs=pairs, evidence=evidence)
         source.refresh()
         checked = check_guide(source.folder, taxonomy=taxonomy, references=source.reference_count)
-    untold = (
+    undistinguished = (
         finding
         for file, of_file in listed.items()
         for finding in undistinguished_pairs(of_file, checked.guide, taxonomy=taxonomy, file=file)
     )
     known = tuple({pair.pair: pair for of_file in listed.values() for pair in of_file}.values())
     covered = guide_coverage(checked.guide, taxonomy=taxonomy, pairs=known)
-    findings = (*checked.findings, *untold, *_too_few(covered, at_least))
+    findings = (*checked.findings, *undistinguished, *_too_few(covered, at_least))
     if as_json:
         found = [{"flaw": f.flaw.value, "sentence": f.sentence} for f in findings]
         print_json({"findings": found, "coverage": asdict(covered)})
@@ -109,13 +112,13 @@ def _too_few(covered: GuideCoverage, at_least: int) -> Iterator[GuideFinding]:
 @click.argument("places", nargs=-1, required=True, metavar="[STUDY] OUT")
 @_folder_option
 def export(places: tuple[str, ...], folder: Path | None) -> None:
-    """Write the guide to one file OUT, which ends in .html or .pdf.
+    """Write the guide to the file OUT, as .html or .pdf.
 
-    The HTML holds everything it shows and loads nothing; the PDF is the printed guide, with
-    contents, page numbers and an index of classes. Reference images come from STUDY.
+    The HTML file is self-contained; the PDF file is for printing, with contents, page numbers and
+    an index of classes. Reference images come from STUDY.
     """
     if len(places) > 2:
-        raise click.UsageError("Give at most a study and a file: labeler guide export [STUDY] OUT")
+        raise click.UsageError("Too many arguments. Usage: labeler guide export [STUDY] OUT")
     *studies, out = map(Path, places)
     study = studies[0] if studies else None
     _refuse_both(study, folder)
@@ -125,7 +128,8 @@ def export(places: tuple[str, ...], folder: Path | None) -> None:
     echo(f"Wrote {count_noun(exported.pages, 'page')} of the guide to {out}.")
     if exported.missing_pictures:
         count = count_noun(len(exported.missing_pictures), "picture is", "pictures are")
-        echo(f"{count} not there, words stand instead: {_first_few(exported.missing_pictures)}.")
+        names = _first_few(exported.missing_pictures)
+        echo(MISSING_PICTURES.format(pictures=count, names=names))
 
 
 def _first_few(names: Sequence[str]) -> str:
@@ -135,13 +139,13 @@ def _first_few(names: Sequence[str]) -> str:
 
 def _refuse_both(study: Path | None, folder: Path | None) -> None:
     if study is not None and folder is not None:
-        raise click.UsageError("Which guide: that of STUDY, or that of --folder? Give one of them.")
+        raise click.UsageError("Give either STUDY or --folder, not both.")
 
 
 def _print_check(findings: Sequence[GuideFinding], covered: GuideCoverage) -> None:
     for finding in findings:
         echo(finding.sentence)
     count = count_noun(len(findings), "finding")
-    echo(f"{count}." if findings else "Nothing is wrong with the guide.")
+    echo(f"{count}." if findings else NO_PROBLEMS)
     for line in covered.lines:
         echo(line)

@@ -19,7 +19,7 @@ _WEIGHTS_NAMES = {
     WeightsLocation.HUB: "timm's hub",
     WeightsLocation.NONE: "none",
 }
-assert set(_WEIGHTS_NAMES) == set(WeightsLocation), "every place has its words"
+assert set(_WEIGHTS_NAMES) == set(WeightsLocation), "every location has a name"
 
 
 @click.command()
@@ -28,12 +28,16 @@ assert set(_WEIGHTS_NAMES) == set(WeightsLocation), "every place has its words"
     "--results",
     multiple=True,
     type=path_param,
-    help="A results file of timm's with published accuracies, like results-imagenet.csv; may be "
-    "repeated.",
+    help="One of timm's files of published accuracies, such as results-imagenet.csv. Can be given "
+    "several times.",
 )
-@click.option("--testbed", is_flag=True, help="The models of the paper, with timm's equivalents.")
-@click.option("--toml", is_flag=True, help="Print a list for `labeler score --testbed`.")
-@click.option("--limit", type=click.IntRange(min=1), help="List at most so many.")
+@click.option(
+    "--testbed", is_flag=True, help="List the models of the paper, with their equivalents in timm."
+)
+@click.option(
+    "--toml", is_flag=True, help="Print the list as a file for `labeler score --testbed`."
+)
+@click.option("--limit", type=click.IntRange(min=1), help="List at most this many.")
 @json_option
 def models(
     *,
@@ -44,9 +48,10 @@ def models(
     limit: int | None,
     as_json: bool,
 ) -> None:
-    """List the models that can be scored, with what is known of each.
+    """List the models that can be scored.
 
-    QUERY are parts of a name: `labeler models resnet tv_in1k`.
+    For each model, show its parameters, input size, outputs and weights. QUERY filters by parts of
+    the name: `labeler models resnet tv_in1k`.
     """
     published = {_title(file): read_published_results(file) for file in results}
     if testbed:
@@ -68,11 +73,11 @@ def models(
 
 def _lines(listed: list[CatalogueEntry], published: PublishedResults) -> Iterator[str]:
     if not listed:
-        yield "No model fits. Try fewer or shorter words."
+        yield "No model matches. Try fewer or shorter words."
         return
     width = max(len(entry.name) for entry in listed)
-    head = f"{'model':<{width}}  parameters  input  outputs  {'weights':<10}"
-    yield head + "".join(f"  {title} top-1  top-5" for title in published)
+    header = f"{'model':<{width}}  parameters  input  outputs  {'weights':<10}"
+    yield header + "".join(f"  {title} top-1  top-5" for title in published)
     for entry in listed:
         yield _line(entry, width, published)
     yield f"{count_noun(len(listed), 'model')}."
@@ -124,14 +129,14 @@ def _print_testbed(listed: list[PaperModel], *, toml: bool, as_json: bool) -> No
         echo(f"{model.paper:<{width}}  {model.match.value:<4}  {model.timm or '–'}{note}")
     counts = {match: sum(m.match is match for m in listed) for match in TimmMatch}
     echo(
-        f"Of the {len(listed)} models in the paper's list timm has {counts[TimmMatch.SAME]} with "
-        f"weights of the same origin and {counts[TimmMatch.NEAR]} with others; "
-        f"{counts[TimmMatch.NONE]} it hasn't."
+        f"Of the {len(listed)} models in the paper, timm has {counts[TimmMatch.SAME]} with weights "
+        f"of the same origin and {counts[TimmMatch.NEAR]} with other weights; "
+        f"{counts[TimmMatch.NONE]} are missing."
     )
 
 
 def _unique_models(listed: Iterable[PaperModel]) -> Iterator[tuple[str, str]]:
-    """Each of timm's models once, under the first of the paper's names for it."""
+    """Yield each of timm's models once, with the first of the paper's names for it."""
     seen: set[str] = set()
     for model in listed:
         if model.timm and model.timm not in seen:

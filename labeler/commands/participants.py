@@ -19,11 +19,11 @@ from labeler.core.study.entities import Participant, Role
     "roles",
     multiple=True,
     type=click.Choice([role.value for role in Role]),
-    help="May be given several times.",
+    help="A role of the person. Can be given several times.",
 )
 @click.option("--description", default="", help="Shown to the lead and in reports.")
-@click.option("--name", help="The person's name, kept apart and never shown unless asked for.")
-@click.option("--seed", type=int, help="The seed of their order of trials; derived unless given.")
+@click.option("--name", help="The person's name, stored separately and shown only on request.")
+@click.option("--seed", type=int, help="The seed of their order of trials.  [default: derived]")
 @json_option
 def participants(
     *,
@@ -36,7 +36,7 @@ def participants(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """List the participants of STUDY, add a person, or change their roles.
+    """List participants, add one, or change roles.
 
     \b
     labeler participants STUDY
@@ -44,7 +44,7 @@ def participants(
     labeler participants STUDY set A --role labeler --role reviewer
     """
     if action is not None and code is None:
-        raise click.UsageError(f"Who? labeler participants STUDY {action} CODE --role ROLE")
+        raise click.UsageError(f"Give a code: labeler participants STUDY {action} CODE --role ROLE")
     chosen = [Role(role) for role in roles]
     wait = ""
     with opened_study(study, writes=action is not None) as store:
@@ -61,14 +61,14 @@ def participants(
             change_roles(store, code or "", chosen)
             wait = washout_sentence(store, code or "") if Role.LABELER in chosen else ""
         with store.read() as transaction:
-            everybody = transaction.participants.all()
+            listed = transaction.participants.all()
     if as_json:
-        print_json([_row(participant) for participant in everybody])
+        print_json([_row(participant) for participant in listed])
         return
-    for participant in everybody:
+    for participant in listed:
         echo(_line(participant))
-    if not everybody:
-        echo("There are no participants yet.")
+    if not listed:
+        echo("No participants yet.")
     if wait:
         echo(wait)
 

@@ -1,4 +1,4 @@
-"""Commands for predictions made elsewhere, and for labels reassessed elsewhere."""
+"""Commands for predictions of other programs, and for the reassessed labels of ReaL."""
 
 from pathlib import Path
 
@@ -19,31 +19,39 @@ from labeler.core.models.class_outputs import BACKGROUND_FIRST
 from labeler.core.models.prediction_order import ImageOrder
 from labeler.core.text import count_noun
 
-_UNUSABLE_ROW = "the row is nothing but NaN, or names no class of the study."
+_UNUSABLE_ROW = "the row contains only NaN, or no class of the study."
 
 
 @click.command("import-predictions")
 @study_argument
 @click.argument("file", type=path_param)
-@click.option("--model", required=True, help="The participant's code.")
-@click.option("--dataset", required=True, help="The dataset whose images they are about.")
+@click.option("--model", required=True, help="The code of the model as a participant.")
+@click.option("--dataset", required=True, help="The dataset of the images.")
 @click.option(
     "--order",
     required=True,
-    help="In which order the rows stand: study, as the study's own files are; names, by folder and "
-    "file name as text, as image folders of most libraries; numbers, by folders 0…999 as numbers, "
-    "as ImageNetV2's; or a text file with an image name a line.",
+    help="The order of the rows: study, the order of the images in the study; names, sorted by "
+    "folder and file name as text, as most libraries do; numbers, sorted by folders 0…999 as "
+    "numbers, for ImageNetV2; or a text file with one image name per line.",
 )
 @click.option(
     "--classes",
-    help="Which column or index is which class: a file with a wnid a line, or the word "
-    f"{BACKGROUND_FIRST}. The study's own order unless given.",
+    help="The class of each column or index: a file with one wnid per line, or the word "
+    f"{BACKGROUND_FIRST}.  [default: the study's order]",
 )
-@click.option("--ranks", type=click.IntRange(min=1), default=5, show_default=True)
-@click.option("--description", default="", help="Where they come from.")
-@click.option("--replace", is_flag=True, help="Take the place of predictions that are there.")
 @click.option(
-    "--accept-chance", is_flag=True, help="Store even labels that are no better than chance."
+    "--ranks",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="How many classes to store for each image.",
+)
+@click.option("--description", default="", help="Where the predictions come from.")
+@click.option("--replace", is_flag=True, help="Replace existing predictions.")
+@click.option(
+    "--accept-chance",
+    is_flag=True,
+    help="Store predictions even if they are no better than chance.",
 )
 @json_option
 def import_predictions(
@@ -60,9 +68,10 @@ def import_predictions(
     accept_chance: bool,
     as_json: bool,
 ) -> None:
-    """Import predictions that another program made: a .npy FILE of class indices or of logits.
+    """Import predictions from a .npy file.
 
-    It has a row for every image of the dataset. `labeler import` reads exchange CSV.
+    FILE contains class indices or logits of another program. It has one row for every image of the
+    dataset. For CSV files in the exchange format, use `labeler import`.
     """
     given = PredictionFile(
         file=file,
@@ -94,7 +103,10 @@ def import_predictions(
 @click.argument("file", type=path_param)
 @json_option
 def real(study: Path, file: Path, as_json: bool) -> None:
-    """Tell the models' ReaL accuracy on ImageNet validation images, by the labels in real.json."""
+    """Print the ReaL accuracy of the models.
+
+    FILE is real.json with the reassessed labels of the ImageNet validation images.
+    """
     with opened_study(study, writes=False) as store:
         found = real_accuracies(store, file)
     if as_json:
@@ -106,7 +118,7 @@ def real(study: Path, file: Path, as_json: bool) -> None:
         images = count_noun(one.real.images, "image")
         echo(f"{one.model} on {one.dataset}: ReaL {accuracy} of {images}{excluded}.")
     if not found:
-        echo("No model has been scored yet: `labeler score` does it.")
+        echo("No model has been scored yet. Run `labeler score` first.")
 
 
 def _row(one: ModelRealAccuracy) -> dict[str, object]:

@@ -16,7 +16,8 @@ from labeler.commands.terminal import (
 )
 from labeler.core.text import count_noun
 
-_EVERY = ",".join(ReportFormat)
+OMITTED = "Not included: {omission}"
+_ALL_FORMATS = ",".join(ReportFormat)
 
 
 @click.command("report")
@@ -25,34 +26,34 @@ _EVERY = ",".join(ReportFormat)
     "--out",
     required=True,
     type=path_param,
-    help="The folder to write to; files of an earlier report in it are replaced.",
+    help="The folder to write to. Files of an earlier report in it are replaced.",
 )
 @click.option(
     "--format",
     "formats",
-    default=_EVERY,
+    default=_ALL_FORMATS,
     show_default=True,
-    help="Which files to write, separated by commas.",
+    help="The formats to write, separated by commas.",
 )
 @click.option(
     "--subset",
     "subsets",
     multiple=True,
-    help="A further subset, like subtree:n02084071; may be given several times.",
+    help="An additional subset, such as subtree:n02084071. Can be given several times.",
 )
 @click.option(
     "--groups",
     type=path_param,
-    help="A group file with superclasses or groups of your own.",
+    help="A file with your own superclasses or groups.",
 )
 @click.option(
     "--context",
     nargs=2,
     type=path_param,
-    help="timm's results for the original and the new dataset, as a background of the figures.",
+    help="Files of timm's results on the original and the new dataset, shown behind the figures.",
 )
-@click.option("--seed", type=int, help="The seed of the resampling; the study's own unless given.")
-@click.option("--names", is_flag=True, help="Write people's names beside their codes.")
+@click.option("--seed", type=int, help="The seed of the resampling.  [default: the study's seed]")
+@click.option("--names", is_flag=True, help="Write people's names next to their codes.")
 @json_option
 def report(
     *,
@@ -66,11 +67,12 @@ def report(
     names: bool,
     as_json: bool,
 ) -> None:
-    """Compare the humans and the models of STUDY, in tables, figures and files.
+    """Write the report of STUDY.
 
-    docs/report.md explains every number and every file.
+    It compares the humans and the models, in tables, figures and files. docs/report.md explains
+    every number and every file.
     """
-    # Imported here: it brings matplotlib, which no list of the commands waits for.
+    # Imported here because it imports matplotlib, which takes long.
     from labeler.app.results.report_writer import make_report
 
     request = ReportRequest(subsets=subsets, names=names, groups=groups, seed=seed)
@@ -84,18 +86,18 @@ def report(
         return
     echo(f"Wrote {count_noun(len(made.files), 'file')} to {out}.")
     if not made.evaluation_locked:
-        echo("The evaluation isn't locked: these numbers may still change.")
+        echo("The evaluation isn't locked yet: these numbers can still change.")
     for omission in made.omissions:
-        echo(f"Not given: {omission}")
+        echo(OMITTED.format(omission=omission))
 
 
 def _formats(text: str) -> frozenset[ReportFormat]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     unknown = [name for name in names if name not in set(ReportFormat)]
     if unknown or not names:
-        wrong = f"'{unknown[0]}' is no format" if unknown else "no format is named"
+        problem = f"Unknown format '{unknown[0]}'" if unknown else "No format given"
         raise click.BadParameter(
-            f"{wrong}; there are {', '.join(ReportFormat)}.", param_hint="--format"
+            f"{problem}. Choose from {', '.join(ReportFormat)}.", param_hint="--format"
         )
     return frozenset(ReportFormat(name) for name in names)
 

@@ -1,4 +1,4 @@
-"""Commands around the blind review: its plan, its resolution, its reviewers."""
+"""Commands for the blind review: plan it, resolve its verdicts, compare its reviewers."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -41,12 +41,12 @@ def print_label_counts(labels: LabelCounts, changes: LabelChanges | None) -> Non
         )
 
 
-def print_review_statistics(figures: ReviewStatistics) -> None:
-    _print_agreement(figures.stage, figures.agreement)
-    if figures.labels is not None:
-        print_label_counts(figures.labels, figures.changes)
-    echo(f"Confusions are with {figures.consensus}.")
-    for reviewer in figures.reviewers:
+def print_review_statistics(statistics: ReviewStatistics) -> None:
+    _print_agreement(statistics.stage, statistics.agreement)
+    if statistics.labels is not None:
+        print_label_counts(statistics.labels, statistics.changes)
+    echo(f"Confusions are with {statistics.consensus}.")
+    for reviewer in statistics.reviewers:
         _print_reviewer(reviewer)
 
 
@@ -113,7 +113,8 @@ _STAGES = click.Choice([str(stage) for stage in Stage])
     "--reviewer",
     "reviewers",
     multiple=True,
-    help="May be given several times; everybody with the role reviewer unless given.",
+    help="A reviewer to assign labels to. Can be given several times.  [default: everyone with "
+    "the role reviewer]",
 )
 @click.option(
     "--seeds",
@@ -128,16 +129,18 @@ _STAGES = click.Choice([str(stage) for stage in Stage])
     type=_SHARE,
     default=0.0,
     show_default=True,
-    help="Final: the share of labels judged before that are asked again.",
+    help="Final: the share of already judged labels to judge again.",
 )
 @click.option(
     "--repeats",
     type=_SHARE,
     default=0.0,
     show_default=True,
-    help="The share of judgements that the same reviewer is asked twice.",
+    help="The share of judgements to repeat with the same reviewer.",
 )
-@click.option("--sample-only", is_flag=True, help="Initial: only images of the evaluation sample.")
+@click.option(
+    "--sample-only", is_flag=True, help="Initial: review only images of the evaluation sample."
+)
 @json_option
 def review_plan(
     *,
@@ -154,9 +157,9 @@ def review_plan(
 ) -> None:
     """Plan the blind review of STUDY, or extend its plan.
 
-    Initial: each image's target and the models' distinct first predictions. Final: every human
-    answer that no one has judged, with model predictions mixed in. Run again after models were
-    added, it asks only what is new.
+    Initial: the target of each image and the distinct first predictions of the models. Final: every
+    human answer that hasn't been judged, with model predictions mixed in. If you run it again
+    after adding models, it adds only what is new.
     """
     settings = PlanSettings(
         stage=Stage(stage),
@@ -183,20 +186,20 @@ def review_plan(
     "--rule",
     type=click.Choice([str(rule) for rule in ResolutionRule]),
     required=True,
-    help="How verdicts become a state; docs/lead.md has the exact rules.",
+    help="How verdicts are combined. docs/lead.md defines the rules.",
 )
 @click.option(
     "--quorum",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many verdicts a label needs; with fewer it stays open.",
+    help="How many verdicts a label needs. With fewer it stays open.",
 )
-@click.option("--reviewer", help="With --rule single: whose verdicts count.")
+@click.option("--reviewer", help="With --rule single: the reviewer whose verdicts count.")
 @click.option(
     "--probabilities",
     type=path_param,
-    help="With --rule dawid-skene: a CSV file for every label's probabilities.",
+    help="With --rule dawid-skene: a CSV file to write the probabilities of all labels to.",
 )
 @json_option
 def resolve_command(
@@ -208,7 +211,10 @@ def resolve_command(
     probabilities: Path | None,
     as_json: bool,
 ) -> None:
-    """Resolve the verdicts of STUDY into multi-labels, and record the rule."""
+    """Resolve the verdicts of STUDY into multi-labels.
+
+    The study records the rule.
+    """
     settings = ResolutionSettings(
         rule=ResolutionRule(rule), quorum=quorum, reviewer=reviewer, probabilities=probabilities
     )
@@ -222,16 +228,19 @@ def resolve_command(
 
 @click.command("reviewers")
 @study_argument
-@click.option("--stage", type=_STAGES, help="Which review; the last one with verdicts by default.")
+@click.option("--stage", type=_STAGES, help="Which review.  [default: the last one with verdicts]")
 @json_option
 def reviewers_command(study: Path, stage: str | None, as_json: bool) -> None:
-    """Tell the lead how the reviewers of STUDY judge: pace, agreement, confusion."""
+    """Print statistics of the reviewers of STUDY.
+
+    Pace, agreement with each other and themselves, and confusion with the consensus.
+    """
     with opened_study(study, writes=False) as store:
-        figures = review_statistics(store, None if stage is None else Stage(stage))
+        statistics = review_statistics(store, None if stage is None else Stage(stage))
     if as_json:
-        print_json(asdict(figures))
+        print_json(asdict(statistics))
     else:
-        print_review_statistics(figures)
+        print_review_statistics(statistics)
 
 
 def _plan_json(report: PlanReport) -> dict[str, object]:
@@ -276,7 +285,7 @@ def _print_resolution(report: ResolutionReport, probabilities: Path | None) -> N
     if done.open:
         echo(f"{count_noun(done.open, 'label stays', 'labels stay')} open: too few verdicts.")
     if not report.converged:
-        echo(f"The estimate still moved after {report.steps} steps.")
+        echo(f"The estimate hasn't converged after {report.steps} steps.")
     print_label_counts(report.labels, report.changes)
     if report.unconfirmed:
         images = count_noun(report.unconfirmed, "image is", "images are")

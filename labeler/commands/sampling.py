@@ -1,4 +1,4 @@
-"""Commands that decide which images are trained on and which are evaluated."""
+"""Commands that draw the training pool and the evaluation sample."""
 
 from pathlib import Path
 
@@ -27,19 +27,22 @@ from labeler.core.text import count_noun
 @study_argument
 @click.argument("dataset")
 @click.option(
-    "--per-class", type=click.IntRange(min=1), required=True, help="How many images of each class."
+    "--per-class",
+    type=click.IntRange(min=1),
+    required=True,
+    help="How many images to draw of each class.",
 )
 @seed_option
 def pool(study: Path, dataset: str, per_class: int, seed: int | None) -> None:
-    """Draw images of an evaluation DATASET into the training pool.
+    """Add images of DATASET to the training pool.
 
-    They, and other copies of them, will not be sampled. (A whole folder comes into the pool with
-    `labeler add-dataset --role training`.)
+    The images are drawn at random. Neither they nor copies of them can be in the evaluation sample.
+    To add a whole folder to the pool, use `labeler add-dataset --role training`.
     """
     with opened_study(study) as store:
         chosen = store.identity.seed if seed is None else seed
         count = fill_training_pool(store, dataset, per_class=per_class, seed=chosen)
-    echo(f"Put {count_noun(count, 'image')} of {dataset} into the training pool.")
+    echo(f"Added {count_noun(count, 'image')} of {dataset} to the training pool.")
 
 
 @click.command()
@@ -49,23 +52,23 @@ def pool(study: Path, dataset: str, per_class: int, seed: int | None) -> None:
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many images of each class from each dataset.",
+    help="How many images to draw of each class from each dataset.",
 )
 @click.option(
     "--dataset",
     "datasets",
     multiple=True,
-    help="May be given several times; all evaluation datasets unless given.",
+    help="A dataset to draw from. Can be given several times.  [default: all evaluation datasets]",
 )
 @click.option(
-    "--classes", "class_count", type=click.IntRange(min=1), help="Draw only so many classes."
+    "--classes", "class_count", type=click.IntRange(min=1), help="Draw only this many classes."
 )
 @seed_option
-@click.option("--redraw", is_flag=True, help="Replace a sample that the study has already.")
+@click.option("--redraw", is_flag=True, help="Replace the existing sample.")
 @click.option(
     "--skip-seen",
     is_flag=True,
-    help="Pass over pictures that are in the training pool or the references too.",
+    help="Skip images that are also in the training pool or among the references.",
 )
 @click.option("--allow-shortage", is_flag=True, help="Accept classes with too few images.")
 @json_option
@@ -84,7 +87,7 @@ def sample(
     """Draw the evaluation sample of STUDY and freeze it.
 
     The same seed draws the same images on every machine. Problematic images and the training
-    pool are left out, and of equal pictures only one is taken.
+    pool are left out, and of identical images only one is drawn.
     """
     with opened_study(study) as store, progress_bars() as progress:
         request = SampleRequest(
@@ -133,8 +136,8 @@ def _print_sample(report: SampleReport) -> None:
     if report.draw.shortages:
         echo(f"{count_noun(len(report.draw.shortages), 'class', 'classes')} had too few images.")
     if report.draw.duplicates:
-        passed = count_noun(len(report.draw.duplicates), "equal picture")
-        echo(f"Passed over {passed}: the same content was drawn already.")
+        skipped = count_noun(len(report.draw.duplicates), "duplicate image")
+        echo(f"Skipped {skipped}.")
     if report.warning is not None:
         echo(report.warning)
     if report.washout is not None:

@@ -1,4 +1,4 @@
-"""The command for what a lead can set in a study."""
+"""The command for the settings of a study."""
 
 from pathlib import Path
 
@@ -31,40 +31,43 @@ from labeler.store.study_store import StudyStore
     "--ask-confidence/--no-ask-confidence",
     "asks_confidence",
     default=None,
-    help="Whether labelers say how sure they are.",
+    help="Whether labelers are asked how confident they are.",
 )
 @click.option(
-    "--idle-seconds", type=int, help="How long a look without a key or click counts as active time."
+    "--idle-seconds",
+    type=int,
+    help="After how many seconds without input time no longer counts as active.",
 )
 @click.option(
     "--washout-days",
     type=int,
-    help="How many days must pass between a labeler's review of an image and their evaluation on "
-    "it; 0 only warns.",
+    help="How many days must pass between reviewing an image and being evaluated on it. 0 only "
+    "warns.",
 )
 @click.option(
     "--lead-passphrase/--no-lead-passphrase",
     "lead_passphrase",
     default=None,
-    help="Ask for a passphrase, typed twice, to be needed for the lead's role; or for none.",
+    help="Set a passphrase for the role of lead, which you are asked to type twice; or remove it.",
 )
 @click.option(
     "--compare",
     nargs=2,
     metavar="ORIGINAL NEW",
-    help="The two evaluation datasets that the report compares; the first two unless given.",
+    help="The two evaluation datasets that the report compares.  [default: the first two]",
 )
 @click.option(
     "--names",
     multiple=True,
     type=path_param,
-    help="The classes' names in another language, which searches find: a tab file of the Open "
-    "Multilingual Wordnet, or a CSV with the columns wnid and name. May be given several times.",
+    help="Names of classes in another language, which the search finds: a tab file of the Open "
+    "Multilingual Wordnet, or a CSV file with the columns wnid and name. Can be given several "
+    "times.",
 )
 @click.option(
     "--replace-names",
     is_flag=True,
-    help="Put the names in the place of those that the study has in the same language.",
+    help="Replace the names that the study has in the same language.",
 )
 @json_option
 def settings(
@@ -79,7 +82,7 @@ def settings(
     replace_names: bool,
     as_json: bool,
 ) -> None:
-    """Show the settings of STUDY, or change some.
+    """Show or change the settings of STUDY.
 
     \b
     labeler settings STUDY

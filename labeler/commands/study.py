@@ -1,4 +1,4 @@
-"""Commands for a study as a whole: make it, advance it, keep it safe."""
+"""Commands for a whole study: create it, open and lock phases, back it up, check it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,30 +27,30 @@ from labeler.store.study.folder import StudyFolder
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 
+NO_PROBLEMS = "No problems found in the study."
+
 
 @click.command()
 @study_argument
-@click.option("--name", help="What the study is called; the folder's name unless given.")
-@click.option(
-    "--seed", type=int, help="The seed that every draw starts from unless it has its own."
-)
+@click.option("--name", help="The name of the study.  [default: the name of the folder]")
+@click.option("--seed", type=int, help="The default seed of everything that is drawn at random.")
 @click.option(
     "--taxonomy",
     type=path_param,
-    help="A taxonomy built with `labeler taxonomy build`; ImageNet's 1,000 classes unless given.",
+    help="A taxonomy from `labeler taxonomy build`.  [default: ImageNet's 1,000 classes]",
 )
 @click.option(
     "--names",
     multiple=True,
     type=path_param,
-    help="The classes' names in another language: a tab file of the Open Multilingual Wordnet, or "
-    "a CSV with the columns wnid and name. May be given several times.",
+    help="Names of classes in another language: a tab file of the Open Multilingual Wordnet, or a "
+    "CSV file with the columns wnid and name. Can be given several times.",
 )
 @click.option(
     "--database",
     metavar="ADDRESS",
-    help="An empty PostgreSQL database for a study that several machines share, "
-    "like postgresql://user@host/database. SQLite in the study's folder unless given.",
+    help="An empty PostgreSQL database for a study that several machines share, such as "
+    "postgresql://user@host/database.  [default: SQLite in the folder of the study]",
 )
 def new(
     *,
@@ -61,14 +61,14 @@ def new(
     names: tuple[Path, ...],
     database: str | None,
 ) -> None:
-    """Make an empty study in the folder STUDY."""
+    """Create an empty study in the folder STUDY."""
     chosen = None if taxonomy is None else taxonomies.load(taxonomy)
     clock = SystemClock()
     with new_study(
         study, clock=clock, name=name, seed=seed, taxonomy=chosen, names=names, server=database
     ) as store:
         classes = count_noun(len(store.taxonomy.class_wnids), "class", "classes")
-        echo(f"Made the study '{store.identity.name}' in {study}, with {classes}.")
+        echo(f"Created the study '{store.identity.name}' in {study}, with {classes}.")
         echo(f"Next: labeler add-dataset {study} NAME FOLDER")
         echo(f"Or in the window: labeler participants {study} add L --role lead")
         echo(f"                  labeler {study}   and sign in as L, lead")
@@ -78,7 +78,9 @@ def new(
 @study_argument
 @click.argument("action", required=False, type=click.Choice(["open", "lock"]))
 @click.argument("phase", required=False, type=click.Choice([phase.value for phase in Phase]))
-@click.option("--unfinished", is_flag=True, help="Lock although labelers haven't answered all.")
+@click.option(
+    "--unfinished", is_flag=True, help="Lock even if labelers haven't answered all images."
+)
 @json_option
 def phase(
     study: Path, action: str | None, phase: str | None, unfinished: bool, as_json: bool
@@ -86,9 +88,9 @@ def phase(
     """Show the phases of STUDY, or open or lock one.
 
     \b
-    labeler phase STUDY                 the phases, and what each one waits for
-    labeler phase STUDY open evaluate   begin the evaluation
-    labeler phase STUDY lock evaluate   end it: its answers can't change any more
+    labeler phase STUDY                 show the phases, and what each one waits for
+    labeler phase STUDY open evaluate   open the evaluation
+    labeler phase STUDY lock evaluate   lock it: its answers can't be changed any more
     """
     with opened_study(study, writes=action is not None) as store:
         if action is not None:
@@ -109,12 +111,12 @@ def phase(
         echo(f"{row['phase']:<9} {row['state']:<7} {waits or ''}".rstrip())
     if frozen is not None:
         pages = count_noun(len(frozen.numbers), "page")
-        echo(f"The evaluation's guide: version {frozen.version}, {pages}, frozen {frozen.at}.")
+        echo(f"Guide of the evaluation: version {frozen.version}, {pages}, frozen {frozen.at}.")
 
 
 def _change_phase(store: StudyStore, action: str, phase: str | None, *, unfinished: bool) -> None:
     if phase is None:
-        raise click.UsageError(f"Which phase? labeler phase STUDY {action} PHASE")
+        raise click.UsageError(f"Give a phase: labeler phase STUDY {action} PHASE")
     if action == "open":
         for warning in open_phase(store, Phase(phase)):
             click.echo(warning, err=True)
@@ -125,18 +127,20 @@ def _change_phase(store: StudyStore, action: str, phase: str | None, *, unfinish
 @click.command()
 @study_argument
 @click.option("--list", "listed", is_flag=True, help="List the backups, newest first.")
-@click.option("--restore", "restored", metavar="NAME", help="Put a backup in the study's place.")
+@click.option(
+    "--restore", "restored", metavar="NAME", help="Restore a backup, replacing the study."
+)
 @json_option
 def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> None:
-    """Back STUDY up now, list its backups, or put one back.
+    """Back up STUDY, list its backups, or restore one.
 
-    Backups also make themselves whenever a study is opened and every half hour of work. Restoring
-    keeps what it replaces in the folder backups/.
+    Backups are also made automatically, when a study is opened and every half hour of work. The
+    study that a restored backup replaces is kept in the folder backups/.
     """
     folder, clock = StudyFolder(study), SystemClock()
     if restored is not None:
         replaced = restore(folder, restored, now=clock.utc())
-        echo(f"Restored {restored}. What was there before is kept in {replaced}.")
+        echo(f"Restored {restored}. The replaced study is kept in {replaced}.")
         return
     if not listed:
         open_study(study, clock=clock).close()
@@ -159,18 +163,20 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
     for row in rows:
         echo(f"{row['name']}  {row['bytes']:>14,} bytes")
     if not rows:
-        echo("There are no backups yet.")
+        echo("No backups yet.")
 
 
 @click.command()
 @study_argument
-@click.option("--fast", is_flag=True, help="Compare sizes only instead of reading every image.")
+@click.option(
+    "--fast", is_flag=True, help="Compare only the sizes of the images, without reading them."
+)
 @json_option
 def check(study: Path, fast: bool, as_json: bool) -> None:
-    """Look for damage in STUDY and say how to fix it.
+    """Check STUDY for damage, and print how to repair it.
 
-    Checks the database, every image's file, the sample, and the references. Ends with 1 when
-    something was found.
+    Check the database, the file of every image, the sample and the references. The exit status is
+    1 if anything is found.
     """
     with progress_bars() as progress:
         findings = check_study(study, clock=SystemClock(), contents=not fast, progress=progress)
@@ -182,7 +188,7 @@ def check(study: Path, fast: bool, as_json: bool) -> None:
             ]
         )
     elif not findings:
-        echo("Nothing is wrong with the study.")
+        echo(NO_PROBLEMS)
     else:
         _print_findings(findings)
     if findings:

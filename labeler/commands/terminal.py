@@ -1,4 +1,4 @@
-"""What the commands say to a person or a script: sentences, bars, JSON."""
+"""What commands share: options, progress bars, opening a study, JSON."""
 
 import json
 import sys
@@ -16,31 +16,31 @@ from labeler.core.clock import SystemClock
 from labeler.store.study_opening import open_study
 from labeler.store.study_store import StudyStore
 
-# Anyone who opens it tells what is wrong with it: click would call that wrong usage.
+# Click doesn't check it: an unreadable path is an error (status 1), not wrong usage (status 2).
 path_param = click.Path(path_type=Path, readable=False)
 
 
-# Its monitor would be a thread that outlives the bar.
+# The monitor is a thread that would outlive the progress bar.
 tqdm.monitor_interval = 0
 
 # A script of many commands needs no backup before each of them.
 _BACKUP_INTERVAL = timedelta(minutes=10)
 
 study_argument = click.argument("study", type=path_param)
-seed_option = click.option(
-    "--seed", type=int, help="The seed of the draw; the study's own unless given."
+seed_option = click.option("--seed", type=int, help="The random seed.  [default: the study's seed]")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON, for use in scripts."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
 
 
 class TerminalProgress:
-    """Bars with rate and remaining time on a terminal; silence in a pipe or a log."""
+    """Progress bars with rate and remaining time, on a terminal only."""
 
     def __init__(self) -> None:
         self._bar: tqdm[Any] | None = None
 
     def start(self, what: str, total: int | None, *, done: int = 0) -> None:
-        """Show a bar; what was done before doesn't count into the rate."""
+        """Show a bar; `done` steps of an earlier run don't count towards the rate."""
         self.close()
         self._bar = tqdm(
             total=total,
@@ -66,7 +66,7 @@ class TerminalProgress:
 
 @contextmanager
 def progress_bars() -> Iterator[TerminalProgress]:
-    """Bars that are gone when the work ends, however it ends."""
+    """Provide progress bars, and remove them when the work ends or fails."""
     progress = TerminalProgress()
     try:
         yield progress
@@ -76,7 +76,7 @@ def progress_bars() -> Iterator[TerminalProgress]:
 
 @contextmanager
 def opened_study(path: Path, *, writes: bool = True) -> Iterator[StudyStore]:
-    """The study at `path`, backed up before a command changes it, closed afterwards."""
+    """Open the study; before a command changes it, back it up."""
     clock = SystemClock()
     store = (
         open_for_work(path, clock=clock, backups_apart=_BACKUP_INTERVAL)

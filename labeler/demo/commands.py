@@ -1,4 +1,4 @@
-"""The demo from the command line."""
+"""The command that creates the demo."""
 
 import sys
 from pathlib import Path
@@ -12,21 +12,24 @@ from labeler.demo.demo_study import build_demo
 from labeler.demo.finished_study import build_finished_demo
 from labeler.demo.support import demo_support
 
+DEMO_READY = "The demo study is ready in {folder}. Sign in as A or B (labelers) or as L (lead)."
+
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", type=path_param, default="demo")
-@click.option("--no-gui", is_flag=True, help="Build it and don't open the window.")
+@click.option("--no-gui", is_flag=True, help="Create the demo without opening the window.")
 @click.option(
     "--finished",
     is_flag=True,
-    help="Make a study that is over instead, with recorded models and simulated people.",
+    help="Create a finished study, with recorded predictions of models and simulated people.",
 )
 def demo(folder: Path, no_gui: bool, finished: bool) -> None:
-    """Make a small complete study from photographs in DIR (./demo unless given), and open it.
+    """Create a demo study in the folder DIR, and open it.
 
-    Two datasets, 97 classes with reference images, a training pool, two labelers, a reviewer and
-    an evaluation sample. A demo that is there already is opened. With --finished its 194 pictures
-    have been answered and reviewed, so that there is a report to look at.
+    DIR is ./demo by default. The study has two datasets, 97 classes with reference images, a
+    training pool, two labelers, a reviewer and an evaluation sample. An existing demo is opened.
+    With --finished, the 194 images are already answered and reviewed, so that you can look at a
+    report.
     """
     with progress_bars() as progress:
         if finished:
@@ -34,9 +37,9 @@ def demo(folder: Path, no_gui: bool, finished: bool) -> None:
         else:
             build_demo(folder, clock=SystemClock(), progress=progress).close()
     echo(_ready_sentence(folder, finished=finished))
-    obstacle = None if no_gui else why_no_window()
-    if obstacle is not None:
-        echo(f"{obstacle} To look at it where there is a display: {_program_name()} {folder}")
+    reason = None if no_gui else why_no_window()
+    if reason is not None:
+        echo(f"{reason} To open the demo on a computer with a display: {_program_name()} {folder}")
     elif not no_gui:
         show_window(folder, demo=demo_support())
 
@@ -44,13 +47,13 @@ def demo(folder: Path, no_gui: bool, finished: bool) -> None:
 def _ready_sentence(folder: Path, *, finished: bool) -> str:
     if finished:
         return (
-            f"The finished demo is ready in {folder}: its people are simulated. Sign in as L, the "
-            f"lead, or write its report: {_program_name()} report {folder} --out report"
+            f"The finished demo, with simulated people, is ready in {folder}. Sign in as L (lead), "
+            f"or write its report: {_program_name()} report {folder} --out report"
         )
-    return f"The demo study is ready in {folder}. Sign in as A or B, labelers, or as L, the lead."
+    return DEMO_READY.format(folder=folder)
 
 
 def _program_name() -> str:
-    """How this program was called, so that a person can call it again."""
-    called = sys.argv[0]
-    return called if Path(called).name == "labeler" else "labeler"
+    """Return the command that started this program, to show it in a message."""
+    command = sys.argv[0]
+    return command if Path(command).name == "labeler" else "labeler"

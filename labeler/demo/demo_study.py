@@ -20,7 +20,7 @@ DEMO_SAMPLE_CLASSES = 30
 
 
 def build_demo(path: Path, *, clock: Clock, progress: ProgressReporter) -> StudyStore:
-    """Make the demo study, or go on with one that was interrupted, or just open a finished one."""
+    """Create the demo study, complete one that was interrupted, or open one that is complete."""
     exists = StudyFolder(path).exists()
     store = (
         open_for_work(path, clock=clock)
@@ -31,7 +31,7 @@ def build_demo(path: Path, *, clock: Clock, progress: ProgressReporter) -> Study
         identity = store.identity
         require_demo(DEMO_NAME, name=identity.name, seed=identity.seed, place=path)
         _complete(store, progress)
-    except BaseException:  # anyone who stops the work gets no store to close
+    except BaseException:  # the caller gets no store to close
         store.close()
         raise
     return store

@@ -1,7 +1,7 @@
-"""The finished demo: the demo's pictures after a whole study, answered by simulated people.
+"""The finished demo: a complete study of the demo's images, answered by simulated people.
 
-Its models' predictions were recorded with `labeler score`; its people are simulated, and their
-codes say so wherever they appear.
+The predictions of its models were recorded with `labeler score`. The codes of its people say that
+they are simulated.
 """
 
 from dataclasses import dataclass
@@ -36,15 +36,15 @@ _ANNOTATE_DAY, _FIRST_TRAINING_DAY, _EVALUATE_DAY, _REVIEW_DAY = 1, 2, 10, 12
 
 
 @dataclass(frozen=True, slots=True)
-class DemoCast:
-    """Who takes part, and on how many days they train."""
+class SimulatedGroup:
+    """The people who take part, and the number of days on which they train."""
 
     labelers: tuple[SimulatedLabeler, ...]
     reviewers: tuple[str, ...]
     days: int
 
 
-DEMO_CAST = DemoCast(
+SIMULATED_GROUP = SimulatedGroup(
     labelers=(
         SimulatedLabeler("simulated-1", 1.6, 21.0),
         SimulatedLabeler("simulated-2", 1.3, 30.0),
@@ -58,7 +58,7 @@ DEMO_CAST = DemoCast(
 
 
 def build_finished_demo(path: Path, *, progress: ProgressReporter) -> StudyStore:
-    """Make the finished demo, or go on with one that was interrupted, or open one that is done."""
+    """Create the finished demo, complete one that was interrupted, or open a complete one."""
     calendar = SimulatedCalendar()
     store = (
         open_for_work(path, clock=calendar)
@@ -69,7 +69,7 @@ def build_finished_demo(path: Path, *, progress: ProgressReporter) -> StudyStore
         identity = store.identity
         require_demo(FINISHED_DEMO_NAME, name=identity.name, seed=identity.seed, place=path)
         _complete(store, calendar, progress)
-    except BaseException:  # anyone who stops the work gets no store to close
+    except BaseException:  # the caller gets no store to close
         store.close()
         raise
     return store
@@ -79,31 +79,34 @@ def _complete(store: StudyStore, calendar: SimulatedCalendar, progress: Progress
     add_demo_datasets(store, progress)
     _draw_sample(store)
     prepare_sheets(store, progress=progress)
-    run_all_phases(store, calendar, DEMO_CAST, progress)
+    run_all_phases(store, calendar, SIMULATED_GROUP, progress)
 
 
 def run_all_phases(
-    store: StudyStore, calendar: SimulatedCalendar, cast: DemoCast, progress: ProgressReporter
+    store: StudyStore,
+    calendar: SimulatedCalendar,
+    group: SimulatedGroup,
+    progress: ProgressReporter,
 ) -> None:
-    """Take a study of the demo's pictures through all phases; what is done isn't done again."""
-    _add_participants(store, cast)
-    eyes = PictureReader(read_truth(store), store.taxonomy)
-    work = SimulatedWork(store, calendar, eyes, progress)
-    overlap = len(cast.reviewers)
+    """Take a study of the demo's images through all phases, without repeating what is done."""
+    _add_participants(store, group)
+    reader = PictureReader(read_truth(store), store.taxonomy)
+    work = SimulatedWork(store, calendar, reader, progress)
+    overlap = len(group.reviewers)
     initial = PlanSettings(stage=Stage.INITIAL, overlap=overlap, sample_only=True)
-    _review(work, cast, Phase.ANNOTATE, initial, day=_ANNOTATE_DAY)
-    _train(work, cast)
-    _evaluate(work, cast)
+    _review(work, group, Phase.ANNOTATE, initial, day=_ANNOTATE_DAY)
+    _train(work, group)
+    _evaluate(work, group)
     final = PlanSettings(stage=Stage.FINAL, overlap=overlap, again=0.1)
-    _review(work, cast, Phase.REVIEW, final, day=_REVIEW_DAY)
+    _review(work, group, Phase.REVIEW, final, day=_REVIEW_DAY)
     _resolve(store)
 
 
-def _add_participants(store: StudyStore, cast: DemoCast) -> None:
+def _add_participants(store: StudyStore, group: SimulatedGroup) -> None:
     with store.read() as study:
         known = {participant.code for participant in study.participants.all()}
-    people = [(person.code, Role.LABELER, "simulated, no person") for person in cast.labelers]
-    people += [(code, Role.REVIEWER, "simulated, no person") for code in cast.reviewers]
+    people = [(person.code, Role.LABELER, "simulated, no person") for person in group.labelers]
+    people += [(code, Role.REVIEWER, "simulated, no person") for code in group.reviewers]
     for code, role, description in (*people, (DEMO_LEAD, Role.LEAD, "lead")):
         if code not in known:
             add_person(store, code, roles=[role], description=description)
@@ -119,7 +122,7 @@ def _draw_sample(store: StudyStore) -> None:
 
 
 def _review(
-    work: SimulatedWork, cast: DemoCast, phase: Phase, settings: PlanSettings, *, day: int
+    work: SimulatedWork, group: SimulatedGroup, phase: Phase, settings: PlanSettings, *, day: int
 ) -> None:
     if _state(work, phase) is PhaseState.LOCKED:
         return
@@ -127,33 +130,33 @@ def _review(
     if _state(work, phase) is PhaseState.CLOSED:
         plan_review(work.store, settings)
         open_phase(work.store, phase)
-    for reviewer in cast.reviewers:
+    for reviewer in group.reviewers:
         work.progress.start(f"Reviewing as {reviewer}", None)
-        # One flags, and another is asked for a second look.
-        work.review(reviewer, settings.stage, flags=reviewer == cast.reviewers[0])
+        # One reviewer flags images; another is asked to confirm.
+        work.review(reviewer, settings.stage, flags=reviewer == group.reviewers[0])
     lock_phase(work.store, phase)
 
 
-def _train(work: SimulatedWork, cast: DemoCast) -> None:
+def _train(work: SimulatedWork, group: SimulatedGroup) -> None:
     if _state(work, Phase.TRAIN) is PhaseState.LOCKED:
         return
     if _state(work, Phase.TRAIN) is PhaseState.CLOSED:
         open_phase(work.store, Phase.TRAIN)
-    work.progress.start("Training", cast.days)
-    for day in range(cast.days):
-        for person in cast.labelers:
+    work.progress.start("Training", group.days)
+    for day in range(group.days):
+        for person in group.labelers:
             work.calendar.morning_of(_FIRST_TRAINING_DAY + day)
-            work.train(person, _TRAINING, day=day, of=cast.days)
+            work.train(person, _TRAINING, day=day, of=group.days)
         work.progress.advance()
     lock_phase(work.store, Phase.TRAIN)
 
 
-def _evaluate(work: SimulatedWork, cast: DemoCast) -> None:
+def _evaluate(work: SimulatedWork, group: SimulatedGroup) -> None:
     if _state(work, Phase.EVALUATE) is PhaseState.LOCKED:
         return
     if _state(work, Phase.EVALUATE) is PhaseState.CLOSED:
         open_phase(work.store, Phase.EVALUATE)
-    for person in cast.labelers:
+    for person in group.labelers:
         work.calendar.morning_of(_EVALUATE_DAY)
         work.progress.start(f"Answering as {person.code}", None)
         work.evaluate(person)

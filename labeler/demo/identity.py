@@ -1,4 +1,4 @@
-"""What the demo is called and who takes part in it, apart from what builds it."""
+"""The names and people of the demos; imported without what builds them."""
 
 from pathlib import Path
 
@@ -15,30 +15,29 @@ DEMO_PEOPLE = (
     ("L", Role.LEAD, "lead"),
 )
 DEMO_LEAD = DEMO_PEOPLE[-1][0]
-# By the demo's name: what the sign-in page says, and who usually signs in. Its people are no one,
-# and may be named to everyone.
+# For each demo, what the sign-in page shows and the code it suggests. These aren't real people, so
+# their codes can be shown to everyone.
 _HINTS = {
     DEMO_NAME: SignInHint(
-        "This is the demo: be A or B, who are labelers, R the reviewer, or L the lead.",
+        "This is the demo. Sign in as A or B (labelers), R (reviewer) or L (lead).",
         "A",
     ),
     FINISHED_DEMO_NAME: SignInHint(
-        "This demo is finished, and its people are simulated: be L, the lead.",
+        "This is the finished demo, with simulated people. Sign in as L (lead).",
         DEMO_LEAD,
     ),
 }
 
 
 def demo_sign_in_hint(name: str, seed: int) -> SignInHint:
-    """What the sign-in page says of a demo; nothing of any other study."""
+    """Return what the sign-in page shows for a demo; nothing for any other study."""
     return _HINTS[name] if seed == DEMO_SEED and name in _HINTS else SignInHint()
 
 
 def require_demo(wanted: str, *, name: str, seed: int, place: Path) -> None:
-    """Refuse to make a demo of another study, or one demo of the other."""
+    """Refuse to build a demo in the folder of another study or of the other demo."""
     if (name, seed) == (wanted, DEMO_SEED):
         return
-    other = (
-        " It is opened with --finished." if (name, seed) == (FINISHED_DEMO_NAME, DEMO_SEED) else ""
-    )
-    raise RefusedError(f"{place} holds another study, '{name}'.{other} Choose another folder.")
+    is_finished_demo = (name, seed) == (FINISHED_DEMO_NAME, DEMO_SEED)
+    hint = " To open it, use --finished." if is_finished_demo else ""
+    raise RefusedError(f"{place} contains another study, '{name}'.{hint} Choose another folder.")

@@ -1,4 +1,4 @@
-"""The demo's pictures: composed from cut-out photographs, and what is really in each."""
+"""The images of the demo: composed from cut-out photographs, with all classes visible in each."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ class _Set:
     role: DatasetRole
     difficulty: Difficulty
     per_class: int
-    takes: int = 1  # how many pictures show the same scene
+    takes: int = 1  # how many images show the same scene
 
 
 _SETS = (
@@ -41,7 +41,7 @@ _SETS = (
 
 
 def add_demo_datasets(store: StudyStore, progress: ProgressReporter) -> None:
-    """Compose the pictures that aren't there and import their datasets."""
+    """Compose the images that are missing, and import their datasets."""
     _make_pictures(store, progress)
     for wanted in _missing_sets(store):
         import_dataset(store, _request(store, wanted), progress=progress)
@@ -79,14 +79,14 @@ def _make_pictures(store: StudyStore, progress: ProgressReporter) -> None:
 
 
 def _jobs(store: StudyStore, sets: Sequence[_Set]) -> Iterator[ComposeJob]:
-    """The pictures to make, class by class: those of a class share most of what is in them."""
+    """The images to compose, by class, because images of a class share most cut-outs."""
     for wnid in sorted({cutout.wnid for cutout in load_cutouts(CUTOUTS_FOLDER)}):
         for wanted in sets:
             yield from _jobs_of_class(demo_picture_folder(store), wanted, wnid)
 
 
 def evaluation_jobs(folder: Path, wnid: str) -> list[ComposeJob]:
-    """The evaluation pictures of a class, to be made in a folder."""
+    """Return the jobs for the evaluation images of a class."""
     sets = [wanted for wanted in _SETS if wanted.role is DatasetRole.EVALUATION]
     return [job for wanted in sets for job in _jobs_of_class(folder, wanted, wnid)]
 
@@ -105,7 +105,7 @@ def _jobs_of_class(folder: Path, wanted: _Set, wnid: str) -> Iterator[ComposeJob
 
 
 def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
-    """Keep what is really in each evaluation picture, for anyone who wants to check a review."""
+    """Write the classes visible in each evaluation image, so that a review can be checked."""
     evaluated = {wanted.name for wanted in _SETS if wanted.role is DatasetRole.EVALUATION}
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -120,7 +120,7 @@ def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
 
 
 def read_truth(store: StudyStore) -> dict[ImageKey, frozenset[str]]:
-    """Every class that is visible in each evaluation picture."""
+    """Return the classes that are visible in each evaluation image."""
     labels: dict[ImageKey, set[str]] = {}
     with (store.folder.path / TRUTH_FILE).open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):

@@ -1,4 +1,4 @@
-"""The demo as the entry point passes it to the window."""
+"""What the entry point passes to the window so that it can offer the demo."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def demo_support() -> DemoSupport:
 
 
 def _build(folder: Path, *, clock: Clock, progress: ProgressReporter) -> None:
-    # The composer's modules are only needed once someone asks for the demo.
+    # Imported here because the composer is needed only to build a demo.
     from labeler.demo.demo_study import build_demo
 
     build_demo(folder, clock=clock, progress=progress).close()

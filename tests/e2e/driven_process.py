@@ -105,7 +105,8 @@ class DrivenProcess:
     def _complaints(self) -> str:
         """What the program said that it shouldn't have to, and its incidents."""
         self._errors.seek(0)
-        incidents = [file.read_text(encoding="utf-8") for file in self._home.rglob("incidents.log")]
+        logs = [file.read_text(encoding="utf-8") for file in self._home.rglob("labeler.log*")]
+        incidents = [log for log in logs if " incident " in log]
         return self._errors.read() + "".join(incidents)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from labeler.app.logs import log_file
 from labeler.cli import COMMANDS
 from tests.e2e.conftest import Labeler
 
@@ -64,8 +65,25 @@ def test_a_defect_of_ours_is_no_traceback_but_an_incident(
     assert outcome.code == 1
     assert "incident" in outcome.err
     assert "ZeroDivisionError" not in outcome.err
-    logs = list(tmp_path.rglob("incidents.log"))
-    assert "ZeroDivisionError: a defect" in logs[0].read_text(encoding="utf-8")
+    assert str(log_file()) in outcome.err
+    assert "ZeroDivisionError: a defect" in log_file().read_text(encoding="utf-8")
+
+
+def test_the_log_command_prints_where_the_file_is(labeler: Labeler) -> None:
+    assert labeler("log").out == f"{log_file()}\n"
+    assert labeler("log", "--json").json == {"file": str(log_file())}
+    assert log_file().is_file()
+
+
+def test_a_verbose_command_logs_transactions_to_the_file_and_to_stderr(
+    labeler: Labeler, tmp_path: Path
+) -> None:
+    assert labeler("new", tmp_path / "quiet").err == ""
+    assert "transaction" not in log_file().read_text(encoding="utf-8")
+    outcome = labeler("--verbose", "new", tmp_path / "s")
+    for text in (outcome.err, log_file().read_text(encoding="utf-8")):
+        assert "write transaction duration_ms=" in text
+    assert "transaction" not in outcome.out
 
 
 def test_classes_are_searched_as_in_the_window(labeler: Labeler) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from labeler.app.progress import NoProgress
+from labeler.commands.study import NO_PROBLEMS
 from labeler.commands.window import NO_DISPLAY
 from labeler.core.clock import SystemClock
 from labeler.core.study.entities import DatasetRole, Role
@@ -51,7 +52,7 @@ def test_it_is_a_complete_small_study(store: StudyStore) -> None:
 
 def test_nothing_is_wrong_with_it(demo: Path, labeler: Labeler) -> None:
     outcome = labeler("check", demo)
-    assert (outcome.code, outcome.out) == (0, "Nothing is wrong with the study.\n")
+    assert (outcome.code, outcome.out) == (0, f"{NO_PROBLEMS}\n")
 
 
 def test_the_truth_of_every_evaluation_picture_is_known(demo: Path, store: StudyStore) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from labeler.commands.classes import NO_FAMILIES
 from tests.e2e.conftest import Labeler
 
 MARMOT, BEAVER = "n02361337", "n02363005"
@@ -19,7 +20,7 @@ def study(labeler: Labeler, tmp_path: Path) -> Path:
 def test_a_family_is_saved_by_names_or_wnids_listed_and_forgotten(
     labeler: Labeler, study: Path
 ) -> None:
-    assert labeler("families", study).out == "There are no families for everybody yet.\n"
+    assert labeler("families", study).out == f"{NO_FAMILIES}\n"
 
     saved = labeler("families", study, "save", "Rodents of ours", "marmot", BEAVER)
 

@@ -60,5 +60,5 @@ def test_another_study_is_not_made_a_demo(
 ) -> None:
     assert labeler("new", tmp_path / "own").code == 0
     refused = labeler("demo", tmp_path / "own", "--no-gui", *option)
-    assert (refused.code, "holds another study, 'own'" in refused.err) == (1, True)
+    assert (refused.code, "another study, 'own'" in refused.err) == (1, True)
     assert not (tmp_path / "own" / "pictures").exists()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from labeler.commands.guide import MISSING_PICTURES, NO_PROBLEMS
 from labeler.locations import GUIDE
 from tests.e2e.conftest import Labeler, make_images
 from tests.guides import SHIPPED_GUIDE
@@ -28,7 +29,7 @@ def add_to_page(study: Path, text: str, slug: str = "foxes") -> None:
 def test_the_shipped_guide_is_sound_and_its_coverage_is_printed(labeler: Labeler) -> None:
     outcome = labeler("guide", "check", "--folder", SHIPPED_GUIDE)
     assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith("Nothing is wrong with the guide.\nClasses with a page: ")
+    assert outcome.out.startswith(f"{NO_PROBLEMS}\nClasses with a page: ")
     for line in ("Pairs told apart: ", "Rows: ", "Pages without a picture: 0."):
         assert line in outcome.out
 
@@ -101,7 +102,10 @@ def test_a_study_s_guide_is_exported_with_its_reference_images(
         outcome = labeler("guide", "export", study, tmp_path / name)
         assert outcome.code == 0
         assert f"of the guide to {tmp_path / name}." in outcome.out
-        assert f"1 picture is not there, words stand instead: ref:{GOLDFISH}/4." in outcome.out
+        assert (
+            MISSING_PICTURES.format(pictures="1 picture is", names=f"ref:{GOLDFISH}/4")
+            in outcome.out
+        )
     html = (tmp_path / "guide.html").read_text(encoding="utf-8")
     assert html.count("data:image/jpeg") == 1
     assert "Rodents" in html

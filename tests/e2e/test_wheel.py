@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from labeler.demo.commands import DEMO_READY
+
 _CHECKOUT = Path(__file__).parents[2]
 
 
@@ -37,7 +39,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_demo_runs_from_an_installed_wheel(installed: Path, tmp_path: Path) -> None:
     out = _run(installed / "bin/labeler", "demo", "tour", "--no-gui", cwd=tmp_path)
-    assert "The demo study is ready in tour." in out
+    assert DEMO_READY.format(folder="tour") in out
     _run(installed / "bin/labeler", "check", "tour", cwd=tmp_path)
     (tmp_path / "tour/guide/README.md").read_text(encoding="utf-8")
     assert any((tmp_path / "tour/guide/schematics").glob("*.svg"))

@@ -1,6 +1,8 @@
 """Scoring one model over a study's datasets: resumable at any point, one writer."""
 
+import logging
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
@@ -139,6 +141,19 @@ class LogitsFile:
 
 _PROBE_IMAGES = 256
 
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def _log_step(step: str, **about: object) -> Iterator[None]:
+    """Log how long the step took, whether it succeeds or not."""
+    began_ns = time.monotonic_ns()
+    try:
+        yield
+    finally:
+        duration_ms = (time.monotonic_ns() - began_ns) // 1_000_000
+        _log.debug("scoring step", extra={"step": step, "duration_ms": duration_ms, **about})
+
 
 def score_model(
     store: StudyStore,
@@ -184,7 +199,8 @@ class _Run:
             cancelled=self._cancelled,
             environment=os.environ,
         ) as scorers:
-            facts = scorers.facts()
+            with _log_step("load", model=self._spec.name):
+                facts = scorers.facts()
             self._watcher.loaded(facts)
             return [self._score(plan, scorers, facts) for plan in plans]
 
@@ -215,8 +231,15 @@ class _Run:
             if pending:
                 on_gpu = not facts.device.startswith("cpu")
                 chunks = plan.chunks(pending, facts.batch_size, on_gpu=on_gpu)
-                self._fill(part, plan, scorers.score(chunks))
-            return self._finish(part, plan, scored_now=len(pending))
+                with self._log_dataset_step("score", plan, images=len(pending)):
+                    self._fill(part, plan, scorers.score(chunks))
+            with self._log_dataset_step("store", plan, images=len(plan.images)):
+                return self._finish(part, plan, scored_now=len(pending))
+
+    def _log_dataset_step(
+        self, step: str, plan: DatasetPlan, *, images: int
+    ) -> AbstractContextManager[None]:
+        return _log_step(step, model=self._spec.name, dataset=plan.dataset.name, images=images)
 
     def _begin(self, part: PartFile, plan: DatasetPlan, facts: ModelFacts) -> PartContents:
         about = self._about(plan, facts)
@@ -231,9 +254,10 @@ class _Run:
         logits = self._logits(plan)
         targets = plan.targets
         for chunk in scored:
-            if logits is not None:
-                logits.put(chunk)  # before the part says that these images are done
-            part.append(chunk)
+            with _log_step("write chunk", images=len(chunk)):
+                if logits is not None:
+                    logits.put(chunk)  # before the part says that these images are done
+                part.append(chunk)
             self._watcher.scored(images=len(chunk), right=_right(chunk, targets))
 
     def _finish(

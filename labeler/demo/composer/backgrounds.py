@@ -90,14 +90,14 @@ def _canvas(backdrop: Backdrop) -> Canvas:
 
 
 Painter = Callable[[Backdrop, tuple[int, int]], Image.Image]
-"""Gives a whole backdrop at a size; the picture belongs to everyone and must not be changed."""
+"""Returns a backdrop at a size; the image is shared and must not be changed."""
 
 _CACHED_BACKDROPS = 160
 _CACHED_SCALED_BACKDROPS = 192
 
 
 def cached_painter(source: Callable[[Backdrop], Image.Image]) -> Painter:
-    """Give a painter that remembers what it has painted and scaled."""
+    """Return a painter that caches what it has painted and scaled."""
     original = lru_cache(maxsize=_CACHED_BACKDROPS)(source)
 
     @lru_cache(maxsize=_CACHED_SCALED_BACKDROPS)
@@ -113,7 +113,7 @@ cached_paint: Painter = cached_painter(paint_background)
 
 @lru_cache(maxsize=1)
 def shared_painter(folder: Path) -> Painter:
-    """Give a painter that first looks whether another process has painted the same backdrop."""
+    """Return a painter that shares its backdrops with other processes through a folder."""
 
     def source(backdrop: Backdrop) -> Image.Image:
         file = folder / f"{hashlib.sha256(repr(backdrop).encode()).hexdigest()[:24]}.ppm"
@@ -132,7 +132,7 @@ def _read(file: Path) -> Image.Image:
 
 
 def _write(image: Image.Image, file: Path) -> None:
-    """Put a file in place whole, so that no one reads half of one."""
+    """Write a file atomically, so that other processes never read a part of it."""
     part = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
     image.save(part, "PPM")
     part.replace(file)

@@ -1,4 +1,4 @@
-"""Composing many demo pictures at once, each with a truth that is known."""
+"""Composes many demo images in parallel, and reports the classes visible in each."""
 
 import multiprocessing
 import os
@@ -27,9 +27,9 @@ from labeler.demo.composer.render import render_picture
 
 IntColour = tuple[int, int, int]
 
-# How much of the scene another take shows, in each direction.
+# How much of the scene a further take shows, in each direction.
 _PART = 8 / 9
-# The light of noon, evening, shade, haze, dusk and a lamp; and how much of it may lie on a scene.
+# The light of noon, evening, shade, haze, dusk and a lamp, and its range of strength.
 _LIGHTS: tuple[IntColour, ...] = (
     (255, 250, 240),
     (255, 190, 120),
@@ -42,7 +42,7 @@ _FAINTEST, _STRONGEST = 0.02, 0.17
 
 
 def photo_variant(picture: Image.Image, *, rng: Random, mirrored: bool) -> Image.Image:
-    """The same scene as another photograph of it, at a fraction of the cost of a new scene."""
+    """Return another photograph of the same scene, which is faster than composing a new one."""
     width, height = round(picture.width * _PART), round(picture.height * _PART)
     left = rng.randint(0, picture.width - width)
     top = rng.randint(0, picture.height - height)
@@ -59,15 +59,15 @@ def _solid_colour(size: tuple[int, int], colour: IntColour) -> Image.Image:
 
 _QUALITY = 88
 _BATCH = 64
-_NOWHERE = Path()
+_NO_PATH = Path()
 
 
 @dataclass(frozen=True, slots=True)
 class ComposeJob:
-    """One picture to make: where it goes and what it is drawn from.
+    """One image to compose: its file, and what it is composed from.
 
-    Take 0 is the whole scene. Jobs that differ in `take` alone show one scene from a step aside,
-    mirrored, in other light: much cheaper than scenes of their own when they follow each other.
+    Take 0 is the whole scene. Jobs that differ only in `take` show the same scene shifted, mirrored
+    and in other light, which is much faster than a new scene if they follow each other.
     """
 
     path: Path
@@ -80,7 +80,7 @@ class ComposeJob:
 
 @dataclass(frozen=True, slots=True)
 class ComposedFile:
-    """One picture that was made, and every class that is visible in it."""
+    """A composed image, and every class that is visible in it."""
 
     path: Path
     truth: frozenset[str]
@@ -89,9 +89,9 @@ class ComposedFile:
 def compose_many(
     jobs: Sequence[ComposeJob], cutouts_folder: Path, *, workers: int | None = None
 ) -> Iterator[ComposedFile]:
-    """Make pictures in several processes and report each when its batch is done.
+    """Compose images in several processes; yield each when its batch is done.
 
-    Pictures that share a call also share painted backdrops, so one large call is the fastest.
+    Images of one call share painted backdrops, so one large call is the fastest.
     """
     load_cutouts(cutouts_folder)
     count = workers or os.cpu_count() or 1
@@ -120,36 +120,34 @@ def _in_this_process(batches: Sequence[_Batch]) -> Iterator[ComposedFile]:
         for batch in batches:
             yield from _compose_batch(batch)
     finally:
-        # The backdrops are of no use to anyone after this, and they are large.
+        # The backdrops are large, and not needed any more.
         shared_painter.cache_clear()
 
 
 def _in_processes(batches: Sequence[_Batch], workers: int) -> Iterator[ComposedFile]:
-    """Give each process a stretch of its own: neighbours share sprites and backdrops."""
+    """Give each process consecutive batches, because they share sprites and backdrops."""
     # A forked copy of a process that runs Qt or holds a database open is not safe to use.
     context = multiprocessing.get_context("spawn")
     share = -(-len(batches) // workers)
     with ExitStack() as stack:
-        stretches: list[list[Future[list[ComposedFile]]]] = []
+        queues: list[list[Future[list[ComposedFile]]]] = []
         for start in range(0, len(batches), share):
             pool = ProcessPoolExecutor(1, mp_context=context, initializer=_leave_ctrl_c_to_parent)
             stack.callback(pool.shutdown, cancel_futures=True)
-            stretches.append(
-                [pool.submit(_compose_batch, b) for b in batches[start : start + share]]
-            )
+            queues.append([pool.submit(_compose_batch, b) for b in batches[start : start + share]])
         try:
-            for batches_at_once in zip_longest(*stretches):
+            for batches_at_once in zip_longest(*queues):
                 for future in filter(None, batches_at_once):
                     yield from future.result()
         except BrokenProcessPool:
             raise EnvironmentFault(
-                "A process that composed pictures was ended from outside, perhaps for want of "
-                "memory; close other programs and try again."
+                "A process that composes images was killed, perhaps because the computer ran out "
+                "of memory. Close other programs and try again."
             ) from None
 
 
 def _leave_ctrl_c_to_parent() -> None:
-    """A terminal interrupts every process at once; only the first one says so."""
+    """Ignore Ctrl+C, which a terminal sends to every process; the parent handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -157,7 +155,7 @@ def _compose_batch(batch: _Batch) -> list[ComposedFile]:
     cutouts = _cutouts(batch.cutouts)
     painter = shared_painter(batch.backdrops)
     composed: list[ComposedFile] = []
-    for scene, takes in groupby(batch.jobs, key=lambda job: replace(job, path=_NOWHERE, take=0)):
+    for scene, takes in groupby(batch.jobs, key=lambda job: replace(job, path=_NO_PATH, take=0)):
         plan = plan_picture(
             seed=scene.seed,
             key=scene.key,
@@ -192,12 +190,12 @@ def _save(picture: Image.Image, path: Path) -> None:
         path.write_bytes(encoded.getbuffer())
     except OSError as error:
         raise EnvironmentFault(
-            f"{path} can't be written ({error.strerror or error}); "
-            "free some space or choose another folder."
+            f"{path} can't be written: {error.strerror or error}. "
+            "Free some space or choose another folder."
         ) from None
 
 
 @lru_cache(maxsize=1)
 def _make_folder(folder: Path) -> None:
-    """Pictures of one folder follow each other, so it is asked for once."""
+    """Create the folder, once for consecutive images in it."""
     folder.mkdir(parents=True, exist_ok=True)

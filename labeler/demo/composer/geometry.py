@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 
 def rotated_extent(width: float, height: float, rotation: float) -> tuple[float, float]:
-    """Give the upright size of the box around a turned one."""
+    """Return the upright size of the box around a turned one."""
     turn = math.radians(rotation)
     cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
     return width * cos + height * sin, width * sin + height * cos
@@ -35,7 +35,7 @@ def to_source(pose: Pose, *, left: float, top: float, source: tuple[int, int]) -
 
 
 def unoccluded_area(shape: Mask, pose: Pose) -> float:
-    """Give the number of pixels an object would cover if nothing cut or hid it."""
+    """Return the number of pixels an object would cover if nothing cut or hid it."""
     return float(shape.mean()) * pose.width * pose.height
 
 
@@ -48,7 +48,7 @@ class _Footprint:
     mask: Mask
 
     def within(self, width: int, height: int) -> tuple[tuple[slice, slice], Mask]:
-        """Give the part inside a grid of that size, as a place in the grid and a mask."""
+        """Return the part inside a grid of that size, as a place in the grid and a mask."""
         rows = slice(max(self.top, 0), max(0, min(self.top + self.mask.shape[0], height)))
         columns = slice(max(self.left, 0), max(0, min(self.left + self.mask.shape[1], width)))
         inside = self.mask[
@@ -74,7 +74,7 @@ def _footprint(shape: Mask, pose: Pose) -> _Footprint:
 
 
 def visible_parts(objects: Sequence[tuple[Mask, Pose]], size: tuple[int, int]) -> list[float]:
-    """Give the part of each object that can be seen; later objects stand before earlier ones."""
+    """Return the part of each object that can be seen; later objects stand before earlier ones."""
     width, height = size[0] // GRID, size[1] // GRID
     taken = np.zeros((height, width), dtype=np.bool_)
     parts: list[float] = []

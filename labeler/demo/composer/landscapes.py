@@ -1,4 +1,4 @@
-"""Places outdoors on which animals, plants and vehicles stand."""
+"""Outdoor scenes for animals, plants and vehicles."""
 
 import numpy as np
 from PIL import ImageDraw
@@ -32,7 +32,7 @@ FOLIAGE: tuple[Colour, ...] = ((62, 92, 50), (74, 104, 54), (54, 84, 58))
 
 
 def lay_ground(back: Canvas, ground: Canvas, horizon: float, *, softness: float = 3.0) -> Canvas:
-    """Lay the ground over the lower part of the canvas, with a soft line where they meet."""
+    """Paste the ground onto the lower part of the canvas, with a soft edge."""
     height, width = back.shape[:2]
     top = height - ground.shape[0]
     lower = np.concatenate([np.repeat(ground[:1], top, axis=0), ground])
@@ -41,7 +41,7 @@ def lay_ground(back: Canvas, ground: Canvas, horizon: float, *, softness: float 
 
 
 def blur_distance(canvas: Canvas, horizon: float, radius: float) -> Canvas:
-    """Leave the near ground sharp and put what is far out of focus."""
+    """Blur the far ground, and leave the near ground sharp."""
     height, width = canvas.shape[:2]
     near = np.linspace(0.0, 1.0, height)[:, None]
     sharp = smoothstep(horizon + 0.02, horizon + 0.55 * (1.0 - horizon), near)
@@ -57,7 +57,7 @@ def aerial_perspective(ground: Canvas, colour: Colour, strength: float = 0.45) -
 
 
 def ground_shape(shape: CanvasShape, horizon: float) -> CanvasShape:
-    """Give the size of the part below the horizon."""
+    """Return the size of the part below the horizon."""
     return shape[0] - int(horizon * shape[0]), shape[1]
 
 
@@ -95,7 +95,7 @@ def _paler(colour: Colour) -> Colour:
 
 
 def add_distant(back: Canvas, shape: CanvasShape, radius: float) -> Canvas:
-    """Put what was painted small behind the ground, out of focus and at full size."""
+    """Scale a small background to full size, blur it, and paste the ground onto it."""
     return enlarged(blur(back, radius), shape)
 
 
@@ -169,7 +169,7 @@ def shore(rng: Rng, shape: CanvasShape, horizon: float, clutter: float) -> Canva
 
 
 def _mirrored(canvas: Canvas, horizon: float) -> Canvas:
-    """Turn what is above the horizon upside down, and stretch it over what is below."""
+    """Mirror the part above the horizon, and stretch it over the part below."""
     height = canvas.shape[0]
     line = int(horizon * height)
     rows = line - 1 - np.minimum(np.arange(height - line), line - 1)

@@ -1,4 +1,4 @@
-"""Smooth noise and gradients: the paint from which the demo's backgrounds are made."""
+"""Smooth noise and gradients, from which the backgrounds of the demo are painted."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ Rng = np.random.Generator
 
 
 def value_noise(rng: Rng, shape: CanvasShape, cells: CanvasShape) -> GreyPlane:
-    """Give smooth noise from 0 to 1 with about `cells` bumps down and across."""
+    """Return smooth noise from 0 to 1 with about `cells` bumps down and across."""
     rows, columns = max(2, cells[0]), max(2, cells[1])
     lattice = Image.fromarray(rng.random((rows, columns), dtype=np.float32))
     height, width = shape
@@ -70,7 +70,7 @@ def vertical_gradient(shape: CanvasShape, stops: Sequence[tuple[float, Colour]])
 
 
 def mix(under: Canvas, over: Canvas | Colour, weight: GreyPlane) -> Canvas:
-    """Lay `over` on `under` where the weight is near 1."""
+    """Blend `over` onto `under` by a weight from 0 to 1."""
     mixed = np.asarray(over, dtype=np.float32) - under
     mixed *= weight[..., None].astype(np.float32)
     mixed += under
@@ -83,21 +83,21 @@ def shade(canvas: Canvas, light: GreyPlane) -> Canvas:
 
 
 def blur(canvas: Canvas, radius: float) -> Canvas:
-    """Put the whole canvas out of focus."""
+    """Blur the whole canvas."""
     image = as_image(canvas)
-    # What is far out of focus has no detail to lose, and a smaller picture blurs faster.
+    # A strong blur leaves no detail, and a smaller image blurs faster.
     shrink = 4 if radius >= 4.0 else 2 if radius >= 2.0 else 1
     soft = image.reduce(shrink).filter(ImageFilter.GaussianBlur(radius / shrink))
     return as_canvas(soft.resize(image.size, Image.Resampling.BICUBIC) if shrink > 1 else soft)
 
 
 def half_size(shape: CanvasShape) -> CanvasShape:
-    """Give the size at which to paint what the lens will blur anyway."""
+    """Return a smaller size at which to paint what is blurred later."""
     return shape[0] // 2, shape[1] // 2
 
 
 def enlarged(canvas: Canvas, shape: CanvasShape) -> Canvas:
-    """Bring a canvas that was painted small to its full size."""
+    """Scale a canvas that was painted small to its full size."""
     size = shape[1], shape[0]
     return as_canvas(as_image(canvas).resize(size, Image.Resampling.BICUBIC))
 

@@ -1,4 +1,4 @@
-"""Finding a place for an object: its size for its distance, and ground under its feet."""
+"""Places objects: at a size that fits their distance, and on the ground."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ _ELONGATED = 1.6
 
 
 def place_subject(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recipe) -> Pose:
-    """Place the main subject, near the middle unless the recipe lets it stray."""
+    """Place the main subject near the centre, within the limits of the recipe."""
     drawn = rng if recipe.poses is None else Random(f"{cutout.file} {rng.randrange(recipe.poses)}")
     rotation = _rotation(drawn, cutout, view, recipe)
     wide, tall = rotated_extent(cutout.width, cutout.height, rotation)
@@ -32,7 +32,7 @@ def place_subject(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recip
 def place_side(
     rng: Random, cutout: Cutout, main: tuple[Cutout, Pose], view: BackdropView, recipe: Recipe
 ) -> Pose:
-    """Place a further object, as large next to the subject as its own size and distance make it."""
+    """Place another object, scaled by its real size and distance relative to the subject."""
     subject, anchor = main
     rotation = _rotation(rng, cutout, view, recipe)
     low, high = _ground_range(view, recipe)
@@ -63,7 +63,7 @@ def _pose(
 
 
 def _rotation(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recipe) -> float:
-    """Turn what is a little, what floats somewhat, what is any way round."""
+    """Return a random rotation: small for standing objects, larger for floating ones, else any."""
     posture = STAGING[view.backdrop.kind].posture
     if posture is Posture.LIES:
         return _lying_rotation(rng, cutout)
@@ -71,7 +71,7 @@ def _rotation(rng: Random, cutout: Cutout, view: BackdropView, recipe: Recipe) -
 
 
 def _lying_rotation(rng: Random, cutout: Cutout) -> float:
-    """Lay long things across the picture, where there is most room for them."""
+    """Rotate long objects along the longer side of the image."""
     if cutout.height > _ELONGATED * cutout.width:
         return rng.choice((-90.0, 90.0)) + rng.uniform(-40.0, 40.0)
     if cutout.width > _ELONGATED * cutout.height:
@@ -80,7 +80,7 @@ def _lying_rotation(rng: Random, cutout: Cutout) -> float:
 
 
 def _ground_range(view: BackdropView, recipe: Recipe) -> tuple[float, float]:
-    """Give the rows between which feet may stand; anywhere where there is no ground."""
+    """Return the range of rows for the lower edge of an object; all rows without a ground."""
     staging = STAGING[view.backdrop.kind]
     height = recipe.size[1]
     if staging.posture is not Posture.STANDS:
@@ -91,7 +91,7 @@ def _ground_range(view: BackdropView, recipe: Recipe) -> tuple[float, float]:
 
 
 def _subject_ground(rng: Random, tall: float, view: BackdropView, recipe: Recipe) -> float:
-    """Stand a large subject near, so that its head stays in the picture."""
+    """Place a large subject near the viewer, so that its head stays in the image."""
     low, high = _ground_range(view, recipe)
     low = max(low, tall + _MARGIN * recipe.size[1])
     return rng.uniform(low, max(low, high))
@@ -110,7 +110,7 @@ def _ground_row(pose: Pose) -> float:
 
 
 def _nearness(foot: float, view: BackdropView, recipe: Recipe) -> float:
-    """Grow with the distance of a foot below the horizon, as things do that come closer."""
+    """Return the scale for a lower edge this far below the horizon."""
     if STAGING[view.backdrop.kind].posture is not Posture.STANDS:
         return 1.0
     return max(foot / recipe.size[1] - view.horizon, 0.0) + _LENS

@@ -1,4 +1,4 @@
-"""What a composed picture shows, described in full before a pixel is drawn."""
+"""The complete description of an image, made before it is rendered."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class ColourShift:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where an object is: its middle and upright size in pixels, mirrored or not, and its turn."""
+    """Where an object is: its centre and unrotated size in pixels, mirroring and rotation."""
 
     x: float
     y: float
@@ -91,11 +91,11 @@ class PicturePlan:
 
 
 def is_visible(placed: PlacedObject) -> bool:
-    """Say whether enough of an object shows for its classes to be right for the picture."""
+    """Return whether enough of an object shows for its classes to be right for the picture."""
     return placed.visible >= VISIBLE_PART and placed.visible * placed.area >= VISIBLE_AREA
 
 
 def visible_classes(plan: PicturePlan) -> frozenset[str]:
-    """Give every class that is really visible in the picture."""
+    """Return every class that is visible in the image."""
     seen = (placed.labels for placed in plan.objects if is_visible(placed))
     return plan.subject.labels.union(*seen)

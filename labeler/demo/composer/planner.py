@@ -1,4 +1,4 @@
-"""Drawing a picture's plan from a seed, the same on every machine and in any order."""
+"""Plans an image from a seed, the same on every machine and in any order."""
 
 import hashlib
 from collections.abc import Sequence
@@ -34,14 +34,14 @@ _ZOOMS = {
     Posture.FLOATS: (1.1, 1.25, 1.4),
 }
 
-_Staged = tuple[Cutout, Pose]
+_PosedCutout = tuple[Cutout, Pose]
 
 
 @dataclass(frozen=True, slots=True)
-class _Staging:
-    """Objects in their places from the farthest to the nearest, and the part seen of each."""
+class _Arrangement:
+    """Posed cut-outs from the farthest to the nearest, and the visible part of each."""
 
-    staged: tuple[_Staged, ...]
+    cutouts: tuple[_PosedCutout, ...]
     parts: tuple[float, ...]
 
 
@@ -53,18 +53,18 @@ def plan_picture(
     subject = rng.choice(_of_class(target, cutouts))
     kind = rng.choice(subject.scenes)
     view = _view(rng, seed, kind, recipe)
-    cast = _stage(rng, subject, cutouts, view, recipe)
+    arrangement = _arrange(rng, subject, cutouts, view, recipe)
     return PicturePlan(
         size=recipe.size,
         target=target,
         view=view,
-        objects=_placed(rng, cast, recipe),
+        objects=_placed(rng, arrangement, recipe),
         finish=_post_processing(rng, recipe),
     )
 
 
 def _number(seed: int, *words: object) -> int:
-    """Turn a seed and some words into a number without any order to keep."""
+    """Hash a seed and texts to a number."""
     text = "\x1f".join(str(word) for word in (seed, *words))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
 
@@ -102,22 +102,22 @@ def _zoom(rng: Random, kind: SceneKind) -> float:
     return rng.choice(_ZOOMS[STAGING[kind].posture])
 
 
-def _stage(
+def _arrange(
     rng: Random, subject: Cutout, cutouts: Sequence[Cutout], view: BackdropView, recipe: Recipe
-) -> _Staging:
-    """Put the subject and perhaps others in their places."""
+) -> _Arrangement:
+    """Place the subject, and perhaps other objects."""
     main = (subject, place_subject(rng, subject, view, recipe))
-    cast = _measure_visibility([main], recipe)
-    while not _fits(cast, main, recipe):
+    arrangement = _measure_visibility([main], recipe)
+    while not _fits(arrangement, main, recipe):
         main = (subject, place_subject(rng, subject, view, replace(recipe, crop=0.0)))
-        cast = _measure_visibility([main], recipe)
+        arrangement = _measure_visibility([main], recipe)
     others = _companions(subject, cutouts, view.backdrop.kind)
     for _ in range(recipe.most_objects - 1):
         if others and rng.random() < recipe.extra:
             other = _companion(rng, subject, others)
             others = [cutout for cutout in others if cutout.wnid != other.wnid]
-            cast = _with_side(rng, cast, other, main=main, view=view, recipe=recipe)
-    return cast
+            arrangement = _with_side(rng, arrangement, other, main=main, view=view, recipe=recipe)
+    return arrangement
 
 
 def _companions(subject: Cutout, cutouts: Sequence[Cutout], kind: SceneKind) -> list[Cutout]:
@@ -128,44 +128,50 @@ def _companions(subject: Cutout, cutouts: Sequence[Cutout], kind: SceneKind) -> 
 
 
 def _companion(rng: Random, subject: Cutout, others: list[Cutout]) -> Cutout:
-    """Choose among the things that are seen together with the subject, if there are any."""
+    """Choose an object of the subject's theme, if there are any."""
     related = [cutout for cutout in others if cutout.theme == subject.theme]
     return rng.choice(related or others)
 
 
 def _with_side(
-    rng: Random, cast: _Staging, other: Cutout, *, main: _Staged, view: BackdropView, recipe: Recipe
-) -> _Staging:
-    """Add one more object where it leaves no doubt about what can be seen, or leave it out."""
+    rng: Random,
+    arrangement: _Arrangement,
+    other: Cutout,
+    *,
+    main: _PosedCutout,
+    view: BackdropView,
+    recipe: Recipe,
+) -> _Arrangement:
+    """Add an object if everything remains clearly visible or clearly hidden; else leave it out."""
     for _ in range(_TRIES):
         side = (other, place_side(rng, other, main, view, recipe))
-        larger = _measure_visibility([*cast.staged, side], recipe)
+        larger = _measure_visibility([*arrangement.cutouts, side], recipe)
         if _fits(larger, main, recipe):
             return larger
-    return cast
+    return arrangement
 
 
-def _measure_visibility(staged: Sequence[_Staged], recipe: Recipe) -> _Staging:
-    """Order objects by the line on which they stand, and measure what can be seen of them."""
-    if len(staged) == 1 and not recipe.crop:
-        return _Staging(tuple(staged), (1.0,))
-    ordered = sorted(staged, key=lambda item: item[1].y + item[1].height / 2)
+def _measure_visibility(cutouts: Sequence[_PosedCutout], recipe: Recipe) -> _Arrangement:
+    """Order objects by their lower edge, and measure how much of each is visible."""
+    if len(cutouts) == 1 and not recipe.crop:
+        return _Arrangement(tuple(cutouts), (1.0,))
+    ordered = sorted(cutouts, key=lambda item: item[1].y + item[1].height / 2)
     outlines = [(cutout_mask(cutout.path), pose) for cutout, pose in ordered]
-    return _Staging(tuple(ordered), tuple(visible_parts(outlines, recipe.size)))
+    return _Arrangement(tuple(ordered), tuple(visible_parts(outlines, recipe.size)))
 
 
-def _fits(cast: _Staging, main: _Staged, recipe: Recipe) -> bool:
-    """Say whether the subject shows enough, and every other object clearly does or doesn't."""
+def _fits(arrangement: _Arrangement, main: _PosedCutout, recipe: Recipe) -> bool:
+    """Return whether the subject shows enough, and every other object clearly does or doesn't."""
     hidden_limit = _CLEARLY_HIDDEN if recipe.glimpses else -1.0
-    # Counting on a grid is a little off, even for an object that nothing hides.
+    # Counting on a grid is inexact, even for an object that isn't hidden.
     needed = max(SUBJECT_PART, 0.98 - recipe.overlap - recipe.crop)
     return all(
         part >= needed if item is main else part >= _CLEARLY_VISIBLE or 0.0 < part <= hidden_limit
-        for item, part in zip(cast.staged, cast.parts, strict=True)
+        for item, part in zip(arrangement.cutouts, arrangement.parts, strict=True)
     )
 
 
-def _placed(rng: Random, cast: _Staging, recipe: Recipe) -> tuple[PlacedObject, ...]:
+def _placed(rng: Random, arrangement: _Arrangement, recipe: Recipe) -> tuple[PlacedObject, ...]:
     whole = recipe.size[0] * recipe.size[1]
     return tuple(
         PlacedObject(
@@ -177,7 +183,7 @@ def _placed(rng: Random, cast: _Staging, recipe: Recipe) -> tuple[PlacedObject, 
             visible=part,
             area=unoccluded_area(cutout_mask(cutout.path), pose) / whole,
         )
-        for (cutout, pose), part in zip(cast.staged, cast.parts, strict=True)
+        for (cutout, pose), part in zip(arrangement.cutouts, arrangement.parts, strict=True)
     )
 
 

@@ -7,7 +7,7 @@ FloatRange = tuple[float, float]
 
 
 class Difficulty(Enum):
-    """The sorts of picture that the demo needs."""
+    """The kinds of image in the demo."""
 
     REFERENCE = "reference"
     TRAINING = "training"

@@ -32,14 +32,14 @@ ColourMatrix = tuple[float, ...]
 def colour_matrix(
     shift: ColourShift, *, haze: float = 0.0, air: ColourMatrix = (0, 0, 0)
 ) -> ColourMatrix:
-    """Join all colour changes, and a veil of air, in one matrix for Pillow's conversion."""
+    """Combine all colour changes and haze in one matrix for Pillow's conversion."""
     warm = (1.0 + shift.warmth, 1.0, 1.0 - shift.warmth)
     rows: list[float] = []
     for channel in range(3):
         gain = shift.brightness * shift.contrast * warm[channel] * (1.0 - haze)
         grey = [(1.0 - shift.saturation) * luma for luma in _LUMA]
         grey[channel] += shift.saturation
-        # Contrast turns about a middle grey, which must not move.
+        # Contrast must leave middle grey unchanged.
         lift = 118.0 * (1.0 - shift.contrast) * shift.brightness * (1.0 - haze)
         rows += [*(gain * weight for weight in grey), lift + haze * air[channel]]
     return tuple(rows)
@@ -75,7 +75,7 @@ def add_grain(image: Image.Image, *, levels: float, seed: int) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _noise(size: tuple[int, int], half_levels: int) -> Image.Image:
-    """Make grey noise about a middle value, of which each picture takes another part."""
+    """Create grey noise around a middle value, of which each image uses a different part."""
     rng = np.random.Generator(np.random.PCG64(7))
     values = rng.standard_normal((size[1], size[0]), dtype=np.float32) * (half_levels / 2)
     grey = Image.fromarray((values + _MIDDLE).clip(0, 255).astype(np.uint8))
@@ -111,7 +111,7 @@ def _backdrop(view: BackdropView, size: tuple[int, int], painter: Painter) -> Im
 
 
 def _mean_colour(view: BackdropView, painter: Painter) -> ColourMatrix:
-    """Give the colour that the surroundings throw on everything in them."""
+    """Return the colour of the light that the surroundings reflect."""
     pixel = painter(view.backdrop, (1, 1)).getpixel((0, 0))
     assert isinstance(pixel, tuple)
     return pixel
@@ -124,7 +124,7 @@ def _draw(
     view: BackdropView,
     air: ColourMatrix,
 ) -> None:
-    """Lay one object, and its shadow under it, into the picture."""
+    """Paste an object and its shadow into the image."""
     staging = STAGING[view.backdrop.kind]
     source = scaled_cutout(cutout, placed.pose.width)
     if staging.posture is not Posture.FLOATS:
@@ -142,7 +142,7 @@ def _draw(
 
 
 def _posed(cutout: Cutout, pose: Pose) -> tuple[int, int, Image.Image]:
-    """Scale, mirror and turn a cut-out; give its corner in the picture and its pixels."""
+    """Scale, mirror and rotate a cut-out; return its corner in the image and its pixels."""
     sprite = _turned(cutout, replace(pose, x=0.0, y=0.0))
     return round(pose.x - sprite.width / 2), round(pose.y - sprite.height / 2), sprite
 
@@ -158,7 +158,7 @@ def _turned(cutout: Cutout, pose: Pose) -> Image.Image:
 
 
 def _hide_feet(alpha: Image.Image, pose: Pose) -> Image.Image:
-    """Hide the very feet of an object behind blades of grass or fallen leaves."""
+    """Hide the lower edge of an object behind grass or fallen leaves."""
     depth = max(3, min(round(0.05 * alpha.height), _TUFT_HEIGHT))
     start = int(abs(pose.x) * 7) % (_TUFT_WIDTH - 1)
     blades = ImageChops.offset(_tufts(), -start, 0).resize(

@@ -1,4 +1,4 @@
-"""The soft shadows that tie an object to what it is or is on."""
+"""The soft shadows of objects on the surface below them."""
 
 from PIL import Image, ImageChops, ImageFilter
 
@@ -13,11 +13,11 @@ _COARSE = 4
 def cast_shadow(
     sprite: Image.Image, pose: Pose, *, size: tuple[int, int], posture: Posture, light: float
 ) -> tuple[tuple[int, int], Image.Image]:
-    """Give the corner of an object's shadow in a picture, and its strength at every pixel."""
+    """Return the corner of an object's shadow in a picture, and its strength at every pixel."""
     small = -(-size[0] // _COARSE), -(-size[1] // _COARSE)
     alpha = sprite.getchannel("A")
-    cast = _standing if posture is Posture.STANDS else _lying
-    coarse = cast(alpha, pose, small, light)
+    draw = _standing if posture is Posture.STANDS else _lying
+    coarse = draw(alpha, pose, small, light)
     left, top, right, low = coarse.getbbox() or (0, 0, 1, 1)
     part = coarse.crop((left, top, right, low))
     full = (right - left) * _COARSE, (low - top) * _COARSE
@@ -25,7 +25,7 @@ def cast_shadow(
 
 
 def _lying(alpha: Image.Image, pose: Pose, small: tuple[int, int], light: float) -> Image.Image:
-    """Cast a shadow a little aside, as under a lamp."""
+    """Draw a shadow next to the object, as under a lamp."""
     reach = 0.035 * max(pose.width, pose.height) ** 0.5 * small[0] ** 0.5 * 1.8
     wide = _cast(alpha, pose, small, shift=(light * reach, reach), radius=reach, strength=0.42)
     tight = _cast(
@@ -55,7 +55,7 @@ def _cast(
 
 
 def _standing(alpha: Image.Image, pose: Pose, small: tuple[int, int], light: float) -> Image.Image:
-    """Lay a shadow on the ground, dark where the object touches it."""
+    """Draw a shadow on the ground, dark where the object touches it."""
     long = _laid(alpha, pose, flatness=0.2, lean=1.1 * light, sink=0.1)
     close = _laid(alpha, pose, flatness=0.07, lean=0.0, sink=0.3)
     width = pose.width / _COARSE

@@ -57,7 +57,7 @@ def ridge(
 
 
 def hills(rng: Rng, canvas: Canvas, horizon: float, colour: Colour) -> Canvas:
-    """Lay two or three rows of hazy hills before the sky, the nearest the darkest."""
+    """Paint two or three rows of hazy hills in front of the sky, the nearest darkest."""
     shape = canvas.shape[0], canvas.shape[1]
     haze = canvas[min(max(int(horizon * shape[0]) - 8, 0), shape[0] - 1)].mean(axis=0)
     rows = int(rng.integers(2, 4))
@@ -71,7 +71,7 @@ def hills(rng: Rng, canvas: Canvas, horizon: float, colour: Colour) -> Canvas:
 
 
 def tree_line(rng: Rng, canvas: Canvas, horizon: float, colour: Colour) -> Canvas:
-    """Stand a row of leafy crowns along the horizon."""
+    """Paint a row of treetops along the horizon."""
     shape = canvas.shape[0], canvas.shape[1]
     rise = float(rng.uniform(0.1, 0.26))
     mask = ridge(
@@ -83,7 +83,7 @@ def tree_line(rng: Rng, canvas: Canvas, horizon: float, colour: Colour) -> Canva
 
 
 def bokeh(rng: Rng, canvas: Canvas, colour: Colour, *, count: int, reach: float) -> Canvas:
-    """Hang discs of light out of focus over the upper part of the canvas."""
+    """Paint blurred discs of light onto the upper part of the canvas."""
     height, width = canvas.shape[:2]
     glow = Image.new("L", (width, height))
     draw = ImageDraw.Draw(glow)

@@ -1,4 +1,4 @@
-"""The pixels of a cut-out: freed of its old background's fringe, and scaled once for many uses."""
+"""The pixels of cut-outs, with the fringe of the old background removed, cached by size."""
 
 import math
 from functools import lru_cache
@@ -33,7 +33,7 @@ def cutout_pixels(path: Path) -> Image.Image:
 
 
 def _with_fur(image: Image.Image) -> Image.Image:
-    """Give a cut-out that is a bare black outline the look of fur lit from above."""
+    """Return a cut-out that is a bare black outline the look of fur lit from above."""
     if np.asarray(image.convert("RGB")).max() > _BLACK:
         return image
     rng = np.random.Generator(np.random.PCG64(3))
@@ -71,12 +71,12 @@ def _softened(plane: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
 
 @lru_cache(maxsize=256)
 def cutout_mask(path: Path) -> NDArray[np.bool_]:
-    """Say which pixels of a cut-out belong to the object."""
+    """Return which pixels of a cut-out belong to the object."""
     return np.asarray(cutout_pixels(path).getchannel("A")) > 127
 
 
 def scaled_cutout(cutout: Cutout, width: float) -> Image.Image:
-    """Give the cut-out at a size a little above the wanted width, from a few sizes kept."""
+    """Return the cut-out at the next cached size above the wanted width."""
     steps = math.ceil(math.log(max(width, 1.0) / cutout.width, _STEP))
     return _at_step(cutout.path, steps)
 

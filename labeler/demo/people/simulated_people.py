@@ -1,4 +1,4 @@
-"""Simulated labelers: truthful as far as their skill goes, and slower on what is hard."""
+"""Simulated labelers and reviewers, whose errors and times depend on skill and difficulty."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ _ORGANISM = "n00004475"
 _HARDER_NEW, _HARDER_ORGANISM = 0.35, 0.45
 
 
-def seeded_chance(*about: str) -> Random:
-    """The same luck for the same person and thing, on every machine."""
+def seeded_random(*about: str) -> Random:
+    """Return random numbers that are the same on every machine for the same texts."""
     return Random(" ".join((str(DEMO_SEED), *about)))
 
 
 @dataclass(frozen=True, slots=True)
 class PictureContents:
-    """A picture with its subject, everything visible in it, and how hard it is to tell."""
+    """An image with its target, all classes visible in it, and how hard it is."""
 
     key: str
     target: str
@@ -43,7 +43,7 @@ class PictureContents:
 
 
 class PictureReader:
-    """Knows a picture by its file: the demo's folders are named after the targets."""
+    """Looks up an image by its file: the folders of the demo are named after the targets."""
 
     def __init__(self, truth: Mapping[ImageKey, frozenset[str]], taxonomy: Taxonomy) -> None:
         self._truth = truth
@@ -57,10 +57,10 @@ class PictureReader:
         return PictureContents(key, target, truth, self._hardness(key, dataset, target))
 
     def _hardness(self, key: str, dataset: str, target: str) -> float:
-        """The same for everyone, so that some pictures are hard for all."""
+        """Return the difficulty, which is the same for all people."""
         organism = self._taxonomy.is_under(target, _ORGANISM)
         harder = _HARDER_NEW * (dataset == "new") + _HARDER_ORGANISM * organism
-        return seeded_chance("hardness", key).gauss(0.0, 1.0) + harder
+        return seeded_random("hardness", key).gauss(0.0, 1.0) + harder
 
 
 _NEAR = 3  # steps in the taxonomy, within which two classes are easily confused
@@ -71,11 +71,11 @@ _MISTAKEN, _UNSURE, _UNSURE_OF_NEAR = 0.02, 0.03, 0.1
 def simulated_verdict(
     reviewer: str, stage: Stage, seen: PictureContents, label: str, taxonomy: Taxonomy
 ) -> OwnVerdict:
-    """What the reviewer says about a label of the picture."""
-    luck = seeded_chance(reviewer, stage, seen.key, label).random()
+    """Return the verdict of the reviewer on a label of the image."""
+    drawn = seeded_random(reviewer, stage, seen.key, label).random()
     near = label != seen.target and taxonomy.distance(label, seen.target) <= _NEAR
-    right = (label in seen.truth) != (luck < _MISTAKEN)
-    if _MISTAKEN <= luck < _MISTAKEN + (_UNSURE_OF_NEAR if near else _UNSURE):
+    right = (label in seen.truth) != (drawn < _MISTAKEN)
+    if _MISTAKEN <= drawn < _MISTAKEN + (_UNSURE_OF_NEAR if near else _UNSURE):
         return OwnVerdict(Verdict.UNCLEAR)
     if not right:
         return OwnVerdict(Verdict.WRONG)
@@ -83,8 +83,8 @@ def simulated_verdict(
 
 
 def simulated_flag(seen: PictureContents) -> OwnFlag | None:
-    """A few pictures look so much put together that every reviewer says so."""
-    if seeded_chance("problematic", seen.key).random() < _FLAGGED:
+    """Return a flag for the few images that every reviewer considers edited."""
+    if seeded_random("problematic", seen.key).random() < _FLAGGED:
         return OwnFlag(frozenset({ProblemReason.EDITED}), "simulated")
     return None
 
@@ -95,20 +95,22 @@ def _kind(seen: PictureContents, label: str, *, near: bool) -> CorrectKind | Non
     return CorrectKind.SYNONYM_OR_SUBSET if near else CorrectKind.SEVERAL_OBJECTS
 
 
-# Looking, then finding the class, then comparing: the shares of an answer's time.
+# The share of the time of an answer for each place of attention.
 _PLACES = (
     (AttentionPlace.IMAGE, 0.3),
     (AttentionPlace.SEARCH, 0.3),
     (AttentionPlace.REFERENCES, 0.4),
 )
-_A_DAY = 0.15  # skill gained by a day of training
-_INPUTS_APART_MS = 15_000
+_SKILL_PER_DAY = 0.15  # skill gained by a day of training
+_INPUT_INTERVAL_MS = 15_000
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedLabeler:
-    """`skill` is the hardness that is reported half of the time, in the end; `pace` is in
-    seconds."""
+    """A labeler who, once trained, gets images of hardness `skill` right half of the time.
+
+    `pace` is the typical time for an answer in seconds.
+    """
 
     code: str
     skill: float
@@ -125,28 +127,28 @@ class SimulatedAnswer:
 def simulated_answer(
     person: SimulatedLabeler, seen: PictureContents, taxonomy: Taxonomy, *, days_to_train: int
 ) -> SimulatedAnswer:
-    """What the person says to the picture, and how long it takes."""
-    luck = seeded_chance(person.code, seen.key)
-    skill = person.skill - _A_DAY * days_to_train
-    spent = round(1000 * person.pace * exp(0.45 * seen.hardness + luck.gauss(0.0, 0.35)))
-    if skill + luck.gauss(0.0, 0.6) > seen.hardness:
-        known = [seen.target] * 4 + seen.others
-        return SimulatedAnswer(luck.choice(known), None, spent)
-    mistaken = luck.choice(taxonomy.nearest_classes(seen.target, 3))
-    if seen.others and luck.random() < 0.3:
-        meant = seen.target if luck.random() < 0.3 else mistaken
-        return SimulatedAnswer(luck.choice(seen.others), meant, spent)
+    """Return the answer of the person to the image, and how long it takes."""
+    rng = seeded_random(person.code, seen.key)
+    skill = person.skill - _SKILL_PER_DAY * days_to_train
+    spent = round(1000 * person.pace * exp(0.45 * seen.hardness + rng.gauss(0.0, 0.35)))
+    if skill + rng.gauss(0.0, 0.6) > seen.hardness:
+        right = [seen.target] * 4 + seen.others
+        return SimulatedAnswer(rng.choice(right), None, spent)
+    mistaken = rng.choice(taxonomy.nearest_classes(seen.target, 3))
+    if seen.others and rng.random() < 0.3:
+        meant = seen.target if rng.random() < 0.3 else mistaken
+        return SimulatedAnswer(rng.choice(seen.others), meant, spent)
     return SimulatedAnswer(mistaken, None, spent)
 
 
 def simulated_attention(
-    started_ms: int, spent_ms: int, luck: Random
+    started_ms: int, spent_ms: int, rng: Random
 ) -> tuple[AttentionInterval, ...]:
-    """Where the person's attention was, with keys pressed often enough not to count as idle."""
+    """Return the intervals of attention, with enough inputs not to count as idle."""
     intervals, at = [], started_ms
     for place, share in _PLACES:
-        end = at + round(spent_ms * share * luck.uniform(0.8, 1.2))
-        inputs = tuple(range(at, end, _INPUTS_APART_MS))
+        end = at + round(spent_ms * share * rng.uniform(0.8, 1.2))
+        inputs = tuple(range(at, end, _INPUT_INTERVAL_MS))
         intervals.append(AttentionInterval(place, at, end, inputs))
         at = end
     return tuple(intervals)

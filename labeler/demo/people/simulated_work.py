@@ -1,4 +1,4 @@
-"""Simulated people at the desks of the program: training, evaluation and review."""
+"""Simulated people who train, answer the evaluation and review."""
 
 import uuid
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from labeler.core.training.request import TrainingRequest
 from labeler.demo.people.simulated_people import (
     PictureReader,
     SimulatedLabeler,
-    seeded_chance,
+    seeded_random,
     simulated_answer,
     simulated_attention,
     simulated_flag,
@@ -32,7 +32,7 @@ _FIRST_DAY = datetime(2025, 3, 3, 9, tzinfo=UTC)
 
 
 class SimulatedCalendar:
-    """A clock of its own, so that the finished demo is the same on every day it is made."""
+    """A clock that is set by the simulation, so that the finished demo is always the same."""
 
     def __init__(self) -> None:
         self._now = _FIRST_DAY
@@ -45,7 +45,7 @@ class SimulatedCalendar:
         return self._now
 
     def morning_of(self, day: int) -> None:
-        """Go to the morning of a day, counted from the first."""
+        """Set the time to the morning of a day, counted from the first."""
         self._now = _FIRST_DAY + timedelta(days=day)
 
     def pass_ms(self, milliseconds: int) -> None:
@@ -58,23 +58,23 @@ _VERDICT_MS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class SimulatedWork:
-    """What simulated people do in a study, image by image; what is done isn't done again."""
+    """Does the work of simulated people, image by image, without repeating what is done."""
 
     store: StudyStore
     calendar: SimulatedCalendar
-    eyes: PictureReader
+    reader: PictureReader
     progress: ProgressReporter
 
     def train(
         self, person: SimulatedLabeler, request: TrainingRequest, *, day: int, of: int
     ) -> None:
-        """Have a person train on one of some days, or go on with a training left half done."""
+        """Train a person on day `day` of `of`, or continue an interrupted training."""
         with self.store.read() as study:
             opened = study.training.current(person.code)
             started = study.training.count(person.code)
         if opened is None and started > day:
             return
-        own = replace(request, seed=seeded_chance(person.code, str(day)).getrandbits(30))
+        own = replace(request, seed=seeded_random(person.code, str(day)).getrandbits(30))
         session = TrainingLabelingSession(self.store, person.code, own if opened is None else None)
         try:
             begin = session.begin()
@@ -87,7 +87,7 @@ class SimulatedWork:
             session.end()
 
     def evaluate(self, person: SimulatedLabeler) -> None:
-        """Have a person answer what waits, and lock the answers."""
+        """Answer all open trials of a person, and lock the answers."""
         with self.store.read() as study:
             if study.labeling.is_locked(person.code):
                 return
@@ -103,7 +103,7 @@ class SimulatedWork:
             session.end()
 
     def review(self, reviewer: str, stage: Stage, *, flags: bool) -> None:
-        """Have a reviewer judge every label that waits; `flags` tells whether to flag images."""
+        """Judge all open labels of a reviewer; with `flags`, also flag images."""
         session = ReviewSession(self.store, reviewer, stage)
         try:
             begin = session.begin()
@@ -114,7 +114,7 @@ class SimulatedWork:
             for check in begin.checks:
                 with self.store.read() as study:
                     file = study.review.flag_checks.image_file(check.check_id)
-                found = simulated_flag(self.eyes.look_at(file.path))
+                found = simulated_flag(self.reader.look_at(file.path))
                 session.answer_check(check.check_id, found or OwnFlag(frozenset()))
         finally:
             session.end()
@@ -131,7 +131,7 @@ class SimulatedWork:
     ) -> None:
         with self.store.read() as study:
             file = study.review.reviewing.image_file(visit.visit_id)
-        seen, taxonomy = self.eyes.look_at(file.path), self.store.taxonomy
+        seen, taxonomy = self.reader.look_at(file.path), self.store.taxonomy
         self.calendar.pass_ms(_VERDICT_MS)
         session.commit(
             [
@@ -160,10 +160,10 @@ class SimulatedWork:
         *,
         days_to_train: int = 0,
     ) -> None:
-        seen = self.eyes.look_at(self._file(trial_id))
+        seen = self.reader.look_at(self._file(trial_id))
         given = simulated_answer(person, seen, self.store.taxonomy, days_to_train=days_to_train)
-        luck = seeded_chance(person.code, "attention", seen.key)
-        intervals = simulated_attention(self.calendar.monotonic_ms(), given.active_ms, luck)
+        rng = seeded_random(person.code, "attention", seen.key)
+        intervals = simulated_attention(self.calendar.monotonic_ms(), given.active_ms, rng)
         shown_at = stamp(self.calendar.utc())
         wall_ms = intervals[-1].ended_ms - intervals[0].started_ms
         visits = (TrialVisit(session_id, intervals),)

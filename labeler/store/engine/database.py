@@ -1,6 +1,8 @@
 """The connection to a study's database: how it is opened, read and written."""
 
+import logging
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -22,6 +24,8 @@ _WRITE_OPTION = "labeler_writes"
 # The number of the lock that a writer holds on a server; any other program may not know it.
 _WRITER_LOCK_ID = 0x6C6162656C6572
 
+_log = logging.getLogger(__name__)
+
 
 class Database:
     """Short transactions on one study's database; safe next to other programs on the same one.
@@ -41,7 +45,11 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view of the study; nothing done in it is kept."""
-        with self.translate_errors(), self.engine.connect() as connection:
+        with (
+            _log_transaction("read transaction"),
+            self.translate_errors(),
+            self.engine.connect() as connection,
+        ):
             reader = connection if self.is_sqlite else _repeatable_read(connection)
             with Session(reader) as session:
                 yield session
@@ -49,7 +57,11 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """One transaction: all of it is on disk when the block ends, or none of it."""
-        with self.translate_errors(), self.engine.connect() as connection:
+        with (
+            _log_transaction("write transaction"),
+            self.translate_errors(),
+            self.engine.connect() as connection,
+        ):
             writer = connection.execution_options(**{_WRITE_OPTION: True})
             with Session(writer) as session, session.begin():
                 yield session
@@ -89,6 +101,18 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+@contextmanager
+def _log_transaction(event: str) -> Iterator[None]:
+    began_ns = time.monotonic_ns()
+    try:
+        yield
+    except BaseException:
+        event = "failed transaction"
+        raise
+    finally:
+        _log.debug(event, extra={"duration_ms": (time.monotonic_ns() - began_ns) // 1_000_000})
 
 
 def sqlite_url(file: Path) -> URL:

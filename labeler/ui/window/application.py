@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from labeler import __version__
 from labeler.app.keymap import Keymap, load_keymap
+from labeler.app.logs import set_blindness
 from labeler.app.study.demo_support import DemoSupport
 from labeler.app.study.key_overrides import with_usable_overrides
 from labeler.app.study.preferences import PreferencesStore
@@ -101,6 +102,7 @@ def build_window(
         clock=clock or SystemClock(),
     )
     navigation = Navigation(context, demo)
+    set_blindness(lambda: navigation.is_blind)
     faults = (*preferences.faults, *in_force.faults)
     return BuiltWindow(window=window, appearance=appearance, navigation=navigation, faults=faults)
 

@@ -74,15 +74,17 @@ class _QueuedJob:
         if self.job.cancelled:
             return
         began = time.monotonic()
-        outcome = "finished in"
+        outcome = "finished"
         try:
             self._finish(self._work(self.job))
         except JobCancelled:
-            outcome = "cancelled after"
+            outcome = "cancelled"
         except Exception as error:
-            outcome = "failed after"
+            outcome = "failed"
             self._fail(error)
-        _log.debug("job %s %s %d ms", self._name, outcome, (time.monotonic() - began) * 1000)
+        duration_ms = round((time.monotonic() - began) * 1000)
+        facts = {"job": self._name, "outcome": outcome, "duration_ms": duration_ms}
+        _log.debug("job", extra=facts)
 
     def release(self) -> None:
         """Drop all references; the work has ended and its answer was delivered."""

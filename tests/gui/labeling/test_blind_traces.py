@@ -34,7 +34,10 @@ from tests.gui.small_study import EVALUATED, SmallStudy
 from tests.gui.window_session import CONTROL, WindowSession
 
 # The screenless platform says so of dialogs and tips.
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+pytestmark = [
+    pytest.mark.qt_log_ignore("This plugin does not support"),
+    pytest.mark.usefixtures("debug_log"),
+]
 
 
 @pytest.fixture
@@ -69,7 +72,7 @@ def kept_in(folder: Path) -> str:
 
 
 def logged(own_folders: Path) -> str:
-    (log,) = own_folders.rglob("incidents.log")
+    (log,) = own_folders.rglob("labeler.log")
     return log.read_text(encoding="utf-8")
 
 

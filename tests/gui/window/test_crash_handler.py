@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from labeler.app.logs import log_file, log_to_file, set_blindness
 from labeler.ui.kit.text.text_dialogs import MessageDialog
 from labeler.ui.window.crash_handler import report_uncaught_errors
 
@@ -27,23 +28,18 @@ def _fail() -> None:
 @pytest.mark.qt_no_exception_capture
 @pytest.mark.parametrize("blind", [True, False])
 def test_an_error_in_a_slot_is_told_as_an_incident_without_its_details(
-    qapp: QApplication,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    blind: bool,
+    qapp: QApplication, own_folders: Path, capfd: pytest.CaptureFixture[str], blind: bool
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     texts: list[str] = []
     bell = _Bell()
     bell.rings.connect(_fail)
-    with report_uncaught_errors(texts.append, blind=lambda: blind):
+    with log_to_file(), report_uncaught_errors(texts.append, blind=lambda: blind):
+        set_blindness(lambda: blind)
         bell.rings.emit()
     assert len(texts) == 1
     assert "incident" in texts[0]
     assert "x.JPEG" not in texts[0] + capfd.readouterr().err
-    (log,) = tmp_path.rglob("incidents.log")
-    text = log.read_text(encoding="utf-8")
+    text = log_file().read_text(encoding="utf-8")
     assert "ValueError" in text
     assert (SECRET in text) is not blind
 
@@ -55,7 +51,7 @@ def _may_not() -> None:
 @pytest.mark.qt_no_exception_capture
 @pytest.mark.parametrize("blind", [True, False])
 def test_a_file_that_the_disk_refuses_is_no_incident_and_named_to_the_lead_alone(
-    qapp: QApplication, own_folders: Path, blind: bool
+    qapp: QApplication, debug_log: Path, blind: bool
 ) -> None:
     texts: list[str] = []
     bell = _Bell()
@@ -66,7 +62,7 @@ def test_a_file_that_the_disk_refuses_is_no_incident_and_named_to_the_lead_alone
     assert "may not read" in sentence
     assert "incident" not in sentence
     assert (SECRET in sentence) is not blind
-    assert not list(own_folders.rglob("incidents.log"))
+    assert not debug_log.exists()
 
 
 # Qt's offscreen platform says so of every dialog; a real one doesn't.

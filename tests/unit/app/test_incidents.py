@@ -1,4 +1,4 @@
-"""A defect's details go to a log under a number that the person can quote."""
+"""An unexpected error goes to the log under a number that the person can quote."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from labeler.app.incidents import log_folder, record_incident
+from labeler.app.incidents import record_incident
+from labeler.app.logs import log_to_file, set_blindness
+from labeler.images.decoder import decode
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SECRET = "/".join(("", "data", "imagenet-val", "n01440764", "x.JPEG"))
+TRIAL_ID = "6a7f5c1e-9a58-4f0c-8f53-0d4d9c1b7a10"
 
 
 def failure(message: str) -> Exception:
@@ -21,41 +24,48 @@ def failure(message: str) -> Exception:
         return error
 
 
-def test_the_log_has_the_number_the_time_and_the_traceback(tmp_path) -> None:
-    folder = tmp_path / "new" / "logs"
-    number = record_incident(failure("by nothing"), at=NOON, blind=False, folder=folder)
-
-    log = (tmp_path / "new" / "logs" / "incidents.log").read_text(encoding="utf-8")
-    assert log.startswith(f"--- 2026-03-01T12:00:00.000Z incident {number}\n")
-    assert "ZeroDivisionError: by nothing" in log
-    assert "in failure" in log
+@pytest.fixture
+def log(debug_log: Path) -> Callable[[], str]:
+    return lambda: debug_log.read_text(encoding="utf-8")
 
 
-def test_a_later_incident_is_added_under_a_number_of_its_own(tmp_path) -> None:
-    numbers = [record_incident(failure(f"no. {n}"), at=NOON, folder=tmp_path) for n in range(3)]
+@pytest.fixture
+def lead_log(log: Callable[[], str]) -> Callable[[], str]:
+    set_blindness(lambda: False)
+    return log
 
-    log = (tmp_path / "incidents.log").read_text(encoding="utf-8")
+
+def test_the_log_has_the_number_the_time_and_the_traceback(lead_log: Callable[[], str]) -> None:
+    number = record_incident(failure("by nothing"), at=NOON, blind=False)
+
+    assert lead_log().startswith("2026-03-01T12:00:00.000Z ERROR ")
+    assert f"incident={number}\n" in lead_log()
+    assert "ZeroDivisionError: by nothing" in lead_log()
+    assert "in failure" in lead_log()
+
+
+def test_each_incident_has_its_own_number(log: Callable[[], str]) -> None:
+    numbers = [record_incident(failure(f"no. {n}"), at=NOON) for n in range(3)]
+
     assert len(set(numbers)) == 3
-    assert [log.index(number) for number in numbers] == sorted(log.index(n) for n in numbers)
+    assert [log().index(number) for number in numbers] == sorted(map(log().index, numbers))
 
 
-def test_the_log_lies_in_the_users_own_folder_unless_said_otherwise(own_folders) -> None:
-    record_incident(failure("at home"), at=NOON, blind=False)
+def test_a_log_that_can_not_be_written_still_gives_a_number(
+    own_folders: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (own_folders / "state").write_text("a file in the way")
 
-    assert log_folder().is_relative_to(own_folders)
-    assert "at home" in (log_folder() / "incidents.log").read_text(encoding="utf-8")
-
-
-def test_a_message_that_is_not_text_can_be_logged(tmp_path) -> None:
-    record_incident(failure("a file called \udcff"), at=NOON, blind=False, folder=tmp_path)
-
-    assert "a file called ?" in (tmp_path / "incidents.log").read_text(encoding="utf-8")
+    with log_to_file():
+        number = record_incident(failure("x"), at=NOON)
+    assert len(number) == 6
+    assert capfd.readouterr() == ("", "")
 
 
-def test_a_log_that_can_not_be_written_still_gives_a_number(tmp_path) -> None:
-    (tmp_path / "logs").write_text("a file in the way")
+def test_the_trial_is_logged_so_that_the_lead_finds_its_image(log: Callable[[], str]) -> None:
+    record_incident(failure("x"), at=NOON, trial_id=TRIAL_ID)
 
-    assert len(record_incident(failure("x"), at=NOON, folder=tmp_path / "logs")) == 6
+    assert f"trial_id={TRIAL_ID}" in log()
 
 
 def raised(fail: Callable[[], object]) -> Exception:
@@ -65,11 +75,6 @@ def raised(fail: Callable[[], object]) -> Exception:
     except Exception as error:
         return error
     raise AssertionError("it should have failed")
-
-
-def message(error: Exception, folder: Path) -> str:
-    record_incident(error, at=NOON, folder=folder)
-    return (folder / "incidents.log").read_text(encoding="utf-8")
 
 
 def insert_in_vain() -> None:
@@ -102,35 +107,41 @@ def chained() -> None:
         (chained, "KeyError"),
     ],
 )
-def test_a_blind_log_has_an_errors_kind_and_not_its_words(tmp_path, fail, kind) -> None:
+def test_a_blind_log_has_the_class_of_an_error_and_not_its_message(
+    lead_log: Callable[[], str], fail: Callable[[], None], kind: str
+) -> None:
     error = raised(fail)
-    log = message(error, tmp_path)
-    assert log.splitlines()[1] == kind
-    assert "in raised" in log, "the place in the program is told"
-    assert not [part for part in (SECRET, *Path(SECRET).parts[2:]) if part in log]
-    record_incident(error, at=NOON, blind=False, folder=tmp_path / "lead")
-    words = (tmp_path / "lead" / "incidents.log").read_text(encoding="utf-8")
-    assert SECRET in words, "the error does hold the secret, and a lead may read it"
+    record_incident(error, at=NOON, blind=True)
+    assert lead_log().splitlines()[1] == f"  {kind}"
+    assert not [part for part in (SECRET, *Path(SECRET).parts[2:]) if part in lead_log()]
+    record_incident(error, at=NOON, blind=False)
+    assert SECRET in lead_log(), "the error does hold the secret, and a lead may read it"
 
 
-def test_a_blind_log_follows_an_error_to_where_it_came_from(tmp_path) -> None:
-    log = message(raised(chained), tmp_path)
-    assert "\nfrom FileNotFoundError (errno 2)\n" in log
-    assert "in chained" in log
+def test_a_blind_log_has_the_lines_of_the_program_that_an_error_passed(
+    log: Callable[[], str],
+) -> None:
+    record_incident(raised(lambda: decode(b"no image")), at=NOON)
+    assert "\n  UnreadableImage (not_an_image) at labeler.images.decoder:" in log()
 
 
-def test_a_blind_log_says_what_sqlite_refused(tmp_path) -> None:
-    log = message(raised(insert_in_vain), tmp_path)
-    assert "\nfrom IntegrityError (SQLITE_CONSTRAINT_CHECK)\n" in log
+def test_a_blind_log_follows_an_error_to_its_cause(log: Callable[[], str]) -> None:
+    record_incident(raised(chained), at=NOON)
+    assert "\n  KeyError\n  FileNotFoundError (errno 2)\n" in log()
 
 
-def test_a_blind_log_says_what_is_wrong_with_an_image(tmp_path) -> None:
-    assert "UnreadableImage (truncated)" in message(
-        UnreadableImage(UnreadableReason.TRUNCATED), tmp_path
-    )
+def test_a_blind_log_says_what_sqlite_refused(log: Callable[[], str]) -> None:
+    record_incident(raised(insert_in_vain), at=NOON)
+    assert "\n  IntegrityError (SQLITE_CONSTRAINT_CHECK)\n" in log()
 
 
-def test_errors_that_came_from_each_other_in_a_circle_come_to_an_end(tmp_path) -> None:
+def test_a_blind_log_says_what_is_wrong_with_an_image(log: Callable[[], str]) -> None:
+    record_incident(UnreadableImage(UnreadableReason.TRUNCATED), at=NOON)
+    assert "UnreadableImage (truncated)" in log()
+
+
+def test_errors_that_are_each_others_cause_come_to_an_end(log: Callable[[], str]) -> None:
     one, other = ValueError(), KeyError()
     one.__cause__, other.__cause__ = other, one
-    assert message(one, tmp_path).count("ValueError") == 5
+    record_incident(one, at=NOON)
+    assert log().count("ValueError") == 5

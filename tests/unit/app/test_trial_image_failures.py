@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from labeler.app.incidents import log_folder
+from labeler.app.logs import log_file
 from labeler.app.trial_image_loader import (
     SharedResult,
     TrialImageLoader,
@@ -36,8 +36,11 @@ def show(fetch: Callable[[str], EncodedImage], runner: Any, clock: Any) -> Trial
     return views[-1]
 
 
+pytestmark = pytest.mark.usefixtures("debug_log")
+
+
 def logged() -> str:
-    return (log_folder() / "incidents.log").read_text(encoding="utf-8")
+    return log_file().read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +60,7 @@ def test_a_failure_tells_the_labeler_a_number_and_nothing_of_the_file(
     view = show(fetch, runner, clock)
     assert view.state is TrialImageState.FAILED
     number = view.sentence.split("incident ")[1].split(".")[0]
-    assert f"incident {number}\n" in logged()
+    assert f"incident={number}\n" in logged()
     assert type(error).__name__ in logged()
     for forbidden in (SECRET, *Path(SECRET).parts[1:], "cannot identify"):
         assert forbidden not in f"{view!r} {logged()}"
@@ -72,13 +75,13 @@ def test_the_log_has_the_kinds_of_all_errors_of_a_chain(runner: Any, clock: Any)
         raise AssertionError
 
     show(fetch, runner, clock)
-    kinds = [line for line in logged().splitlines()[1:] if line[:1].strip()]
+    kinds = [line.strip().partition(" at ")[0] for line in logged().splitlines()[1:]]
     assert kinds == [
         "UnreadableImage (not_an_image)",
-        "from UnidentifiedImageError",
-        "from OSError (errno 5)",
+        "UnidentifiedImageError",
+        "OSError (errno 5)",
     ]
-    assert "in open_header" in logged()
+    assert " at labeler.images." in logged()
     assert SECRET not in logged()
 
 

@@ -1,10 +1,10 @@
 """A trial's image: the newest asked for is shown, the next are ready, a failure tells nothing."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from labeler.app.incidents import log_folder
 from labeler.app.trial_image_loader import (
     MAX_IMAGES_CACHED,
     PREFETCH_COUNT,
@@ -232,13 +232,13 @@ def test_the_same_viewport_changes_nothing(images: TrialImageLoader[str], runner
 
 
 def test_what_failed_ahead_is_tried_again_when_it_is_shown(
-    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures
+    images: TrialImageLoader[str], runner: Any, views: Views, pictures: Pictures, debug_log: Path
 ) -> None:
     pictures.broken["a"] = OSError(5, "asleep", SECRET)
     images.prefetch(["a"])
     runner.finish_all()
     assert views == []
-    assert not log_folder().exists()
+    assert not debug_log.exists()
     del pictures.broken["a"]
     images.show("a")
     runner.finish_all()
