@@ -12,7 +12,8 @@ from labeler.app.study.start import (
     new_study_problem,
     proposed_folder,
 )
-from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.classes.taxonomy import NOT_A_TAXONOMY
+from labeler.core.errors import NAME_TOO_LONG, EnvironmentFault, InputError
 
 
 def test_a_folder_is_proposed_from_the_name(tmp_path: Path) -> None:
@@ -65,7 +66,7 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
         ({"folder": Path()}, "Choose a folder", NewStudyField.FOLDER),
         (
             {"folder": tmp_path / ("a" * 300)},
-            "a name in it is too long for the disk.",
+            NAME_TOO_LONG,
             NewStudyField.FOLDER,
         ),
         ({"lead_code": "a b"}, "A code has up to 64 characters", NewStudyField.CODE),
@@ -88,7 +89,7 @@ def test_an_error_in_the_making_leads_to_what_it_is_about(tmp_path: Path) -> Non
     )
     for error, part in (
         (InputError("it names no noun.", file=names), NewStudyField.NAMES),
-        (InputError("this is no taxonomy file.", file=taxonomy), NewStudyField.TAXONOMY),
+        (InputError(NOT_A_TAXONOMY, file=taxonomy), NewStudyField.TAXONOMY),
         (EnvironmentFault("The study can't be made there."), NewStudyField.FOLDER),
         (ValueError("ours"), None),
     ):
