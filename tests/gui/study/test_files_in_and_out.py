@@ -195,7 +195,7 @@ def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
         "my images.csv",
         "3",
         "target",
-        "'marmot' is no class of the study.",
+        "'marmot' is not a class of the study.",
     ]
     assert texts(card.faults)[1][:3] == ["my images.csv", "4", "problematic"]
     assert not card.take.isEnabled()

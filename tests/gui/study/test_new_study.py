@@ -84,7 +84,7 @@ def test_a_long_sentence_squeezes_no_field(form: NewStudyDialog, qtbot: QtBot) -
     before = form.folder.height()
     form.refuse(
         NewStudyProblem(
-            "The study can't be made at '/a/very/long/path'. " * 12, NewStudyField.FOLDER
+            "The study can't be created at '/a/very/long/path'. " * 12, NewStudyField.FOLDER
         )
     )
     qtbot.waitUntil(form.error_banner.isVisible)

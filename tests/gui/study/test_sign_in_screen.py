@@ -100,8 +100,8 @@ def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
     screen.roles[Role.LEAD].click()
     assert places() == before
     screen.refuse(
-        "'A-with-a-long-code' doesn't hold the role reviewer (roles held: labeler, lead). "
-        "Choose another role, or ask the lead to give it."
+        "'A-with-a-long-code' doesn't have the role reviewer (roles: labeler, lead). "
+        "Choose another role, or ask the lead to assign it."
     )
     assert places() == before
 

@@ -28,7 +28,7 @@ def test_a_person_signs_in_with_a_role_that_they_hold(store) -> None:
         ("", Role.LABELER, "Type the code that the lead gave you"),
         ("Z", Role.LABELER, "no participant 'Z'. Sign in with the code"),
         ("resnet50", Role.LABELER, "'resnet50' is a model; only people"),
-        ("A", Role.REVIEWER, "doesn't hold the role reviewer .roles held: labeler."),
+        ("A", Role.REVIEWER, "doesn't have the role reviewer .roles: labeler."),
     ],
 )
 def test_who_cannot_sign_in_is_told_why_and_nothing_of_others(store, code, role, sentence) -> None:
@@ -63,7 +63,7 @@ def test_who_holds_one_role_need_not_choose_it(store) -> None:
 
 
 def test_who_holds_several_roles_chooses_one(store) -> None:
-    with pytest.raises(RefusedError, match="doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="doesn't have the role labeler"):
         sign_in(store, "L", Role.LABELER, chosen=False)
     assert sign_in(store, "L", Role.REVIEWER, chosen=False).role is Role.REVIEWER
 
