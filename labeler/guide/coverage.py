@@ -1,5 +1,4 @@
-"""How much of its job a guide does: the classes that have a page, the pairs that are
-distinguished."""
+"""How many classes and look-alike pairs a guide covers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ _COUNT = re.compile(r"[0-9]{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class LookalikePair:
-    """Two classes in sorted order, how often one was taken for the other, and its line."""
+    """Two classes in sorted order, how often they were confused, and the line of the file."""
 
     pair: tuple[str, str]
     count: int
@@ -25,7 +24,7 @@ class LookalikePair:
 
 
 def read_lookalike_pairs(file: Path, *, taxonomy: Taxonomy) -> tuple[LookalikePair, ...]:
-    """The pairs of a CSV file `wnid_a,wnid_b[,count]`, most often confused first."""
+    """Read the pairs of a CSV file `wnid_a,wnid_b[,count]`, most often confused first."""
     known: dict[tuple[str, str], LookalikePair] = {}
     for found in _pairs(file, taxonomy):
         first = known.get(found.pair)
@@ -38,7 +37,7 @@ def _pairs(file: Path, taxonomy: Taxonomy) -> Iterator[LookalikePair]:
     _, header = next(rows, (1, []))
     columns = tuple(cell.strip() for cell in header)
     if columns not in (_COLUMNS[:2], _COLUMNS):
-        problem = f"the header must be {','.join(_COLUMNS)}, the last of which may be left out."
+        problem = f"the header must be {','.join(_COLUMNS)}; the last column is optional."
         raise InputError(problem, file=file, line=1)
     for line, cells in rows:
         if cells:
@@ -46,21 +45,21 @@ def _pairs(file: Path, taxonomy: Taxonomy) -> Iterator[LookalikePair]:
 
 
 def _pair(
-    cells: list[str], width: int, taxonomy: Taxonomy, place: tuple[Path, int]
+    cells: list[str], width: int, taxonomy: Taxonomy, location: tuple[Path, int]
 ) -> LookalikePair:
-    file, line = place
+    file, line = location
     if len(cells) != width:
         problem = f"the row has {len(cells)} fields, but the header has {width}."
         raise InputError(problem, file=file, line=line)
     for wnid, column in zip(cells, _COLUMNS[:2], strict=False):
         if not taxonomy.is_class(wnid):
-            problem = f"“{wnid}” is no class of the taxonomy."
+            problem = f"“{wnid}” is not a class of the taxonomy."
             raise InputError(problem, file=file, line=line, column=column)
     if cells[0] == cells[1]:
-        raise InputError("a class can't be told from itself.", file=file, line=line)
+        raise InputError("a class can't be a look-alike of itself.", file=file, line=line)
     count = cells[2] if width > 2 else "1"
     if not _COUNT.fullmatch(count):
-        problem = f"“{count}” is no whole number."
+        problem = f"“{count}” is not a whole number."
         raise InputError(problem, file=file, line=line, column=_COLUMNS[2])
     first, second = sorted(cells[:2])
     return LookalikePair((first, second), int(count), line)
@@ -68,7 +67,7 @@ def _pair(
 
 @dataclass(frozen=True, slots=True)
 class GuideCoverage:
-    """What a guide covers: pages, classes, pairs; and of a list of pairs, how many."""
+    """The number of pages, classes and pairs that a guide covers."""
 
     pages: int
     covered: int
@@ -79,11 +78,13 @@ class GuideCoverage:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The numbers for a person to read."""
-        listed = f"Of the listed look-alikes: {self.listed_told_apart:,} of {self.listed:,}."
+        """The numbers as sentences."""
+        listed = (
+            f"Listed look-alike pairs distinguished: {self.listed_told_apart:,} of {self.listed:,}."
+        )
         return (
             f"Classes with a page: {self.covered:,} of {self.classes:,}, on {self.pages:,} pages.",
-            f"Pairs told apart: {self.told_apart:,}.",
+            f"Pairs distinguished: {self.told_apart:,}.",
             *([listed] if self.listed else ()),
         )
 
@@ -91,7 +92,7 @@ class GuideCoverage:
 def guide_coverage(
     guide: Guide, *, taxonomy: Taxonomy, pairs: Sequence[LookalikePair] = ()
 ) -> GuideCoverage:
-    """Count what the guide covers of the taxonomy, and of a list of look-alike pairs."""
+    """Count what the guide covers of the taxonomy and of a list of look-alike pairs."""
     covered = {wnid for page in guide.pages for wnid in page.wnids if taxonomy.is_class(wnid)}
     distinguished = frozenset(guide.pairs())
     return GuideCoverage(

@@ -1,4 +1,4 @@
-"""The pages found in the guide, each with a piece of its text."""
+"""The pages found in the guide, each with an excerpt."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,13 +25,13 @@ from labeler.ui.kit.text.text_painter import LineStyle, draw_highlighted
 from labeler.ui.window.theme import Appearance, TypeSize
 
 if TYPE_CHECKING:
-    # Nothing of the guide is imported before someone opens it.
+    # The guide is only imported when someone opens it.
     from labeler.guide.search import GuideHit
 
 _HIT = Qt.ItemDataRole.UserRole
 _SIDE, _TOP, _BAR = 16, 8, 4
 _EXCERPT_LINES = 2
-_MAX_WIDTH = 880  # beyond which a line is hard to read
+_MAX_WIDTH = 880  # longer lines are hard to read
 
 
 class GuideResultModel(QAbstractListModel):
@@ -66,7 +66,7 @@ class GuideResultModel(QAbstractListModel):
 
 
 class GuideResultList(QListView):
-    """A list that follows the viewer; the search field keeps the keyboard."""
+    """A list that follows the viewer; the focus stays in the search field."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class GuideResultList(QListView):
         appearance.changed.connect(self.viewport().update)
 
     def show_hits(self, hits: "Sequence[GuideHit]", selected: int | None) -> None:
-        """Show the hits and mark the one in focus."""
+        """Show the hits and highlight the focused one."""
         self._hits.show(hits)
         if selected is None:
             self.selectionModel().clear()
@@ -96,7 +96,7 @@ class GuideResultList(QListView):
 
 
 class GuideHitDelegate(QStyledItemDelegate):
-    """Paints a page's title and a piece of its text, with what matched marked in both."""
+    """Paints a page's title and excerpt, with the matches highlighted."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class GuideHitDelegate(QStyledItemDelegate):
 
 
 def _lines(text: str, style: LineStyle, width: float) -> list[tuple[int, str]]:
-    """The text by lines, each with its start; the last line has all that is left."""
+    """Split the text into lines with their start; the last line has the rest."""
     layout = QTextLayout(text, style.font)
     layout.beginLayout()
     starts: list[int] = []
