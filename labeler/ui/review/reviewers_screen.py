@@ -1,4 +1,4 @@
-"""Reviewers: their pace and agreement for the lead, and the resolution of their verdicts."""
+"""Reviewers: their pace and agreement for the lead, and the resolution of verdicts."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
 
 
-_LOADING = "Looking at the verdicts …"
+_LOADING = "Loading verdicts…"
 _UPPER, _CONFUSION = 50, 50
 
 
 class ReviewersScreen(TitledPage):
-    """Renders what the presenter tells, and passes on what is chosen."""
+    """Renders the presenter's view and forwards choices."""
 
     home_wanted = Signal()
     file_wanted = Signal()
@@ -40,7 +40,7 @@ class ReviewersScreen(TitledPage):
         self._presenter = presenter
         self._view = ReviewersView()
         self.summary = label(rank="muted", wrap=True)
-        self.stage = ChoiceBox(appearance, "Which review the figures are of")
+        self.stage = ChoiceBox(appearance, "Review")
         self.stage.hide()
         self.title_row.addWidget(self.stage)
         self.table = SortableTable(appearance, keymap, spread=True)
@@ -117,7 +117,7 @@ _FILE = "probabilities.csv"
 
 
 class ReviewersController(QObject):
-    """Shows the screen, and asks where probabilities are to be written."""
+    """Shows the screen, and the dialog for saving probabilities."""
 
     home_wanted = Signal()
 
@@ -137,7 +137,7 @@ class ReviewersController(QObject):
         )
 
     def show(self) -> None:
-        """Show the screen; it fills when the figures are there."""
+        """Show the screen; it is filled when the statistics are computed."""
         screen = ReviewersScreen(self._appearance, self._window.keymap, self._presenter)
         screen.home_wanted.connect(self.home_wanted)
         screen.file_wanted.connect(lambda: self._ask_for_file(screen))
@@ -147,7 +147,7 @@ class ReviewersController(QObject):
 
     def _ask_for_file(self, screen: ReviewersScreen) -> None:
         file, _kind = QFileDialog.getSaveFileName(
-            screen, "Write the probabilities to a file", _FILE, "CSV (*.csv)"
+            screen, "Save probabilities", _FILE, "CSV (*.csv)"
         )
         if file:
             self._presenter.resolve(Path(file))

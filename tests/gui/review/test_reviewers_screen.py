@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from labeler.app.review.plan import PlanSettings
+from labeler.app.review.reviewers import NOTHING_JUDGED
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.store.study_opening import open_study
@@ -84,7 +85,7 @@ def test_a_rule_says_what_it_would_give_and_writes_nothing_until_it_is_told_to(
     session.press(Qt.Key.Key_Return, CONTROL)
     session.wait(lambda: screen._view.outcome.startswith("Recorded"))
     assert judged.read("SELECT rule, unclear FROM resolution") == [("unanimous", TRIALS)]
-    assert "as resolved by the rule unanimous" in screen.summary.text()
+    assert "resolved by the rule unanimous" in screen.summary.text()
 
 
 def test_one_reviewers_verdicts_can_be_taken(
@@ -127,7 +128,7 @@ def test_before_any_verdict_the_plan_is_told_and_nothing_can_be_resolved(
     study: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
     screen = enter(open_session())
-    assert "Nobody has judged anything yet." in screen.summary.text()
+    assert NOTHING_JUDGED in screen.summary.text()
     assert not screen.resolution.resolve.isEnabled()
     assert screen._view.table is not None
     assert [row[1].text for row in screen._view.table.rows] == ["0", "0"]
