@@ -1,4 +1,4 @@
-"""A table of results: text in cells that sorts as numbers, and numbers that lead to images."""
+"""A table of results: cells sort as numbers, and numbers open their images."""
 
 import heapq
 import re
@@ -24,7 +24,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class ResultsTableModel(QAbstractTableModel):
-    """A table that is replaced as a whole; text sorts as a number where it begins with one."""
+    """A table that is replaced as a whole; texts that begin with a number sort as numbers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,13 +41,13 @@ class ResultsTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def source(self, index: _Index) -> "EvaluationSource | None":
-        """What the cell represents."""
+        """Return the source of the cell."""
         if self._table is None or not index.isValid():
             return None
         return self._table.sources.get((self._order[index.row()], index.column()))
 
     def longest(self, column: int, *, cells: int) -> list[QModelIndex]:
-        """The cells with the longest texts of a column, at most so many."""
+        """Return the cells with the longest texts of a column."""
         rows = () if self._table is None else self._table.rows
         longest = heapq.nlargest(
             cells, range(len(rows)), key=lambda n: len(rows[self._order[n]][column])
@@ -78,7 +78,7 @@ class ResultsTableModel(QAbstractTableModel):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
-        """The titles, each on the side on which its cells stand."""
+        """Return the titles, aligned like their cells."""
         if orientation is Qt.Orientation.Horizontal and self._table is not None:
             if role == Qt.ItemDataRole.DisplayRole:
                 return self._table.columns[section].title
@@ -87,7 +87,7 @@ class ResultsTableModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """By a column; by none, in the table's own order."""
+        """Sort by a column; by none, in the table's own order."""
         if self._table is None:
             return
         rows, old = self._table.rows, list(self._order)
@@ -103,26 +103,26 @@ class ResultsTableModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _side(self, column: int) -> Qt.AlignmentFlag:
-        assert self._table is not None, "a column is one of a table"
+        assert self._table is not None, "a table must be shown"
         return _RIGHT if self._table.columns[column].number else _LEFT
 
 
 def _cell_tooltip(table: ReportTable, row: int, column: int) -> str:
-    """What a click on the cell would do, or why it does nothing."""
+    """Return what a click on the cell does, or why it does nothing."""
     text, source = table.rows[row][column], table.sources.get((row, column))
     if source is not None:
-        return f"Show the images behind {text}: {source.heading}"
+        return f"Show the images of {text}: {source.heading}"
     if text == NO_VALUE:
-        return "There is no number here, and so there are no images behind it."
+        return "There is no number here, so there are no images."
     if text == "0":
-        return "There is no such image."
+        return "There are no images."
     if table.sources:
-        return f"{text}\nThe numbers in this row lead to their images."
+        return f"{text}\nClick a number in this row to see its images."
     return text
 
 
 def _sort_key(text: str) -> tuple[int, float, str]:
-    """Numbers before words, what is missing last."""
+    """Sort key: numbers before words, missing values last."""
     found = _NUMBER.match(text)
     if found is None:
         return (2 if text == NO_VALUE else 1), 0.0, text.casefold()
@@ -133,7 +133,7 @@ _MAX_COLUMN_WIDTH, _MEASURED_ROWS = 360, 8
 
 
 class ResultsTable(QTableView):
-    """A head sorts. Of a cell that leads to images, `opened` tells what it represents."""
+    """A table that sorts by its header; `opened` is emitted with the source of a cell."""
 
     opened = Signal(object)
 
@@ -158,15 +158,15 @@ class ResultsTable(QTableView):
         bind_scope(self, keymap, Scope.FIGURES, keys)
 
     def show_table(self, table: ReportTable) -> None:
-        """Show the cells; those with images behind them lead on."""
+        """Show the table."""
         if table is self._cells.table:
             return
         self.setSortingEnabled(False)
         self._cells.show(table)
-        # Until a head is pressed, rows stand in the table's own order.
+        # Until a header is clicked, rows are in the table's own order.
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
-        # Before it is first shown it doesn't know the type and the room that its style gives cells.
+        # Before it is first shown, the style's font and cell margins are unknown.
         self.ensurePolished()
         self.horizontalHeader().ensurePolished()
         for column in range(self.columns):
@@ -188,7 +188,7 @@ class ResultsTable(QTableView):
         self.setCurrentIndex(self._cells.index(row, column))
 
     def open_current(self) -> None:
-        """Show the images behind the cell; without any in it, nothing happens."""
+        """Show the images of the cell, if it has any."""
         self._open(self.currentIndex())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -198,7 +198,7 @@ class ResultsTable(QTableView):
         self.viewport().setCursor(hand)
 
     def sort_by_current(self) -> None:
-        """Sort by the current column, or turn the order around."""
+        """Sort by the current column, or reverse the order."""
         head, column = self.horizontalHeader(), max(self.currentIndex().column(), 0)
         again = head.sortIndicatorSection() == column
         turned = again and head.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
@@ -206,9 +206,9 @@ class ResultsTable(QTableView):
         self.sortByColumn(column, order)
 
     def _width(self, column: int) -> int:
-        """What the head and the longest texts need: a hundred columns of all rows take too long."""
+        """Return the width for the header and the longest texts; measuring all rows is slow."""
         head = self.horizontalHeader().sectionSizeHint(column)
-        # The text with the most letters isn't always the widest.
+        # The longest text isn't always the widest.
         longest = self._cells.longest(column, cells=_MEASURED_ROWS)
         return min(
             max(head, *(self.sizeHintForIndex(i).width() for i in longest), 0), _MAX_COLUMN_WIDTH
