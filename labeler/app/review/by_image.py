@@ -23,7 +23,7 @@ from labeler.core.study.entities import CorrectKind, Verdict
 Pixels = TypeVar("Pixels")
 
 NO_PROBLEM_FLAG = OwnFlag(frozenset())
-_HALF_WRITTEN = "You have an unfinished note on this image. Choose “Problematic” to continue it."
+UNFINISHED_NOTE = "You have an unfinished note on this image. Choose “Problematic” to continue it."
 
 
 class ReviewByImage(Generic[Pixels]):
@@ -354,7 +354,7 @@ class ReviewByImage(Generic[Pixels]):
         changed_meanwhile = view.flag is not None or view.half_written is not None
         if view.visit_id != visit_id or changed_meanwhile or flag is half_written is None:
             return
-        notice = view.notice or ("" if half_written is None else _HALF_WRITTEN)
+        notice = view.notice or ("" if half_written is None else UNFINISHED_NOTE)
         self._render(replace(view, flag=flag, half_written=half_written, notice=notice))
 
     def _has_flag(self, visit_id: str, flag: OwnFlag | None) -> None:

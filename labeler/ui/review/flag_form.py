@@ -16,7 +16,7 @@ from labeler.ui.window.theme import Appearance
 
 _QUESTION = "Is anything wrong with this image?"
 _SECOND_LOOK_HELP = (
-    "The labels don't matter here. You aren't told whether someone else found a problem."
+    "The labels don't matter here. Whether someone else found a problem is not shown."
 )
 _ANSWERS = {Action.NOTHING_WRONG: "Nothing is wrong", Action.FLAG_PROBLEM: "Something is wrong"}
 

@@ -185,7 +185,7 @@ def test_the_lead_records_the_groups_verdict_and_resolves(
     reviewers.resolution.rule.setCurrentText("Adjudicated")
     session.wait(lambda: f"{TRIALS} correct" in reviewers._view.outcome)
     session.press(Qt.Key.Key_Return, CONTROL)
-    session.wait(lambda: reviewers._view.outcome.startswith("Recorded"))
+    session.wait(lambda: reviewers._view.outcome.startswith("Resolved"))
     rows = study.read("SELECT count(*) FROM multilabel WHERE state = 'correct'")
     assert rows == [(TRIALS,)]
     session.press(Qt.Key.Key_W, CONTROL)

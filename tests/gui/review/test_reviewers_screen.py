@@ -83,7 +83,7 @@ def test_a_rule_says_what_it_would_give_and_writes_nothing_until_it_is_told_to(
     assert f"{TRIALS} unclear ({TRIALS} by disagreement)" in screen.resolution.outcome.text()
     assert judged.read("SELECT count(*) FROM multilabel") == [(0,)]
     session.press(Qt.Key.Key_Return, CONTROL)
-    session.wait(lambda: screen._view.outcome.startswith("Recorded"))
+    session.wait(lambda: screen._view.outcome.startswith("Resolved"))
     assert judged.read("SELECT rule, unclear FROM resolution") == [("unanimous", TRIALS)]
     assert "resolved by the rule unanimous" in screen.summary.text()
 
@@ -113,7 +113,7 @@ def test_probabilities_go_to_the_file_that_is_chosen(
     assert not screen.resolution.with_file.isVisible()
     choose(session, screen, ResolutionRule.DAWID_SKENE)
     session.click(screen.resolution.with_file)
-    session.wait(lambda: screen._view.outcome.startswith("Recorded"))
+    session.wait(lambda: screen._view.outcome.startswith("Resolved"))
     with file.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 3 * TRIALS
