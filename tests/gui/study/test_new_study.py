@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_the_form(
     form.name.setText("Mine")
     form.folder.setText(str(tmp_path / "file" / "mine"))
     session.click(form.do)
-    session.wait(lambda: "can't be made" in form.error_banner.sentence)
+    session.wait(lambda: "can't be created" in form.error_banner.sentence)
     assert form.folder.hasFocus()
     form.folder.setText(str(tmp_path / "mine"))
     session.click(form.do)
