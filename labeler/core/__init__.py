@@ -1,1 +1,1 @@
-"""The domain: plain types and pure functions, nothing that touches a screen or a database."""
+"""The domain: plain types and pure functions, without user interface or database code."""

@@ -1,4 +1,4 @@
-"""Time as the program needs it: a monotonic clock for durations, UTC stamps as anchors."""
+"""Clocks: a monotonic clock for durations, UTC timestamps as anchors."""
 
 import time
 from datetime import UTC, datetime
@@ -6,19 +6,19 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Where every time in the program comes from."""
+    """The source of every time in the program."""
 
     def monotonic_ms(self) -> int:
-        """Milliseconds since some fixed moment; never jumps."""
+        """Return milliseconds since a fixed moment; never jumps."""
         ...
 
     def utc(self) -> datetime:
-        """The wall clock's time, which may jump: an anchor, never a duration."""
+        """Return the wall clock time, which may jump: an anchor, never a duration."""
         ...
 
 
 class SystemClock:
-    """The machine's own clocks."""
+    """The clocks of the machine."""
 
     def monotonic_ms(self) -> int:
         return time.monotonic_ns() // 1_000_000
@@ -28,6 +28,6 @@ class SystemClock:
 
 
 def stamp(moment: datetime) -> str:
-    """A UTC moment as the program writes it: `2026-03-01T09:30:00.125Z`."""
+    """Format a moment in UTC as the program stores it: `2026-03-01T09:30:00.125Z`."""
     utc = moment.astimezone(UTC)
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"

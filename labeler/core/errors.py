@@ -1,13 +1,13 @@
-"""Errors that become a sentence for a person, distinguished by whose fault they are."""
+"""Errors with a message for the user, distinguished by cause."""
 
 import errno
 from pathlib import Path
 
 
 class LabelerError(Exception):
-    """A message that a person can act on; everything else that is raised is a defect of ours.
+    """An error that the user can act on; every other exception is a bug in the program.
 
-    `by_command` is what to type about it, for those who type; the window has its own words.
+    `by_command` adds a hint about commands, shown only in a terminal.
     """
 
     def __init__(self, sentence: str, *, by_command: str = "") -> None:
@@ -16,20 +16,20 @@ class LabelerError(Exception):
 
     @property
     def typed(self) -> str:
-        """The message for someone at a terminal."""
+        """The message for a terminal."""
         return f"{self} {self.by_command}" if self.by_command else str(self)
 
 
 class RefusedError(LabelerError):
-    """What the person asked for breaks a rule or names something that isn't there."""
+    """The request breaks a rule or names something that doesn't exist."""
 
 
 class EnvironmentFault(LabelerError):
-    """The machine can't do it: a full disk, a missing library, a file no one may read."""
+    """The machine can't do it: a full disk, a missing library, a file without permission."""
 
 
 class InputError(RefusedError):
-    """A file holds something that can't be accepted, at a place that the message names."""
+    """A file contains something that can't be accepted; the message names the location."""
 
     def __init__(
         self,
@@ -41,64 +41,63 @@ class InputError(RefusedError):
         others: tuple["InputError", ...] = (),
         by_command: str = "",
     ) -> None:
-        place = [str(file)]
+        location = [str(file)]
         if line is not None:
-            place.append(f"line {line}")
+            location.append(f"line {line}")
         if column is not None:
-            place.append(f"column {column}")
-        super().__init__(f"{', '.join(place)}: {problem}", by_command=by_command)
+            location.append(f"column {column}")
+        super().__init__(f"{', '.join(location)}: {problem}", by_command=by_command)
         self.problem = problem
         self.file = file
         self.line = line
         self.column = column
-        # Further faults of the same file, for someone who wants to fix them all at once.
+        # Further errors in the same file, so that they can be fixed together.
         self.others = others
 
 
-_NOT_ALLOWED = (
-    "this account may not read or write there. Change the permissions, or choose another place."
-)
-_FULL = "the disk is full. Free some space and try again."
-_SILENT = "the drive doesn't answer. Check that it is there."
-# Refusals that are no one's mistake in the program. A file that isn't there is none of them: it
-# may be one of ours.
+NOT_PERMITTED = "this account has no permission. Change the permissions, or choose another folder."
+DISK_FULL = "the disk is full. Free some space and try again."
+NO_RESPONSE = "the drive doesn't respond. Check that it is connected."
+NAME_TOO_LONG = "a name in the path is too long for the disk. Choose a shorter one."
+READ_ONLY_DRIVE = "the drive is read-only. Make it writable, or choose another folder."
+# Errors of the environment. A missing file is not one of them: it can be a bug of ours.
 _REASONS = {
-    errno.EACCES: _NOT_ALLOWED,
-    errno.EPERM: _NOT_ALLOWED,
-    errno.ENAMETOOLONG: "a name in it is too long for the disk. Choose a shorter one.",
-    errno.ENOTDIR: "one of the folders on the way is a file. Check how it is spelled.",
-    errno.ELOOP: "links on the way lead in a circle. Give the place that is meant.",
-    errno.EROFS: "the drive is read-only. Make it writable, or choose another place.",
-    errno.ENOSPC: _FULL,
-    errno.EDQUOT: _FULL,
+    errno.EACCES: NOT_PERMITTED,
+    errno.EPERM: NOT_PERMITTED,
+    errno.ENAMETOOLONG: NAME_TOO_LONG,
+    errno.ENOTDIR: "one of the folders in the path is a file. Check the path.",
+    errno.ELOOP: "the path has a loop of symbolic links. Use another path.",
+    errno.EROFS: READ_ONLY_DRIVE,
+    errno.ENOSPC: DISK_FULL,
+    errno.EDQUOT: DISK_FULL,
     errno.EIO: "the disk failed. Check the drive.",
-    errno.ESTALE: _SILENT,
-    errno.ENODEV: _SILENT,
-    errno.ENXIO: _SILENT,
-    errno.ETIMEDOUT: _SILENT,
+    errno.ESTALE: NO_RESPONSE,
+    errno.ENODEV: NO_RESPONSE,
+    errno.ENXIO: NO_RESPONSE,
+    errno.ETIMEDOUT: NO_RESPONSE,
 }
-# The system doesn't name a file when a write to it finds no room.
-_NEED_NO_NAME = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
+# The system doesn't name the file when a write fails for lack of space.
+_WITHOUT_FILE_NAME = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
 
 
 def as_environment_fault(error: BaseException, *, blind: bool) -> EnvironmentFault | None:
-    """A file or disk that refused, as a sentence; None for what may be a defect of ours.
+    """Convert an error of a file or disk to a message, or return None if it may be a bug.
 
-    Anyone who is blind isn't told the file's name, since that often is an image's target.
+    In a blind session the file name is left out, because it often reveals an image's target.
     """
     if not isinstance(error, OSError) or error.errno not in _REASONS:
         return None
-    if error.filename is None and error.errno not in _NEED_NO_NAME:
+    if error.filename is None and error.errno not in _WITHOUT_FILE_NAME:
         return None
     named = error.filename is not None and not blind
     file = f"'{_text(error.filename)}'" if named else "A file"
-    return EnvironmentFault(f"{file} can't be reached: {_REASONS[error.errno]}")
+    return EnvironmentFault(f"{file} can't be accessed: {_REASONS[error.errno]}")
 
 
 def os_error_reason(error: OSError) -> str:
-    """Why the machine refused and what to do, to be reported behind what it refused.
+    """Return why a file operation failed and what to do, to append to a message.
 
-    A refusal that has no words of ours names its file, so it is nothing for anyone who is blind.
+    An error without a known reason names its file, so don't show it in a blind session.
     """
     reason = _REASONS.get(error.errno or 0)
     if reason is not None:

@@ -1,7 +1,6 @@
-"""Random order that is the same on every machine: by hash of a seed and a key.
+"""Random order that is the same on every machine, from a hash of a seed and a key.
 
-A generator's stream depends on its library and on the order of its calls. A hash depends on
-nothing but the seed and the thing itself, so adding an image never changes the draw of others.
+The stream of a generator depends on its library and on the order of its calls. A hash depends
 """
 
 import hashlib
@@ -12,35 +11,37 @@ from labeler.core.errors import RefusedError
 
 T = TypeVar("T")
 
-# Every database's plain integer holds it, and every other program's seed.
+# The largest value of a plain integer in every supported database and program.
 MAX_SEED = 2**31 - 1
 
 
 def hash_key(seed: int, purpose: str, *parts: str) -> bytes:
-    """Where a thing is in the random order of a seed and a purpose."""
+    """Return the sort key of an item in the random order of a seed and a purpose."""
     text = "\0".join((purpose, str(seed), *parts))
     return hashlib.sha256(text.encode()).digest()
 
 
 def shuffled(
-    things: Iterable[T], *, seed: int, purpose: str, key: Callable[[T], tuple[str, ...]]
+    items: Iterable[T], *, seed: int, purpose: str, key: Callable[[T], tuple[str, ...]]
 ) -> list[T]:
-    """The things in the random order of the seed, whatever order they came in."""
+    """Return the items in the random order of the seed, independent of their input order."""
 
-    def place(thing: T) -> tuple[bytes, tuple[str, ...]]:
-        parts = key(thing)
+    def sort_key(item: T) -> tuple[bytes, tuple[str, ...]]:
+        parts = key(item)
         return hash_key(seed, purpose, *parts), parts
 
-    return sorted(things, key=place)
+    return sorted(items, key=sort_key)
 
 
 def derived_seed(seed: int, purpose: str, *parts: str) -> int:
-    """A seed of its own for something, from a more general one; fits a signed 64-bit column."""
+    """Derive a seed from a more general one; it fits a signed 64-bit column."""
     return int.from_bytes(hash_key(seed, purpose, *parts)[:8]) >> 1
 
 
 def validated_seed(seed: int) -> int:
-    """The seed that a person chose, refused where it can't be kept."""
+    """Return the seed if it is in range, otherwise raise."""
     if not 0 <= seed <= MAX_SEED:
-        raise RefusedError(f"{seed} can't be a seed: it is a whole number from 0 to {MAX_SEED:,}.")
+        raise RefusedError(
+            f"{seed} is not a valid seed. Use a whole number from 0 to {MAX_SEED:,}."
+        )
     return seed

@@ -1,6 +1,6 @@
-"""Looking at an image through a viewport: fit, one to one, zoom at a point, move.
+"""The geometry of an image in a viewport: fit, actual size, zoom at a point, pan.
 
-All lengths are pixels of the device or of the image, so that nothing is blurred by a fraction.
+All lengths are device pixels or image pixels, so that fractions don't blur the image.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 ACTUAL_SIZE = 1.0
 MAX_SCALE = 16.0
 
-# What zooming in steps stops at, next to fit; each is a round percentage.
+# The zoom levels besides fit; each is a round percentage.
 _STOPS = (
     *(0.02, 0.03, 0.04, 0.05, 0.0625, 0.08, 0.1, 0.125, 0.16, 0.2, 0.25, 0.33, 0.5, 0.67, 0.8),
     *(ACTUAL_SIZE, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, MAX_SCALE),
@@ -17,9 +17,9 @@ _STOPS = (
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """The room for an image in pixels of the device, of which `ratio` make a pixel of the screen.
+    """The size of the view in device pixels, of which `ratio` make a logical pixel.
 
-    On an ordinary screen the ratio is 1, on a dense one 2 or a fraction.
+    The ratio is 1 on an ordinary screen, 2 or a fraction on a high-density one.
     """
 
     width: int
@@ -37,7 +37,7 @@ class PixelSize:
 
 @dataclass(frozen=True, slots=True)
 class PixelPoint:
-    """A place on an image, or a distance from the middle of the viewport."""
+    """A point of an image, or an offset from the centre of the viewport."""
 
     x: float
     y: float
@@ -48,20 +48,20 @@ VIEW_CENTRE = PixelPoint(0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class ViewTransform:
-    """How an image is seen: device pixels to an image pixel, and what is in the middle."""
+    """The device pixels per image pixel, and the image point at the centre of the viewport."""
 
     scale: float
     middle: PixelPoint
 
-    def image_point_at(self, place: PixelPoint) -> PixelPoint:
-        """The point of the image at a distance from the middle of the viewport."""
+    def image_point_at(self, offset: PixelPoint) -> PixelPoint:
+        """Return the image point at an offset from the centre of the viewport."""
         return PixelPoint(
-            self.middle.x + place.x / self.scale,
-            self.middle.y + place.y / self.scale,
+            self.middle.x + offset.x / self.scale,
+            self.middle.y + offset.y / self.scale,
         )
 
-    def place_of(self, point: PixelPoint) -> PixelPoint:
-        """Where a point of the image is seen, as a distance from the middle of the viewport."""
+    def offset_of(self, point: PixelPoint) -> PixelPoint:
+        """Return where an image point appears, as an offset from the centre of the viewport."""
         return PixelPoint(
             (point.x - self.middle.x) * self.scale,
             (point.y - self.middle.y) * self.scale,
@@ -70,14 +70,14 @@ class ViewTransform:
 
 @dataclass(frozen=True, slots=True)
 class ViewGeometry:
-    """An image of a size before a viewport: what can be seen of it, and how."""
+    """An image of a given size in a viewport, and the view transforms that are allowed."""
 
     image: PixelSize
     viewport: Viewport
 
     @property
     def fit_scale(self) -> float:
-        """The whole image as large as it fits, but no pixel of it larger than one of the screen."""
+        """The scale at which the whole image fits, at most one image pixel per logical pixel."""
         return min(
             self.viewport.width / self.image.width,
             self.viewport.height / self.image.height,
@@ -90,7 +90,7 @@ class ViewGeometry:
 
     @property
     def fitted_size(self) -> PixelSize:
-        """The image's size on the device when it fits."""
+        """The image's size in device pixels at the fit scale."""
         return PixelSize(
             max(1, round(self.image.width * self.fit_scale)),
             max(1, round(self.image.height * self.fit_scale)),
@@ -102,23 +102,23 @@ class ViewGeometry:
     def zoomed(
         self, transform: ViewTransform, scale: float, *, at: PixelPoint = VIEW_CENTRE
     ) -> ViewTransform:
-        """Another scale; the point of the image at that place stays where it is seen."""
+        """Return the view at another scale; the image point at `at` keeps its position."""
         scale = max(self.smallest_scale, min(scale, MAX_SCALE))
-        held = self._on_image(transform.image_point_at(at))
-        place = transform.place_of(held)
-        middle = PixelPoint(held.x - place.x / scale, held.y - place.y / scale)
+        anchor = self._on_image(transform.image_point_at(at))
+        offset = transform.offset_of(anchor)
+        middle = PixelPoint(anchor.x - offset.x / scale, anchor.y - offset.y / scale)
         return self._allowed(ViewTransform(scale, middle))
 
     def moved(self, transform: ViewTransform, by: PixelPoint) -> ViewTransform:
-        """The view moved over the image by a distance on the device."""
+        """Return the view panned by a distance in device pixels."""
         return self._allowed(ViewTransform(transform.scale, transform.image_point_at(by)))
 
     def kept(self, transform: ViewTransform) -> ViewTransform:
-        """The same sight in this viewport, as far as it is allowed here."""
+        """Return the same view in this viewport, as far as it is allowed."""
         return self.zoomed(transform, transform.scale)
 
     def stepped(self, scale: float, steps: int) -> float:
-        """The scale so many stops further in, or by a negative number further out."""
+        """Return the scale `steps` zoom levels further in, or further out if negative."""
         for _ in range(abs(steps)):
             scale = self._next_stop(scale, inward=steps > 0)
         return scale
@@ -128,7 +128,7 @@ class ViewGeometry:
         return PixelPoint(self.image.width / 2, self.image.height / 2)
 
     def _allowed(self, transform: ViewTransform) -> ViewTransform:
-        """What is seen whole is in the middle; the middle never leaves the image."""
+        """Return the view with a fully visible image centred, and the centre inside the image."""
         if transform.scale <= self.fit_scale:
             return ViewTransform(transform.scale, self._centre)
         return ViewTransform(transform.scale, self._on_image(transform.middle))

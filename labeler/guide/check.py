@@ -1,4 +1,4 @@
-"""What is wrong with a guide: every page's faults, each in a sentence with its file and line."""
+"""Check a guide: the problems of every page, each with its file and line."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ from labeler.guide.pages import (
 from labeler.guide.picture_files import MAX_PICTURE_BYTES, check_picture, read_picture_file
 from labeler.images.unreadable import UnreadableImage
 
-# How many reference images a class has; a guide outside any study can't know.
+# Returns the number of reference images of a class; unknown for a guide outside a study.
 ReferenceCount = Callable[[str], int]
 _UNLIMITED = 9999
 
 
 class GuideFlaw(StrEnum):
-    """What can be wrong with a guide."""
+    """The kinds of problems that a guide can have."""
 
     UNREADABLE = "page_refused"
     UNKNOWN_CLASS = "unknown_class"
@@ -50,7 +50,7 @@ class GuideFlaw(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuideFinding:
-    """One thing that is wrong with a guide, and where."""
+    """A problem of a guide, and where it is."""
 
     flaw: GuideFlaw
     sentence: str
@@ -58,7 +58,7 @@ class GuideFinding:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGuide:
-    """The pages that could be read, and all that is wrong with the guide."""
+    """The readable pages and all problems of the guide."""
 
     guide: Guide
     findings: tuple[GuideFinding, ...]
@@ -66,7 +66,7 @@ class CheckedGuide:
 
 @dataclass(frozen=True, slots=True)
 class _ReadPage:
-    """A page with the text that it was read from."""
+    """A page with the text it was read from."""
 
     page: GuidePage
     file: Path
@@ -83,13 +83,13 @@ class _ReadPage:
 def check_guide(
     folder: Path, *, taxonomy: Taxonomy, references: ReferenceCount | None = None
 ) -> CheckedGuide:
-    """Check every page of the folder, also those after one that can't be read."""
+    """Check every page of the folder, even after one that can't be read."""
     read, findings = _read_all(folder)
-    pages = {one.file: one.page for one in read}
+    pages = {page_text.file: page_text.page for page_text in read}
     check = PageCheck(folder, taxonomy, references, frozenset(page.slug for page in pages.values()))
-    for one in read:
-        findings += check.page(one)
-    texts = {one.file: one.text for one in read}
+    for page_text in read:
+        findings += check.page(page_text)
+    texts = {page_text.file: page_text.text for page_text in read}
     for cover in find_duplicate_coverage(pages):
         line = find_line(cover.wnid, texts[cover.file])
         findings.append(_found(GuideFlaw.COVERED_TWICE, cover.sentence, file=cover.file, line=line))
@@ -117,28 +117,30 @@ class PageCheck:
     references: ReferenceCount | None
     slugs: frozenset[str]
 
-    def page(self, one: _ReadPage) -> Iterator[GuideFinding]:
-        """All that is wrong with one page by itself."""
-        for wnid in one.page.wnids:
+    def page(self, page_text: _ReadPage) -> Iterator[GuideFinding]:
+        """Yield the problems of a single page."""
+        for wnid in page_text.page.wnids:
             if not self.taxonomy.is_class(wnid):
-                line = find_line(wnid, one.text)
-                yield _found(GuideFlaw.UNKNOWN_CLASS, _no_class(wnid), file=one.file, line=line)
-        if not one.page.sources:
-            line = find_line("sources", one.text)
-            problem = "The page names no source: name what its author has read."
-            yield _found(GuideFlaw.NO_SOURCES, problem, file=one.file, line=line)
-        if one.page.status is PageStatus.VERIFIED and unverified_rows(one.page):
-            line = find_line("status", one.text)
+                line = find_line(wnid, page_text.text)
+                yield _found(
+                    GuideFlaw.UNKNOWN_CLASS, _no_class(wnid), file=page_text.file, line=line
+                )
+        if not page_text.page.sources:
+            line = find_line("sources", page_text.text)
+            problem = "The page has no sources. Add what its author has read."
+            yield _found(GuideFlaw.NO_SOURCES, problem, file=page_text.file, line=line)
+        if page_text.page.status is PageStatus.VERIFIED and unverified_rows(page_text.page):
+            line = find_line("status", page_text.text)
             problem = "The page is “verified”, but a row is marked as unverified."
-            yield _found(GuideFlaw.UNVERIFIED_ROW, problem, file=one.file, line=line)
-        first = one.first_line
-        for address in find_addresses(one.page.body):
+            yield _found(GuideFlaw.UNVERIFIED_ROW, problem, file=page_text.file, line=line)
+        first = page_text.first_line
+        for address in find_addresses(page_text.page.body):
             objection = self.address(address)
             if objection:
-                yield _found(*objection, file=one.file, line=first + address.line)
+                yield _found(*objection, file=page_text.file, line=first + address.line)
 
     def address(self, address: LinkAddress) -> tuple[GuideFlaw, str] | None:
-        """What is wrong with a link or a picture."""
+        """Return the problem of a link or picture, or None."""
         return self._picture(address) if address.is_picture else self._link(address)
 
     def _link(self, address: LinkAddress) -> tuple[GuideFlaw, str] | None:
@@ -148,11 +150,11 @@ class PageCheck:
             case GuidePageLink(slug) if slug not in self.slugs:
                 return (
                     GuideFlaw.DEAD_LINK,
-                    f"The link leads to “{slug}.md”, and there is no such page.",
+                    f"The link goes to “{slug}.md”, but there is no such page.",
                 )
             case None:
                 return GuideFlaw.DEAD_LINK, (
-                    f"The link “{address.written}” leads nowhere; one leads to a class "
+                    f"The link “{address.written}” is not valid. Link to a class "
                     "(class:n02361337), a page (foxes.md) or an address (https://…)."
                 )
         return None
@@ -162,19 +164,19 @@ class PageCheck:
             case ReferencePicture(wnid) if not self.taxonomy.is_class(wnid):
                 return GuideFlaw.UNKNOWN_CLASS, _no_class(wnid)
             case ReferencePicture(wnid, number) if number > self._references(wnid):
-                has = self._references(wnid)
+                available = self._references(wnid)
                 return GuideFlaw.NO_PICTURE, (
-                    f"There is no reference image {number} of {wnid}; the study has {has} of it."
+                    f"There is no reference image {number} of {wnid}; the study has {available}."
                 )
             case PictureFile(path) as own if not self._is_readable(own):
                 return GuideFlaw.NO_PICTURE, (
-                    f"There is no picture “{path}” in the guide's folder, it can't be read, or "
-                    f"it has more than {MAX_PICTURE_BYTES // 1024 // 1024} MB."
+                    f"The picture “{path}” is missing from the guide's folder, can't be read, or "
+                    f"is larger than {MAX_PICTURE_BYTES // 1024 // 1024} MB."
                 )
             case None:
                 return GuideFlaw.NO_PICTURE, (
-                    f"The picture “{address.written}” can't be shown; one is a PNG, JPEG, WebP "
-                    "or SVG file of the guide's folder (tails.png) or a reference image "
+                    f"The picture “{address.written}” can't be shown. Use a PNG, JPEG, WebP "
+                    "or SVG file in the guide's folder (tails.png) or a reference image "
                     "(ref:n02361337/1)."
                 )
         return None
@@ -196,7 +198,7 @@ class PageCheck:
 def undistinguished_pairs(
     pairs: Sequence[LookalikePair], guide: Guide, *, taxonomy: Taxonomy, file: Path
 ) -> Iterator[GuideFinding]:
-    """The listed pairs that no row of the guide tells apart, and where a row would belong."""
+    """Yield the listed pairs that no row distinguishes, and where a row should be added."""
     distinguished = frozenset(guide.pairs())
     for listed in pairs:
         if listed.pair not in distinguished:
@@ -208,12 +210,12 @@ def _undistinguished_sentence(listed: LookalikePair, guide: Guide, taxonomy: Tax
     one, other = (f"“{taxonomy.display_names[wnid]}” ({wnid})" for wnid in listed.pair)
     pages = dict.fromkeys(page for wnid in listed.pair if (page := guide.page_for(wnid)))
     files = " or ".join(f"{page.slug}.md" for page in pages)
-    where = f"a row belongs into {files}" if pages else "neither has a page"
-    return f"No row tells {one} from {other}; {where}."
+    where = f"add a row to {files}" if pages else "neither has a page"
+    return f"No row distinguishes {one} from {other}; {where}."
 
 
 def _no_class(wnid: str) -> str:
-    return f"{wnid} is no class of the taxonomy."
+    return f"{wnid} is not a class of the taxonomy."
 
 
 def _found(flaw: GuideFlaw, problem: str, *, file: Path, line: int | None) -> GuideFinding:

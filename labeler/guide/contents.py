@@ -1,4 +1,4 @@
-"""The guide's table of contents: its pages under the superclasses of what they cover."""
+"""The guide's table of contents: pages grouped by the superclass of their classes."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from labeler.guide.rendering.html_style import heading_html
 
 @dataclass(frozen=True, slots=True)
 class ContentsEntry:
-    """A page's line in the contents."""
+    """A page's entry in the contents."""
 
     slug: str
     title: str
@@ -22,14 +22,14 @@ class ContentsEntry:
 
 @dataclass(frozen=True, slots=True)
 class ContentsGroup:
-    """A superclass with the pages on its classes, in the order of the taxonomy."""
+    """A superclass with the pages on its classes, in taxonomy order."""
 
     title: str
     entries: tuple[ContentsEntry, ...]
 
 
 def build_contents(guide: Guide, *, taxonomy: Taxonomy) -> tuple[ContentsGroup, ...]:
-    """All pages, grouped; a page is with the superclass that most of its classes are in."""
+    """Return all pages grouped by the superclass of most of their classes."""
     superclasses = default_groups(taxonomy).superclasses.values()
     group_of = {wnid: group.title for group in superclasses for wnid in group.wnids}
     grouped: dict[str, list[GuidePage]] = defaultdict(list)
@@ -41,7 +41,7 @@ def build_contents(guide: Guide, *, taxonomy: Taxonomy) -> tuple[ContentsGroup, 
 
 
 def render_contents(groups: tuple[ContentsGroup, ...]) -> str:
-    """The contents as the inside of an HTML body, a link to each page."""
+    """Render the contents as the inside of an HTML body with a link to each page."""
     return heading_html("Guide", rank="title") + "".join(map(_group_html, groups))
 
 
@@ -55,7 +55,7 @@ def _group_html(group: ContentsGroup) -> str:
 
 
 def _sort_key(page: GuidePage, taxonomy: Taxonomy) -> tuple[str, ...]:
-    """The path of the page's first class; a page on classes that aren't there comes last."""
+    """Return the path of the page's first class; pages on unknown classes come last."""
     first = next((wnid for wnid in page.wnids if wnid in taxonomy), None)
     return ("", *taxonomy.paths(first)[0]) if first else ("~", page.slug)
 

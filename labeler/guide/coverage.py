@@ -1,5 +1,4 @@
-"""How much of its job a guide does: the classes that have a page, the pairs that are
-distinguished."""
+"""How many classes and look-alike pairs a guide covers."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +23,7 @@ _MIN_CONFUSIONS, _MIN_LABEL_ERRORS = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class LookalikePair:
-    """Two classes in sorted order, how often one was taken for the other, and its line."""
+    """Two classes in sorted order, how often they were confused, and the line of the file."""
 
     pair: tuple[str, str]
     count: int
@@ -32,7 +31,7 @@ class LookalikePair:
 
 
 def read_lookalike_pairs(file: Path, *, taxonomy: Taxonomy) -> tuple[LookalikePair, ...]:
-    """The pairs of a CSV file `wnid_a,wnid_b[,count]`, most often confused first."""
+    """Read the pairs of a CSV file `wnid_a,wnid_b[,count]`, most often confused first."""
     rows = _counted_pairs(file, taxonomy, headers=((), ("count",)))
     known: dict[tuple[str, str], LookalikePair] = {}
     for pair, counts, line in rows:
@@ -65,7 +64,7 @@ def _counted_pairs(
     columns = tuple(cell.strip() for cell in header)
     if columns not in [_CLASS_COLUMNS + counts for counts in headers]:
         problem = f"the header must be {','.join(_CLASS_COLUMNS + headers[-1])}"
-        optional = ", the last of which may be left out." if () in headers else "."
+        optional = "; the last column is optional." if () in headers else "."
         raise InputError(problem + optional, file=file, line=1)
     for line, cells in rows:
         if cells:
@@ -82,23 +81,20 @@ def _counted_pair(
         raise InputError(problem, file=file, line=line)
     for cell, column in zip(cells, columns, strict=True):
         if column in _CLASS_COLUMNS and not taxonomy.is_class(cell):
-            problem = f"“{cell}” is no class of the taxonomy."
+            problem = f"“{cell}” is not a class of the taxonomy."
             raise InputError(problem, file=file, line=line, column=column)
         if column not in _CLASS_COLUMNS and not _COUNT.fullmatch(cell):
-            problem = f"“{cell}” is no whole number."
+            problem = f"“{cell}” is not a whole number."
             raise InputError(problem, file=file, line=line, column=column)
     if cells[0] == cells[1]:
-        raise InputError("a class can't be told from itself.", file=file, line=line)
+        raise InputError("a class can't be a look-alike of itself.", file=file, line=line)
     first, second = sorted(cells[:2])
     return (first, second), tuple(map(int, cells[2:]))
 
 
 @dataclass(frozen=True, slots=True)
 class GuideCoverage:
-    """What a guide covers: pages, classes, pairs; and of a list of pairs, how many.
-
-    A row of `rows_without_visible_trait` begins with what a photograph doesn't show.
-    """
+    """The number of pages, classes and pairs that a guide covers."""
 
     pages: int
     covered: int
@@ -113,11 +109,13 @@ class GuideCoverage:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The numbers for a person to read."""
-        listed = f"Of the listed look-alikes: {self.listed_told_apart:,} of {self.listed:,}."
+        """The numbers as sentences."""
+        listed = (
+            f"Listed look-alike pairs distinguished: {self.listed_told_apart:,} of {self.listed:,}."
+        )
         return (
             f"Classes with a page: {self.covered:,} of {self.classes:,}, on {self.pages:,} pages.",
-            f"Pairs told apart: {self.told_apart:,}.",
+            f"Pairs distinguished: {self.told_apart:,}.",
             f"Rows: {self.rows:,}, of which {self.unverified_rows:,} unverified.",
             _named("Rows without a visible trait", self.rows_without_visible_trait),
             _named("Pages without a picture", self.pages_without_picture),
@@ -133,7 +131,7 @@ def _named(what: str, names: Sequence[str]) -> str:
 def guide_coverage(
     guide: Guide, *, taxonomy: Taxonomy, pairs: Sequence[LookalikePair] = ()
 ) -> GuideCoverage:
-    """Count what the guide covers of the taxonomy, and of a list of look-alike pairs."""
+    """Count what the guide covers of the taxonomy and of a list of look-alike pairs."""
     covered = {wnid for page in guide.pages for wnid in page.wnids if taxonomy.is_class(wnid)}
     distinguished = frozenset(guide.pairs())
     return GuideCoverage(

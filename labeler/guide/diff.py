@@ -1,4 +1,4 @@
-"""What became of a text from one version to the next, line by line."""
+"""Compare two versions of a text line by line."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _WORD = re.compile(r"\s+|[^\s]+")
 
 
 def diff_words(mine: str, theirs: str) -> tuple[tuple[TextSpan, ...], tuple[TextSpan, ...]]:
-    """The stretches of either text that the other doesn't have."""
+    """Return the spans of each text that the other doesn't have."""
     one, other = _WORD.findall(mine), _WORD.findall(theirs)
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     changed = [step for step in matcher.get_opcodes() if step[0] != "equal"]
@@ -22,14 +22,14 @@ def diff_words(mine: str, theirs: str) -> tuple[tuple[TextSpan, ...], tuple[Text
     )
 
 
-def _spans(words: list[str], stretches: list[tuple[int, int]]) -> tuple[TextSpan, ...]:
-    """The stretches as places in the text; those that only a space parts become one."""
-    begins = [0]
+def _spans(words: list[str], ranges: list[tuple[int, int]]) -> tuple[TextSpan, ...]:
+    """Return the ranges of words as text spans; spans separated only by a space are merged."""
+    offsets = [0]
     for word in words:
-        begins.append(begins[-1] + len(word))
+        offsets.append(offsets[-1] + len(word))
     found: list[TextSpan] = []
-    for start, end in stretches:
-        span = TextSpan(begins[start], begins[end])
+    for start, end in ranges:
+        span = TextSpan(offsets[start], offsets[end])
         if start == end:
             continue
         if found and "".join(words)[found[-1].end : span.start].isspace():
@@ -42,7 +42,7 @@ _CONTEXT_LINES = 2
 
 
 class LineChange(Enum):
-    """What became of a line."""
+    """How a line changed."""
 
     SAME = "same"
     ADDED = "added"
@@ -52,20 +52,22 @@ class LineChange(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A line and what became of it; one that represents lines left out has no text."""
+    """A line and how it changed; a placeholder for omitted lines has no text."""
 
     line: LineChange
     text: str = ""
 
 
 def replaced_pictures(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[DiffLine, ...]:
-    """A line for each picture file whose contents became others, by their hashes."""
-    others = (path for path in new if path in old and old[path] != new[path])
-    return tuple(DiffLine(LineChange.ADDED, f"{path} is another picture now") for path in others)
+    """Return a line for each picture file whose hash changed."""
+    changed = (path for path in new if path in old and old[path] != new[path])
+    return tuple(
+        DiffLine(LineChange.ADDED, f"{path} was replaced by another picture") for path in changed
+    )
 
 
 def diff_lines(old: str, new: str) -> tuple[DiffLine, ...]:
-    """The lines that were added and removed, each with a few that stayed around them."""
+    """Return the added and removed lines, each with a few unchanged lines around them."""
     before, after = old.split("\n"), new.split("\n")
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     found: list[DiffLine] = []

@@ -1,4 +1,4 @@
-"""The table that tells a page's classes from their look-alikes."""
+"""The table that distinguishes a page's classes from their look-alikes."""
 
 import re
 from collections.abc import Iterator, Set
@@ -23,7 +23,7 @@ _INVISIBLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Distinction:
-    """The visible trait by which a class is distinguished from another that looks like it."""
+    """The visible trait that distinguishes a class from a look-alike."""
 
     wnid: str
     other: str
@@ -31,7 +31,7 @@ class Distinction:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """The two classes in sorted order, whichever of them the page is about."""
+        """The two classes in sorted order."""
         first, second = sorted((self.wnid, self.other))
         return first, second
 
@@ -49,7 +49,7 @@ class Distinction:
 def parse_distinctions(
     section: Section, *, covered: Set[str], file: Path | str
 ) -> tuple[Distinction, ...]:
-    """Read the section's table, whose first column holds the classes that the page covers."""
+    """Parse the section's table; its first column has the classes that the page covers."""
     rows = list(_rows(section))
     _check_header(rows, section=section, file=file)
     found: dict[tuple[str, str], Distinction] = {}
@@ -71,13 +71,15 @@ def _rows(section: Section) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_header(rows: list[tuple[int, list[str]]], *, section: Section, file: Path | str) -> None:
-    head = " | ".join(DISTINCTION_COLUMNS)
+    header = " | ".join(DISTINCTION_COLUMNS)
     if not rows or tuple(rows[0][1]) != DISTINCTION_COLUMNS:
         line = rows[0][0] if rows else section.line
-        raise InputError(f"A table with the head “{head}” must stand here.", file=file, line=line)
+        raise InputError(
+            f"A table with the header “{header}” is required here.", file=file, line=line
+        )
     if len(rows) < 3 or not _is_rule(rows[1][1]):
         raise InputError(
-            "Below the table's head must stand a line of dashes, and below that a row.",
+            "The table's header must be followed by a line of dashes and at least one row.",
             file=file,
             line=rows[0][0],
         )
@@ -89,12 +91,12 @@ def _is_rule(cells: list[str]) -> bool:
 
 def _distinction(cells: list[str], *, number: int, file: Path | str) -> Distinction:
     if len(cells) != len(DISTINCTION_COLUMNS):
-        problem = f"The row has {len(cells)} cells; it needs {len(DISTINCTION_COLUMNS)}."
+        problem = f"The row has {len(cells)} cells instead of {len(DISTINCTION_COLUMNS)}."
         raise InputError(problem, file=file, line=number)
     links = [_CLASS_LINK.fullmatch(cell) for cell in cells[:2]]
     for link, cell, column in zip(links, cells, DISTINCTION_COLUMNS, strict=False):
         if link is None:
-            problem = f"“{cell}” is no link to a class; one looks like [marmot](class:n02361337)."
+            problem = f"“{cell}” is not a link to a class, such as [marmot](class:n02361337)."
             raise InputError(problem, file=file, line=number, column=column)
     if not cells[2]:
         problem = "The trait is missing."
@@ -107,9 +109,11 @@ def _objection(
     distinction: Distinction, *, covered: Set[str], known: Set[tuple[str, str]]
 ) -> str | None:
     if distinction.wnid == distinction.other:
-        return f"{distinction.wnid} can't be told from itself."
+        return f"{distinction.wnid} can't be a look-alike of itself."
     if distinction.wnid not in covered:
-        return f"{distinction.wnid} is not among the page's wnids; its first column must be."
+        return f"{distinction.wnid} in the first column is not among the page's wnids."
     if distinction.pair in known:
-        return f"{distinction.wnid} and {distinction.other} are told apart in a row above."
+        return (
+            f"{distinction.wnid} and {distinction.other} are already distinguished in a row above."
+        )
     return None

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a page's text, for anyone who is writing it."""
+"""Check and preview a page while it is being written."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _PAGE = "the page"
 
 @dataclass(frozen=True, slots=True)
 class PageProblem:
-    """What is wrong on a line; what forbids a page can't be published, only kept as a draft."""
+    """A problem on a line; a page with blocking problems can only be kept as a draft."""
 
     line: int
     sentence: str
@@ -29,20 +29,20 @@ class PageProblem:
 
 @dataclass(frozen=True, slots=True)
 class DraftContext:
-    """What a page is checked against, and the classes that other pages cover, by their titles."""
+    """What a page is checked against, and the titles of the pages that cover other classes."""
 
     check: PageCheck
     covered: Mapping[str, str]
 
 
 def find_problems(text: str, context: DraftContext) -> tuple[PageProblem, ...]:
-    """All complaints by line: the parser's, and those about classes and pages elsewhere."""
+    """Return all problems by line: of the parser, of classes and of other pages."""
     found = set(_page_problems(normalize_newlines(text), context))
-    return tuple(sorted(found, key=lambda complaint: (complaint.line, complaint.sentence)))
+    return tuple(sorted(found, key=lambda problem: (problem.line, problem.sentence)))
 
 
 def _page_problems(text: str, context: DraftContext) -> Iterator[PageProblem]:
-    """What the parser says of each part by itself, so that one fault doesn't hide the next."""
+    """Check each part by itself, so that one problem doesn't hide the next."""
     try:
         head, body = split_front_matter(text, file=_PAGE)
     except InputError as error:
@@ -77,16 +77,16 @@ def _coverage_problems(
     for wnid in front.wnids:
         line = find_line(wnid, text) or 1
         if not context.check.taxonomy.is_class(wnid):
-            yield PageProblem(line, f"{wnid} is no class of the taxonomy.")
+            yield PageProblem(line, f"{wnid} is not a class of the taxonomy.")
         elif wnid in context.covered:
-            sentence = f"{wnid} is covered by the page “{context.covered[wnid]}” already."
+            sentence = f"{wnid} is already covered by the page “{context.covered[wnid]}”."
             yield PageProblem(line, sentence)
 
 
 def _address_problems(
     body: str, *, first_line: int, context: DraftContext
 ) -> Iterator[PageProblem]:
-    """Dead links and pictures, which a page may have for a while."""
+    """Yield broken links and missing pictures, which don't block publishing."""
     for address in find_addresses(body):
         objection = context.check.address(address)
         if objection:
@@ -107,7 +107,7 @@ def _problem_from(error: InputError) -> PageProblem:
 
 @dataclass(frozen=True, slots=True)
 class DraftPreview:
-    """What a text would be as a page; `wnids` are the classes that it covers."""
+    """A preview of a draft as a page; `wnids` are the classes that it covers."""
 
     title: str
     wnids: tuple[str, ...]
@@ -116,7 +116,7 @@ class DraftPreview:
 
 
 def preview_draft(text: str, *, slug: str, context: DraftContext) -> DraftPreview:
-    """Check and render a text, whatever is wrong with it."""
+    """Check and render a text, even if it has problems."""
     page = parse_page_leniently(text, slug=slug)
     return DraftPreview(
         title=page.title,
@@ -127,6 +127,6 @@ def preview_draft(text: str, *, slug: str, context: DraftContext) -> DraftPrevie
 
 
 def render_page_html(page: GuidePage) -> PageHtml:
-    """The page for wide and for narrow rooms, by itself."""
-    written = {tables: render_page(page, RenderOptions(tables=tables)) for tables in TableLayout}
-    return PageHtml(wide=written[TableLayout.COLUMNS], narrow=written[TableLayout.STACKED])
+    """Render the page for wide and narrow views."""
+    rendered = {tables: render_page(page, RenderOptions(tables=tables)) for tables in TableLayout}
+    return PageHtml(wide=rendered[TableLayout.COLUMNS], narrow=rendered[TableLayout.STACKED])

@@ -1,4 +1,4 @@
-"""What a page says of itself in the TOML between its two `+++` lines."""
+"""The front matter of a page: TOML between two `+++` lines."""
 
 import re
 import tomllib
@@ -19,7 +19,7 @@ _TOML_LINE = re.compile(r"\(at line ([0-9]+),")
 
 
 class PageStatus(Enum):
-    """Whether someone has read a source for the traits that the page gives."""
+    """Whether the traits on the page were checked against a source."""
 
     VERIFIED = "verified"
     UNVERIFIED = "unverified"
@@ -27,7 +27,7 @@ class PageStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """A text that the page's author has read, with its address and the day of reading."""
+    """A text that the page's author read, with its address and the date of reading."""
 
     title: str
     url: str | None = None
@@ -46,12 +46,12 @@ class FrontMatter:
 
 
 def split_front_matter(text: str, *, file: Path | str) -> tuple[list[str], list[str]]:
-    """Divide a page into the lines of its front matter and the lines of its body."""
+    """Split a page into the lines of its front matter and of its body."""
     lines = text.rstrip("\n").split("\n")
     if lines[0].rstrip() != FRONT_MATTER_FENCE:
         raise InputError(
-            f"A page starts with a line {FRONT_MATTER_FENCE}, its front matter and another line "
-            f"{FRONT_MATTER_FENCE}.",
+            f"A page must start with a line {FRONT_MATTER_FENCE}, its front matter and another "
+            f"line {FRONT_MATTER_FENCE}.",
             file=file,
             line=1,
         )
@@ -64,12 +64,12 @@ def split_front_matter(text: str, *, file: Path | str) -> tuple[list[str], list[
 
 
 def parse_front_matter(lines: Sequence[str], *, file: Path | str) -> FrontMatter:
-    """Read and check the front matter's lines, which begin at the file's second line."""
+    """Parse and check the lines of the front matter, which start at line 2 of the file."""
     return _FrontMatterParser(lines, file).read()
 
 
 class _FrontMatterParser:
-    """Checks one front matter and names the line of whatever is wrong in it."""
+    """Checks the front matter and locates the line of each error."""
 
     def __init__(self, lines: Sequence[str], file: Path | str) -> None:
         self._lines = lines
@@ -93,7 +93,8 @@ class _FrontMatterParser:
         except RecursionError:
             raise self._error("The front matter is nested too deeply.", line=1) from None
         except ValueError as error:
-            # Above TOMLDecodeError is ValueError, which a number of too many digits raises.
+            # ValueError, the base of TOMLDecodeError, is also raised for numbers with too many
+            # digits.
             found = _TOML_LINE.search(str(error))
             line = int(found.group(1)) + 1 if found else len(self._lines) + 1
             raise self._error(f"The front matter is not valid TOML: {error}.", line=line) from None
@@ -103,23 +104,23 @@ class _FrontMatterParser:
             if key not in _KEYS:
                 known = ", ".join(_KEYS)
                 raise self._error(
-                    f"The key “{key}” is unknown; known are {known}.", line=self._line_of(key)
+                    f"The key “{key}” is unknown; use {known}.", line=self._line_of(key)
                 )
         for key in _KEYS:
             if key not in self._values:
-                raise self._error(f"The front matter lacks the key “{key}”.", line=1)
+                raise self._error(f"The key “{key}” is missing from the front matter.", line=1)
 
     def _wnids(self) -> tuple[str, ...]:
         values = self._values["wnids"]
         if not isinstance(values, list) or not values:
             raise self._error("“wnids” must list at least one class.", line=self._line_of("wnids"))
-        for place, wnid in enumerate(values):
+        for index, wnid in enumerate(values):
             if not isinstance(wnid, str) or not _WNID.fullmatch(wnid):
                 raise self._error(
-                    f"{wnid!r} is not a wnid; one is the letter n and eight digits.",
+                    f"{wnid!r} is not a wnid; use the letter n and eight digits.",
                     line=self._line_of_wnid(wnid),
                 )
-            if wnid in values[:place]:
+            if wnid in values[:index]:
                 raise self._error(f"{wnid} is listed twice.", line=self._line_of_wnid(wnid))
         return tuple(values)
 
@@ -133,7 +134,7 @@ class _FrontMatterParser:
         version = self._values["version"]
         if type(version) is not int or version < 1:
             raise self._error(
-                "“version” must be a whole number from 1 up.", line=self._line_of("version")
+                "“version” must be a whole number of at least 1.", line=self._line_of("version")
             )
         return version
 
@@ -160,7 +161,7 @@ class _FrontMatterParser:
         if isinstance(value, dict) and _is_source(value):
             return PageSource(**value)
         raise self._error(
-            "A source is a text, or a table with a title and, where known, "
+            "A source must be a text, or a table with a title and optionally "
             "a url (http or https) and the date it was read.",
             line=self._line_of("sources"),
         )
@@ -174,8 +175,8 @@ class _FrontMatterParser:
 
     def _line_of_wnid(self, wnid: object) -> int:
         quoted = (f'"{wnid}"', f"'{wnid}'")
-        holding = (n for n, line in self._numbered() if any(text in line for text in quoted))
-        return next(holding, self._line_of("wnids"))
+        matching = (n for n, line in self._numbered() if any(text in line for text in quoted))
+        return next(matching, self._line_of("wnids"))
 
     def _numbered(self) -> Iterator[tuple[int, str]]:
         return enumerate(self._lines, start=2)

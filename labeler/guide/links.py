@@ -1,4 +1,4 @@
-"""Where a page may lead and what it may show: classes, other pages, its own pictures, no more."""
+"""The links and pictures that a page may contain."""
 
 import os
 import re
@@ -15,7 +15,7 @@ _EXTERNAL = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class GuideClassLink:
-    """A link to a class, for anyone who shows classes."""
+    """A link to a class."""
 
     wnid: str
 
@@ -37,7 +37,7 @@ class GuidePageLink:
 
 @dataclass(frozen=True, slots=True)
 class ExternalLink:
-    """An address outside the guide: it can be read, never opened."""
+    """An external address: shown as text, never opened."""
 
     address: str
 
@@ -74,7 +74,7 @@ GuidePicture = ReferencePicture | PictureFile
 
 
 def parse_link(address: str) -> GuideLink | None:
-    """What a link's address leads to; None for whatever a page may not lead to."""
+    """Parse a link's address; None if a page may not link to it."""
     if found := _CLASS.fullmatch(address):
         return GuideClassLink(found[1])
     if found := _PAGE.fullmatch(address):
@@ -83,7 +83,7 @@ def parse_link(address: str) -> GuideLink | None:
 
 
 def parse_picture(address: str) -> GuidePicture | None:
-    """Which picture an address names; None for whatever a page may not show."""
+    """Parse a picture's address; None if a page may not show it."""
     if found := _REFERENCE.fullmatch(address):
         return ReferencePicture(wnid=found[1], number=int(found[2]))
     found = _PICTURE.fullmatch(unquote(address))
@@ -91,7 +91,7 @@ def parse_picture(address: str) -> GuidePicture | None:
 
 
 def find_picture_file(picture: PictureFile, *, folder: Path) -> Path | None:
-    """The picture's file, unless it is missing or links lead it out of the guide's folder."""
+    """Return the picture's file, or None if it is missing or a symlink out of the folder."""
     file = Path(os.path.realpath(folder / picture.path))
     inside = file.is_relative_to(os.path.realpath(folder))
     return file if inside and file.is_file() else None

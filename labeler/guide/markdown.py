@@ -1,4 +1,4 @@
-"""The Markdown that pages are written in: CommonMark and tables, without HTML."""
+"""The Markdown of pages: CommonMark and tables, without HTML."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _RULE = re.compile(r"[\s|:-]+")
 
 
 def plain_lines(body: str) -> tuple[str, ...]:
-    """The lines of a page that say something; headings and table heads are the same on all."""
+    """Return the lines of a page with content, without headings and table headers."""
     lines = body.split("\n")
     following = (*lines[1:], "")
     return tuple(
@@ -25,7 +25,7 @@ def plain_lines(body: str) -> tuple[str, ...]:
 
 
 def plain_words(text: str) -> str:
-    """Words of a page as they are read, without what marks them."""
+    """Return text without Markdown markup."""
     return _MARKS.sub("", _LINK.sub(r"\1", text)).strip()
 
 
@@ -43,19 +43,19 @@ def _plain(line: str) -> str:
     return _MARKS.sub("", words).strip()
 
 
-# The parser stops at a depth of blocks and links, but takes emphasis inside emphasis without end.
+# The parser limits the depth of blocks and links, but not of nested emphasis.
 _MAX_DEPTH = 20
 _SPACE = frozenset({"text", "softbreak", "hardbreak"})
 
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802
-        """Take every address for a link: where links may lead is the guide's own rule."""
+        """Accept every address as a link: the guide has its own rules for links."""
         return True
 
 
 def parse_markdown(body: str) -> list[Token]:
-    """A page's body as tokens that don't nest deeply."""
+    """Parse a page's body to tokens with limited nesting."""
     tokens = _Parser("commonmark", {"html": False}).enable("table").parse(body)
     for token in tokens:
         if token.children:
@@ -64,7 +64,7 @@ def parse_markdown(body: str) -> list[Token]:
 
 
 def _limit_depth(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Leave out what opens and closes too deep inside; the words stay."""
+    """Drop opening and closing tokens that are nested too deeply; the text stays."""
     depth = 0
     for token in tokens:
         depth += max(token.nesting, 0)
@@ -74,7 +74,7 @@ def _limit_depth(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def has_only_pictures(inline: Sequence[Token]) -> bool:
-    """Whether a paragraph has pictures and nothing else but space around them."""
+    """Return whether a paragraph contains only pictures and whitespace."""
     kinds = {token.type for token in inline if token.content.strip() or token.type not in _SPACE}
     return kinds == {"image"}
 
@@ -84,7 +84,7 @@ _BREAKS = frozenset({"softbreak", "hardbreak"})
 
 @dataclass(frozen=True, slots=True)
 class LinkAddress:
-    """What a link or a picture names, as it is written, counted from the body's first line."""
+    """The address of a link or picture as written, and its line in the body, from 0."""
 
     written: str
     line: int
@@ -92,10 +92,10 @@ class LinkAddress:
 
 
 def find_addresses(body: str) -> Iterator[LinkAddress]:
-    """The addresses of a page's links and pictures in the order in which they stand."""
+    """Yield the addresses of a page's links and pictures in order."""
     line = 0
     for token in parse_markdown(body):
-        # A table's cells have no line of their own, but their row has.
+        # Table cells have no line number, but their row has.
         line = token.map[0] if token.map else line
         if token.type == "inline":
             yield from _inline(token.children or (), line)
@@ -107,7 +107,7 @@ def _inline(tokens: Sequence[Token], line: int) -> Iterator[LinkAddress]:
             yield LinkAddress(str(token.attrGet("href") or ""), line, is_picture=False)
         elif token.type == "image":
             yield LinkAddress(str(token.attrGet("src") or ""), line, is_picture=True)
-            # What describes a picture is only words, but may go on over several lines.
+            # The description of a picture is plain text, but may span several lines.
             line += _line_breaks(token.children or ())
         elif token.type in _BREAKS:
             line += 1

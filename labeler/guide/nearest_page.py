@@ -1,4 +1,4 @@
-"""The page to open for a class: the one that covers it, else the nearest that helps."""
+"""Find the page to open for a class: the one that covers it, or the nearest useful one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from labeler.core.classes.taxonomy import Taxonomy
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
 
-# Further up, or where a page covers less of the relatives than this, a page is no help:
-# a broccoli's reader doesn't want the one on mushrooms because both are vegetables.
+# A more distant page, or one that covers fewer of the relatives than this, doesn't help: the page
+# on mushrooms is of no use for broccoli, although both are vegetables.
 _MAX_STEPS_UP = 3
 _MIN_SHARE = 1 / 6
 
 
 class PageRelation(Enum):
-    """What a page has to do with a class."""
+    """How a page relates to a class."""
 
     COVERS = "covers it"
     TELLS_APART = "tells it from a class that it covers"
@@ -24,7 +24,7 @@ class PageRelation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NearPage:
-    """A page for a class, and why it is the one; relatives share an ancestor."""
+    """A page for a class, and why it was chosen; `ancestor` is set for related pages."""
 
     page: GuidePage
     nearness: PageRelation
@@ -32,7 +32,7 @@ class NearPage:
 
 
 def nearest_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
-    """The page that covers the class, tells it from another, or covers most of its relatives."""
+    """Return the page that covers the class, distinguishes it, or covers most of its relatives."""
     if covering := guide.page_for(wnid):
         return NearPage(covering, PageRelation.COVERS)
     if page := _distinguishing_page(guide, wnid):
@@ -41,14 +41,14 @@ def nearest_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | N
 
 
 def _distinguishing_page(guide: Guide, wnid: str) -> GuidePage | None:
-    """The page with the most rows on a class that it doesn't cover."""
+    """Return the page with the most rows on a class that it doesn't cover."""
     rows = {page: sum(wnid in row.pair for row in page.distinctions) for page in guide.pages}
     best = max(guide.pages, key=lambda page: rows[page], default=None)
     return best if best is not None and rows[best] else None
 
 
 def _relatives_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
-    """The page that covers the most of the smallest subtree around the class that has one."""
+    """Return the page that covers most of the smallest subtree around the class that has a page."""
     if wnid not in taxonomy:
         return None
     covering = {covered: page for page in guide.pages for covered in page.wnids}

@@ -1,4 +1,4 @@
-"""One page of the guide: the classes it covers and how to tell them from others."""
+"""A page of the guide: the classes it covers and how to distinguish them."""
 
 import hashlib
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class GuidePage:
 
 
 def parse_page(text: str, *, slug: str, file: Path | str) -> GuidePage:
-    """Read a page from its text; the file is only named in complaints."""
+    """Parse a page; the file is only used in error messages."""
     text = normalize_newlines(text)
     head, body = split_front_matter(text, file=file)
     front = parse_front_matter(head, file=file)
@@ -54,12 +54,12 @@ def parse_page(text: str, *, slug: str, file: Path | str) -> GuidePage:
 
 
 def text_digest(text: str) -> str:
-    """What tells a page's text from every other."""
+    """Return a hash of a page's text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def normalize_newlines(text: str) -> str:
-    """Give every line the same end, so that a page reads and counts alike on every machine."""
+    """Normalize line endings, so that a page is the same on every machine."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -67,7 +67,7 @@ _PAGE = "the page"
 
 
 def parse_page_leniently(text: str, *, slug: str) -> GuidePage:
-    """A page of which nothing is demanded: what can't be read is left out."""
+    """Parse a page without requirements: invalid parts are left out."""
     text = normalize_newlines(text)
     front, body = _parts(text)
     return GuidePage(

@@ -1,4 +1,4 @@
-"""Changes that the program makes to a page's text: its version, and rows that tell a pair apart."""
+"""Edits that the program makes to a page's text: its version, and rows for pairs of classes."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _ROW_START = "|"
 
 @dataclass(frozen=True, slots=True)
 class TextPosition:
-    """A place in a text: a line from 1, and how many characters of it come before."""
+    """A position in a text: a line from 1 and a column from 0."""
 
     line: int
     column: int = 0
@@ -25,7 +25,7 @@ class TextPosition:
 
 @dataclass(frozen=True, slots=True)
 class NamedClass:
-    """A class with the name by which a page calls it."""
+    """A class with the name that a page uses for it."""
 
     wnid: str
     name: str
@@ -36,22 +36,22 @@ class NamedClass:
 
 
 def with_version(text: str, number: int) -> str:
-    """The text with its front matter saying this version; without such a line, as it was."""
+    """Return the text with the version in its front matter replaced, if there is one."""
     lines = normalize_newlines(text).split("\n")
-    for place in range(1, _end_of_front_matter(lines)):
-        if found := _VERSION.fullmatch(lines[place]):
-            lines[place] = f"{found[1]}{number}{found[2]}"
+    for index in range(1, _end_of_front_matter(lines)):
+        if found := _VERSION.fullmatch(lines[index]):
+            lines[index] = f"{found[1]}{number}{found[2]}"
             break
     return "\n".join(lines)
 
 
 def equal_except_version(one: str, other: str) -> bool:
-    """Whether two texts say the same, whatever versions they claim."""
+    """Return whether two texts are the same except for their versions."""
     return with_version(one, 0).rstrip("\n") == with_version(other, 0).rstrip("\n")
 
 
 def find_distinction(text: str, one: str, other: str) -> TextPosition | None:
-    """Where the trait of the row that tells the two classes apart begins, if there is a row."""
+    """Return where the trait of the row for the two classes begins, or None without a row."""
     for number, line in _table(text):
         cells = line.split(_ROW_START)
         if len(cells) > 3 and {one, other} == _classes(cells):
@@ -60,30 +60,30 @@ def find_distinction(text: str, one: str, other: str) -> TextPosition | None:
 
 
 def with_distinction(text: str, one: NamedClass, other: NamedClass) -> tuple[str, TextPosition]:
-    """The text with a row for the two classes, and where its trait is to be written.
+    """Return the text with a row for the two classes, and the position of its trait.
 
-    A row that is there stays as it is. `one` must be a class that the page covers.
+    An existing row is unchanged. `one` must be a class that the page covers.
     """
     known = find_distinction(text, one.wnid, other.wnid)
     if known is not None:
         return text, known
     lines = normalize_newlines(text).split("\n")
     row = f"| {one.link} | {other.link} |  |"
-    place = _insert_row(lines, row, [number for number, _line in _table(text)])
-    return "\n".join(lines), _trait_position(row, place)
+    line = _insert_row(lines, row, [number for number, _line in _table(text)])
+    return "\n".join(lines), _trait_position(row, line)
 
 
 def table_header() -> tuple[str, str]:
-    """The two lines with which the table begins."""
+    """Return the first two lines of the table."""
     return f"| {' | '.join(DISTINCTION_COLUMNS)} |", "|---|---|---|"
 
 
 def _insert_row(lines: list[str], row: str, table: list[int]) -> int:
-    """Insert the row below the table's last, making a table where there is none."""
+    """Insert the row at the end of the table, creating the table if necessary."""
     if table:
-        place = table[-1]
-        lines.insert(place, row)
-        return place + 1
+        last = table[-1]
+        lines.insert(last, row)
+        return last + 1
     start = _heading_line(lines)
     new = ["", *table_header(), row]
     lines[start:start] = new if start < len(lines) and not lines[start].strip() else [*new, ""]
@@ -91,7 +91,7 @@ def _insert_row(lines: list[str], row: str, table: list[int]) -> int:
 
 
 def _heading_line(lines: list[str]) -> int:
-    """The line after the heading of the section; a page without it gets one at its end."""
+    """Return the line after the section's heading, which is appended if missing."""
     heading = f"## {SectionHeading.HOW_TO_TELL.value}"
     if heading not in (line.rstrip() for line in lines):
         lines += ["", heading]
@@ -100,7 +100,7 @@ def _heading_line(lines: list[str]) -> int:
 
 
 def _table(text: str) -> list[tuple[int, str]]:
-    """The table's lines, numbered from 1."""
+    """Return the table's lines, numbered from 1."""
     inside, found = False, []
     for number, line in enumerate(normalize_newlines(text).split("\n"), start=1):
         if line.startswith("## "):
@@ -128,13 +128,13 @@ _MAX_SLUG_LENGTH = 60
 
 
 def new_page_text(wnids: Sequence[str], *, title: str, taxonomy: Taxonomy) -> str:
-    """A page on these classes that says what WordNet says of them, and leaves the rest open.
+    """Return a new page on these classes with WordNet's glosses and empty sections.
 
-    Sections without a word in them are complained about until someone fills them.
+    Empty sections are reported as problems until they are filled.
     """
     names = [taxonomy.display_names[wnid] for wnid in wnids]
     listed = [f'  "{wnid}", # {name}' for wnid, name in zip(wnids, names, strict=True)]
-    said = [
+    glosses = [
         f"- **{name}**: {taxonomy[wnid].gloss}." for wnid, name in zip(wnids, names, strict=True)
     ]
     return "\n".join(
@@ -153,7 +153,7 @@ def new_page_text(wnids: Sequence[str], *, title: str, taxonomy: Taxonomy) -> st
             "",
             f"# {title}",
             "",
-            *_section(SectionHeading.WHAT_IT_IS, *said),
+            *_section(SectionHeading.WHAT_IT_IS, *glosses),
             *_section(SectionHeading.HOW_TO_TELL, *table_header()),
             *_section(SectionHeading.TYPICAL_SCENES),
             *_section(SectionHeading.ALSO_VALID),
@@ -163,13 +163,13 @@ def new_page_text(wnids: Sequence[str], *, title: str, taxonomy: Taxonomy) -> st
 
 
 def page_title(wnids: Sequence[str], taxonomy: Taxonomy) -> str:
-    """The classes' names as a heading: `Marmot and beaver`."""
+    """Return the class names as a heading: `Marmot and beaver`."""
     joined = _joined([taxonomy.display_names[wnid] for wnid in wnids])
     return joined[:1].upper() + joined[1:]
 
 
 def page_slug(title: str, *, taken: Collection[str]) -> str:
-    """A page's name made from its title, unlike all that are taken."""
+    """Return an unused slug made from the title."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain)[:_MAX_SLUG_LENGTH].strip("-") or "page"
     numbered = (f"{slug}-{number}" for number in range(2, len(taken) + 3))

@@ -25,7 +25,7 @@ __all__ = [
     "parse_page",
 ]
 
-# Files about the guide, which are no pages of it.
+# Files about the guide that are not pages.
 _NOT_PAGES = frozenset({"README.md", "REVIEW.md"})
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _VERSION_LENGTH = 12
@@ -33,23 +33,23 @@ _VERSION_LENGTH = 12
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """All pages of a guide, ordered by slug, and the hash of each picture file that they show."""
+    """All pages of a guide by slug, and the hashes of the picture files that they show."""
 
     pages: tuple[GuidePage, ...]
     pictures: Mapping[str, str] = field(default_factory=dict)
 
     def page_for(self, wnid: str) -> GuidePage | None:
-        """The page that covers the class, where there is one."""
+        """Return the page that covers the class, or None."""
         return next((page for page in self.pages if wnid in page.wnids), None)
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Every pair of classes that some page tells apart, sorted."""
+        """Return every pair of classes that a page distinguishes, sorted."""
         rows = (row for page in self.pages for row in page.distinctions)
         return tuple(sorted({row.pair for row in rows}))
 
     @property
     def version(self) -> str:
-        """A short hash over pages and pictures, which any change to any of them changes."""
+        """A short hash of all pages and pictures, which changes with any of them."""
         digest = hashlib.sha256()
         for page in sorted(self.pages, key=lambda page: page.slug):
             digest.update(f"{page.slug} {page.digest}\n".encode())
@@ -60,7 +60,7 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateCoverage:
-    """A class that two pages cover: the file of the later, and of the first."""
+    """A class that two pages cover: the files of the later and the first page."""
 
     wnid: str
     file: Path
@@ -68,11 +68,11 @@ class DuplicateCoverage:
 
     @property
     def sentence(self) -> str:
-        return f"{self.wnid} is covered here and in {self.first.name}; leave it in one of them."
+        return f"{self.wnid} is covered here and in {self.first.name}; remove it from one of them."
 
 
 def load_guide(folder: Path) -> Guide:
-    """Read every page in the folder; its README and REVIEW are about the guide and no pages."""
+    """Read every page in the folder, except its README and REVIEW."""
     texts = {file: read_page_file(file, folder=folder) for file in page_files(folder)}
     pages = {file: parse_page(text, slug=file.stem, file=file) for file, text in texts.items()}
     _refuse_duplicate_coverage(pages, texts)
@@ -80,7 +80,7 @@ def load_guide(folder: Path) -> Guide:
 
 
 def _pictures(texts: Iterable[str], folder: Path) -> dict[str, str]:
-    """The hashes of the picture files that lie in the folder and that pages name."""
+    """Return the hashes of the picture files in the folder that pages refer to."""
     read = folder_picture_loader(folder)
     named = dict.fromkeys(path for text in texts for path in named_pictures(text))
     found = {path: content for path in named if (content := read(path)) is not None}
@@ -88,23 +88,25 @@ def _pictures(texts: Iterable[str], folder: Path) -> dict[str, str]:
 
 
 def page_files(folder: Path) -> list[Path]:
-    """The files of the guide's pages, ordered by slug."""
+    """Return the files of the guide's pages, ordered by slug."""
     if not folder.is_dir():
-        raise InputError("There is no such folder of guide pages.", file=folder)
+        raise InputError("The folder of the guide doesn't exist.", file=folder)
     files = (file for file in folder.glob("*.md") if file.name not in _NOT_PAGES)
     return sorted(files, key=lambda file: file.stem)
 
 
 def read_page_file(file: Path, *, folder: Path) -> str:
-    """The text of a page that is in the folder, or a sentence about why it can't be one."""
+    """Return the text of a page in the folder, or raise an error that says what is wrong."""
     if not _SLUG.fullmatch(file.stem):
         raise InputError(
-            "A page's file name is made of small letters, digits and single hyphens.", file=file
+            "The file name of a page may only have a-z, 0-9 and single hyphens.", file=file
         )
     if file.is_symlink() and not _is_inside(file, folder):
-        raise InputError("The page is a link that leads out of the guide's folder.", file=file)
+        raise InputError(
+            "The page is a symbolic link to a file outside the guide's folder.", file=file
+        )
     if not file.is_file():
-        raise InputError("The page is not a file that can be read.", file=file)
+        raise InputError("The page is not a regular file.", file=file)
     try:
         return _decode(file.read_bytes(), file=file)
     except OSError as error:
@@ -112,7 +114,7 @@ def read_page_file(file: Path, *, folder: Path) -> str:
 
 
 def _is_inside(file: Path, folder: Path) -> bool:
-    # realpath answers for a circle of links, where Path.resolve raises on some Python versions.
+    # realpath accepts a loop of links, where Path.resolve raises on some Python versions.
     return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
@@ -121,7 +123,7 @@ def _decode(content: bytes, *, file: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = normalize_newlines(content[: error.start].decode("utf-8", "replace")).count("\n") + 1
-        raise InputError("The page is not text in UTF-8.", file=file, line=line) from None
+        raise InputError("The page is not UTF-8 text.", file=file, line=line) from None
 
 
 def _refuse_duplicate_coverage(pages: dict[Path, GuidePage], texts: dict[Path, str]) -> None:
@@ -134,7 +136,7 @@ def _refuse_duplicate_coverage(pages: dict[Path, GuidePage], texts: dict[Path, s
 
 
 def find_duplicate_coverage(pages: Mapping[Path, GuidePage]) -> Iterator[DuplicateCoverage]:
-    """Every class that a page covers although an earlier one does."""
+    """Yield every class of a page that an earlier page already covers."""
     covered: dict[str, Path] = {}
     for file, page in pages.items():
         for wnid in page.wnids:
@@ -144,22 +146,22 @@ def find_duplicate_coverage(pages: Mapping[Path, GuidePage]) -> Iterator[Duplica
 
 
 def find_line(words: str, text: str) -> int | None:
-    """The first line of a page's text that has the words."""
+    """Return the first line of a page's text that contains the words, or None."""
     lines = normalize_newlines(text).split("\n")
     return next((number for number, line in enumerate(lines, start=1) if words in line), None)
 
 
-# More pages than any guide has: of a guide that is read again only what changed is parsed.
+# More than any guide has: when a guide is reloaded, only changed pages are parsed again.
 _CACHED_PAGES = 1024
 
 
 def guide_from_texts(
     texts: Mapping[str, str], pictures: Mapping[str, str] = MappingProxyType({})
 ) -> Guide:
-    """The guide of these pages by slug, in the order of a folder, with its pictures' hashes.
+    """Return the guide with these pages by slug, and the hashes of its pictures.
 
-    They were sound when they were published: one that this program no longer accepts is shown as
-    far as it goes, since it must not take all the others away.
+    All pages were valid when published. A page that this version of the program rejects is shown as
+    far as possible, so that the other pages stay available.
     """
     return Guide(tuple(_page(slug, texts[slug]) for slug in sorted(texts)), dict(pictures))
 

@@ -1,4 +1,4 @@
-"""The picture files that a page shows: which they are, what they hold, and what may be one."""
+"""The picture files of a page: names, contents and limits."""
 
 import hashlib
 import re
@@ -13,21 +13,21 @@ from labeler.images.decoder import decode_illustration
 from labeler.images.pillow import open_header
 from labeler.images.unreadable import UnreadableImage, UnreadableReason
 
-# Every version that shows a picture keeps it, in a database that is copied for each backup.
+# Every version that shows a picture stores it, in a database that is copied for each backup.
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
 _PROBE_SIZE = (64, 64)
 _ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 _MAY_NAME_ONE = re.compile(r"\.(?:png|jpe?g|webp|svg)", re.IGNORECASE)
 _NOT_IN_A_NAME = re.compile(r"[^a-z0-9]+")
 
-# A picture's bytes by its path inside the guide; None where there is none to show.
+# Returns a picture's bytes by its path inside the guide, or None.
 PictureLoader = Callable[[str], bytes | None]
 
 
 def named_pictures(text: str) -> tuple[str, ...]:
-    """The paths of the picture files that a page's text names, each once."""
+    """Return the paths of the picture files that a page's text refers to, without duplicates."""
     if not _MAY_NAME_ONE.search(text):
-        return ()  # parsing every page of a guide takes a while
+        return ()  # avoids parsing every page
     named = (parse_picture(a.written) for a in find_addresses(text) if a.is_picture)
     return tuple(dict.fromkeys(each.path for each in named if isinstance(each, PictureFile)))
 
@@ -37,12 +37,12 @@ def picture_hash(content: bytes) -> str:
 
 
 def folder_picture_loader(folder: Path) -> PictureLoader:
-    """The pictures as they lie in a folder."""
+    """Return a loader for the pictures in a folder."""
     return lambda path: read_picture_file(PictureFile(path), folder=folder)
 
 
 def read_picture_file(picture: PictureFile, *, folder: Path) -> bytes | None:
-    """The picture's bytes, unless it is missing, outside the folder or too large to be kept."""
+    """Return the picture's bytes, or None if it is missing, outside the folder or too large."""
     file = find_picture_file(picture, folder=folder)
     try:
         if file is None or file.stat().st_size > MAX_PICTURE_BYTES:
@@ -61,18 +61,18 @@ def check_picture(picture: PictureFile, content: bytes) -> None:
 
 
 def read_new_picture(file: Path) -> tuple[str, bytes]:
-    """A name for the file inside a guide, and its bytes; a sentence where it can't be shown."""
+    """Return a name for the file inside a guide and its bytes; errors say why it can't be used."""
     content = _read(file)
     try:
         ending = _ending(PictureFile(file.name), content)
     except UnreadableImage:
-        raise InputError(_NO_PICTURE, file=file) from None
+        raise InputError(NOT_A_PICTURE, file=file) from None
     stem = _NOT_IN_A_NAME.sub("-", file.stem.lower()).strip("-") or "picture"
     return stem + ending, content
 
 
 def _ending(picture: PictureFile, content: bytes) -> str:
-    """The ending that the content asks for, once it was read whole."""
+    """Return the file extension for the content, after reading all of it."""
     check_picture(picture, content)
     if picture.is_schematic:
         return ".svg"
@@ -82,9 +82,9 @@ def _ending(picture: PictureFile, content: bytes) -> str:
     return _ENDINGS[kind]
 
 
-_NO_PICTURE = (
-    "This is no whole PNG, JPEG or WebP picture, nor a plain SVG drawing. Choose another, or save "
-    "it as one."
+NOT_A_PICTURE = (
+    "This is not a complete PNG, JPEG or WebP picture or a plain SVG drawing. Choose another, or "
+    "convert it."
 )
 
 
@@ -93,8 +93,8 @@ def _read(file: Path) -> bytes:
         size = file.stat().st_size
         if size > MAX_PICTURE_BYTES:
             raise InputError(
-                f"The picture has {size / 1024 / 1024:.1f} MB; the guide takes up to "
-                f"{MAX_PICTURE_BYTES // 1024 // 1024} MB. Save it smaller.",
+                f"The picture has {size / 1024 / 1024:.1f} MB; the limit is "
+                f"{MAX_PICTURE_BYTES // 1024 // 1024} MB. Reduce its size.",
                 file=file,
             )
         return file.read_bytes()

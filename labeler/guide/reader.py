@@ -1,4 +1,4 @@
-"""A guide made ready to be read: loaded, indexed, grouped, and rendered page by page."""
+"""A guide prepared for reading: loaded, indexed, grouped, and rendered page by page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from labeler.guide.search import GuideHit, GuideSearch
 
 @dataclass(frozen=True, slots=True)
 class PageHtml:
-    """A page as the contents of an HTML body, for wide and for narrow rooms."""
+    """A page as the contents of an HTML body, for wide and narrow views."""
 
     wide: str
     narrow: str
@@ -25,7 +25,7 @@ class PageHtml:
 
 @dataclass(frozen=True)
 class GuideReader:
-    """Everything that a viewer asks of a guide."""
+    """A guide with everything that a viewer needs."""
 
     guide: Guide
     taxonomy: Taxonomy
@@ -42,18 +42,18 @@ class GuideReader:
         return nearest_page(self.guide, wnid, taxonomy=self.taxonomy)
 
     def html(self, page: GuidePage, *, focus: str | None) -> PageHtml:
-        """The page with the rows on the class in focus brought out."""
-        written = {
+        """Render the page with the rows on the class in focus highlighted."""
+        rendered = {
             tables: render_page(page, RenderOptions(focus, self._covering, tables))
             for tables in TableLayout
         }
-        return PageHtml(wide=written[TableLayout.COLUMNS], narrow=written[TableLayout.STACKED])
+        return PageHtml(wide=rendered[TableLayout.COLUMNS], narrow=rendered[TableLayout.STACKED])
 
     @cached_property
     def contents_html(self) -> PageHtml:
-        """The list of all pages, which fits every room."""
-        written = render_contents(self.contents)
-        return PageHtml(wide=written, narrow=written)
+        """The list of all pages."""
+        rendered = render_contents(self.contents)
+        return PageHtml(wide=rendered, narrow=rendered)
 
     @cached_property
     def _pages(self) -> Mapping[str, GuidePage]:
@@ -65,12 +65,12 @@ class GuideReader:
 
 
 def open_guide(folder: Path, *, taxonomy: Taxonomy) -> GuideReader:
-    """Load the guide and make it ready; takes a moment, so not on the window's thread."""
+    """Load and index the guide; slow, so not for the GUI thread."""
     return make_reader(load_guide(folder), taxonomy=taxonomy)
 
 
 def make_reader(guide: Guide, *, taxonomy: Taxonomy) -> GuideReader:
-    """Make a guide ready to be read, wherever it came from."""
+    """Index a guide for reading."""
     covered = (wnid for page in guide.pages for wnid in page.wnids if wnid in taxonomy)
     return GuideReader(
         guide=guide,

@@ -1,4 +1,4 @@
-"""Full-text search over the guide's pages: words, their beginnings, and what typos meant."""
+"""Full-text search of the guide's pages: words, prefixes, and typos."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -26,7 +26,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class SearchWords:
-    """The words looked for, folded, each once; `meant` are those of which typos were typed."""
+    """The folded words to find; `meant` are the words that typos probably meant."""
 
     words: tuple[str, ...] = ()
     meant: frozenset[str] = frozenset()
@@ -36,41 +36,41 @@ class SearchWords:
         return cls(tuple(dict.fromkeys(folded_words(typed))))
 
     def spans(self, text: str) -> tuple[TextSpan, ...]:
-        """Where the words stand in a text, each as far as it was typed."""
+        """Return where the words occur in a text, as far as they were typed."""
         found = ((word, self._letters(word.folded)) for word in words_with_origins(text))
         return tuple(_span(text, word, letters) for word, letters in found if letters)
 
     def _letters(self, folded: str) -> int:
-        """How many letters of a word to highlight."""
+        """Return how many letters of a word to highlight."""
         if folded in self.meant:
             return len(folded)
-        return max((matched_length(wanted, folded) for wanted in self.words), default=0)
+        return max((matched_length(typed, folded) for typed in self.words), default=0)
 
 
-def matched_length(wanted: str, word: str) -> int:
-    """How many letters of a word were typed: its beginning, or all of it in another number."""
-    if word.startswith(wanted):
-        return len(wanted)
-    # Words that share a stem share their first letter, and stems cost time.
-    return len(word) if word[0] == wanted[0] and stem(word) == stem(wanted) else 0
+def matched_length(typed: str, word: str) -> int:
+    """Return how many letters of a word were typed: a prefix, or all in another number."""
+    if word.startswith(typed):
+        return len(typed)
+    # Words with the same stem share their first letter; computing stems is slow.
+    return len(word) if word[0] == typed[0] and stem(word) == stem(typed) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A piece of text and the stretches to highlight in it."""
+    """A piece of text and the spans to highlight."""
 
     text: str
     spans: tuple[TextSpan, ...]
 
 
-def cut_excerpt(line: str, wanted: SearchWords) -> Excerpt:
-    """The piece of the line around its first wanted word, cut between words."""
-    spans = wanted.spans(line)
+def cut_excerpt(line: str, words: SearchWords) -> Excerpt:
+    """Return the part of the line around its first matching word, cut between words."""
+    spans = words.spans(line)
     start = _start(line, spans)
     end = _end(line, start)
     before = _ELLIPSIS if start else ""
     text = before + line[start:end].rstrip() + (_ELLIPSIS if end < len(line) else "")
-    return Excerpt(text, wanted.spans(text))
+    return Excerpt(text, words.spans(text))
 
 
 def _span(text: str, word: FoldedWord, letters: int) -> TextSpan:
@@ -91,7 +91,7 @@ def _end(line: str, start: int) -> int:
 
 
 class GuideField(IntEnum):
-    """Where on a page a word is; a smaller value ranks first."""
+    """Where a word occurs on a page; a smaller value ranks first."""
 
     TITLE = 0
     CLASS_NAME = 1
@@ -100,7 +100,7 @@ class GuideField(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuideHit:
-    """A page that has every word typed, with a piece of it and what to highlight."""
+    """A page with all typed words, an excerpt and the spans to highlight."""
 
     slug: str
     title: str
@@ -110,7 +110,7 @@ class GuideHit:
 
 @dataclass(frozen=True, slots=True)
 class _WordMatch:
-    """How well a page has one of the words: where, whether whole, and how often in its text."""
+    """How well a page matches a word: where, whether as a whole, and how often."""
 
     field: GuideField
     in_part: bool
@@ -123,17 +123,17 @@ class _WordMatch:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What excerpts are cut from: a page's text, then the names of each class it covers."""
+    """The lines for excerpts: a page's text, then the names of each class it covers."""
 
     shown: tuple[str, ...]
     folded: tuple[tuple[str, ...], ...]
 
 
 class GuideSearch:
-    """An index of all pages, made once per guide."""
+    """An index of all pages, built once per guide."""
 
     def __init__(self, guide: Guide, *, names: Mapping[str, Sequence[str]]) -> None:
-        """Index the pages; `names` are all names of each class."""
+        """Index the pages; `names` are the names of each class."""
         self._pages = guide.pages
         self._lines: list[_Lines] = []
         self._places: dict[str, dict[tuple[int, GuideField], int]] = defaultdict(dict)
@@ -145,21 +145,21 @@ class GuideSearch:
         self._vocabulary = Vocabulary(name_words=self._words_of_names(), other_words=self._places)
 
     def search(self, typed: str, *, limit: int = 30) -> tuple[GuideHit, ...]:
-        """The pages that have every word or a word beginning with it, best first."""
-        wanted = self.wanted(typed)
-        if not wanted.words:
+        """Return the pages with every word or a word that begins with it, best first."""
+        words = self.parse(typed)
+        if not words.words:
             return ()
-        fits = [frozenset(self._fitting(word)) for word in wanted.words]
-        standings = [self._best_matches(*pair) for pair in zip(wanted.words, fits, strict=True)]
-        everywhere = set.intersection(*(set(found) for found in standings))
-        ranked = sorted(everywhere, key=lambda page: _rank(page, standings))
-        return tuple(self._hit(page, wanted, fits) for page in ranked[:limit])
+        fits = [frozenset(self._fitting(word)) for word in words.words]
+        matches = [self._best_matches(*pair) for pair in zip(words.words, fits, strict=True)]
+        common = set.intersection(*(set(found) for found in matches))
+        ranked = sorted(common, key=lambda page: _rank(page, matches))
+        return tuple(self._hit(page, words, fits) for page in ranked[:limit])
 
-    def wanted(self, typed: str) -> SearchWords:
-        """The words typed, and what was meant by those that the guide doesn't have."""
-        wanted = SearchWords.of(typed)
-        mistyped = (word for word in wanted.words if not any(self._as_typed(word)))
-        return replace(wanted, meant=frozenset(m for word in mistyped for m in self._near(word)))
+    def parse(self, typed: str) -> SearchWords:
+        """Return the typed words, and what was probably meant by unknown ones."""
+        words = SearchWords.of(typed)
+        mistyped = (word for word in words.words if not any(self._as_typed(word)))
+        return replace(words, meant=frozenset(m for word in mistyped for m in self._near(word)))
 
     def _index_page(self, number: int, page: GuidePage, names: Sequence[str]) -> None:
         text = plain_lines(page.body)
@@ -167,9 +167,11 @@ class GuideSearch:
         folded = tuple(map(folded_words, shown))
         self._lines.append(_Lines(shown, folded))
         self._index_words(number, GuideField.TITLE, folded_words(page.title))
-        for place, words in enumerate(folded):
+        for number_of_line, words in enumerate(folded):
             self._index_words(
-                number, GuideField.TEXT if place < len(text) else GuideField.CLASS_NAME, words
+                number,
+                GuideField.TEXT if number_of_line < len(text) else GuideField.CLASS_NAME,
+                words,
             )
 
     def _index_words(self, number: int, field: GuideField, words: Iterable[str]) -> None:
@@ -178,7 +180,7 @@ class GuideSearch:
             places[number, field] = places.get((number, field), 0) + 1
 
     def _best_matches(self, typed: str, fitting: Set[str]) -> dict[int, _WordMatch]:
-        """Each page that has the word, with the best place in which it is."""
+        """Return each page with the word and its best match."""
         best: dict[int, _WordMatch] = {}
         for word in fitting:
             for (page, field), times in self._places[word].items():
@@ -188,12 +190,12 @@ class GuideSearch:
         return best
 
     def _fitting(self, typed: str) -> Iterator[str]:
-        """The words that fit as typed; where there are none, those a few typos away."""
+        """Yield the words that fit as typed, otherwise those a few typos away."""
         as_typed = tuple(self._as_typed(typed))
         yield from as_typed or self._near(typed)
 
     def _as_typed(self, typed: str) -> Iterator[str]:
-        """The words that begin with what was typed, and its singular or plural."""
+        """Yield the words that begin with the typed text, and its singular or plural."""
         words = self._vocabulary.words
         start = bisect_left(words, typed)
         end = bisect_left(words, typed + BEYOND_ANY_LETTER)
@@ -201,36 +203,36 @@ class GuideSearch:
         yield from self._by_stem.get(stem(typed), ())
 
     def _near(self, typed: str) -> Iterator[str]:
-        """The words that the fewest typos lead to."""
+        """Yield the words with the fewest typos."""
         near = self._vocabulary.near(typed)
         fewest = min(near.values(), default=0) // TYPO
         yield from (self._vocabulary.words[n] for n, fit in near.items() if fit // TYPO == fewest)
 
     def _words_of_names(self) -> Iterator[str]:
-        """The words of titles and class names, whose first letter may be mistyped too."""
+        """Yield the words of titles and class names, whose first letter may be mistyped, too."""
         for word, places in self._places.items():
             if any(field is not GuideField.TEXT for _page, field in places):
                 yield word
 
-    def _hit(self, number: int, wanted: SearchWords, fits: Sequence[Set[str]]) -> GuideHit:
+    def _hit(self, number: int, words: SearchWords, fits: Sequence[Set[str]]) -> GuideHit:
         page, lines = self._pages[number], self._lines[number]
         line = max(range(len(lines.shown)), key=lambda at: _count(fits, lines.folded[at]))
         return GuideHit(
             slug=page.slug,
             title=page.title,
-            title_spans=wanted.spans(page.title),
-            excerpt=cut_excerpt(lines.shown[line], wanted),
+            title_spans=words.spans(page.title),
+            excerpt=cut_excerpt(lines.shown[line], words),
         )
 
 
 def _count(fits: Sequence[Set[str]], words: Iterable[str]) -> int:
-    """How many of the wanted words a line has, given all words that fit each."""
+    """Return how many typed words a line contains, given all words that fit each."""
     return sum(not fitting.isdisjoint(words) for fitting in fits)
 
 
-def _rank(page: int, standings: Sequence[Mapping[int, _WordMatch]]) -> tuple[int, int, int, int]:
-    """The fields weigh most, then whole words, then how often they stand there."""
-    own = [match[page] for match in standings]
+def _rank(page: int, matches: Sequence[Mapping[int, _WordMatch]]) -> tuple[int, int, int, int]:
+    """Sort key: fields first, then whole words, then the number of occurrences."""
+    own = [match[page] for match in matches]
     return (
         sum(match.field for match in own),
         sum(match.in_part for match in own),

@@ -12,7 +12,7 @@ _MARK = "## "
 
 
 class SectionHeading(Enum):
-    """The headings of a page, in the order in which they stand."""
+    """The headings of a page, in order."""
 
     WHAT_IT_IS = "What it is"
     HOW_TO_TELL = "How to tell it from"
@@ -23,7 +23,7 @@ class SectionHeading(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, the line it is on, and the lines below it."""
+    """A heading, its line, and the lines below it."""
 
     heading: SectionHeading
     line: int
@@ -33,13 +33,13 @@ class Section:
 def parse_sections(
     lines: Sequence[str], *, first_line: int, file: Path | str
 ) -> dict[SectionHeading, Section]:
-    """Find the sections in a page's body, whose first line has the given number in the file."""
-    starts = [place for place, line in enumerate(lines) if line.startswith(_MARK)]
+    """Find the sections in a page's body; `first_line` is its first line in the file."""
+    starts = [index for index, line in enumerate(lines) if line.startswith(_MARK)]
     found: dict[SectionHeading, Section] = {}
     for start, end in pairwise([*starts, len(lines)]):
         number = first_line + start
         heading = _heading(lines[start], number=number, file=file)
-        _check_place(heading, tuple(found), number=number, file=file)
+        _check_order(heading, tuple(found), number=number, file=file)
         found[heading] = Section(heading, number, tuple(lines[start + 1 : end]))
     _check_complete(found, last_line=first_line + len(lines) - 1, file=file)
     return found
@@ -56,14 +56,14 @@ def _heading(line: str, *, number: int, file: Path | str) -> SectionHeading:
         ) from None
 
 
-def _check_place(
+def _check_order(
     heading: SectionHeading, before: tuple[SectionHeading, ...], *, number: int, file: Path | str
 ) -> None:
     order = list(SectionHeading)
     if heading in before:
-        problem = f"The section “{heading.value}” stands here a second time."
+        problem = f"The section “{heading.value}” occurs a second time here."
     elif before and order.index(heading) < order.index(before[-1]):
-        problem = f"The section “{heading.value}” must stand before “{before[-1].value}”."
+        problem = f"The section “{heading.value}” must come before “{before[-1].value}”."
     else:
         return
     raise InputError(problem, file=file, line=number)

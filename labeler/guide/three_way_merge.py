@@ -1,4 +1,4 @@
-"""Two people's changes to one text brought together, without losing a line of either."""
+"""Merge two people's changes to a text without losing a line of either."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class MergeChoice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MergeHunk:
-    """A stretch of lines as it was, as I have it and as they have it.
+    """Lines of the base, of my version and of their version.
 
-    Put one after the other, the stretches give all three texts back: nothing is left out.
+    Joined in order, the hunks give all three texts completely.
     """
 
     base: tuple[str, ...]
@@ -29,11 +29,11 @@ class MergeHunk:
 
     @property
     def is_conflict(self) -> bool:
-        """Whether both changed it, each in another way."""
+        """Whether both changed it in different ways."""
         return self.mine != self.theirs and self.base not in (self.mine, self.theirs)
 
     def lines(self, choice: MergeChoice = MergeChoice.BOTH) -> tuple[str, ...]:
-        """What the stretch becomes; the choice counts where both changed it."""
+        """Return the merged lines; the choice only matters for a conflict."""
         if not self.is_conflict:
             return self.theirs if self.mine == self.base else self.mine
         match choice:
@@ -42,34 +42,34 @@ class MergeHunk:
             case MergeChoice.THEIRS:
                 return self.theirs
             case MergeChoice.BOTH:
-                # What was saved first is first.
+                # What was saved first comes first.
                 return self.theirs + self.mine
 
 
 @dataclass(frozen=True, slots=True)
 class ThreeWayMerge:
-    """The stretches of a text that two people changed, in their order."""
+    """The hunks of a text that two people changed, in order."""
 
     stretches: tuple[MergeHunk, ...]
 
     @property
     def conflicts(self) -> tuple[int, ...]:
-        """The places of the stretches that need a choice."""
-        return tuple(n for n, stretch in enumerate(self.stretches) if stretch.is_conflict)
+        """The positions of the hunks that need a choice."""
+        return tuple(n for n, hunk in enumerate(self.stretches) if hunk.is_conflict)
 
     def text(self, choices: Mapping[int, MergeChoice] | None = None) -> str:
-        """The text with these choices; both sides where none is made."""
+        """Return the text with these choices; without a choice, both sides."""
         chosen = choices or {}
         return "\n".join(
             line
-            for place, stretch in enumerate(self.stretches)
-            for line in stretch.lines(chosen.get(place, MergeChoice.BOTH))
+            for number, hunk in enumerate(self.stretches)
+            for line in hunk.lines(chosen.get(number, MergeChoice.BOTH))
         )
 
 
 def merge_texts(base: str, *, mine: str, theirs: str) -> ThreeWayMerge:
-    """Divide the three texts into stretches that belong together, line by line."""
-    # Lines without their ends: a last line that lacks one must not run into the line after it.
+    """Split the three texts into hunks, line by line."""
+    # Lines without line endings, so that a last line without one doesn't join the next line.
     old, own, other = (text.split("\n") for text in (base, mine, theirs))
     return ThreeWayMerge(tuple(_hunks(old, own, other)))
 
@@ -94,15 +94,15 @@ def _hunk(
         tuple(text[start:end])
         for text, start, end in zip((base, mine, theirs), starts, ends, strict=True)
     )
-    stretch = MergeHunk(*parts)
-    if stretch.base or stretch.mine or stretch.theirs:
-        yield stretch
+    hunk = MergeHunk(*parts)
+    if hunk.base or hunk.mine or hunk.theirs:
+        yield hunk
 
 
 def _common_runs(
     base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Runs of lines that neither changed: where they begin in each text, and how many."""
+    """Yield runs of lines that neither changed: their start in each text, and their length."""
     for (start, in_mine, size), (other, in_theirs, length) in _overlapping(
         _matching_runs(base, mine), _matching_runs(base, theirs)
     ):
@@ -118,7 +118,7 @@ def _matching_runs(base: Sequence[str], changed: Sequence[str]) -> list[tuple[in
 def _overlapping(
     ours: Iterable[tuple[int, int, int]], others: Sequence[tuple[int, int, int]]
 ) -> Iterator[tuple[tuple[int, int, int], tuple[int, int, int]]]:
-    """The pairs of runs that share a line of the old text, in its order."""
+    """Yield the pairs of runs that share a line of the base, in order."""
     for run in ours:
         for other in others:
             if max(run[0], other[0]) < min(run[0] + run[2], other[0] + other[2]):
@@ -126,6 +126,6 @@ def _overlapping(
 
 
 def merge_pages(base: str, *, mine: str, theirs: str) -> ThreeWayMerge:
-    """Merge the texts but for their versions, which the program sets and no one disagrees on."""
+    """Merge the texts except for their versions, which are set by the program."""
     old, own, other = (with_version(text, 1) for text in (base, mine, theirs))
     return merge_texts(old, mine=own, theirs=other)

@@ -1,1 +1,1 @@
-"""Rendering a report: tables, figures, and the files that hold them. It never sees a database."""
+"""Render a report: tables, figures and files. No access to the database."""

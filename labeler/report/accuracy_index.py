@@ -1,4 +1,4 @@
-"""The accuracies of a report by what they are of."""
+"""Look up the accuracies of a report by participant, dataset, subset and metric."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -14,7 +14,7 @@ from labeler.report.cell_source_builder import METRIC_TITLES, CellSourceBuilder
 
 
 class ParticipantNames:
-    """People by their code, and by their name too where the lead asked for names."""
+    """People by code, with their names if the lead asked to include them."""
 
     def __init__(self, contents: ReportContents) -> None:
         self._names = contents.names
@@ -29,7 +29,7 @@ class ParticipantNames:
 
 
 def best_first(shares: dict[str, float], codes: Iterable[str]) -> list[str]:
-    """Codes that have a share, the largest first, equal ones in their own order."""
+    """Return the codes that have a share, largest first; ties keep their order."""
     known = [code for code in codes if code in shares]
     return sorted(known, key=lambda code: -shares[code])
 
@@ -40,7 +40,7 @@ __all__ = ["METRIC_TITLES", "AccuracyIndex", "AccuracyKey"]
 
 
 class AccuracyIndex:
-    """Looks numbers up, for tables and figures alike, so that they can't differ."""
+    """Looks up numbers for both tables and figures, so that they can't differ."""
 
     def __init__(self, contents: ReportContents) -> None:
         self.contents = contents
@@ -71,7 +71,7 @@ class AccuracyIndex:
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """The datasets compared, where there are two."""
+        """The two datasets that are compared, or None."""
         if not self.numbers.gaps:
             return None
         first = self.numbers.gaps[0]
@@ -79,11 +79,11 @@ class AccuracyIndex:
 
     @property
     def main_metric(self) -> Metric:
-        """Multi-label accuracy once there are labels."""
+        """Multi-label accuracy if any image was judged, otherwise top-1."""
         return self.numbers.all_wrong.metric
 
     def ordered(self, codes: tuple[str, ...], metric: Metric, subset: str = ALL) -> list[str]:
-        """Those with an accuracy on the first dataset that gives any, the best first."""
+        """Return the codes by accuracy on the first dataset that has any, best first."""
         for dataset in self.datasets:
             shares = {
                 code: row.accuracy

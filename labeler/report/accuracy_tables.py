@@ -1,4 +1,4 @@
-"""The tables of accuracies: participants in rows, the best first, humans before models."""
+"""Tables of accuracies: participants in rows, humans before models, best first."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ INTERVALS_NOTE = "Percent, with exact 95 % Clopper–Pearson intervals."
 
 
 def comparison_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
-    """Participants × (original, new, gap), one table a metric."""
+    """Yield participants × (original, new, gap), one table per metric."""
     gaps = cells.pair is not None
     for metric in Metric:
         rows = [_compared_row(cells, code, metric) for code in people_then_models(cells, metric)]
@@ -48,7 +48,7 @@ def _compared_row(cells: AccuracyIndex, code: str, metric: Metric) -> list[str |
     found = {d: cells.accuracy.get((code, d, ALL, metric)) for d in cells.datasets}
     row: list[str | ReportCell] = [
         cells.display_name(code),
-        *(accuracy_cell(cells, one) for one in found.values()),
+        *(accuracy_cell(cells, accuracy) for accuracy in found.values()),
     ]
     if cells.pair is None:
         return row
@@ -58,12 +58,12 @@ def _compared_row(cells: AccuracyIndex, code: str, metric: Metric) -> list[str |
 
 
 def accuracy_cell(cells: AccuracyIndex, row: Accuracy | None) -> ReportCell:
-    """An accuracy that leads to the images that it counts."""
+    """Return a cell with an accuracy and the images that it counts."""
     return ReportCell(accuracy_text(row), cells.cell_sources.accuracies(row))
 
 
 def accuracy_text(row: Accuracy | HumanAggregateAccuracy | None) -> str:
-    """An accuracy with its interval, where it has one."""
+    """Format an accuracy with its interval, if it has one."""
     if row is None:
         return NO_VALUE
     if row.ci_low is None or row.ci_high is None:
@@ -72,32 +72,32 @@ def accuracy_text(row: Accuracy | HumanAggregateAccuracy | None) -> str:
 
 
 def _together(cells: AccuracyIndex, metric: Metric, gaps: bool) -> Iterator[list[str | ReportCell]]:
-    """The humans taken together, below everyone; each row leads to all that they answered."""
-    for who in HumanAggregate:
-        found = [cells.together.get((str(who), d, ALL, metric)) for d in cells.datasets]
+    """Yield the rows of human aggregates below all participants."""
+    for aggregate in HumanAggregate:
+        found = [cells.together.get((str(aggregate), d, ALL, metric)) for d in cells.datasets]
         if any(found):
             row = [
-                ReportCell(accuracy_text(one), _humans(cells, who, (dataset,), metric))
-                for one, dataset in zip(found, cells.datasets, strict=True)
+                ReportCell(accuracy_text(accuracy), _humans(cells, aggregate, (dataset,), metric))
+                for accuracy, dataset in zip(found, cells.datasets, strict=True)
             ]
             if gaps:
-                text = _gap_together(cells, who, metric)
-                row.append(ReportCell(text, _humans(cells, who, cells.pair or (), metric)))
-            yield [str(who).capitalize(), *row]
+                text = _gap_together(cells, aggregate, metric)
+                row.append(ReportCell(text, _humans(cells, aggregate, cells.pair or (), metric)))
+            yield [str(aggregate).capitalize(), *row]
 
 
 def _humans(
-    cells: AccuracyIndex, who: HumanAggregate, datasets: tuple[str, ...], metric: Metric
+    cells: AccuracyIndex, aggregate: HumanAggregate, datasets: tuple[str, ...], metric: Metric
 ) -> EvaluationSource | None:
     humans = cells.numbers.study.humans
     return cells.cell_sources.several(
-        str(who).capitalize(), humans, datasets=datasets, metric=metric
+        str(aggregate).capitalize(), humans, datasets=datasets, metric=metric
     )
 
 
-def _gap_together(cells: AccuracyIndex, who: HumanAggregate, metric: Metric) -> str:
+def _gap_together(cells: AccuracyIndex, aggregate: HumanAggregate, metric: Metric) -> str:
     pair = cells.pair or ("", "")
-    first, second = (cells.together.get((str(who), d, ALL, metric)) for d in pair)
+    first, second = (cells.together.get((str(aggregate), d, ALL, metric)) for d in pair)
     return (
         NO_VALUE
         if first is None or second is None
@@ -106,7 +106,7 @@ def _gap_together(cells: AccuracyIndex, who: HumanAggregate, metric: Metric) -> 
 
 
 def conventions_table(cells: AccuracyIndex) -> ReportTable:
-    """Every way of counting, where they differ."""
+    """Compare the counting conventions where they differ."""
     metric = cells.main_metric
     rows: list[tuple[str | ReportCell, ...]] = []
     for code in people_then_models(cells, metric):
@@ -123,7 +123,7 @@ def conventions_table(cells: AccuracyIndex) -> ReportTable:
     titles = ("Pooled", "Unclear counts", "Per class", "Per class, unclear counts")
     return table_with_sources(
         key="conventions",
-        title=f"Ways of counting: {METRIC_TITLES[metric].lower()} accuracy",
+        title=f"Counting conventions: {METRIC_TITLES[metric].lower()} accuracy",
         note="Percent, where they differ. Averages per class have bootstrap intervals.",
         columns=(text_column("Participant"), text_column("Dataset"), *map(ReportColumn, titles)),
         rows=rows,
@@ -131,7 +131,7 @@ def conventions_table(cells: AccuracyIndex) -> ReportTable:
 
 
 def differences_table(cells: AccuracyIndex) -> ReportTable:
-    """Multi-label against top-1 and top-5, at the median over the models."""
+    """Compare multi-label accuracy with top-1 and top-5: the median over the models."""
     models = cells.numbers.study.models
     return table_with_sources(
         key="metric-differences",
@@ -213,7 +213,7 @@ _SIDE_BY_SIDE = (
 
 
 def side_by_side_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
-    """Subsets side by side, dataset by dataset within each."""
+    """Yield subsets side by side, with all datasets of each."""
     for key, title, subsets in _SIDE_BY_SIDE:
         yield _side_by_side(cells, key, title, subsets)
 
@@ -221,17 +221,17 @@ def side_by_side_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
 def named_subsets_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
     subtrees = tuple(s.key for s in cells.numbers.subsets if s.key.startswith("subtree:"))
     if subtrees:
-        yield _side_by_side(cells, "subsets-named", "Subsets that were asked for", subtrees)
+        yield _side_by_side(cells, "subsets-named", "Requested subsets", subtrees)
 
 
 def _side_by_side(
     cells: AccuracyIndex, key: str, title: str, subsets: tuple[str, ...]
 ) -> ReportTable:
     metric = cells.main_metric
-    places = [(s, d) for s in subsets if s in cells.titles for d in cells.datasets]
+    columns = [(s, d) for s in subsets if s in cells.titles for d in cells.datasets]
     used = [
         p
-        for p in places
+        for p in columns
         if any((c, p[1], p[0], metric) in cells.accuracy for c in cells.numbers.study.participants)
     ]
     rows: list[tuple[str | ReportCell, ...]] = []
@@ -252,7 +252,7 @@ def _side_by_side(
 
 
 def superclass_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
-    """One table a dataset, with the superclasses that it has in columns."""
+    """Yield one table per dataset, with its superclasses in columns."""
     metric = cells.main_metric
     every = [subset for subset in cells.numbers.subsets if subset.is_superclass]
     codes = people_then_models(cells, metric)
@@ -266,7 +266,7 @@ def superclass_tables(cells: AccuracyIndex) -> Iterator[ReportTable]:
         yield table_with_sources(
             key=f"superclasses-{number}",
             title=f"Superclasses on {dataset}: {METRIC_TITLES[metric].lower()} accuracy",
-            note="Percent, and of how many images.",
+            note="Percent, with the number of images.",
             columns=(text_column("Participant"), *(ReportColumn(subset.title) for subset in used)),
             rows=(
                 (cells.display_name(code), *(_of_how_many(cells, found[code, s.key]) for s in used))

@@ -1,4 +1,4 @@
-"""The tables of a report, in the form of the papers."""
+"""All tables of a report, in the layout of the papers."""
 
 from labeler.core.metrics.cell_source import EvaluationSource, ImageSeenBefore
 from labeler.core.metrics.exposure_accuracy import ExposureAccuracy
@@ -20,8 +20,8 @@ from labeler.report.table import (
 
 
 def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
-    """All that have a row, in the order of a paper."""
-    made = [
+    """Return all tables with rows, in the order of a paper."""
+    tables = [
         count_tables.datasets_table(cells),
         *accuracy_tables.comparison_tables(cells),
         *accuracy_tables.side_by_side_tables(cells),
@@ -43,7 +43,7 @@ def report_tables(cells: AccuracyIndex) -> list[ReportTable]:
         accuracy_tables.all_images_table(cells),
         statistics_tables.coverage_table(cells),
     ]
-    return [table for table in made if table.rows]
+    return [table for table in tables if table.rows]
 
 
 def _models(cells: AccuracyIndex) -> ReportTable:
@@ -87,7 +87,7 @@ def _exposures(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="earlier-exposure",
         title="Accuracy by earlier exposure",
-        note="Images that the person had trained on, reviewed or declared to know before the "
+        note="Images that the participant had trained on, reviewed or declared as known before the "
         "evaluation was locked, and the others; with exact 95 % Clopper–Pearson intervals.",
         columns=(
             text_column("Participant"),

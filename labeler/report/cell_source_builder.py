@@ -1,4 +1,4 @@
-"""Says of a report's numbers what they stand for, so that a reader can go to the images."""
+"""Build the sources of a report's numbers, so that a reader can see the images."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -23,31 +23,31 @@ METRIC_TITLES = {
     Metric.MULTI_LABEL: "Multi-label",
     Metric.MULTI_LABEL_IMPUTED: "Multi-label, hatches imputed",
 }
-assert set(METRIC_TITLES) == set(Metric), "every metric has its title"
+assert set(METRIC_TITLES) == set(Metric), "every metric has a title"
 _CONVENTION_PHRASES = {
     Convention.POOLED: "",
-    Convention.UNCLEAR_COUNTS: ", unclear counts too",
+    Convention.UNCLEAR_COUNTS: ", unclear counts as correct",
     Convention.PER_CLASS: ", averaged per class",
-    Convention.PER_CLASS_UNCLEAR_COUNTS: ", averaged per class, unclear counts too",
+    Convention.PER_CLASS_UNCLEAR_COUNTS: ", averaged per class, unclear counts as correct",
 }
-assert set(_CONVENTION_PHRASES) == set(Convention), "every convention has its words"
+assert set(_CONVENTION_PHRASES) == set(Convention), "every convention has a phrase"
 
 
 class CellSourceBuilder:
-    """Knows how participants and subsets are called."""
+    """Builds cell sources; `display_name` returns the display name of a participant."""
 
-    def __init__(self, called: Callable[[str], str], titles: Mapping[str, str]) -> None:
-        self._called, self._titles = called, titles
+    def __init__(self, display_name: Callable[[str], str], titles: Mapping[str, str]) -> None:
+        self._display_name, self._titles = display_name, titles
 
     def accuracies(self, *found: Accuracy | None) -> EvaluationSource | None:
-        """The images that one accuracy counts, or several of one participant."""
+        """Return the images counted by one or several accuracies of one participant."""
         rows = [row for row in found if row is not None]
         if not rows:
             return None
         markings = _once(ParticipantMetric(r.participant, r.metric, r.convention) for r in rows)
         datasets, subsets = _once(r.dataset for r in rows), _once(r.subset for r in rows)
         return EvaluationSource(
-            heading=f"{self._called(rows[0].participant)} on {' and '.join(datasets)}",
+            heading=f"{self._display_name(rows[0].participant)} on {' and '.join(datasets)}",
             words=self._words(markings, subsets),
             datasets=datasets,
             subsets=subsets,
@@ -57,19 +57,19 @@ class CellSourceBuilder:
 
     def several(
         self,
-        who: str,
+        heading: str,
         codes: Sequence[str],
         *,
         datasets: Sequence[str],
         metric: Metric,
         subset: str = ALL,
     ) -> EvaluationSource | None:
-        """The images that any of them has in an accuracy."""
+        """Return the images in the accuracy of any of the participants."""
         if not codes:
             return None
         markings = tuple(ParticipantMetric(code, metric) for code in codes)
         return EvaluationSource(
-            heading=f"{who} on {' and '.join(datasets)}",
+            heading=f"{heading} on {' and '.join(datasets)}",
             words=self._words(markings[:1], (subset,)),
             datasets=tuple(datasets),
             subsets=(subset,),
@@ -80,10 +80,10 @@ class CellSourceBuilder:
     def pair(
         self, a: str, b: str, *, dataset: str, metric: Metric, subset: str = ALL
     ) -> EvaluationSource:
-        """The images that both answered."""
+        """Return the images that both answered."""
         markings = ParticipantMetric(a, metric), ParticipantMetric(b, metric)
         return EvaluationSource(
-            heading=f"{self._called(a)} and {self._called(b)} on {dataset}",
+            heading=f"{self._display_name(a)} and {self._display_name(b)} on {dataset}",
             words=f"{self._words(markings[:1], (subset,))}: images that both answered",
             datasets=(dataset,),
             subsets=(subset,),
@@ -92,19 +92,19 @@ class CellSourceBuilder:
         )
 
     def one_right(self, pair: EvaluationSource, *, first: bool) -> EvaluationSource:
-        """Of a pair's images those that only one of the two got right."""
+        """Return the images of a pair that only one of the two got right."""
         a, b = pair.markings
         right, wrong = (a, b) if first else (b, a)
         return pair.also(
-            f"only {self._called(right.participant)} is correct",
+            f"only {self._display_name(right.participant)} is correct",
             AnswerCorrectness(right, right=True),
             AnswerCorrectness(wrong, right=False),
         )
 
     def answered(self, code: str, datasets: Sequence[str], metric: Metric) -> EvaluationSource:
-        """The evaluated images that someone answered, judged or not."""
+        """Return the evaluated images that the participant answered, judged or not."""
         return EvaluationSource(
-            heading=f"{self._called(code)} on {' and '.join(datasets)}",
+            heading=f"{self._display_name(code)} on {' and '.join(datasets)}",
             words="Evaluated images with an answer",
             datasets=tuple(datasets),
             conditions=(AnsweredByAny((code,)),),

@@ -1,4 +1,4 @@
-"""The tables of plain counts: images, escape hatches, what no one judged, changed labels."""
+"""Tables of counts: images, escape hatches, unjudged answers, changed labels."""
 
 from collections.abc import Iterator
 
@@ -36,16 +36,16 @@ def datasets_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="datasets",
         title="Datasets",
-        note="Problematic images and those judged with no label correct are in no accuracy; "
-        "unjudged ones are left out of the multi-label metrics only.",
+        note="Problematic images and images without a correct label are excluded from all "
+        "accuracies; unjudged images only from the multi-label metrics.",
         columns=(text_column("Dataset"), *map(ReportColumn, columns + several)),
-        rows=((tally.dataset, *_sorts(tally)) for tally in cells.numbers.datasets),
+        rows=((tally.dataset, *_status_counts(tally)) for tally in cells.numbers.datasets),
     )
 
 
-def _sorts(tally: DatasetTally) -> Iterator[ReportCell]:
+def _status_counts(tally: DatasetTally) -> Iterator[ReportCell]:
     yield count_cell(_images(tally.dataset, "All images of the dataset"), tally.images)
-    for count, sort in (
+    for count, status in (
         (tally.base, ImageStatus.BASE),
         (tally.evaluated, ImageStatus.EVALUATED),
         (tally.problematic, ImageStatus.PROBLEMATIC),
@@ -53,25 +53,25 @@ def _sorts(tally: DatasetTally) -> Iterator[ReportCell]:
         (tally.unjudged, ImageStatus.UNJUDGED),
         (tally.multi_label_images, ImageStatus.SEVERAL_LABELS),
     ):
-        yield count_cell(_of_sort(tally.dataset, sort), count)
+        yield count_cell(_with_status(tally.dataset, status), count)
     mean = tally.mean_labels_of_multi_label_images
     mean_text = NO_VALUE if mean is None else f"{mean:.2f}"
-    yield ReportCell(mean_text, _of_sort(tally.dataset, ImageStatus.SEVERAL_LABELS))
+    yield ReportCell(mean_text, _with_status(tally.dataset, ImageStatus.SEVERAL_LABELS))
 
 
 def _images(dataset: str, words: str) -> EvaluationSource:
     return EvaluationSource(heading=dataset, words=words, datasets=(dataset,), subsets=())
 
 
-def _of_sort(dataset: str, sort: ImageStatus) -> EvaluationSource:
-    return _images(dataset, "").also(f"Images {sort.value}", HasImageStatus(sort))
+def _with_status(dataset: str, status: ImageStatus) -> EvaluationSource:
+    return _images(dataset, "").also(f"Images {status.value}", HasImageStatus(status))
 
 
 def escape_hatches_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="escape-hatches",
         title="Escape hatches",
-        note="Multi-label accuracy in percent, as given and with the alternative in its place.",
+        note="Multi-label accuracy in percent, as answered and with the alternative imputed.",
         columns=(
             text_column("Participant"),
             text_column("Dataset"),
@@ -98,9 +98,9 @@ def _hatch_row(cells: AccuracyIndex, row: EscapeHatchTally) -> Iterator[str | Re
 def unjudged_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="unjudged",
-        title="Answers that nobody judged",
-        note="On images that were judged: these answers count as wrong in the multi-label "
-        "metrics. Everybody else’s answers were all judged.",
+        title="Unjudged answers",
+        note="On images that were judged, these answers count as wrong in the multi-label metrics. "
+        "All answers of other participants were judged.",
         columns=(
             text_column("Participant"),
             text_column("Dataset"),
@@ -135,11 +135,11 @@ def label_changes_table(cells: AccuracyIndex) -> ReportTable:
         LabelChangeKind.ADDED: "All are that were, and more",
         LabelChangeKind.MODIFIED: "A label that was correct no longer is",
     }
-    assert set(counts) == set(LabelChangeKind), "every change has its words"
+    assert set(counts) == set(LabelChangeKind), "every change has a description"
     return table_with_sources(
         key="label-changes",
         title="Labels between the initial and the final review",
-        note="Each evaluation image of which both reviews know labels is of exactly one sort.",
+        note="Each evaluation image with labels in both reviews is counted exactly once.",
         columns=(text_column("Labels"), text_column("What that is"), ReportColumn("Images")),
         rows=()
         if changes is None

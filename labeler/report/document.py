@@ -1,4 +1,4 @@
-"""The readable report as plain data, for the templates of HTML and PDF alike."""
+"""The readable report as plain data for the HTML and PDF templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -25,7 +25,7 @@ def report_document(
     galleries: Sequence[Gallery],
     pictures: Mapping[ImageKey, str],
 ) -> ReportData:
-    """Everything in its order; `pictures` are the assets that hold gallery images."""
+    """Return the contents in order; `pictures` maps gallery images to their asset names."""
     numbers = contents.numbers
     return {
         "title": "Humans and models",
@@ -62,8 +62,8 @@ def _facts(contents: ReportContents) -> list[list[str]]:
 
 def _differences(contents: ReportContents) -> list[str]:
     return [
-        f"On {row.dataset} the median model’s multi-label accuracy lies "
-        f"{format_signed(row.median_difference)} points from its "
+        f"On {row.dataset} the median model’s multi-label accuracy differs by "
+        f"{format_signed(row.median_difference)} percentage points from its "
         f"{row.against.replace('top', 'top-')} "
         f"accuracy, over {'one model' if row.models == 1 else f'{row.models:,} models'}."
         for row in contents.numbers.differences
@@ -75,8 +75,8 @@ def _changes(contents: ReportContents) -> str:
     if changes is None:
         return ""
     return (
-        f"Between the initial and the final review the labels of {changes.unchanged:,} images "
-        f"stayed, {changes.added:,} gained labels, and {changes.modified:,} changed."
+        f"Between the initial and the final review, the labels of {changes.unchanged:,} images "
+        f"stayed the same, {changes.added:,} gained labels, and {changes.modified:,} were modified."
     )
 
 

@@ -1,4 +1,4 @@
-"""Galleries: the images behind the numbers, with what was said about them."""
+"""Galleries: sets of images selected by the answers, with descriptions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class GalleryImage:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Some images of how many, under a title; `source` lists all of them."""
+    """The first images of a set, under a title; `source` lists all of them."""
 
     key: str
     title: str
@@ -31,14 +31,14 @@ class Gallery:
 
 
 def galleries(contents: ReportContents) -> list[Gallery]:
-    """Those that have an image."""
-    numbers, builder, called = (
+    """Return the galleries that have images."""
+    numbers, builder, display_name = (
         contents.numbers,
         _GalleryBuilder(contents),
         ParticipantNames(contents),
     )
     wrong, best, study = numbers.all_wrong, numbers.differing, numbers.study
-    made = [
+    built = [
         builder.gallery("wrong-humans", "Wrong for all humans", wrong.humans, study.humans),
         builder.gallery("wrong-models", "Wrong for all models", wrong.models, study.models),
         builder.gallery(
@@ -46,13 +46,13 @@ def galleries(contents: ReportContents) -> list[Gallery]:
         ),
     ]
     if best is not None:
-        human, model, both = called(best.human), best.model, (best.human, best.model)
+        human, model, both = display_name(best.human), best.model, (best.human, best.model)
         title = f"{human} right, {model} wrong"
-        made.append(builder.gallery("best-human", title, best.only_human, both))
+        built.append(builder.gallery("best-human", title, best.only_human, both))
         title = f"{model} right, {human} wrong"
-        made.append(builder.gallery("best-model", title, best.only_model, both))
-    made.append(_contested(contents, builder))
-    return [gallery for gallery in made if gallery.images]
+        built.append(builder.gallery("best-model", title, best.only_model, both))
+    built.append(_contested(contents, builder))
+    return [gallery for gallery in built if gallery.images]
 
 
 def _contested(contents: ReportContents, builder: "_GalleryBuilder") -> Gallery:
@@ -73,26 +73,26 @@ def _contested(contents: ReportContents, builder: "_GalleryBuilder") -> Gallery:
     source = replace(
         builder.source(title, tuple(remarks), ()),
         words="Images with a label on which reviewers differ",
-        remarks={key: "; ".join(said) for key, said in remarks.items()},
+        remarks={key: "; ".join(texts) for key, texts in remarks.items()},
     )
     return Gallery("contested", title, len(found), images, source)
 
 
 class _GalleryBuilder:
-    """Says of an image what its target is and what people and models answered."""
+    """Describes images by their target and the answers of humans and models."""
 
     def __init__(self, contents: ReportContents) -> None:
         self._contents = contents
         self._scored = {scored.name: scored for scored in contents.numbers.scored}
-        self._places = {
-            scored.name: {name: place for place, name in enumerate(scored.dataset.images)}
+        self._positions = {
+            scored.name: {name: position for position, name in enumerate(scored.dataset.images)}
             for scored in contents.numbers.scored
         }
 
     def gallery(
         self, key: str, title: str, keys: tuple[ImageKey, ...], codes: tuple[str, ...]
     ) -> Gallery:
-        """The first images in words, and all of them with what the participants answered."""
+        """Return the first images with descriptions, and the source of all of them."""
         images = tuple(
             GalleryImage(image, tuple(self._words(image))) for image in keys[:_MAX_IMAGES]
         )
@@ -113,19 +113,19 @@ class _GalleryBuilder:
 
     def _words(self, image: ImageKey) -> Iterator[str]:
         scored = self._scored[image.dataset]
-        place = self._places[image.dataset][image.image]
-        yield f"target: {self._name(int(scored.dataset.targets[place]))}"
+        position = self._positions[image.dataset][image.image]
+        yield f"target: {self._name(int(scored.dataset.targets[position]))}"
         humans = range(scored.marks.humans)
-        yield from self._said("humans", scored, humans, place)
+        yield from self._answer_counts("humans", scored, humans, position)
         models = range(scored.marks.humans, len(scored.marks.labels))
-        yield from self._said("models", scored, models, place)
+        yield from self._answer_counts("models", scored, models, position)
 
-    def _said(
-        self, who: str, scored: ScoredDataset, rows: Iterable[int], place: int
+    def _answer_counts(
+        self, who: str, scored: ScoredDataset, rows: Iterable[int], position: int
     ) -> Iterator[str]:
         counts: dict[int, int] = {}
         for row in rows:
-            label = int(scored.marks.labels[row, place])
+            label = int(scored.marks.labels[row, position])
             if label != NO_LABEL:
                 counts[label] = counts.get(label, 0) + 1
         frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:3]

@@ -1,4 +1,4 @@
-"""report.json, to the letter of the exchange format."""
+"""report.json, as specified by the exchange format."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ REPORT_FILE = "report.json"
 
 
 def report_json(contents: ReportContents) -> JsonRow:
-    """The whole report as plain data."""
+    """Return the whole report as plain data."""
     numbers = contents.numbers
     return {
         "study": contents.study,
@@ -69,12 +69,12 @@ def json_bytes(value: object) -> bytes:
 
 
 def dataclass_rows(values: Iterable[Any]) -> list[JsonRow]:
-    """Dataclasses as rows of their fields."""
+    """Convert dataclasses to rows of their fields."""
     return [{f.name: getattr(value, f.name) for f in fields(value)} for value in values]
 
 
 def settings_of(contents: ReportContents) -> JsonRow:
-    """What decided the numbers besides the answers."""
+    """Return the settings that affect the numbers."""
     settings = contents.numbers.settings
     return {
         "original": settings.original,
@@ -104,7 +104,7 @@ def _participants(contents: ReportContents) -> list[JsonRow]:
 
 
 def accuracy_row(row: Accuracy) -> JsonRow:
-    """An accuracy as report.json has it."""
+    """Return an accuracy as a row of report.json."""
     return {
         "participant": row.participant,
         "kind": str(row.kind),
@@ -178,7 +178,7 @@ def _images(keys: Iterable[ImageKey]) -> list[JsonRow]:
 
 
 def _changes(contents: ReportContents) -> Mapping[str, int | None]:
-    """All three without a number, where there weren't two reviews to compare."""
+    """Return the counts of changes; all None if there weren't two reviews."""
     changes = contents.reviews.changes
     if changes is None:
         return {"unchanged": None, "added": None, "modified": None}
@@ -189,16 +189,16 @@ def _changes(contents: ReportContents) -> Mapping[str, int | None]:
     }
 
 
-def _agreement(figures: Agreement | None) -> JsonRow:
-    if figures is None:
-        figures = Agreement(
+def _agreement(measures: Agreement | None) -> JsonRow:
+    if measures is None:
+        measures = Agreement(
             raters=0, units=0, percent=None, cohen=None, fleiss=None, krippendorff=None
         )
     return {
-        "raters": figures.raters,
-        "units": figures.units,
-        "percent": figures.percent,
-        "cohen_kappa": figures.cohen,
-        "fleiss_kappa": figures.fleiss,
-        "krippendorff_alpha": figures.krippendorff,
+        "raters": measures.raters,
+        "units": measures.units,
+        "percent": measures.percent,
+        "cohen_kappa": measures.cohen,
+        "fleiss_kappa": measures.fleiss,
+        "krippendorff_alpha": measures.krippendorff,
     }

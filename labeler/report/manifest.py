@@ -1,4 +1,4 @@
-"""The manifest: what went into a report and what came out, by hash."""
+"""The manifest: inputs and outputs of a report, by hash."""
 
 import platform
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _PACKAGES = ("numpy", "scipy", "matplotlib", "Jinja2", "typst")
 
 
 def report_manifest(contents: ReportContents, files: Mapping[str, bytes]) -> dict[str, Any]:
-    """Inputs, versions, seeds and settings, and the hash of every other file."""
+    """Return inputs, versions, seeds and settings, and the hash of every other file."""
     return {
         "study": contents.study,
         "generated_at": stamp(contents.generated_at),

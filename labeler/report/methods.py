@@ -1,4 +1,4 @@
-"""How every number was computed: a paragraph each, for the report and for a paper."""
+"""How every number was computed: paragraphs for the report and for a paper."""
 
 from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.statistics.class_resampling import CLASS_AVERAGE_RESAMPLES as CLASS_RESAMPLES
@@ -10,44 +10,44 @@ Paragraph = tuple[str, str]
 _PARAGRAPHS: tuple[Paragraph, ...] = (
     (
         "Images",
-        "The base of a dataset is its evaluation sample; without one, the images that a "
+        "The base of a dataset is its evaluation sample; without a sample, the images that a "
         "human answered; without those, all images. Problematic images and images judged "
-        "with no label correct are left out of every metric. An image that nobody judged is"
-        " left out of the multi-label metrics only.",
+        "with no correct label are excluded from every metric. Unjudged images are excluded "
+        "from the multi-label metrics only.",
     ),
     (
         "Accuracy",
         "Top-1: the answer is the target. Top-5: the target is among a model’s first five "
-        "guesses. Multi-label: the answer is among the labels judged correct; an answer "
-        "that nobody judged on a judged image counts as wrong, and such answers are "
-        "counted. Imputed: the alternative takes the place of an escape hatch. Accuracies "
-        "are over the images that the participant answered.",
+        "guesses. Multi-label: the answer is among the labels judged correct; an unjudged "
+        "answer to a judged image counts as wrong, and the number of such answers is given. "
+        "Imputed: the alternative replaces an escape hatch. Accuracies are over the images "
+        "that the participant answered.",
     ),
     (
         "Intervals",
         "Proportions have exact 95 % Clopper–Pearson intervals. Accuracies averaged per "
-        "class are no proportions: their intervals are percentiles of {class_resamples:,} "
+        "class are not proportions; their intervals are percentiles of {class_resamples:,} "
         "bootstrap resamples of whole classes.",
     ),
     (
         "Subsets",
-        "Class subsets go by the target. Fast images have a median active time of at most "
+        "Class subsets are defined by the target. Fast images have a median active time of at most "
         "{fast_seconds:g} s over the humans who answered, the mean of the two "
-        "middle times when their number is even. Problematic images are shown by themselves"
-        " where they have a correct label.",
+        "middle times if their number is even. Problematic images with a correct label are a "
+        "subset of their own.",
     ),
     (
         "Gaps and ranks",
         "A gap is the accuracy on the original dataset minus that on the new one. Ranks are"
-        " within humans and within models, among those with both accuracies; equal "
+        " computed separately for humans and models, among those with both accuracies; equal "
         "accuracies share the lowest rank; the change is the original rank minus the new "
         "one.",
     ),
     (
         "Earlier exposure",
-        "A person has seen an image before when they trained on it, reviewed labels of it or "
-        "declared to know it before the evaluation was locked. Accuracies on such images and "
-        "on the others are given for everybody who had seen some.",
+        "A participant has seen an image before if they trained on it, reviewed its labels or "
+        "declared it as known before the evaluation was locked. Accuracies on these images and "
+        "on the others are given for everyone who had seen some.",
     ),
     (
         "McNemar’s test",
@@ -57,7 +57,7 @@ _PARAGRAPHS: tuple[Paragraph, ...] = (
     ),
     (
         "Class resampling",
-        "From the classes present as many as the subset has are drawn without replacement, "
+        "As many classes as the subset has are drawn without replacement from those present, "
         "{trials:,} times. k counts the draws whose accuracy differs from that of "
         "all images at least as much as the subset’s, in the same direction; p = (k + "
         "1)/(trials + 1).",
@@ -67,38 +67,38 @@ _PARAGRAPHS: tuple[Paragraph, ...] = (
         "Least squares of the new on the original accuracy over the models, on fractions "
         "and on probits, with percentiles of {resamples:,} bootstrap resamples of "
         "the models; resamples whose models share one original accuracy are dropped and "
-        "counted. There is no interval under {fewest} models. On the probit scale an "
+        "counted. Intervals require at least {fewest} models. On the probit scale an "
         "accuracy of 0 or 1 enters as (k + ½)/(n + 1), and is listed in report.json. Humans"
-        " enter no fit.",
+        " are not part of any fit.",
     ),
     (
-        "Humans together",
-        "The majority vote is the label that most humans gave, of three humans or more; a "
+        "Human aggregates",
+        "The majority vote is the label that most humans gave, for at least three humans; a "
         "tie is no answer and counts as wrong. Mean and median are over the humans’ "
         "accuracies.",
     ),
     (
         "Agreement and error consistency",
         "Percent agreement, Cohen’s kappa as the mean over pairs, Fleiss’ kappa and "
-        "Krippendorff’s alpha for nominal values, over the units that two raters or more "
-        "judged; reviewers by their blind verdicts. Error consistency is the kappa of being"
+        "Krippendorff’s alpha for nominal values, over the units that at least two raters "
+        "judged; for reviewers, from their blind verdicts. Error consistency is the kappa of being"
         " right or wrong on the same images.",
     ),
     (
         "Active time",
-        "Image, search, taxonomy, references and guide count; pauses, idleness beyond the "
-        "study’s threshold and other applications do not. All visits to an image are "
-        "summed.",
+        "Time on the image, search, taxonomy, references and guide counts; pauses, idle time "
+        "beyond the study’s threshold and time in other applications does not. All visits to an "
+        "image are summed.",
     ),
     (
         "Randomness",
-        "Everything random is drawn with the seed {seed}: the same study gives the same report.",
+        "All random draws use the seed {seed}: the same study gives the same report.",
     ),
 )
 
 
 def methods_paragraphs(contents: ReportContents) -> list[Paragraph]:
-    """Title and text, in the order of the tables."""
+    """Return titles and texts, in the order of the tables."""
     settings = contents.numbers.settings
     values = {
         "class_resamples": CLASS_RESAMPLES,

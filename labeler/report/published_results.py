@@ -1,4 +1,4 @@
-"""Other people's published results, as timm keeps them, for the background of a figure."""
+"""Published results as distributed with timm, shown in the background of a figure."""
 
 import csv
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class PublishedPoint:
 
 
 def read_published_points(original: Path, new: Path) -> tuple[PublishedPoint, ...]:
-    """The models that both files have, in the order of the first."""
+    """Return the models that are in both files, in the order of the first."""
     first, second = _top1(original), _top1(new)
     return tuple(PublishedPoint(m, first[m], second[m]) for m in first if m in second)
 
@@ -29,13 +29,13 @@ def _top1(file: Path) -> dict[str, float]:
             missing = [c for c in ("model", "top1") if c not in (reader.fieldnames or ())]
             if missing:
                 raise InputError(
-                    f"it has no column {missing[0]}; timm's results have model and top1.",
+                    f"the column {missing[0]} is missing; timm's results have model and top1.",
                     file=file,
                     line=1,
                 )
             return {row["model"]: _share(row, file, reader.line_num) for row in reader}
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"it can't be read as a results file ({error}).", file=file) from error
+        raise InputError(f"the file can't be read as results ({error}).", file=file) from error
 
 
 def _share(row: dict[str, str], file: Path, line: int) -> float:
@@ -45,6 +45,6 @@ def _share(row: dict[str, str], file: Path, line: int) -> float:
         share = -1.0
     if not 0.0 <= share <= 1.0:
         raise InputError(
-            f"'{row['top1']}' is no accuracy in percent.", file=file, line=line, column="top1"
+            f"'{row['top1']}' is not an accuracy in percent.", file=file, line=line, column="top1"
         )
     return share

@@ -1,4 +1,4 @@
-"""The tables of tests, fits, agreement and time."""
+"""Tables of tests, fits, agreement and time."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,13 +34,13 @@ from labeler.report.table import (
 
 
 def mcnemar_table(cells: AccuracyIndex) -> Iterator[ReportTable]:
-    """Everyone against each human; models among themselves are in report.json."""
+    """Yield everyone against each human; pairs of models are only in report.json."""
     metric, humans = cells.main_metric, set(cells.numbers.study.humans)
     for number, dataset in enumerate(cells.datasets, start=1):
         yield table_with_sources(
             key=f"mcnemar-{number}",
             title=f"McNemar’s test on {dataset}, {METRIC_TITLES[metric].lower()}",
-            note="Exact and two-sided, on the images both answered; pairs with a human.",
+            note="Exact and two-sided, on the images that both answered; pairs with a human only.",
             columns=(
                 text_column("A"),
                 text_column("B"),
@@ -69,7 +69,7 @@ def resampling_table(cells: AccuracyIndex) -> ReportTable:
     shown = (*cells.numbers.study.humans, str(HumanAggregate.MEAN))
     return table_with_sources(
         key="class-resampling",
-        title="Class resampling: is a subset special?",
+        title="Class-resampling test of subsets",
         note=f"{METRIC_TITLES[metric]} accuracy; change against all images in percentage points; "
         "p = (k + 1)/(trials + 1).",
         columns=(
@@ -114,7 +114,7 @@ def _resampled(cells: AccuracyIndex, row: ClassResampling) -> EvaluationSource |
 
 
 def fits_table(cells: AccuracyIndex) -> ReportTable:
-    def ends(interval: tuple[float, float] | None) -> str:
+    def format_interval(interval: tuple[float, float] | None) -> str:
         if interval is None:
             return NO_VALUE
         return f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("-", "−")
@@ -143,9 +143,9 @@ def fits_table(cells: AccuracyIndex) -> ReportTable:
                     ),
                     str(fit.models),
                     f"{fit.slope:.3f}".replace("-", "−"),
-                    ends(fit.slope_ci),
+                    format_interval(fit.slope_ci),
                     f"{fit.intercept:.3f}".replace("-", "−"),
-                    ends(fit.intercept_ci),
+                    format_interval(fit.intercept_ci),
                     str(fit.degenerate),
                 ),
             )
@@ -159,7 +159,7 @@ def times_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="times",
         title="Active time",
-        note="Of the evaluation, all visits to an image together.",
+        note="During the evaluation, all visits to an image together.",
         columns=(
             text_column("Participant"),
             *map(ReportColumn, ("Answers", "Median, s", "Total, h")),
@@ -182,7 +182,7 @@ def times_table(cells: AccuracyIndex) -> ReportTable:
 def _timed(cells: AccuracyIndex, code: str) -> EvaluationSource:
     return EvaluationSource(
         heading=f"{cells.display_name(code)}, all images with a time",
-        words="The evaluation’s answers, counted in an accuracy or not",
+        words="All evaluation answers, whether or not they count in an accuracy",
         datasets=cells.datasets,
         subsets=(),
         conditions=(ActiveTimeKnown(code),),
@@ -199,27 +199,27 @@ def agreement_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="agreement",
         title="Agreement",
-        note="Percent agreement is of pairs of answers to one image; kappas and alpha are nominal.",
+        note="Percent agreement is over pairs of answers to an image; all measures are nominal.",
         columns=(
             text_column("Among"),
             *map(ReportColumn, ("Raters", "Units", "Percent", "Cohen", "Fleiss", "Krippendorff")),
         ),
         rows=(
             (
-                who,
+                group,
                 *cells_with_source(
                     source,
-                    str(figures.raters),
-                    f"{figures.units:,}",
-                    NO_VALUE if figures.percent is None else format_percent(figures.percent),
+                    str(measures.raters),
+                    f"{measures.units:,}",
+                    NO_VALUE if measures.percent is None else format_percent(measures.percent),
                     *(
                         NO_VALUE if value is None else f"{value:.3f}".replace("-", "−")
-                        for value in (figures.cohen, figures.fleiss, figures.krippendorff)
+                        for value in (measures.cohen, measures.fleiss, measures.krippendorff)
                     ),
                 ),
             )
-            for who, figures, source in found
-            if figures is not None and figures.units
+            for group, measures, source in found
+            if measures is not None and measures.units
         ),
     )
 
@@ -228,7 +228,7 @@ def _answered_by_several(cells: AccuracyIndex) -> EvaluationSource:
     humans = cells.numbers.study.humans
     return EvaluationSource(
         heading="The humans’ answers",
-        words="Images that two humans or more answered",
+        words="Images that at least two humans answered",
         datasets=cells.datasets,
         subsets=(),
         conditions=(HasImageStatus(ImageStatus.BASE), AnsweredByAny(humans, fewest=2)),
@@ -239,7 +239,7 @@ def _answered_by_several(cells: AccuracyIndex) -> EvaluationSource:
 def _judged_by_several(cells: AccuracyIndex) -> EvaluationSource:
     return EvaluationSource(
         heading="The reviewers’ verdicts",
-        words="Images with a label that two reviewers or more judged",
+        words="Images with a label that at least two reviewers judged",
         datasets=cells.datasets,
         subsets=(),
         conditions=(ImageListed(cells.contents.reviews.judged_by_several),),
@@ -251,7 +251,7 @@ def consistency_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="error-consistency",
         title=f"Error consistency of humans and models, {METRIC_TITLES[metric].lower()}",
-        note="Kappa of being right or wrong on the same images beyond chance.",
+        note="Kappa: agreement beyond chance in being right or wrong on the same images.",
         columns=(
             *map(text_column, ("Human", "Model", "Dataset")),
             *map(ReportColumn, ("Images", "Observed", "By chance", "Kappa")),
@@ -280,8 +280,8 @@ def consistency_table(cells: AccuracyIndex) -> ReportTable:
 def coverage_table(cells: AccuracyIndex) -> ReportTable:
     return table_with_sources(
         key="coverage",
-        title="How many evaluated images each participant answered",
-        note="Accuracies are over the images answered.",
+        title="Evaluated images that each participant answered",
+        note="Accuracies are over the answered images.",
         columns=(
             text_column("Participant"),
             text_column("Dataset"),

@@ -1,19 +1,19 @@
-"""A table of a report as plain text in cells: what CSV, LaTeX, HTML and PDF all show."""
+"""A table of a report as text cells, for CSV, LaTeX, HTML and PDF."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from labeler.core.metrics.cell_source import EvaluationSource
 
-# The window shows tables before it has any use for arrays.
+# The window shows tables before numpy is needed.
 
-# In the place of a number that there isn't.
+# Shown where a number is missing.
 NO_VALUE = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class ReportColumn:
-    """A column and whether it holds numbers, which stand to the right."""
+    """A column; numbers are right-aligned."""
 
     title: str
     number: bool = True
@@ -29,9 +29,9 @@ class ReportCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportTable:
-    """`key` names its files; `note` says what a reader must know to read it right.
+    """A table; `key` is used in file names, `note` explains how to read it.
 
-    `sources` says, by row and column, which images a cell represents.
+    `sources` maps (row, column) to the images that a cell represents.
     """
 
     key: str
@@ -54,17 +54,17 @@ def table_with_sources(
     columns: Sequence[ReportColumn],
     rows: Iterable[Iterable[str | ReportCell]],
 ) -> ReportTable:
-    """A table of cells of which some lead to images; one without a number leads nowhere."""
-    made = [[c if isinstance(c, ReportCell) else ReportCell(c, None) for c in row] for row in rows]
+    """Return a table whose cells may have sources; cells without a value have none."""
+    cells = [[c if isinstance(c, ReportCell) else ReportCell(c, None) for c in row] for row in rows]
     return ReportTable(
         key=key,
         title=title,
         note=note,
         columns=tuple(columns),
-        rows=tuple(tuple(cell.text for cell in row) for row in made),
+        rows=tuple(tuple(cell.text for cell in row) for row in cells),
         sources={
             (number, column): cell.source
-            for number, row in enumerate(made)
+            for number, row in enumerate(cells)
             for column, cell in enumerate(row)
             if cell.source is not None and cell.text != NO_VALUE
         },
@@ -72,12 +72,12 @@ def table_with_sources(
 
 
 def cells_with_source(source: EvaluationSource | None, *texts: str) -> list[ReportCell]:
-    """Cells that are all computed from the same images."""
+    """Return cells that are all computed from the same images."""
     return [ReportCell(text, source) for text in texts]
 
 
 def count_cell(source: EvaluationSource | None, count: int) -> ReportCell:
-    """How many images there are, which leads to them where there are any."""
+    """Return a cell with a count; its source is dropped if the count is zero."""
     return ReportCell(f"{count:,}", source if count else None)
 
 
@@ -86,17 +86,17 @@ def text_column(title: str) -> ReportColumn:
 
 
 def format_percent(share: float) -> str:
-    """`84.2`: a fraction as percent with one decimal."""
+    """Format a fraction as percent with one decimal: `84.2`."""
     return f"{100 * share:.1f}"
 
 
 def format_with_interval(share: float, low: float, high: float) -> str:
-    """`84.2 [81.8, 86.5]`."""
+    """Format a share with its interval: `84.2 [81.8, 86.5]`."""
     return f"{format_percent(share)} [{format_percent(low)}, {format_percent(high)}]"
 
 
 def format_signed(share: float) -> str:
-    """`+2.1`, or `−0.4` with a real minus; nothing, and less than can be seen, has no sign."""
+    """Format a difference: `+2.1`, or `−0.4` with a minus sign; a rounded zero has no sign."""
     text = f"{100 * share:+.1f}"
     return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
 

@@ -1,4 +1,4 @@
-"""Tables as LaTeX with booktabs; whatever a name holds, it is text and no command."""
+"""Tables as CSV and LaTeX (booktabs); all text is escaped."""
 
 import csv
 from io import StringIO
@@ -39,7 +39,7 @@ def escape_latex(text: str) -> str:
 
 
 def table_latex(table: ReportTable) -> bytes:
-    """A table environment that needs \\usepackage{booktabs} and nothing else."""
+    """Return a table environment that needs only \\usepackage{booktabs}."""
     align = "".join("r" if column.number else "l" for column in table.columns)
     lines = [
         r"\begin{table}",
@@ -59,5 +59,5 @@ def table_latex(table: ReportTable) -> bytes:
 
 
 def _line(cells: tuple[str, ...]) -> str:
-    # A bracket that begins a cell would be read as an option of the line before it.
+    # A bracket at the start of a cell would be read as an option of the previous line.
     return " & ".join(f"{{}}{c}" if c[:1] == "[" else c for c in map(escape_latex, cells)) + r" \\"

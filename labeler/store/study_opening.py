@@ -1,4 +1,4 @@
-"""Making a study and opening it: never half made, never opened by a program too old for it."""
+"""Create and open studies: never partly created, never opened by a program that is too old."""
 
 import shutil
 import tempfile
@@ -37,10 +37,10 @@ def create_study(
     clock: Clock,
     server: str | None = None,
 ) -> StudyStore:
-    """Make a study in a folder that doesn't exist yet or is empty, with its own copy of the guide.
+    """Create a study in a new or empty folder, with its own copy of the guide.
 
-    It is built aside and moved to its place when it is whole. `server` is the address of an
-    empty PostgreSQL database for a study that several machines share.
+    It is built in a temporary folder and moved when complete. `server` is the address of an empty
+    PostgreSQL database for a study that several machines share.
     """
     _require_free_path(path)
     try:
@@ -59,12 +59,12 @@ def create_study(
             _move_into_place(folder, path)
     except OSError as error:
         reason = os_error_reason(error)
-        raise EnvironmentFault(f"The study can't be made at '{path}': {reason}") from error
+        raise EnvironmentFault(f"The study can't be created at '{path}': {reason}") from error
     return StudyStore(StudyFolder(path), Database(_database_url(StudyFolder(path))), clock)
 
 
 def open_study(path: Path, *, clock: Clock) -> StudyStore:
-    """Open a study; an older one is backed up and upgraded first, a newer one refused."""
+    """Open a study; an older one is backed up and upgraded first, a newer one is refused."""
     folder = StudyFolder(path)
     folder.require()
     database = Database(_database_url(folder))
@@ -77,9 +77,9 @@ def open_study(path: Path, *, clock: Clock) -> StudyStore:
 
 
 def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> bool:
-    """Make a backup when there is something new to keep, and thin the old ones.
+    """Make a backup if something changed, and delete old backups by the retention rule.
 
-    None is made within `apart` of the last one, so that a script of many commands makes few.
+    No backup is made within `apart` of the last one, so that a script of many commands makes few.
     """
     if not store.database.is_sqlite or not changed_since_backup(store.folder):
         return False
@@ -101,25 +101,25 @@ def _upgrade_if_needed(folder: StudyFolder, database: Database, clock: Clock) ->
 
 def _require_free_path(path: Path) -> None:
     if StudyFolder(path).exists():
-        raise RefusedError(f"'{path}' is a study already. Choose another folder.")
+        raise RefusedError(f"'{path}' already contains a study. Choose another folder.")
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise RefusedError(f"'{path}' exists and isn't an empty folder. Choose another place.")
+        raise RefusedError(f"'{path}' exists and isn't an empty folder. Choose another folder.")
 
 
 @contextmanager
 def _temporary_study_folder(path: Path) -> Iterator[StudyFolder]:
-    """A folder to build in, on the same disk as the study's place; gone again afterwards."""
-    # An empty folder that is there already stays: it may be shared, or the top of a disk.
+    """Yield a folder to build in, on the same disk as the target; deleted afterwards."""
+    # An existing empty folder is kept: it may be shared or a mount point.
     parent = path if path.is_dir() else path.parent
     parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=parent, prefix=f".{path.name}-") as aside:
-        folder = StudyFolder(Path(aside, "study"))
+    with tempfile.TemporaryDirectory(dir=parent, prefix=f".{path.name}-") as temporary:
+        folder = StudyFolder(Path(temporary, "study"))
         folder.path.mkdir()
         yield folder
 
 
 def _copy_folder(pages: Path, to: Path) -> None:
-    """Copy a folder; the first fault ends it, where `copytree` would go on and list each file's."""
+    """Copy a folder and stop at the first error, unlike `copytree`, which continues."""
     to.mkdir()
     for entry in sorted(pages.iterdir()):
         if entry.is_dir():
@@ -128,20 +128,20 @@ def _copy_folder(pages: Path, to: Path) -> None:
             shutil.copy2(entry, to / entry.name)
 
 
-def _move_into_place(made: StudyFolder, path: Path) -> None:
+def _move_into_place(built: StudyFolder, path: Path) -> None:
     if not path.is_dir():
-        made.path.rename(path)
+        built.path.rename(path)
         return
-    # What makes the folder a study comes last, so that no one opens half of one.
-    makes_a_study = (made.database, made.server)
-    for part in sorted(made.path.iterdir(), key=lambda part: part in makes_a_study):
+    # The files that make the folder a study are moved last, so that no one opens it half complete.
+    last = (built.database, built.server)
+    for part in sorted(built.path.iterdir(), key=lambda part: part in last):
         part.rename(path / part.name)
 
 
 def _server_file(address: str) -> str:
     server_url(address)
     quoted = address.replace("\\", "\\\\").replace('"', '\\"')
-    return f'# Where this study lies.\naddress = "{quoted}"\n'
+    return f'# The address of the database.\naddress = "{quoted}"\n'
 
 
 def _database_url(folder: StudyFolder) -> URL:
@@ -151,5 +151,5 @@ def _database_url(folder: StudyFolder) -> URL:
         document = tomllib.loads(folder.server.read_text(encoding="utf-8"))
         return server_url(str(document["address"]))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError) as error:
-        problem = 'this file must hold one line: address = "postgresql://user@host/database".'
+        problem = 'this file must contain one line: address = "postgresql://user@host/database".'
         raise InputError(problem, file=folder.server) from error

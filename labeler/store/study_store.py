@@ -1,4 +1,4 @@
-"""An open study: its folder, its database, its taxonomy, and transactions on them."""
+"""An open study: its folder, database, taxonomy, and transactions."""
 
 import uuid
 import zlib
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 
 class Transaction:
-    """The repositories of a study, all on one transaction.
+    """The repositories of a study on one transaction.
 
-    Each is imported when it is first used: a labeler's first image needs only a few of them.
+    Each is imported on first use: a labeler's first image needs only a few of them.
     """
 
     def __init__(self, session: Session, clock: Clock) -> None:
@@ -166,7 +166,7 @@ _ONLY_ROW = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyIdentity:
-    """What a study is called and was made with."""
+    """The name of a study and what it was created with."""
 
     name: str
     seed: int
@@ -176,7 +176,7 @@ class StudyIdentity:
 
 
 class StudyStore:
-    """A study on disk. Everything it does is a transaction: read, or write as a whole."""
+    """A study on disk. All access is in transactions that read, or write as a whole."""
 
     def __init__(self, folder: StudyFolder, database: Database, clock: Clock) -> None:
         self.folder = folder
@@ -207,26 +207,26 @@ class StudyStore:
 
     @cached_property
     def taxonomy(self) -> Taxonomy:
-        """The taxonomy that the study was made with, whatever the program ships today."""
+        """The taxonomy that the study was created with, independent of the one shipped today."""
         with self.read() as study:
             return self.taxonomy_in(study)
 
     def taxonomy_in(self, study: Transaction) -> Taxonomy:
-        """The taxonomy as the transaction sees it."""
+        """Return the taxonomy as the transaction sees it."""
         packed = study.session.scalar(select(StudyRow.taxonomy)) or b""
         return taxonomies.parse(zlib.decompress(packed), file="the study's taxonomy")
 
     def put_taxonomy(self, study: Transaction, taxonomy: Taxonomy) -> None:
-        """Keep the taxonomy in place of the study's, which has the same classes."""
+        """Replace the study's taxonomy by one with the same classes."""
         study.session.execute(update(StudyRow).values(**_packed_taxonomy(taxonomy)))
 
     def clear_taxonomy_cache(self) -> None:
-        """Forget the cached copy: it was changed."""
-        for read_once in ("taxonomy", "identity"):
-            self.__dict__.pop(read_once, None)
+        """Drop the cached taxonomy after a change."""
+        for attribute in ("taxonomy", "identity"):
+            self.__dict__.pop(attribute, None)
 
     def hurried(self) -> "StudyStore":
-        """The same study for a person who waits: it tells after seconds that it is busy."""
+        """Return the same study with a short timeout for a busy database, for interactive use."""
         return StudyStore(self.folder, Database(self.database.url, hurried=True), self.clock)
 
     def close(self) -> None:
@@ -248,7 +248,7 @@ def create_database(
     program_version: str,
     clock: Clock,
 ) -> None:
-    """Make the schema and the study's first rows in an empty database: all of it or nothing."""
+    """Create the schema and the first rows in an empty database: everything or nothing."""
     with closing(Database(url)) as database, database.write() as session:
         require_empty(session)
         run_migrations(session)

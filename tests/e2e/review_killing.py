@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from labeler.app.review.session import IN_JOURNAL
 from labeler.cli import main
 from labeler.core.labeling.active_time import IDLE_AFTER_MS, AttentionInterval, active_ms
 from labeler.core.study.entities import AttentionPlace
@@ -127,7 +128,7 @@ class ReviewKilling:
                 reviewer.hear("acknowledged")
             with written_by_another(self._study) if is_busy else nullcontext():
                 if is_busy:
-                    assert "safe in a journal" in reviewer.hear("delayed")["sentence"]
+                    assert IN_JOURNAL in reviewer.hear("delayed")["sentence"]
                 time.sleep(self._draw.uniform(0, 0.1))
                 reviewer.kill()
         self._account.killed(self._study)

@@ -105,7 +105,7 @@ def test_a_pickle_with_a_fault_changes_nothing(labeler: Labeler, tmp_path: Path)
     refused = labeler("import", study, written(tmp_path, content))
     assert refused.code == 1
     assert "annot_data › resnet50 › " in refused.err
-    assert "'marmot' is no class of the study." in refused.err
+    assert "'marmot' is not a class of the study." in refused.err
     assert exported(labeler, study, "datasets.csv") == []
 
 
@@ -168,7 +168,7 @@ def test_reassessed_labels_become_multi_labels(
     ("content", "sentence"),
     [
         (b"once upon a time", "nor human_accuracy.pickle"),
-        (b"[1, 2]", "a list of 50,000 lists of class indices is needed."),
+        (b"[1, 2]", "a list of 50,000 lists of class indices"),
         (b"{}", "at the top: 'initial_annots' is missing."),
         (b'{"initial_annots": {"x.jpg": {}}}', "no image of the study is named in this file."),
         (pickle.dumps(1), "at the top: a dictionary is expected here."),
@@ -256,8 +256,8 @@ def test_a_dry_run_tells_every_fault_and_ends_as_the_import_would(
     )
     seen = labeler("import", unjudged, file, "--dry-run")
     assert seen.code == 1
-    assert "judged.csv, line 2, column state: 'right' is none of" in seen.err
-    assert "judged.csv, line 3, column image: 'x' is no image of the dataset 'val'." in seen.err
+    assert "judged.csv, line 2, column state: 'right' is not one of" in seen.err
+    assert "judged.csv, line 3, column image: 'x' is not an image of the dataset 'val'." in seen.err
     assert labeler("import", unjudged, file).code == 1
 
 

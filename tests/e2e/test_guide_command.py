@@ -30,7 +30,7 @@ def test_the_shipped_guide_is_sound_and_its_coverage_is_printed(labeler: Labeler
     outcome = labeler("guide", "check", "--folder", SHIPPED_GUIDE)
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith(f"{NO_PROBLEMS}\nClasses with a page: ")
-    for line in ("Pairs told apart: ", "Rows: ", "Pages without a picture: 0."):
+    for line in ("Pairs distinguished: ", "Rows: ", "Pages without a picture: 0."):
         assert line in outcome.out
 
 
@@ -67,7 +67,7 @@ def test_look_alikes_without_a_row_are_found(labeler: Labeler, tmp_path: Path) -
     assert outcome.code == 1
     (finding,) = outcome.json["findings"]
     assert finding["flaw"] == "not_told_apart"
-    assert finding["sentence"].startswith(f"{pairs}, line 2: No row tells “goldfish”")
+    assert finding["sentence"].startswith(f"{pairs}, line 2: No row distinguishes “goldfish”")
     assert (outcome.json["coverage"]["listed"], outcome.json["coverage"]["classes"]) == (1, 1000)
 
 

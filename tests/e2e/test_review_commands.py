@@ -80,7 +80,7 @@ def test_what_was_judged_in_files_is_not_planned_again(
     study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["review-plan", str(study), "--stage", "initial"]) == 1
-    assert "no label to judge" in capsys.readouterr().err
+    assert "no labels to judge" in capsys.readouterr().err
 
 
 def test_a_plan_tells_its_judgements(
@@ -100,7 +100,7 @@ def test_a_plan_tells_its_judgements(
     assert sum(report["judgements"].values()) == 2
     assert report["estimated_seconds"] is None
     assert main(["review-plan", str(study), "--stage", "initial", "--overlap", "2"]) == 0
-    assert "Nothing is new" in capsys.readouterr().out
+    assert "Nothing to add" in capsys.readouterr().out
 
 
 def test_the_reviewers_are_told_to_the_lead(

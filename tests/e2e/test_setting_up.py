@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from labeler.core.clock import SystemClock, stamp
+from labeler.core.study.phases import NO_SAMPLE
 from tests.e2e.conftest import Labeler
 
 FILES = ("datasets.csv", "participants.csv", "predictions.csv", "reviews.csv", "multilabels.csv")
@@ -119,7 +120,7 @@ def test_an_evaluation_without_a_sample_is_refused_with_the_reason(
     labeler("new", tmp_path / "s")
     outcome = labeler("phase", tmp_path / "s", "open", "evaluate")
     assert outcome.code == 1
-    assert "draw one first" in outcome.err
+    assert NO_SAMPLE in outcome.err
 
 
 def test_check_finds_a_missing_and_a_changed_image(
@@ -213,4 +214,4 @@ def test_a_reviewer_who_becomes_a_labeler_is_told_of_the_washout(
     becoming = ("participants", study, "set", "R", "--role", "reviewer", "--role", "labeler")
     assert "washout" not in labeler(*becoming).out
     assert labeler("settings", study, "--washout-days", 30).code == 0
-    assert "The washout isn't over: R has to wait until" in labeler(*becoming).out
+    assert "R must wait until" in labeler(*becoming).out

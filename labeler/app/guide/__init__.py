@@ -1,1 +1,1 @@
-"""Reading and writing the guide of a study: its versions, drafts and merges."""
+"""Read and edit the guide of a study: versions, drafts and merges."""

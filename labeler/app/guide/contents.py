@@ -1,4 +1,4 @@
-"""What is around the guide's pages: whether they may be written, own drafts, the folder."""
+"""The state around the guide's pages: write permission, own drafts, the folder."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from labeler.core.guide.page_versions import PageDraft, PageVersion
 from labeler.core.study.entities import Role
 from labeler.guide.page import parse_page_leniently
 
-# The guide and its Markdown parser are imported by a worker, once someone opens it.
+# The guide and its Markdown parser are imported on a worker when the guide is opened.
 
 
 @dataclass(frozen=True, slots=True)
 class UnpublishedPage:
-    """A page that isn't in the guide: half written by the person, or retired."""
+    """A page that isn't in the guide: a draft of the person, or retired."""
 
     slug: str
     title: str
@@ -25,7 +25,7 @@ class UnpublishedPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideContentsView:
-    """`why_not` says why the guide can only be read; `notice` tells a lead about the folder."""
+    """The contents; `why_not` says why the guide is read-only, `notice` is for leads."""
 
     is_ready: bool = False
     why_not: str = ""
@@ -39,7 +39,7 @@ class GuideContentsView:
 
 
 class GuideContentsPresenter:
-    """Looks whenever the guide comes into view: a phase may have opened or locked meanwhile."""
+    """Updates whenever the guide comes into view, because phases may have changed."""
 
     def __init__(self, *, writer: GuideWriter, role: Role, runner: Runner, clock: Clock) -> None:
         self._writer = writer
@@ -49,11 +49,11 @@ class GuideContentsPresenter:
         self._show: Callable[[GuideContentsView], None] = lambda _view: None
 
     def listen(self, show: Callable[[GuideContentsView], None]) -> None:
-        """Have every view from now on shown by this one."""
+        """Set the callback for new views."""
         self._show = show
 
     def refresh(self) -> None:
-        """Look again."""
+        """Update the view."""
         self._latest.run(
             "read guide contents", self._read_contents, done=self._arrived, failed=self._failed
         )
@@ -84,13 +84,13 @@ def _line(page: PageDraft | PageVersion) -> UnpublishedPage:
 
 
 def _folder_sentence(report: FolderReport) -> str:
-    """What of the study's folder needs a person, in a sentence or two."""
-    sentences = [f"Not taken over from the study's folder: {fault}" for fault in report.faults[:1]]
+    """Return one or two sentences on what in the study's folder needs attention."""
+    sentences = [f"Not imported from the study's folder: {fault}" for fault in report.faults[:1]]
     if len(report.faults) > 1:
-        sentences.append(f"{len(report.faults) - 1} more pages there have faults.")
+        sentences.append(f"{len(report.faults) - 1} more pages there have problems.")
     sentences += [
-        f"“{slug}” was changed by hand in the folder, which disagrees with what was written here; "
-        "its versions hold both."
+        f"“{slug}” was edited in the folder, which conflicts with edits made here. Its versions "
+        "include both."
         for slug in report.set_aside
     ]
     return " ".join(sentences)

@@ -1,4 +1,4 @@
-"""Writing a page of the guide: opened, looked over at every key, kept, saved, merged."""
+"""Edit a page of the guide: open, check while typing, store drafts, save, merge."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,9 +17,11 @@ from labeler.core.guide.page_versions import PageDraft, PageOrigin
 from labeler.guide.draft import DraftPreview
 from labeler.guide.page_text import NamedClass, equal_except_version, with_distinction, with_version
 
+EDITING_DRAFT = "You are editing your draft, which isn't published yet."
+
 
 class GuideEditor:
-    """Holds one page at a time; whatever is typed is kept as a draft until it is published."""
+    """Holds one page at a time; all input is stored as a draft until it is published."""
 
     def __init__(
         self,
@@ -31,7 +33,7 @@ class GuideEditor:
         clock: Clock,
         on_saved: Callable[[str], None] = lambda _slug: None,
     ) -> None:
-        """`database` keeps the order of what is written; `on_saved` hears each page published."""
+        """`database` runs writes in order; `on_saved` is called for each published page."""
         self._writer = writer
         self._taxonomy = taxonomy
         self._database = database
@@ -53,25 +55,25 @@ class GuideEditor:
 
     @property
     def text(self) -> str:
-        """What the person has before them."""
+        """The text in the editor."""
         return self._text
 
     def listen(self, show: Callable[[EditorView], None]) -> None:
-        """Have every view from now on shown by this one."""
+        """Set the callback for new views."""
         self._show = show
 
     # Opening.
 
     def open(self, slug: str) -> None:
-        """Open a page for writing, where this person left it."""
+        """Open a page for editing, with the person's draft if there is one."""
         self._open(lambda: self._writer.open_page(slug))
 
     def write_down(self, *, chosen: str, right: str) -> None:
-        """Open the page that covers a confused pair at its row, adding the row if it is missing."""
+        """Open the page for a confused pair at its row, adding the row if it is missing."""
         self._open(lambda: self._writer.open_for_pair(chosen=chosen, right=right))
 
     def begin(self, wnids: Sequence[str], *, title: str = "") -> None:
-        """Begin a page from the template on classes that have none."""
+        """Start a page from the template for classes that have none."""
         self._open(lambda: self._writer.new_page(wnids, title=title))
 
     def _open(self, work: Callable[[], OpenPage]) -> None:
@@ -80,7 +82,7 @@ class GuideEditor:
 
     def _opened(self, page: OpenPage) -> None:
         self._page, self._origin = page, PageOrigin.EDIT
-        draft = "You go on with your draft, which isn't published." if page.drafted_at else ""
+        draft = EDITING_DRAFT if page.drafted_at else ""
         self._view = EditorView(
             stage=EditorStage.WRITING,
             slug=page.slug,
@@ -96,7 +98,7 @@ class GuideEditor:
     # Writing.
 
     def change(self, text: str) -> None:
-        """Take what the person has written, keep it, and look it over."""
+        """Set the text, store it as a draft, and check it."""
         if self._page is None or text == self._text:
             return
         self._text = text
@@ -105,7 +107,7 @@ class GuideEditor:
         self._check_page()
 
     def add_row(self, one: str, other: str) -> None:
-        """Put a row for the pair into the table and go there; `one` is a class of the page."""
+        """Add a row for the pair to the table and go there; `one` is a class of the page."""
         named = (NamedClass(wnid, self._taxonomy.display_names[wnid]) for wnid in (one, other))
         text, spot = with_distinction(self._text, *named)
         put = EditorText(self._view.put.number + 1, text, spot)
@@ -114,15 +116,15 @@ class GuideEditor:
         self._change(self._view)
 
     def link_to(self, wnid: str) -> str:
-        """A link to the class, as a page writes it."""
+        """Return the Markdown of a link to the class."""
         return f"[{self._taxonomy.display_names[wnid]}](class:{wnid})"
 
     def picture_of(self, wnid: str, number: int) -> str:
-        """A reference picture of the class, counted from 1, as a page writes it."""
+        """Return the Markdown of a reference image of the class, by number from 1."""
         return f"![{self._taxonomy.display_names[wnid]}](ref:{wnid}/{number})"
 
     def add_picture(self, file: Path, put: Callable[[str], None]) -> None:
-        """Copy a picture file into the guide, and have the text put that shows it."""
+        """Copy a picture file into the guide and insert its Markdown."""
         self._database.run(
             "add picture to guide",
             lambda: self._writer.add_picture(file),
@@ -131,7 +133,7 @@ class GuideEditor:
         )
 
     def retire(self, comment: str = "") -> None:
-        """Take the page out of the guide; its versions stay."""
+        """Remove the page from the guide; its versions are kept."""
         page = self._page
         if page is None or page.base is None or self._view.stage is not EditorStage.WRITING:
             return
@@ -148,11 +150,11 @@ class GuideEditor:
     def _retired(self, slug: str) -> None:
         self._page, title = None, self._view.title
         self._on_saved(slug)
-        notice = f"“{title}” is retired: its versions are at the end of the contents."
+        notice = f"“{title}” was retired. Its versions are listed at the end of the contents."
         self._change(EditorView(put=self._view.put, stage=EditorStage.REFUSED, notice=notice))
 
     def discard(self) -> None:
-        """Give up what isn't published, and open the page as it is."""
+        """Discard unpublished changes and open the published page."""
         page = self._page
         if page is None:
             return
@@ -174,7 +176,7 @@ class GuideEditor:
     # Saving and merging.
 
     def save(self, comment: str = "") -> None:
-        """Publish the text as the page's next version; what someone saved meanwhile is asked."""
+        """Publish the text as the next version; if someone else saved meanwhile, start a merge."""
         page = self._page
         if page is None or self._view.stage is not EditorStage.WRITING:
             return
@@ -189,7 +191,7 @@ class GuideEditor:
         )
 
     def take_merged(self, text: str) -> None:
-        """Go on with a text in which both versions are, on top of what the other saved."""
+        """Continue with the merged text, based on the other person's version."""
         diverged, page = self._view.diverged, self._page
         if diverged is None or page is None:
             return
@@ -201,17 +203,17 @@ class GuideEditor:
             stage=EditorStage.WRITING,
             version=theirs.number,
             diverged=None,
-            notice="Both texts are in this one. Look it over, then save it.",
+            notice="This text contains both changes. Check it, then save.",
         )
         self._put(with_version(text, theirs.number))
         self._keep()
 
     def leave_merge(self) -> None:
-        """Go back to one's own text; saving it asks again."""
+        """Go back to the person's own text; saving it starts the merge again."""
         self._change(replace(self._view, stage=EditorStage.WRITING, diverged=None))
 
     def close(self) -> None:
-        """Have what is half written be kept before whatever the runner is asked for next."""
+        """Store the draft before any later job of the runner."""
         self._checker.drop()
         self._drafts.finish()
 
@@ -228,19 +230,19 @@ class GuideEditor:
         if isinstance(outcome, PageSaved):
             self._saved(change, outcome)
         else:
-            # What was to be saved is in no version: it must stay a draft.
+            # The text isn't in any version yet, so it must stay a draft.
             self._keep()
             self._change(replace(self._view, stage=EditorStage.MERGING, diverged=outcome))
 
     def _saved(self, change: PageChange, saved: PageSaved) -> None:
         assert self._page is not None, "a page was saved"
-        version, typed_on = saved.version, self._text != change.text
+        version, changed_since = saved.version, self._text != change.text
         self._page = replace(self._page, base=version.number, published=version.text)
         self._origin = PageOrigin.EDIT
         self._view = replace(
             self._view, stage=EditorStage.WRITING, version=version.number, notice=""
         )
-        if typed_on:
+        if changed_since:
             self._keep()
             self._change(replace(self._view, unsaved=True))
         else:
@@ -252,7 +254,7 @@ class GuideEditor:
         message = self._sentence(error)
         self._change(replace(self._view, stage=EditorStage.WRITING, message=message))
 
-    # Keeping and looking over.
+    # Drafts and checks.
 
     @property
     def _is_unsaved(self) -> bool:
@@ -270,7 +272,7 @@ class GuideEditor:
         self._change(replace(self._view, kept=kept, message=message))
 
     def _put(self, text: str, *, spot_of: OpenPage | None = None) -> None:
-        """Have the editor show a text."""
+        """Show a text in the editor."""
         self._text = text
         put = EditorText(self._view.put.number + 1, text, spot_of.spot if spot_of else None)
         self._change(replace(self._view, put=put, unsaved=self._is_unsaved))

@@ -1,4 +1,4 @@
-"""What the guide's editor shows."""
+"""The view of the guide's editor."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -7,11 +7,11 @@ from labeler.app.guide.publish import PageConflict
 from labeler.guide.draft import DraftPreview
 from labeler.guide.page_text import TextPosition
 
-# The guide and its Markdown parser are imported by a worker, once someone writes.
+# The guide and its Markdown parser are imported on a worker when someone edits.
 
 
 class EditorStage(Enum):
-    """What the person before the editor is doing."""
+    """The state of the editor."""
 
     OPENING = "opening"
     WRITING = "writing"
@@ -22,7 +22,7 @@ class EditorStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class EditorText:
-    """A text that the editor is to show; `number` tells one putting from the next."""
+    """A text to show in the editor; `number` distinguishes successive texts."""
 
     number: int = 0
     text: str = ""
@@ -31,10 +31,10 @@ class EditorText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorView:
-    """The page being written: its text when it is replaced, its preview, whether it is saved.
+    """The page being edited: its text when replaced, its preview, and its state.
 
-    `message` is a sentence about what went wrong, `notice` one to know; `diverged` is there while
-    the person decides about a text that someone else saved meanwhile.
+    `message` is an error, `notice` information; `diverged` is set during a merge with a version
+    that someone else saved meanwhile.
     """
 
     stage: EditorStage = EditorStage.OPENING
@@ -50,7 +50,7 @@ class EditorView:
 
     @property
     def can_retire(self) -> bool:
-        """Whether the guide has the page, and it could be taken out."""
+        """Whether the page is in the guide and can be removed."""
         return self.stage is EditorStage.WRITING and self.version is not None
 
     @property
@@ -59,12 +59,12 @@ class EditorView:
 
     @property
     def state(self) -> str:
-        """Whether what is on the screen is in the guide, in words."""
+        """Whether the text is published, in words."""
         if self.stage in (EditorStage.OPENING, EditorStage.REFUSED):
             return ""
         if self.stage is EditorStage.SAVING:
-            return "Saving …"
+            return "Saving…"
         version = f"Version {self.version}" if self.version else "New page"
         if not self.unsaved:
-            return f"{version} · nothing unsaved"
-        return f"{version} · not published, {'kept as your draft' if self.kept else 'keeping …'}"
+            return f"{version} · saved"
+        return f"{version} · not published, {'saved as draft' if self.kept else 'saving draft…'}"

@@ -1,4 +1,4 @@
-"""Exporting a guide to one file: a document for the screen, or the printed guide."""
+"""Export a guide to one file: an HTML document or a PDF."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -28,15 +28,15 @@ def _no_reference(_wnid: str, _number: int) -> EncodedImage | None:
 
 
 def _nothing() -> None:
-    """The folder of a guide without a study is all there is."""
+    """Do nothing: a guide without a study is just its folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuideSource:
-    """Where a guide's pages and pictures lie, the classes it speaks of, and what a study adds.
+    """Where a guide's pages and pictures are, its taxonomy, and what a study adds.
 
-    `refresh` has the folder hold what was written elsewhere; `reference` gives a class's reference
-    image of a number, counted from 1.
+    `refresh` updates the folder with changes made elsewhere; `reference` returns a reference image
+    of a class by number, from 1.
     """
 
     folder: Path
@@ -53,7 +53,7 @@ class GuideSource:
 def guide_source(
     *, study: Path | None = None, folder: Path | None = None, clock: Clock
 ) -> Iterator[GuideSource]:
-    """The guide of a study or of a folder; of neither, the program's."""
+    """Yield the guide of a study or a folder; by default the shipped guide."""
     if study is None:
         yield guide_in_folder(folder or GUIDE)
         return
@@ -62,7 +62,7 @@ def guide_source(
 
 
 def guide_in_folder(folder: Path) -> GuideSource:
-    """A guide that belongs to no study."""
+    """Return a guide without a study."""
     return GuideSource(
         folder,
         load_default(),
@@ -93,14 +93,14 @@ _TEMPLATE = "guide"
 
 @dataclass(frozen=True, slots=True)
 class ExportedGuide:
-    """What was written: how many pages of the guide, and which of their pictures it lacks."""
+    """The number of exported pages, and the pictures that were missing."""
 
     pages: int
     missing_pictures: tuple[str, ...]
 
 
 def export_guide(source: GuideSource, out: Path, *, now: datetime) -> ExportedGuide:
-    """Write the guide to a file whose ending says as what; the file is whole or untouched."""
+    """Write the guide to an HTML or PDF file by its extension, atomically."""
     write = _writer(out)
     guide = source.read()
     pictures = DocumentPictures(source.pictures, reference=source.reference)
@@ -130,7 +130,5 @@ _WRITERS: Mapping[str, _Writer] = {".html": _html, ".htm": _html, ".pdf": _pdf}
 def _writer(out: Path) -> _Writer:
     known = _WRITERS.get(out.suffix.lower())
     if known is None:
-        raise RefusedError(
-            f"'{out}' must end in .html or .pdf, which says as what to write the guide."
-        )
+        raise RefusedError(f"'{out}' must end in .html or .pdf.")
     return known

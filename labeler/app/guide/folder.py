@@ -1,4 +1,4 @@
-"""Pages that lie in the study's folder, brought into the guide's history when they say news."""
+"""Import pages from the study's folder into the guide's history when they changed."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -23,18 +23,18 @@ from labeler.images.atomic_write import write_atomically
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import Transaction
 
-# A page may claim any version in its folder; beyond this it counts from one again.
-_LARGEST_CLAIM = 9_999
-_FIRST = "As it lay in the study's folder."
-_CHANGED = "Changed by hand in the study's folder."
-_PICTURE = "A picture was changed by hand in the study's folder."
-_MERGED = "The change made in the study's folder, merged with what was written here."
-_KEPT = "Kept, since the change made in the study's folder disagrees with it."
+# A page may claim any version number; larger ones start at 1 again.
+_MAX_CLAIMED_VERSION = 9_999
+IMPORTED_COMMENT = "Imported from the study's folder."
+_CHANGED = "Edited in the study's folder."
+_PICTURE = "A picture was replaced in the study's folder."
+_MERGED = "The edit in the study's folder, merged with edits made here."
+_KEPT = "Restored, because the edit in the study's folder conflicts with it."
 
 
 @dataclass(frozen=True, slots=True)
 class FolderPage:
-    """A page's text as it is in the folder with its picture files, or why it can't be read."""
+    """The text and picture files of a page in the folder, or why it can't be read."""
 
     slug: str
     text: str = ""
@@ -44,10 +44,10 @@ class FolderPage:
 
 @dataclass(frozen=True, slots=True)
 class FolderReport:
-    """What of the folder needs a person: pages that can't be read, and changes set aside.
+    """What in the folder needs attention: unreadable pages and conflicting edits.
 
-    A change by hand that disagrees with what was written in the program is a version of its page,
-    followed by the one that it disagrees with: nothing is lost, and nothing is overwritten.
+    A conflicting edit becomes a version of its page, followed by the version it conflicts with:
+    nothing is lost or overwritten.
     """
 
     faults: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class FolderReport:
 
 
 def read_folder(folder: StudyFolder) -> tuple[FolderPage, ...]:
-    """Every page in the study's folder; a folder without a guide has none."""
+    """Return every page in the study's folder; none if it has no guide."""
     try:
         files = page_files(folder.guide)
     except InputError:
@@ -76,12 +76,12 @@ def _files_of(text: str, folder: StudyFolder) -> dict[str, bytes]:
 
 
 def import_folder_pages(study: Transaction, pages: Sequence[FolderPage]) -> FolderReport:
-    """Make a version of each page that says something new, merged with what was written since."""
+    """Add a version for each changed page, merged with edits made in the program."""
     return _FolderImport(study).take(pages)
 
 
 class _FolderImport:
-    """One look through the folder, within a transaction."""
+    """One import of the folder, in a transaction."""
 
     def __init__(self, study: Transaction) -> None:
         self._study = study
@@ -110,15 +110,15 @@ class _FolderImport:
         return not any(equal_except_version(page.text, version.text) for version in versions)
 
     def _take_pictures(self, pages: Sequence[FolderPage]) -> None:
-        """A picture that no one has seen yet makes a version of the page that shows it."""
+        """Add a version for pages with a new picture."""
         for page in pages:
             versions = self._known[page.slug]
             head = versions[-1]
-            lying = {path: picture_hash(content) for path, content in page.pictures.items()}
-            shown = {p: h for p, h in lying.items() if p in named_pictures(head.text)}
+            hashes = {path: picture_hash(content) for path, content in page.pictures.items()}
+            shown = {p: h for p, h in hashes.items() if p in named_pictures(head.text)}
             seen = {(p, h) for version in versions for p, h in version.pictures.items()}
             new = {p: h for p, h in shown.items() if p in head.pictures and (p, h) not in seen}
-            # A page from before pictures were kept, or whose file came later, gets it now.
+            # Versions from before pictures were stored, or whose file came later, get it now.
             self._keep(page, late := {p: h for p, h in shown.items() if p not in head.pictures})
             self._study.guide.attach_pictures(page.slug, head.number, late)
             if new and not head.retired:
@@ -165,18 +165,18 @@ class _FolderImport:
         self._cover(parsed)
         versions = self._known.get(page.slug, [])
         if not versions:
-            claimed = parsed.version if parsed.version <= _LARGEST_CLAIM else 1
-            self._append(page, page.text, number=claimed, comment=_FIRST)
+            claimed = parsed.version if parsed.version <= _MAX_CLAIMED_VERSION else 1
+            self._append(page, page.text, number=claimed, comment=IMPORTED_COMMENT)
             return
         base, head = _written_from(page.text, versions), versions[-1]
         number = head.number + 1
-        as_it_lies = with_version(page.text, number)
-        self._append(page, as_it_lies, number=number, base=base.number, comment=_CHANGED)
+        folder_text = with_version(page.text, number)
+        self._append(page, folder_text, number=number, base=base.number, comment=_CHANGED)
         if head is not base:
-            self._bring_together(page, base, head)
+            self._merge(page, base, head)
 
-    def _bring_together(self, page: FolderPage, base: PageVersion, head: PageVersion) -> None:
-        """Add the merged text after the folder's; where they disagree, what was there before."""
+    def _merge(self, page: FolderPage, base: PageVersion, head: PageVersion) -> None:
+        """Append the merged text, or in case of a conflict the previous text again."""
         number = head.number + 2
         merged = merge_pages(base.text, mine=page.text, theirs=head.text)
         text = with_version(head.text if merged.conflicts else merged.text(), number)
@@ -200,9 +200,9 @@ class _FolderImport:
     ) -> None:
         versions = self._known.get(page.slug, [])
         before = dict(versions[-1].pictures) if versions else {}
-        lying = {path: picture_hash(content) for path, content in page.pictures.items()}
-        self._keep(page, lying)
-        shown = {**before, **lying}
+        hashes = {path: picture_hash(content) for path, content in page.pictures.items()}
+        self._keep(page, hashes)
+        shown = {**before, **hashes}
         self._study.guide.append(
             page.slug,
             number=number,
@@ -216,38 +216,38 @@ class _FolderImport:
 
 
 def _written_from(text: str, versions: Sequence[PageVersion]) -> PageVersion:
-    """The version that someone most likely had before them: the likest, of equals the oldest.
+    """Return the version that the text was most likely edited from; the oldest of equals.
 
-    An older one can only make a merge ask more; a newer one could overrule without a question.
+    An older version only makes a merge ask more; a newer one could silently overrule changes.
     """
     lines = text.split("\n")
 
-    def likeness(version: PageVersion) -> tuple[float, int]:
+    def similarity(version: PageVersion) -> tuple[float, int]:
         other = version.text.split("\n")
         return SequenceMatcher(None, other, lines, autojunk=False).ratio(), -version.number
 
-    return max(versions, key=likeness)
+    return max(versions, key=similarity)
 
 
 def copy_to_folder(folder: StudyFolder, version: PageVersion) -> None:
-    """Write the page to its file; the study has it already, so a disk that refuses is no fault."""
+    """Write the page to its file; errors are ignored, because the database has the page."""
     with suppress(EnvironmentFault):
         write_atomically(folder.guide / f"{version.slug}.md", version.text.encode())
 
 
 def copy_pictures(folder: StudyFolder, pictures: Mapping[str, bytes]) -> None:
-    """Write picture files by their paths inside the guide."""
+    """Write picture files to their paths inside the guide."""
     inside = os.path.realpath(folder.guide)
     for path, content in pictures.items():
         file = folder.guide / path
-        # A folder that became a link since must not lead the file out of the guide.
+        # A folder that was replaced by a link must not redirect the file out of the guide.
         if Path(os.path.realpath(file.parent)).is_relative_to(inside):
             with suppress(EnvironmentFault):
                 write_atomically(file, content)
 
 
 def remove_from_folder(folder: StudyFolder, slug: str) -> None:
-    """Take away the file of a page that is no longer in the guide."""
+    """Delete the file of a page that is no longer in the guide."""
     with suppress(OSError):
         (folder.guide / f"{slug}.md").unlink(missing_ok=True)
 
@@ -258,13 +258,13 @@ def refresh_folder(
     heads: Mapping[str, PageVersion],
     retired: Collection[str] = (),
 ) -> None:
-    """Bring files up to date that lag behind: a crash, or another machine, came between.
+    """Update outdated files, after a crash or a change on another machine.
 
-    A file that can't be read or isn't sound is left for a person to fix.
+    A file that can't be read or isn't valid is left for the user to fix.
     """
-    for lying in pages:
-        if lying.slug in retired and not lying.fault:
-            remove_from_folder(folder, lying.slug)
+    for in_folder in pages:
+        if in_folder.slug in retired and not in_folder.fault:
+            remove_from_folder(folder, in_folder.slug)
     found = {page.slug: page for page in pages}
     for slug, head in heads.items():
         page = found.get(slug)
@@ -273,7 +273,7 @@ def refresh_folder(
 
 
 def shown_pictures(pages: Mapping[str, PageVersion]) -> dict[str, str]:
-    """The hash of each picture by path; of two pages with the same path the later one counts."""
+    """Return the hash of each picture by path; of two pages with the same path the later counts."""
     shown: dict[str, str] = {}
     for page in sorted(pages.values(), key=lambda page: (page.at, page.slug)):
         shown.update(page.pictures)
@@ -283,7 +283,7 @@ def shown_pictures(pages: Mapping[str, PageVersion]) -> dict[str, str]:
 def store_pictures(
     study: Transaction, text: str, files: PictureLoader, before: Mapping[str, str]
 ) -> dict[str, str]:
-    """Keep what the text shows as it is in the folder; what doesn't lie there stays as before."""
+    """Store the pictures of the text from the folder; missing files keep their earlier picture."""
     found: dict[str, str] = {}
     for path in named_pictures(text):
         content = files(path)
@@ -298,8 +298,10 @@ def store_pictures(
 def outdated_pictures(
     study: Transaction, pages: Sequence[FolderPage], heads: Mapping[str, PageVersion]
 ) -> dict[str, bytes]:
-    """What the folder lacks of the pictures that the guide shows, or has in an older state."""
-    lying = {path: picture_hash(c) for page in pages for path, c in page.pictures.items()}
-    outdated = {p: hashed for p, hashed in shown_pictures(heads).items() if lying.get(p) != hashed}
+    """Return the pictures of the guide that are missing or outdated in the folder."""
+    in_folder = {path: picture_hash(c) for page in pages for path, c in page.pictures.items()}
+    outdated = {
+        p: hashed for p, hashed in shown_pictures(heads).items() if in_folder.get(p) != hashed
+    }
     found = {path: study.guide.picture(hashed) for path, hashed in outdated.items()}
     return {path: content for path, content in found.items() if content is not None}

@@ -1,4 +1,4 @@
-"""The desk at which a person writes the guide: every use case of its editor."""
+"""The use cases of the guide's editor."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -19,7 +19,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 class GuideWriter:
-    """Blocking calls for one worker thread; refusals are raised as sentences."""
+    """Blocking calls for one worker thread; refusals are raised with a message."""
 
     def __init__(self, store: StudyStore, guide: StudyGuide, *, code: str, role: Role) -> None:
         self._store = store
@@ -28,42 +28,42 @@ class GuideWriter:
         self._role = role
 
     def refusal(self) -> str | None:
-        """Why this person can only read the guide now; None when they may write."""
+        """Return why this person can only read the guide now, or None."""
         with self._store.read() as study:
             return refusal_to_write(self._role, study.phases.states())
 
     def folder_report(self) -> FolderReport:
-        """What of the study's folder couldn't be taken over when it was last looked at."""
+        """Return what in the study's folder couldn't be imported."""
         self._guide.current()
         return self._guide.report or FolderReport()
 
     def open_page(self, slug: str) -> OpenPage:
-        """The page for writing, where this person left it."""
+        """Return the page for editing, with the person's draft if there is one."""
         with self._store.read() as study:
             return self._opening(study).page(slug)
 
     def open_for_pair(self, *, chosen: str, right: str) -> OpenPage:
-        """The page that covers the pair, at the row of that pair, which is added if it is missing.
+        """Return the page for the pair, at the pair's row, which is added if missing.
 
-        That is the page with such a row, else the one on the right class, else the one on the
-        class that was chosen, else a new page on both. Nothing is written before it is kept.
+        It is the page with such a row, else the one on the right class, else the one on the chosen
+        class, else a new page on both. Nothing is stored yet.
         """
-        self._guide.current()  # which first brings in what is in the study's folder
+        self._guide.current()  # imports changes of the study's folder first
         with self._store.read() as study:
             return self._opening(study).for_pair(chosen=chosen, right=right)
 
     def new_page(self, wnids: Sequence[str], *, title: str = "") -> OpenPage:
-        """A page from the template on classes that no page covers yet."""
+        """Return a page from the template on classes that no page covers."""
         with self._store.read() as study:
             return self._opening(study).new(wnids, title=title)
 
     def drafts(self) -> tuple[PageDraft, ...]:
-        """What this person has half written, the latest first."""
+        """Return this person's drafts, latest first."""
         with self._store.read() as study:
             return tuple(study.guide.drafts(self._code))
 
     def keep_draft(self, slug: str, draft: PageDraft) -> None:
-        """Keep what is half written, so that a crash costs nothing."""
+        """Store a draft, so that a crash loses nothing."""
         with self._store.write() as study:
             study.guide.keep_draft(self._code, slug, text=draft.text, base=draft.base)
 
@@ -72,7 +72,7 @@ class GuideWriter:
             study.guide.discard_draft(self._code, slug)
 
     def save(self, change: PageChange) -> PageSaved | PageConflict:
-        """Publish the text as the page's next version, if no one else has done so meanwhile."""
+        """Publish the text as the next version, unless someone else saved meanwhile."""
         with self._store.write() as study:
             context = self._opening(study).context(change.slug)
             outcome = publish_page(
@@ -83,12 +83,12 @@ class GuideWriter:
         return outcome
 
     def history(self, slug: str) -> tuple[PageVersion, ...]:
-        """All versions of the page, the newest first."""
+        """Return all versions of the page, newest first."""
         with self._store.read() as study:
             return tuple(study.guide.history(slug))
 
     def restore(self, slug: str, number: int, *, seen: int) -> PageSaved:
-        """Make an old version the newest; refused when someone saved since `seen` was newest."""
+        """Make an old version the newest; refused if `seen` is no longer the newest."""
         with self._store.write() as study:
             opening = self._opening(study)
             old = {version.number: version for version in study.guide.history(slug)}[number]
@@ -109,24 +109,24 @@ class GuideWriter:
                 files=self._files,
             )
         if isinstance(outcome, PageConflict):
-            who, newest = outcome.theirs.author or "Somebody", outcome.theirs.number
+            who, newest = outcome.theirs.author or "Someone", outcome.theirs.number
             raise RefusedError(
-                f"{who} saved version {newest} meanwhile. Look at it, then restore again."
+                f"{who} has saved version {newest} since. Check it, then restore again."
             )
         copy_to_folder(self._store.folder, outcome.version)
         return outcome
 
     def retire(self, slug: str, *, seen: int, comment: str = "") -> None:
-        """Take the page out of the guide; its versions stay, and any of them can be restored."""
+        """Remove the page from the guide; its versions are kept and can be restored."""
         with self._store.write() as study:
             self._opening(study)
             head = study.guide.head(slug)
             if head is None or head.retired:
-                raise RefusedError("The guide doesn't have this page any more.")
+                raise RefusedError("This page is no longer in the guide.")
             if head.number != seen:
-                who = head.author or "Somebody"
+                who = head.author or "Someone"
                 raise RefusedError(
-                    f"{who} saved version {head.number} meanwhile. Look at it, then retire it."
+                    f"{who} has saved version {head.number} since. Check it, then retire the page."
                 )
             study.guide.append(
                 slug,
@@ -144,12 +144,12 @@ class GuideWriter:
         remove_from_folder(self._store.folder, slug)
 
     def retired(self) -> tuple[PageVersion, ...]:
-        """The pages that were taken out of the guide, by slug."""
+        """Return the pages that were removed from the guide, by slug."""
         with self._store.read() as study:
             return tuple(study.guide.retired().values())
 
     def add_picture(self, file: Path) -> str:
-        """Copy a picture into the study's guide; gives the path by which a page can show it."""
+        """Copy a picture into the study's guide and return its path for a page."""
         with self._store.read() as study:
             self._opening(study)
         name, content = read_new_picture(file)
@@ -159,7 +159,7 @@ class GuideWriter:
         return path
 
     def _free_path(self, name: str, content: bytes) -> str:
-        """The name, or with a number where another picture has it."""
+        """Return the name, with a number if another picture has it."""
         stem, dot, ending = name.rpartition(".")
         folder = self._store.folder.guide
         for number in count(1):
@@ -169,9 +169,9 @@ class GuideWriter:
         raise AssertionError("numbers don't end")
 
     def _put_back(self, study: Transaction, pictures: Mapping[str, str]) -> None:
-        """Have the folder hold pictures as a version shows them, before it is looked over."""
-        kept = {path: study.guide.picture(hashed) for path, hashed in pictures.items()}
-        found = {path: content for path, content in kept.items() if content is not None}
+        """Write the pictures of a version to the folder, before the version is checked."""
+        stored = {path: study.guide.picture(hashed) for path, hashed in pictures.items()}
+        found = {path: content for path, content in stored.items() if content is not None}
         copy_pictures(self._store.folder, found)
 
     @property
@@ -179,7 +179,7 @@ class GuideWriter:
         return folder_picture_loader(self._store.folder.guide)
 
     def _opening(self, study: Transaction) -> PageOpener:
-        """Refuse anyone who may not write now."""
+        """Refuse anyone who may not edit now."""
         require_role(study.session, self._code, self._role)
         refusal = refusal_to_write(self._role, study.phases.states())
         if refusal is not None:

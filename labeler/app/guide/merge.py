@@ -1,4 +1,4 @@
-"""The question of a merge: what of two texts to take where both changed the same lines."""
+"""Merge two versions of a page: choose what to take where both changed the same lines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from labeler.guide.three_way_merge import MergeChoice
 
 @dataclass(frozen=True, slots=True)
 class ConflictView:
-    """Lines that both changed: mine, theirs, and what is chosen."""
+    """Lines that both changed: mine, theirs, and the choice."""
 
     place: int
     mine: str
@@ -22,7 +22,7 @@ class ConflictView:
 
 @dataclass(frozen=True, slots=True)
 class MergeView:
-    """Who saved meanwhile, what needs a choice, and the text that comes of it."""
+    """Who saved meanwhile, what needs a choice, and the resulting text."""
 
     author: str
     sentence: str
@@ -33,7 +33,7 @@ class MergeView:
 
 
 class PageMerge:
-    """Holds the choices; where none is made yet both sides stay, so that nothing is lost."""
+    """Holds the choices; both sides are kept where none is made, so that nothing is lost."""
 
     def __init__(self, diverged: PageConflict, *, slug: str) -> None:
         self._diverged = diverged
@@ -42,7 +42,7 @@ class PageMerge:
         self._show: Callable[[MergeView], None] = lambda _view: None
 
     def listen(self, show: Callable[[MergeView], None]) -> None:
-        """Have every view from now on shown by this one."""
+        """Set the callback for new views."""
         self._show = show
         show(self.view)
 
@@ -70,13 +70,15 @@ class PageMerge:
 
     def _sentence(self) -> str:
         theirs, conflicts = self._diverged.theirs, len(self._choices)
-        saved = f"Version {theirs.number} came from {self._author} while you were writing."
+        saved = f"Version {theirs.number} was saved by {self._author} while you were editing."
         if not conflicts:
-            return f"{saved} Your changes and theirs fit together: the page at the right has both."
+            return (
+                f"{saved} Your changes and theirs don't conflict: the page on the right has both."
+            )
         places = "one place" if conflicts == 1 else f"{conflicts} places"
-        return f"{saved} You both changed {places}: choose what to take there, or take both."
+        return f"{saved} You both changed {places}. Choose what to keep there, or keep both."
 
     def _conflict(self, place: int) -> ConflictView:
-        stretch = self._diverged.merged.stretches[place]
-        mine, theirs = "\n".join(stretch.mine), "\n".join(stretch.theirs)
+        hunk = self._diverged.merged.stretches[place]
+        mine, theirs = "\n".join(hunk.mine), "\n".join(hunk.theirs)
         return ConflictView(place, mine, theirs, self._choices[place])

@@ -1,4 +1,4 @@
-"""Places that a person went through, to go back to and forward again."""
+"""A history of visited locations, to go back and forward."""
 
 from typing import Generic, TypeVar
 
@@ -8,52 +8,52 @@ MAX_LOCATIONS = 200
 
 
 class NavigationHistory(Generic[Location]):
-    """A line of places with a finger on one of them; going somewhere new forgets those ahead."""
+    """A list of locations and a current one; going to a new location drops those ahead."""
 
     def __init__(self) -> None:
-        self._places: list[Location] = []
-        self._at = -1
+        self._locations: list[Location] = []
+        self._index = -1
 
     @property
     def current(self) -> Location | None:
-        return self._places[self._at] if self._places else None
+        return self._locations[self._index] if self._locations else None
 
     @property
     def can_go_back(self) -> bool:
-        return self._at > 0
+        return self._index > 0
 
     @property
     def can_go_forward(self) -> bool:
-        return self._at < len(self._places) - 1
+        return self._index < len(self._locations) - 1
 
-    def go_to(self, place: Location) -> None:
-        """Go to a place; being there already changes nothing."""
-        if self._places and place == self.current:
+    def go_to(self, location: Location) -> None:
+        """Go to a location; the current one changes nothing."""
+        if self._locations and location == self.current:
             return
-        del self._places[self._at + 1 :]
-        self._places.append(place)
-        del self._places[:-MAX_LOCATIONS]
-        self._at = len(self._places) - 1
+        del self._locations[self._index + 1 :]
+        self._locations.append(location)
+        del self._locations[:-MAX_LOCATIONS]
+        self._index = len(self._locations) - 1
 
-    def replace(self, place: Location) -> None:
-        """Change the place where the person is."""
-        self._places[self._at] = place
+    def replace(self, location: Location) -> None:
+        """Replace the current location."""
+        self._locations[self._index] = location
 
     def back(self) -> bool:
-        """Go back; says whether there was a place to go to."""
+        """Go back and return whether that was possible."""
         return self._step(-1)
 
     def forward(self) -> bool:
-        """Go forward again; says whether there was a place to go to."""
+        """Go forward and return whether that was possible."""
         return self._step(1)
 
     def give_up(self) -> None:
-        """Go back to the place before and forget the one left and those ahead of it."""
+        """Go back and drop the current location and those ahead."""
         if self.can_go_back:
-            del self._places[self._at :]
-            self._at -= 1
+            del self._locations[self._index :]
+            self._index -= 1
 
     def _step(self, steps: int) -> bool:
-        there = 0 <= self._at + steps < len(self._places)
-        self._at += steps if there else 0
-        return there
+        possible = 0 <= self._index + steps < len(self._locations)
+        self._index += steps if possible else 0
+        return possible

@@ -1,5 +1,4 @@
-"""Putting a page before anyone who writes it: one that is there, one from the template, at a
-row."""
+"""Open a page for editing: an existing one, a new one from the template, at a row."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,11 +27,11 @@ from labeler.store.study_store import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenPage:
-    """A page as it is put before anyone who writes it.
+    """A page opened for editing.
 
-    `published` is its newest text, empty for a page that is new. `text` is that, or the person's
-    own draft, with whatever was asked for added; `base` is the version that it was written from.
-    `spot` is where to begin if not with the words, `drafted_at` when the draft was kept.
+    `published` is its newest text, empty for a new page. `text` is that, or the person's draft,
+    with requested additions; `base` is the version that it is based on. `spot` is the initial
+    cursor position, `drafted_at` when the draft was stored.
     """
 
     slug: str
@@ -45,10 +44,10 @@ class OpenPage:
 
 
 class PageOpener:
-    """Opens pages for one person, within one transaction."""
+    """Opens pages for one person in one transaction."""
 
     def __init__(self, study: Transaction, *, taxonomy: Taxonomy, folder: Path, code: str) -> None:
-        """`folder` is where the guide's own pictures lie."""
+        """`folder` has the guide's own pictures."""
         self._study = study
         self._taxonomy = taxonomy
         self._folder = folder
@@ -56,14 +55,12 @@ class PageOpener:
         self._guide = current_guide(study)
 
     def page(self, slug: str) -> OpenPage:
-        """The page where this person left it."""
+        """Return the page, with the person's draft if there is one."""
         head, draft = self._study.guide.head(slug), self._study.guide.draft(self._code, slug)
         if head is None and draft is None:
             raise RefusedError(f"The guide has no page “{slug}”.")
         if head is not None and head.retired and draft is None:
-            raise RefusedError(
-                "This page was retired. Restore one of its versions to go on with it."
-            )
+            raise RefusedError("This page was retired. Restore one of its versions to edit it.")
         published = head.text if head else ""
         if draft is not None and equal_except_version(draft.text, published):
             draft = None
@@ -77,10 +74,10 @@ class PageOpener:
         )
 
     def for_pair(self, *, chosen: str, right: str) -> OpenPage:
-        """The page that covers the pair, at its row; a new one on both where none does."""
+        """Return the page for the pair at its row, or a new page on both."""
         slug = _page_about_pair(self._guide, chosen, right) or self._covering(right, chosen)
         opened = self.page(slug) if slug else self.new((right, chosen))
-        # A row's first class is one that the page covers.
+        # The first class of a row must be covered by the page.
         covers_right = slug is None or self._covering(right) == slug
         pair = (right, chosen) if covers_right else (chosen, right)
         named = (NamedClass(wnid, self._taxonomy.display_names[wnid]) for wnid in pair)
@@ -88,21 +85,21 @@ class PageOpener:
         return replace(opened, text=text, spot=spot)
 
     def new(self, wnids: Sequence[str], *, title: str = "") -> OpenPage:
-        """A page from the template, or the draft of one that this person began on the classes."""
+        """Return a page from the template, or the person's draft of a new page on these classes."""
         self._require_uncovered(wnids)
         drafts = self._study.guide.drafts(self._code)
         own_draft = next((draft for draft in drafts if _is_new_on(draft, wnids[0])), None)
         if own_draft is not None:
             return self.page(own_draft.slug)
-        called = title.strip() or page_title(wnids, self._taxonomy)
+        page_name = title.strip() or page_title(wnids, self._taxonomy)
         written = {page.slug for page in self._guide.pages} | set(self._study.guide.retired())
         taken = written | {draft.slug for draft in drafts}
-        slug = page_slug(called, taken=taken)
-        text = new_page_text(wnids, title=called, taxonomy=self._taxonomy)
+        slug = page_slug(page_name, taken=taken)
+        text = new_page_text(wnids, title=page_name, taxonomy=self._taxonomy)
         return OpenPage(slug=slug, text=text, context=self.context(slug))
 
     def context(self, slug: str) -> DraftContext:
-        """What the page may lead to."""
+        """Return what the page is checked against."""
         others = [page for page in self._guide.pages if page.slug != slug]
         counts = self._study.image_roles.reference_counts()
         check = PageCheck(
@@ -122,17 +119,17 @@ class PageOpener:
 
     def _require_uncovered(self, wnids: Sequence[str]) -> None:
         if not wnids:
-            raise RefusedError("A page covers at least one class. Choose one.")
+            raise RefusedError("A page must cover at least one class. Choose one.")
         for wnid in wnids:
             if not self._taxonomy.is_class(wnid):
-                raise RefusedError(f"{wnid} is no class of this study.")
+                raise RefusedError(f"{wnid} is not a class of this study.")
             if covering := self._guide.page_for(wnid):
                 name = self._taxonomy.display_names[wnid]
-                raise RefusedError(f"The page “{covering.title}” covers “{name}” already.")
+                raise RefusedError(f"The page “{covering.title}” already covers “{name}”.")
 
 
 def _page_about_pair(guide: Guide, one: str, other: str) -> str | None:
-    """The page with a row that tells the two apart."""
+    """Return the page with a row on the two classes, or None."""
     pair = tuple(sorted((one, other)))
     rows = ((page.slug, row) for page in guide.pages for row in page.distinctions)
     return next((slug for slug, row in rows if row.pair == pair), None)
@@ -146,7 +143,7 @@ def _is_new_on(draft: PageDraft, wnid: str) -> bool:
 
 
 class PageChecker:
-    """Has texts checked and rendered; what was found in one that is outdated is dropped."""
+    """Checks and renders texts; outdated results are dropped."""
 
     def __init__(
         self,
@@ -160,7 +157,7 @@ class PageChecker:
         self._failed = failed
 
     def check(self, text: str, page: OpenPage) -> None:
-        """Look at the text in place of whatever was to be looked at before."""
+        """Check the text, replacing any pending check."""
         self._latest.run(
             "check guide page",
             lambda: _checked_page(text, page),
@@ -169,7 +166,7 @@ class PageChecker:
         )
 
     def drop(self) -> None:
-        """Want nothing any more."""
+        """Drop pending checks."""
         self._latest.drop()
 
 

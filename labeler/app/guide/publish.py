@@ -1,4 +1,4 @@
-"""Making a text the next version of its page, unless someone else was quicker."""
+"""Publish a text as the next version of its page, unless someone else was faster."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from labeler.store.study_store import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageChange:
-    """A text for a page, and the version that its writer had before them.
+    """A text for a page, and the version that it is based on.
 
-    `pictures` are those that an older version shows, where that one is restored.
+    `pictures` are those of an older version that is restored.
     """
 
     slug: str
@@ -30,14 +30,14 @@ class PageChange:
 
 @dataclass(frozen=True, slots=True)
 class PageSaved:
-    """The page is published, or was so already word for word."""
+    """The page is published, or was already identical."""
 
     version: PageVersion
 
 
 @dataclass(frozen=True, slots=True)
 class PageConflict:
-    """Someone saved the page meanwhile: nothing was written, both texts are in the merge."""
+    """Someone else saved the page: nothing was written, the merge has both texts."""
 
     theirs: PageVersion
     merged: ThreeWayMerge
@@ -51,9 +51,9 @@ def publish_page(
     context: DraftContext,
     files: PictureLoader,
 ) -> PageSaved | PageConflict:
-    """Add the version and forget the draft; a text with faults is refused and stays a draft.
+    """Add the version and discard the draft; a text with problems is refused.
 
-    `files` are the pictures as they lie in the study's folder.
+    `files` are the pictures in the study's folder.
     """
     head = study.guide.head(change.slug)
     if head is not None and head.number != change.base:
@@ -106,10 +106,10 @@ def _conflict(study: Transaction, head: PageVersion, change: PageChange) -> Page
 
 
 def _require_sound(text: str, context: DraftContext) -> None:
-    forbidding = [found for found in find_problems(text, context) if found.blocks_publishing]
-    if forbidding:
-        first = forbidding[0]
+    blocking = [found for found in find_problems(text, context) if found.blocks_publishing]
+    if blocking:
+        first = blocking[0]
         raise RefusedError(
             f"The page can't be published yet. Line {first.line}: {first.sentence} "
-            "What you wrote is kept as your draft."
+            "Your text is saved as a draft."
         )

@@ -1,4 +1,4 @@
-"""The guide that a study has now: the newest versions, or what the evaluation froze."""
+"""The current guide of a study: the newest versions, or the frozen ones."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from labeler.store.study_store import StudyStore, Transaction
 
 
 class StudyGuide:
-    """Reads the guide and keeps it until someone writes; calls may block, on any thread."""
+    """Reads and caches the guide until it changes; calls may block, on any thread."""
 
     def __init__(self, store: StudyStore) -> None:
         self._store = store
@@ -26,7 +26,7 @@ class StudyGuide:
         self.report: FolderReport | None = None
 
     def current(self) -> Guide:
-        """The guide for anyone who reads now; while an evaluation is open, the frozen one."""
+        """Return the guide for readers; while an evaluation is open, the frozen one."""
         if self.report is None:
             self.report = import_guide_folder(self._store)
         with self._store.read() as study:
@@ -36,21 +36,21 @@ class StudyGuide:
         return self._read[1]
 
     def picture(self, path: str) -> bytes | None:
-        """A picture file as the guide in force shows it; one that no page shows yet, as it is."""
-        pinned = self.current().pictures.get(path)
-        content = self.kept_picture(pinned) if pinned else None
+        """Return a picture as the current guide shows it; otherwise as it is in the folder."""
+        hashed = self.current().pictures.get(path)
+        content = self.kept_picture(hashed) if hashed else None
         return content or folder_picture_loader(self._store.folder.guide)(path)
 
     def kept_picture(self, hashed: str) -> bytes | None:
-        """A picture as some version of a page shows it."""
+        """Return a stored picture of some version of a page, or None."""
         with self._store.read() as study:
             return study.guide.picture(hashed)
 
 
 def import_guide_folder(store: StudyStore) -> FolderReport:
-    """Take over what was changed by hand in the study's folder, unless the guide is frozen.
+    """Import edits in the study's folder, unless the guide is frozen.
 
-    A study whose evaluation was opened before guides were frozen is frozen as it is now.
+    If the evaluation was opened before guides were frozen, the guide is frozen now.
     """
     with store.read() as study:
         if is_frozen(study.phases.states()) and study.guide.frozen() is not None:
@@ -61,20 +61,20 @@ def import_guide_folder(store: StudyStore) -> FolderReport:
         if is_frozen(study.phases.states()):
             freeze_guide(study)
         heads, retired = study.guide.newest_versions(), study.guide.retired()
-        lagging = outdated_pictures(study, pages, heads)
+        outdated = outdated_pictures(study, pages, heads)
     refresh_folder(store.folder, pages, heads, retired)
-    copy_pictures(store.folder, lagging)
+    copy_pictures(store.folder, outdated)
     return report
 
 
 def freeze_guide(study: Transaction) -> None:
-    """Have the guide as it is now be the one that the evaluation is answered with."""
+    """Make the current guide the one used in the evaluation."""
     heads = study.guide.newest_versions()
     study.guide.freeze(_assembled(heads).version, heads.values())
 
 
 def current_guide(study: Transaction) -> Guide:
-    """The guide that counts now: what the evaluation froze while it is open, else the newest."""
+    """Return the frozen guide while the evaluation is open, else the newest."""
     frozen = is_frozen(study.phases.states()) and study.guide.frozen() is not None
     return _assembled(study.guide.frozen_pages() if frozen else study.guide.newest_versions())
 

@@ -1,4 +1,4 @@
-"""The versions of a page: who wrote them, when and why, what changed, and restoring one."""
+"""The versions of a page: authors, dates, comments, changes, and restoring one."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from labeler.guide.page import parse_page_leniently
 from labeler.guide.page_text import with_version
 from labeler.guide.reader import PageHtml
 
-# The guide and its Markdown parser are imported by a worker, once someone opens it.
+# The guide and its Markdown parser are imported on a worker when the guide is opened.
 
 _ORIGINS = {
     PageOrigin.FOLDER: "from the study's folder",
@@ -24,7 +24,7 @@ _ORIGINS = {
     PageOrigin.MERGE: "merged",
     PageOrigin.RESTORE: "restored",
 }
-assert set(_ORIGINS) == set(PageOrigin), "every origin has its word"
+assert set(_ORIGINS) == set(PageOrigin), "every origin has a word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class PageVersionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageVersionsView:
-    """The versions of a page, the newest first, and what there is to see of the selected one."""
+    """The versions of a page, newest first, and the contents of the selected one."""
 
     slug: str = ""
     title: str = ""
@@ -53,7 +53,7 @@ class PageVersionsView:
 
     @property
     def can_restore(self) -> bool:
-        """What is newest needs no restoring, unless the page was retired with it."""
+        """Whether the selected version isn't the current one."""
         is_old = self.is_retired or self.selected > 0
         return bool(self.rows) and is_old and not self.why_not
 
@@ -83,19 +83,19 @@ class PageVersions:
         return self._view
 
     def listen(self, show: Callable[[PageVersionsView], None]) -> None:
-        """Have every view from now on shown by this one."""
+        """Set the callback for new views."""
         self._show = show
 
     def close(self) -> None:
         self._latest.drop()
 
     def open(self, slug: str) -> None:
-        """List the versions of the page."""
+        """Load the versions of the page."""
         self._view = PageVersionsView(slug=slug, title=slug)
         self._load(slug)
 
     def select(self, row: int) -> None:
-        """Look at another version; past either end means the one at the end."""
+        """Select another version; numbers out of range are clamped."""
         if self._versions:
             at = max(0, min(row, len(self._versions) - 1))
             self._change(self._with_selected(replace(self._view, message=""), at))
@@ -132,7 +132,7 @@ class PageVersions:
         self._load(slug)
 
     def _refused(self, slug: str, error: Exception) -> None:
-        """Tell why, with the versions that there are by now."""
+        """Show the reason with the current versions."""
         self._load(slug, message=self._sentence(error))
 
     def _with_selected(self, view: PageVersionsView, at: int) -> PageVersionsView:
@@ -144,7 +144,7 @@ class PageVersions:
             view,
             selected=at,
             title=page.title,
-            # That its number was raised goes without saying.
+            # Without the change of the version number.
             changed=(
                 *diff_lines(with_version(before, version.number), version.text),
                 *replaced_pictures(older.pictures if older else {}, version.pictures),

@@ -1,4 +1,4 @@
-"""The guide next to the work: opened at a class, searched, and gone through by its links."""
+"""The guide viewer: opened at a class, searched, and navigated by links."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,9 +33,9 @@ class GuideState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GuideView:
-    """What the viewer shows; a notice is a sentence above it, `wanted` what to mark in it.
+    """The view; `notice` is shown above the contents, `wanted` is highlighted in them.
 
-    `extent` says how much the guide has, where its contents are shown.
+    `extent` gives the size of the guide, shown with the contents.
     """
 
     state: GuideState
@@ -53,7 +53,7 @@ class GuideView:
 
 @dataclass(frozen=True, slots=True)
 class GuideLocation:
-    """Where a reader is: on a page, among the results of a query, or else at the contents."""
+    """A location in the guide: a page, the results of a query, or the contents."""
 
     slug: str | None = None
     wnid: str | None = None
@@ -65,53 +65,53 @@ class GuideLocation:
         return self.slug is None and bool(self.query.strip())
 
 
-def guide_view(reader: GuideReader, place: GuideLocation) -> GuideView:
-    """What there is to see at a place."""
-    if place.is_results:
-        return _results(reader, place)
-    page = reader.page(place.slug) if place.slug else None
-    return _page(reader, place, page) if page else _contents(reader, place)
+def guide_view(reader: GuideReader, location: GuideLocation) -> GuideView:
+    """Return the view of a location."""
+    if location.is_results:
+        return _results(reader, location)
+    page = reader.page(location.slug) if location.slug else None
+    return _page(reader, location, page) if page else _contents(reader, location)
 
 
 def fault_sentence(error: Exception) -> str:
-    """Why there is no guide; of a path only the page's own name may be seen."""
+    """Return why the guide can't be shown; only the page's file name is included, not its path."""
     where = "one of its pages can't be read"
     if isinstance(error, InputError):
         line = f" at line {error.line}" if error.line else ""
         where = f"“{Path(error.file).name}” is damaged{line}"
-    return f"The guide can't be shown: {where}. Tell the study's lead, who can mend it."
+    return f"The guide can't be shown: {where}. Ask the study's lead to fix it."
 
 
-def _results(reader: GuideReader, place: GuideLocation) -> GuideView:
-    hits = reader.search(place.query)
-    nothing = f"No page has “{place.query.strip()}”. Try fewer letters or another word."
+def _results(reader: GuideReader, location: GuideLocation) -> GuideView:
+    hits = reader.search(location.query)
+    nothing = f"No page contains “{location.query.strip()}”. Try fewer letters or another word."
     return GuideView(
         GuideState.RESULTS,
         title="Pages found",
         notice="" if hits else nothing,
-        query=place.query,
+        query=location.query,
         results=hits,
-        selected=place.selected if hits else None,
+        selected=location.selected if hits else None,
     )
 
 
-def _page(reader: GuideReader, place: GuideLocation, page: GuidePage) -> GuideView:
-    near = reader.nearest(place.wnid) if place.wnid else None
+def _page(reader: GuideReader, location: GuideLocation, page: GuidePage) -> GuideView:
+    near = reader.nearest(location.wnid) if location.wnid else None
     return GuideView(
         GuideState.PAGE,
         title=page.title,
-        notice=_notice(reader, near, _name(reader, place)) if near else "",
-        html=reader.html(page, focus=place.wnid),
-        wanted=reader.search_index.wanted(place.query),
+        notice=_notice(reader, near, _name(reader, location)) if near else "",
+        html=reader.html(page, focus=location.wnid),
+        wanted=reader.search_index.parse(location.query),
     )
 
 
-def _contents(reader: GuideReader, place: GuideLocation) -> GuideView:
-    name = _name(reader, place)
+def _contents(reader: GuideReader, location: GuideLocation) -> GuideView:
+    name = _name(reader, location)
     return GuideView(
         GuideState.CONTENTS,
         title="Contents of the guide",
-        notice=f"No page on “{name}”, nor on what is near it." if place.wnid else "",
+        notice=f"There is no page on “{name}” or on related classes." if location.wnid else "",
         extent=_extent(reader),
         html=reader.contents_html,
     )
@@ -131,21 +131,24 @@ def _notice(reader: GuideReader, near: NearPage, name: str) -> str:
         case PageRelation.COVERS:
             return ""
         case PageRelation.TELLS_APART:
-            return f"No page on “{name}”; “{near.page.title}” tells it from its look-alike."
+            return (
+                f"There is no page on “{name}”. Showing “{near.page.title}”, which distinguishes "
+                "it from a look-alike."
+            )
         case PageRelation.RELATED:
             under = f" under “{reader.taxonomy[near.ancestor].name}”" if near.ancestor else ""
-            return f"No page on “{name}”; showing “{near.page.title}”, the nearest{under}."
+            return f"There is no page on “{name}”. Showing “{near.page.title}”, the nearest{under}."
 
 
-def _name(reader: GuideReader, place: GuideLocation) -> str:
-    wnid, taxonomy = place.wnid or "", reader.taxonomy
+def _name(reader: GuideReader, location: GuideLocation) -> str:
+    wnid, taxonomy = location.wnid or "", reader.taxonomy
     if wnid in taxonomy.display_names:
         return taxonomy.display_names[wnid]
     return taxonomy[wnid].name if wnid in taxonomy else "this class"
 
 
 class GuideViewer:
-    """Shows one place of the guide at a time; loads the guide when it is first wanted."""
+    """Shows one location of the guide at a time; the guide is loaded on first use."""
 
     def __init__(
         self,
@@ -157,10 +160,10 @@ class GuideViewer:
         source: Callable[[], Guide] | None = None,
         pictures: PictureLoader | None = None,
     ) -> None:
-        """`on_visit` hears the slug of every page that comes into view.
+        """`on_visit` is called with the slug of every page that is shown.
 
-        `source` gives the guide on a worker, `pictures` its picture files by their paths; without
-        them what is in the folder is the guide.
+        `source` loads the guide on a worker, `pictures` its picture files by path; without them the
+        folder is used.
         """
         self._folder, self._pictures = folder, pictures
         self._source = source
@@ -175,39 +178,40 @@ class GuideViewer:
         self._show: Callable[[GuideView], None] = lambda _view: None
 
     def own_picture(self, path: str) -> bytes | None:
-        """A picture file of the guide by its path inside it; on a worker."""
+        """Return a picture file of the guide by its path; called on a worker."""
+
         return (self._pictures or folder_picture_loader(self._folder))(path)
 
     @property
     def runner(self) -> Runner:
-        """Who fetches what the pages show."""
+        """The runner for loading the pictures of pages."""
         return self._runner
 
     @property
     def slug(self) -> str | None:
-        """The page that is open, if one is."""
+        """The slug of the open page, or None."""
         place, reader = self._history.current, self._reader
         slug = place.slug if place else None
-        # A page that was retired leaves its place in the history behind.
-        gone = slug is not None and reader is not None and reader.page(slug) is None
-        return None if gone else slug
+        # The history may contain a page that was retired.
+        retired = slug is not None and reader is not None and reader.page(slug) is None
+        return None if retired else slug
 
     @property
-    def contents(self) -> tuple[ContentsGroup, ...]:
-        """All pages by superclass, once the guide is loaded; while it is read again, as before."""
+    def contents(self) -> "tuple[ContentsGroup, ...]":
+        """All pages by superclass; while the guide is reloaded, the previous ones."""
         return self._contents
 
     def listen(self, show: Callable[[GuideView], None]) -> None:
-        """Have every view from now on shown by this one."""
+        """Set the callback for new views."""
         self._show = show
 
     def close(self) -> None:
-        """Want nothing any more."""
+        """Drop pending requests."""
         self._latest.drop()
         self._pending = None
 
     def reload(self) -> None:
-        """Read the guide again, since someone wrote in it, and stay where the reader is."""
+        """Reload the guide after a change and stay at the current location."""
         self._reader = None
         self._when_ready(lambda _reader: self._render())
 
@@ -216,19 +220,19 @@ class GuideViewer:
         self._when_ready(lambda _reader: self._go_to(GuideLocation()))
 
     def open_at(self, wnid: str) -> None:
-        """Show the page on the class, or the nearest, or the contents where none is near."""
+        """Show the page on the class, or the nearest one, or the contents."""
         self._when_ready(lambda reader: self._open_nearest(reader, wnid))
 
     def open_page(self, slug: str) -> None:
-        """Show the page; where there is none of that name, nothing changes."""
+        """Show the page; an unknown one is ignored."""
         self._when_ready(lambda reader: self._open_page(reader, slug))
 
     def search(self, typed: str) -> None:
-        """List the pages that fit; an empty query goes back to where the search began."""
+        """List the matching pages; an empty query returns to where the search began."""
         self._when_ready(lambda _reader: self._search(typed))
 
     def select(self, row: int) -> None:
-        """Bring a result into focus; a row past either end means the one at the end."""
+        """Focus a result; numbers out of range are clamped."""
         place = self._history.current
         if self._reader and place and place.is_results:
             last = len(self._reader.search(place.query)) - 1
@@ -236,12 +240,12 @@ class GuideViewer:
             self._render()
 
     def move(self, steps: int) -> None:
-        """Go down the results, or up by a negative number."""
+        """Move down the results, or up with a negative number."""
         place = self._history.current
         self.select((place.selected if place else 0) + steps)
 
     def open_selected(self) -> None:
-        """Open the result in focus, with what was looked for marked in it."""
+        """Open the focused result, with the query highlighted."""
         place = self._history.current
         if self._reader and place and place.is_results:
             hits = self._reader.search(place.query)
@@ -257,7 +261,8 @@ class GuideViewer:
             self._arrive()
 
     def follow(self, address: str) -> str | None:
-        """Go to the page that a link leads to; of a link to a class, say which, for the finder."""
+        """Open the page of a link; for a link to a class, return its wnid."""
+
         match parse_link(address):
             case GuidePageLink(slug):
                 self.open_page(slug)
@@ -266,7 +271,7 @@ class GuideViewer:
         return None
 
     def _when_ready(self, action: ReaderAction) -> None:
-        """Act on the guide; while it loads, only the newest action is kept."""
+        """Run an action on the guide; while it loads, only the latest action is kept."""
         if self._reader is not None:
             action(self._reader)
             return

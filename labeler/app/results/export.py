@@ -1,4 +1,4 @@
-"""Writing down what the results screen shows: one table, one figure, or the selection itself."""
+"""Export what the results screen shows: a table, a figure, or the selection."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ IMAGE_EXPORT_COLUMNS = (
 
 
 class ResultFormat(StrEnum):
-    """As what something shown can be written, by the ending of the file."""
+    """The formats of an export, by file extension."""
 
     CSV = "csv"
     LATEX = "tex"
@@ -43,7 +43,7 @@ class ResultFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownResult:
-    """What is on the screen: the selection, a table or a figure; its numbers may take a while."""
+    """What is on the screen: the selection, a table or a figure; numbers are computed lazily."""
 
     contents: ReportContents
     selection: Selection
@@ -53,27 +53,27 @@ class ShownResult:
 
     @property
     def formats(self) -> tuple[ResultFormat, ...]:
-        return tuple(format_ for format_, (has, _write) in _WRITTEN.items() if has(self))
+        return tuple(format_ for format_, (has, _write) in _WRITERS.items() if has(self))
 
     @property
     def name(self) -> str:
-        """A file's name without its ending."""
+        """The file name without extension."""
         shown = self.table or self.figure
         return shown.key if shown is not None else "selection"
 
 
 def write_result(shown: ShownResult, file: Path) -> Path:
-    """Write it as the file's ending says; refused where the ending doesn't go with it."""
+    """Write it in the format of the file's extension; an unsuitable extension is refused."""
     ending = file.suffix.lstrip(".").lower()
     if ending not in shown.formats:
         named = ", ".join(f".{format_}" for format_ in shown.formats)
-        raise RefusedError(f"'{file.name}' doesn't say as what to write it: end it with {named}.")
-    write_atomically(file, _WRITTEN[ResultFormat(ending)][1](shown))
+        raise RefusedError(f"'{file.name}' has an unsuitable extension. Use {named}.")
+    write_atomically(file, _WRITERS[ResultFormat(ending)][1](shown))
     return file
 
 
 def write_images(rows: Iterable[tuple[str, ...]], file: Path) -> Path:
-    """The images that are listed, as CSV, one row each."""
+    """Write the listed images as CSV, one row each."""
     table = ReportTable(
         key="images",
         title="",
@@ -132,7 +132,7 @@ def _has_figure(shown: ShownResult) -> bool:
     return shown.figure is not None
 
 
-_WRITTEN: Mapping[
+_WRITERS: Mapping[
     ResultFormat, tuple[Callable[[ShownResult], bool], Callable[[ShownResult], bytes]]
 ] = {
     ResultFormat.CSV: (_has_table, _csv),
@@ -141,4 +141,4 @@ _WRITTEN: Mapping[
     ResultFormat.PNG: (_has_figure, _png),
     ResultFormat.JSON: (lambda _shown: True, _selection_json),
 }
-assert set(_WRITTEN) == set(ResultFormat), "every format is written"
+assert set(_WRITERS) == set(ResultFormat), "every format has a writer"

@@ -1,4 +1,4 @@
-"""Writing the whole report from the window: where to, as what, how far it is."""
+"""Write the whole report from the window: folder, formats and progress."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FullReportView:
-    """`written` is the folder once everything is in it."""
+    """The state of the export; `written` is the folder when it is complete."""
 
     busy: bool = False
     sentence: str = ""
@@ -28,7 +28,7 @@ class FullReportView:
 
 
 class FullReport:
-    """Does what `labeler report` does; given up, it has written nothing."""
+    """Does the same as `labeler report`; if cancelled, nothing is written."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class FullReport:
         clock: Clock,
         describe_error: Callable[[Exception], str],
     ) -> None:
-        """`subsets` are added to the report; `reader` opens the results, on the runner."""
+        """`subsets` are added to the report; `reader` is called on the runner's thread."""
         self._reader, self._subsets = reader, subsets
         self._runner, self._clock, self._describe_error = runner, clock, describe_error
         self._work: BackgroundTask[WrittenReport] | None = None
@@ -58,21 +58,21 @@ class FullReport:
         names: bool = False,
         published: tuple[str, str] = ("", ""),
     ) -> None:
-        """Begin, once it is known where to and as what; `published` are two results files."""
+        """Start writing, after checking the input; `published` are two results files."""
         given = [Path(file.strip()).expanduser() for file in published if file.strip()]
         if not folder.strip():
-            self._fail("Say which folder to write to.")
+            self._fail("Choose a folder for the report.")
         elif not formats:
-            self._fail("Tick at least one format.")
+            self._fail("Select at least one format.")
         elif len(given) == 1:
-            self._fail("Published results take two files: choose the other one too, or neither.")
+            self._fail("Published results need two files. Choose the other file too, or neither.")
         elif not self._view.busy:
             request = ReportRequest(subsets=self._subsets, names=names)
             context = (given[0], given[1]) if given else None
             self._begin(Path(folder.strip()).expanduser(), formats, request, context)
 
     def cancel(self) -> None:
-        """Give it up; files of an earlier report stay as they are."""
+        """Cancel; files of an earlier report are unchanged."""
         if self._work is not None and self._view.busy:
             self._work.cancel()
             self._show(FullReportView(sentence="Stopped. Nothing was written."))
@@ -103,15 +103,16 @@ class FullReport:
         self._work.start()
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
-        # Where no one knows of how many, the number alone says that it goes on.
+        # Without a known total, the number alone shows the progress.
         so_far = f": {done:,}" if done and not total else ""
-        self._show(replace(self._view, sentence=f"{sentence}{so_far} …", done=done, total=total))
+        self._show(replace(self._view, sentence=f"{sentence}{so_far}…", done=done, total=total))
 
     def _finish(self, out: Path, made: WrittenReport) -> None:
-        left = f" {count_noun(len(made.omissions), 'number')} can't be given; the report says why."
-        said = f"Wrote {count_noun(len(made.files), 'file')} to {out}."
-        said += left if made.omissions else ""
-        self._show(FullReportView(sentence=said, written=out))
+        omitted = count_noun(len(made.omissions), "number")
+        sentence = f"Wrote {count_noun(len(made.files), 'file')} to {out}."
+        if made.omissions:
+            sentence += f" {omitted} couldn't be computed; the report explains why."
+        self._show(FullReportView(sentence=sentence, written=out))
 
     def _fail(self, sentence: str) -> None:
         self._show(FullReportView(sentence=sentence, failed=True))

@@ -1,4 +1,4 @@
-"""Every image that the results can show, by number: first the evaluated, then the trained on."""
+"""All images of the results by number: first the evaluation images, then the training images."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ NOT_JUDGED = "not judged"
 
 @dataclass(frozen=True, slots=True)
 class ParticipantAnswer:
-    """What someone answered: the class, what was judged of it, whether it is the target."""
+    """A participant's answer: the class, its verdict, and whether it is the target."""
 
     participant: str
     kind: ParticipantKind
@@ -30,7 +30,7 @@ class ParticipantAnswer:
 
 
 class ImageIndex:
-    """Finds an image's names and answers without going through all of them."""
+    """Looks up names and answers of an image directly."""
 
     def __init__(self, contents: ReportContents) -> None:
         self.contents = contents
@@ -44,47 +44,47 @@ class ImageIndex:
     def row_of(self, participant: str) -> int:
         return self._rows[participant]
 
-    def named(self, index: int) -> str:
-        """A class by its index."""
-        return self._called(self.contents.numbers.study.wnids[index])
+    def class_name(self, index: int) -> str:
+        """Return the name of a class by index."""
+        return self._wnid_name(self.contents.numbers.study.wnids[index])
 
     def verdict(self, state: int) -> str:
         return NOT_JUDGED if state == UNJUDGED else str(VERDICT_ORDER[state])
 
     def found(self, number: int) -> tuple[ScoredDataset, int]:
-        """The evaluation dataset of an image, and its place there."""
+        """Return the evaluation dataset of an image, and its position there."""
         start, scored = next(one for one in reversed(self.datasets) if one[0] <= number)
         return scored, number - start
 
     def key_of(self, number: int) -> ImageKey | None:
-        """The image that goes by the number."""
+        """Return the image with this number, or None."""
         if number >= self._first_trained:
             trained = number - self._first_trained
             return self._trained_keys[trained] if trained < len(self._trained_keys) else None
-        scored, place = self.found(number)
-        return ImageKey(scored.name, scored.dataset.images[place])
+        scored, position = self.found(number)
+        return ImageKey(scored.name, scored.dataset.images[position])
 
     def accepted(self, number: int) -> tuple[str, ...]:
-        """What the labels judged correct are called."""
+        """Return the names of the labels judged correct."""
         if number >= self._first_trained:
             first = next(answer for known, answer in self.trained if known == number)
-            return tuple(map(self._called, first.accepted))
-        scored, place = self.found(number)
+            return tuple(map(self._wnid_name, first.accepted))
+        scored, position = self.found(number)
         images, classes = self._correct[scored.name]
-        first, last = np.searchsorted(images, (place, place + 1)).tolist()
-        return tuple(map(self.named, classes[first:last].tolist()))
+        first, last = np.searchsorted(images, (position, position + 1)).tolist()
+        return tuple(map(self.class_name, classes[first:last].tolist()))
 
     def answers_to_image(self, number: int) -> tuple[ParticipantAnswer, ...]:
-        """Everyone's answer to the image; who has none is left out."""
+        """Return everyone's answer to the image; participants without one are left out."""
         if number >= self._first_trained:
-            return tuple(self._said_in_training(number))
-        return tuple(self._said_in_evaluation(*self.found(number)))
+            return tuple(self._training_answers(number))
+        return tuple(self._evaluation_answers(*self.found(number)))
 
     @cached_property
     def trained(self) -> tuple[tuple[int, TrainedImage], ...]:
-        """Everything answered in training, with its image's number."""
-        places = {key: n for n, key in enumerate(self._trained_keys, start=self._first_trained)}
-        return tuple((places[answer.image], answer) for answer in self.contents.trained)
+        """All training answers, with their image's number."""
+        numbers = {key: n for n, key in enumerate(self._trained_keys, start=self._first_trained)}
+        return tuple((numbers[answer.image], answer) for answer in self.contents.trained)
 
     @cached_property
     def _trained_keys(self) -> tuple[ImageKey, ...]:
@@ -92,7 +92,7 @@ class ImageIndex:
 
     @cached_property
     def _correct(self) -> dict[str, tuple[Counts, Counts]]:
-        """Of each dataset the labels judged correct, sorted by image."""
+        """The labels judged correct by dataset, sorted by image."""
         found = {}
         for _start, scored in self.datasets:
             judged = scored.dataset.judged
@@ -101,33 +101,35 @@ class ImageIndex:
             found[scored.name] = judged.images[order], judged.classes[order]
         return found
 
-    def _said_in_evaluation(self, scored: ScoredDataset, place: int) -> Iterator[ParticipantAnswer]:
-        marks, target = scored.marks, int(scored.dataset.targets[place])
+    def _evaluation_answers(
+        self, scored: ScoredDataset, position: int
+    ) -> Iterator[ParticipantAnswer]:
+        marks, target = scored.marks, int(scored.dataset.targets[position])
         for row, code in enumerate(scored.study.participants):
-            label = int(marks.labels[row, place])
+            label = int(marks.labels[row, position])
             if label != NO_LABEL:
                 human = row < marks.humans
-                hatch = int(scored.dataset.alternatives[row, place]) if human else NO_LABEL
+                hatch = int(scored.dataset.alternatives[row, position]) if human else NO_LABEL
                 yield ParticipantAnswer(
                     participant=code,
                     kind=ParticipantKind.HUMAN if human else ParticipantKind.MODEL,
-                    answer=self.named(label),
-                    judged=self.verdict(int(marks.states[row, place])),
+                    answer=self.class_name(label),
+                    judged=self.verdict(int(marks.states[row, position])),
                     is_target=label == target,
-                    alternative="" if hatch == NO_LABEL else self.named(hatch),
+                    alternative="" if hatch == NO_LABEL else self.class_name(hatch),
                 )
 
-    def _said_in_training(self, number: int) -> Iterator[ParticipantAnswer]:
+    def _training_answers(self, number: int) -> Iterator[ParticipantAnswer]:
         for known, answer in self.trained:
             if known == number:
                 yield ParticipantAnswer(
                     participant=answer.participant,
                     kind=ParticipantKind.HUMAN,
-                    answer=self.named(answer.label),
+                    answer=self.class_name(answer.label),
                     judged=f"{'right' if answer.right else 'wrong'}, {answer.day}",
                     is_target=answer.label == answer.target,
                     alternative="",
                 )
 
-    def _called(self, wnid: str) -> str:
+    def _wnid_name(self, wnid: str) -> str:
         return self.contents.class_names.get(wnid, wnid)

@@ -1,4 +1,4 @@
-"""From a study on disk to everything that its report is made of."""
+"""Read and compute the contents of a report from a study."""
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
@@ -43,7 +43,7 @@ class ReportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRequest:
-    """What a lead asks for: further subsets, people's names, a group file, a seed."""
+    """The lead's options: further subsets, people's names, a group file, a seed."""
 
     subsets: tuple[str, ...] = ()
     names: bool = False
@@ -53,7 +53,7 @@ class ReportRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenReport:
-    """What was written, what the report couldn't give, and whether answers may still change."""
+    """The written files, what couldn't be computed, and whether answers can still change."""
 
     files: tuple[Path, ...]
     omissions: tuple[str, ...]
@@ -74,22 +74,22 @@ def review_numbers(study: Transaction, images: AbstractSet[ImageKey]) -> ReviewN
 
 
 def _agreement(study: Transaction) -> tuple[Agreement | None, frozenset[ImageKey]]:
-    """Of the last review in which two reviewers judged the same labels, blind, and on what."""
+    """Return the blind agreement in the last review with shared labels, and its images."""
     found: Agreement | None = None
     for stage in (Stage.FINAL, Stage.INITIAL):
         verdicts = study.review.verdicts.of_stage(stage, blind_only=True)
         if verdicts.table.pair_count:
             judged = verdicts.table.judgements()
-            figures = agreement(judged)
-            if figures.units:
+            measures = agreement(judged)
+            if measures.units:
                 shared = np.unique(verdicts.images[judged.of_shared_units().units])
-                return figures, study.review.verdicts.image_keys(shared)
-            found = found or figures
+                return measures, study.review.verdicts.image_keys(shared)
+            found = found or measures
     return found, frozenset()
 
 
 def _contested(study: Transaction) -> list[ContestedLabel]:
-    """The labels on which verdicts are divided most evenly, several before few."""
+    """Return the labels with the most evenly divided verdicts, more verdicts first."""
     verdicts = study.review.verdicts.latest()
     if not verdicts.table.pair_count:
         return []
@@ -119,9 +119,9 @@ _STEPS = 2
 def read_report_data(
     store: StudyStore, request: ReportRequest, progress: ProgressReporter | None = None
 ) -> ReportContents:
-    """Read and compute everything, in one transaction that only reads."""
+    """Read and compute everything in one read-only transaction."""
     watched = progress or NoProgress()
-    watched.start("Reading the answers", _STEPS)
+    watched.start("Reading answers", _STEPS)
     groups = _groups(store, request.groups)
     subsets = report_subsets(groups, request.subsets)
     with store.read() as study:
@@ -162,15 +162,15 @@ def _groups(store: StudyStore, file: Path | None) -> ClassGroups:
 
 
 def _compared(study: Transaction, answers: StudyAnswers) -> tuple[str | None, str | None]:
-    """The study's own pair, or its first two evaluation datasets."""
+    """Return the pair in the study's settings, or its first two evaluation datasets."""
     names = [dataset.name for dataset in answers.datasets]
     chosen = study.settings.all().get(COMPARED)
     if chosen is not None:
         missing = [name for name in chosen if name not in names]
         if missing:
             raise RefusedError(
-                f"The study's settings compare '{missing[0]}', which is no evaluation dataset; "
-                f"there are: {', '.join(names) or 'none'}."
+                f"The study's settings compare '{missing[0]}', which is not an evaluation dataset. "
+                f"The evaluation datasets are: {', '.join(names) or 'none'}."
             )
         return chosen[0], chosen[1]
     return (names[0], names[1]) if len(names) > 1 else (None, None)
@@ -178,9 +178,9 @@ def _compared(study: Transaction, answers: StudyAnswers) -> tuple[str | None, st
 
 def _base_images(answers: StudyAnswers) -> set[ImageKey]:
     return {
-        ImageKey(dataset.name, dataset.images[place])
+        ImageKey(dataset.name, dataset.images[position])
         for dataset in answers.datasets
-        for place in np.flatnonzero(base_images(dataset)).tolist()
+        for position in np.flatnonzero(base_images(dataset)).tolist()
     }
 
 
@@ -190,7 +190,7 @@ def _names(study: Transaction, answers: StudyAnswers) -> dict[str, str]:
 
 
 def _trained(study: Transaction) -> Iterator[TrainedImage]:
-    """Each labeler's first answers while training, oldest first."""
+    """Yield each labeler's first training answers, oldest first."""
     record = study.training_record
     for person in study.participants.with_role(Role.LABELER):
         answers = record.answers(person.code)
@@ -209,7 +209,7 @@ def _trained(study: Transaction) -> Iterator[TrainedImage]:
 
 
 def _learning(trained: Iterable[TrainedImage]) -> Iterator[LearningPoint]:
-    """Each labeler's training, by day."""
+    """Yield each labeler's training accuracy by day."""
     days: dict[tuple[str, str], list[bool]] = {}
     for answer in trained:
         days.setdefault((answer.participant, answer.day), []).append(answer.right)

@@ -1,4 +1,4 @@
-"""The report's own figures, drawn one after the other behind everything that someone waits for."""
+"""Draw the report's figures one by one, after more urgent work."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ReportFigures:
-    """Draws on the runner and tells of each figure, then that all are there."""
+    """Draws on the runner and reports each figure, and when all are done."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class ReportFigures:
         return self._by_key[key]
 
     def draw(self, drawing: "Iterator[RenderedFigure]") -> None:
-        """Draw the next, each in its own turn, so that others can come between."""
+        """Draw the next figure as a separate job, so that other jobs can run in between."""
         self._ticket = self._runner.run(
             "draw report figure",
             lambda: next(drawing, None),
@@ -39,7 +39,7 @@ class ReportFigures:
         )
 
     def leave(self) -> None:
-        """Draw no more."""
+        """Stop drawing."""
         if self._ticket is not None:
             self._ticket.cancel()
 

@@ -1,4 +1,4 @@
-"""Writing a report to a folder in the formats that the lead wants."""
+"""Write a report to a folder in the requested formats."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -40,23 +40,23 @@ _QUALITY = 80
 def gallery_pictures(
     store: StudyStore, keys: Iterable[ImageKey], watched: ProgressReporter
 ) -> dict[ImageKey, bytes]:
-    """JPEGs by image; one without a readable file has none, and the gallery says so."""
-    wanted = dict.fromkeys(keys)
-    watched.start("Reading the pictures", len(wanted))
-    made: dict[ImageKey, bytes] = {}
-    for dataset in dict.fromkeys(key.dataset for key in wanted):
+    """Return JPEGs by image; images without a readable file are left out."""
+    unique_keys = dict.fromkeys(keys)
+    watched.start("Reading images", len(unique_keys))
+    pictures: dict[ImageKey, bytes] = {}
+    for dataset in dict.fromkeys(key.dataset for key in unique_keys):
         with store.read() as study:
             known = study.datasets.find(dataset)
-            places = {image.name: image.path for image in study.model_predictions.images(dataset)}
-        for key in wanted:
+            paths = {image.name: image.path for image in study.model_predictions.images(dataset)}
+        for key in unique_keys:
             if key.dataset != dataset:
                 continue
             watched.advance()
-            if places.get(key.image):
-                picture = _picture(Path(places[key.image]), bool(known and known.apply_exif))
+            if paths.get(key.image):
+                picture = _picture(Path(paths[key.image]), bool(known and known.apply_exif))
                 if picture is not None:
-                    made[key] = picture
-    return made
+                    pictures[key] = picture
+    return pictures
 
 
 def _picture(file: Path, apply_exif: bool) -> bytes | None:
@@ -78,7 +78,7 @@ def make_report(
     context: tuple[Path, Path] | None = None,
     progress: ProgressReporter | None = None,
 ) -> WrittenReport:
-    """Compute the report and write its files, all of them or none."""
+    """Compute the report and write its files, all or none."""
     require_no_file(out)
     watched = progress or NoProgress()
     published = () if context is None else read_published_points(*context)
@@ -87,16 +87,16 @@ def make_report(
     rendering.prepare()
     files: dict[str, bytes] = {}
     watched.start("Rendering", len(formats))
-    for wanted in ReportFormat:
-        if wanted in formats:
-            files |= _RENDERED[wanted](rendering)
-            # Anyone who gives up does it here: nothing has been written yet.
+    for format_ in ReportFormat:
+        if format_ in formats:
+            files |= _RENDERED[format_](rendering)
+            # Cancellation happens here: nothing has been written yet.
             watched.advance()
     files[manifests.MANIFEST_FILE] = json_bytes(manifests.report_manifest(contents, files))
-    with replace_folder_atomically(out) as aside:
+    with replace_folder_atomically(out) as temporary:
         for name, data in files.items():
-            (aside / name).parent.mkdir(exist_ok=True)
-            (aside / name).write_bytes(data)
+            (temporary / name).parent.mkdir(exist_ok=True)
+            (temporary / name).write_bytes(data)
     return WrittenReport(
         files=tuple(out / name for name in files),
         omissions=tuple(f"{o.what}: {o.why}" for o in contents.numbers.omissions),
@@ -106,7 +106,7 @@ def make_report(
 
 @dataclass(frozen=True)
 class _Rendering:
-    """What several formats share, each made when it is first needed."""
+    """Data shared by several formats, computed on first use."""
 
     store: StudyStore
     contents: ReportContents
@@ -115,8 +115,8 @@ class _Rendering:
     watched: ProgressReporter
 
     def prepare(self) -> None:
-        """Make what takes longest piece by piece, so that it can be watched and given up."""
-        # Asking for them makes them.
+        """Compute the slowest parts first, with progress and cancellation."""
+        # Accessing the properties computes them.
         _drawn = self.figures if self._drawings else []
         _read = self.pictures if self.formats & _WITH_PICTURES else {}
 
@@ -130,7 +130,7 @@ class _Rendering:
 
     @cached_property
     def figures(self) -> list[RenderedFigure]:
-        self.watched.start("Drawing the figures", None)
+        self.watched.start("Drawing figures", None)
         drawn = []
         for figure in draw_figures(self.cells, self.published, pictures=self._drawings):
             drawn.append(figure)
@@ -164,7 +164,7 @@ class _Rendering:
 
     @property
     def _drawings(self) -> set[FigureFormat]:
-        """As what figures are drawn: no more than the formats show or are."""
+        """The figure formats that the report formats need."""
         return {picture for picture, shown in _SHOWN_BY.items() if self.formats & shown}
 
     @cached_property
@@ -193,7 +193,7 @@ _SHOWN_BY = {
     FigureFormat.SVG: _WITH_PICTURES | {ReportFormat.SVG},
     FigureFormat.PNG: frozenset({ReportFormat.PNG}),
 }
-assert set(_SHOWN_BY) == set(FigureFormat), "it is known what every picture is for"
+assert set(_SHOWN_BY) == set(FigureFormat), "every figure format is used"
 _RENDERED: Mapping[ReportFormat, Callable[[_Rendering], dict[str, bytes]]] = {
     ReportFormat.HTML: _html,
     ReportFormat.PDF: _pdf,
@@ -203,4 +203,4 @@ _RENDERED: Mapping[ReportFormat, Callable[[_Rendering], dict[str, bytes]]] = {
     ReportFormat.PNG: lambda r: {f"figures/{f.key}.png": f.png for f in r.figures},
     ReportFormat.JSON: _json,
 }
-assert set(_RENDERED) == set(ReportFormat), "every format is rendered"
+assert set(_RENDERED) == set(ReportFormat), "every format has a renderer"

@@ -1,4 +1,4 @@
-"""The results as the lead looks at them: choices, a table or a figure, the images behind it."""
+"""The presenter of the lead's results: choices, a table or figure, and its images."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from labeler.app.results.results_data import ResultsReader, StudyResults
     from labeler.report.figures.figure import AxesLimits, RenderedFigure
 
-COMPUTATION_STOPPED = "The results weren't computed: it was stopped. Nothing is lost."
+COMPUTATION_STOPPED = "The computation was stopped. Nothing was changed."
 
 
 class ResultsPresenter:
-    """Reads and computes off the window's thread, then makes whatever is asked for of that."""
+    """Reads and computes in the background, then builds tables and figures on request."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class ResultsPresenter:
         clock: Clock,
         describe_error: Callable[[Exception], str],
     ) -> None:
-        """`reader` opens the results, on the runner's thread; nothing drawn makes `quick` wait."""
+        """`reader` opens the results on the runner's thread; drawing never blocks `quick`."""
         self._describe_error, self._runner = describe_error, runner
         self._reading: BackgroundTask[StudyResults] = BackgroundTask(
             "read results",
@@ -58,7 +58,7 @@ class ResultsPresenter:
             failed=self._has_failed,
         )
         self._counting, self._listing = LatestRequest(quick), LatestRequest(quick)
-        # All drawing is one thread's: matplotlib's style is the whole process's.
+        # All drawing is on one thread, because matplotlib's style is global.
         self._picturing, self._zooming = LatestRequest(runner), LatestRequest(runner)
         self._results: StudyResults | None = None
         self._figures = ReportFigures(
@@ -83,7 +83,7 @@ class ResultsPresenter:
         show(self._view)
 
     def leave(self) -> None:
-        """No one looks any more: drop what is still being computed."""
+        """Drop everything that is still being computed."""
         self._show_view = lambda _view: None
         self._reading.cancel()
         for request in (self._counting, self._picturing, self._zooming, self._listing):
@@ -97,13 +97,13 @@ class ResultsPresenter:
         self._reading.start()
 
     def stop(self) -> None:
-        """Give the computing up; it can be begun again."""
+        """Stop the computation; it can be started again."""
         if self._view.stage is ResultsStage.COMPUTING:
             self._reading.cancel()
             self._update_view(stage=ResultsStage.STOPPED, sentence=COMPUTATION_STOPPED)
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
-        self._update_view(sentence=f"{sentence} …", done=done, total=total)
+        self._update_view(sentence=f"{sentence}…", done=done, total=total)
 
     def _has_failed(self, error: Exception) -> None:
         self._update_view(stage=ResultsStage.REFUSED, sentence=self._describe_error(error))
@@ -137,7 +137,7 @@ class ResultsPresenter:
     # Choosing.
 
     def choose(self, **changes: Any) -> None:
-        """Choose other datasets, participants, subsets, another metric or convention."""
+        """Change the datasets, participants, subsets, metric or convention."""
         if self._view.selection is not None:
             chosen = (
                 self._view.place
@@ -147,7 +147,7 @@ class ResultsPresenter:
             self._show_entry(replace(self._view.selection, **changes), chosen)
 
     def add_subset(self, key: str) -> None:
-        """Choose a further subset, such as `subtree:n02084071`."""
+        """Add a subset such as `subtree:n02084071`."""
         results, selection = self._results, self._view.selection
         if results is None or selection is None:
             return
@@ -160,21 +160,21 @@ class ResultsPresenter:
         self.choose(subsets=tuple(dict.fromkeys((*selection.subsets, key))))
 
     def look_at(self, key: str) -> None:
-        """Look at another table, figure or gallery."""
+        """Show another table, figure or gallery."""
         place = next((place for place in self._view.places if place.key == key), None)
         if place is not None and place != self._view.place and self._view.selection is not None:
             self._show_entry(self._view.selection, place)
 
     def step(self, steps: int) -> None:
-        """Look at the next table or figure, or at one before."""
+        """Show the next or a previous table or figure."""
         places = self._view.places
         number = places.index(self._view.place) + steps
         self.look_at(places[number % len(places)].key)
 
-    # The images behind something.
+    # The images of a cell or mark.
 
     def show_source_images(self, source: CellSource) -> None:
-        """List the images that a cell or a mark represents."""
+        """List the images that a cell or mark represents."""
         results = self._results
         if results is not None:
             self._listing.run(
@@ -185,7 +185,7 @@ class ResultsPresenter:
             )
 
     def close_images(self) -> None:
-        """Close the list; a gallery is nothing but its list, and stays."""
+        """Close the list of images; a gallery consists only of its list, which stays."""
         if self._view.place.group is not ResultsSection.GALLERIES:
             self._listing.drop()
             if self._view.images is not None:
@@ -194,7 +194,7 @@ class ResultsPresenter:
     # A part of the figure.
 
     def zoom(self, limits: "AxesLimits", width: int) -> None:
-        """Draw the part of the figure between other ends of its axes, so many pixels wide."""
+        """Draw a part of the figure at a width in pixels."""
         figure = self._view.figure
         if figure is None:
             return
@@ -213,7 +213,7 @@ class ResultsPresenter:
 
     @property
     def shown(self) -> ShownResult | None:
-        """What an export would write."""
+        """What an export would write, or None."""
         results, view = self._results, self._view
         selection = view.selection
         if results is None or selection is None or view.busy:
@@ -227,7 +227,7 @@ class ResultsPresenter:
         )
 
     def export(self, file: Path) -> None:
-        """Write what is shown, as the file's ending says."""
+        """Write what is shown, in the format of the file's extension."""
         if (shown := self.shown) is not None:
             self._write(lambda: write_result(shown, file))
 
@@ -241,11 +241,11 @@ class ResultsPresenter:
         self._runner.run(
             "export result",
             write,
-            done=lambda file: self._say(f"Wrote {file}."),
+            done=lambda file: self._say(f"Saved to {file}."),
             failed=lambda error: self._say(self._describe_error(error), failed=True),
         )
 
-    # Making what is looked at.
+    # Building what is shown.
 
     def _show_entry(self, selection: Selection, place: ResultsEntry) -> None:
         self._listing.drop()
@@ -265,7 +265,7 @@ class ResultsPresenter:
             self._make(self._counting, lambda: results.table(selection), self._show_table)
         elif place == CHOSEN_TABLE_AND_FIGURE:
             self._make(self._counting, lambda: results.table(selection), self._show_table)
-            # The figure takes longer: it comes below a table that is there already.
+            # The figure takes longer and is added below the table.
             self._make(self._picturing, lambda: results.figure(selection), self._add_figure)
         elif place.group is ResultsSection.TABLES:
             self._show_table(next(t for t in results.tables if _key(t.key, "table") == place.key))
@@ -291,7 +291,7 @@ class ResultsPresenter:
 
     def _show_figure(self, drawn: "RenderedFigure | None") -> None:
         if drawn is None:
-            note = "Nobody chosen has the accuracies that it would show."
+            note = "None of the selected participants has the required accuracies."
             self._update_view(
                 busy=False, table=None, figure=None, title="Nothing to draw", note=note
             )

@@ -1,4 +1,4 @@
-"""The lead's results while the window is open: read once, then looked at from all sides."""
+"""The lead's results: read once, then queried while the window is open."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -37,13 +37,16 @@ from labeler.report.table import ReportTable
 from labeler.store.study_store import StudyStore
 
 RESULTS_NOT_OPEN = (
-    "Results are shown after the evaluation is locked: until then nobody sees an answer. How far "
-    "everybody is stands at home."
+    "Results are available after the evaluation is locked; until then, no one can see answers. "
+    "See the home page for everyone's progress."
 )
 
 
+LEAD_ONLY = "Only the lead can see the results."
+
+
 class StudyResults:
-    """Everything that was read and computed, and what can be made of it without reading again."""
+    """Everything that was read and computed, and what can be derived without reading again."""
 
     def __init__(self, contents: ReportContents, taxonomy: Taxonomy) -> None:
         self.contents = contents
@@ -53,21 +56,21 @@ class StudyResults:
         self._further: dict[str, Subset] = {}
 
     def make_tables(self) -> None:
-        """Have the tables and galleries made, which may take a while."""
+        """Compute the tables and galleries now, which may take a while."""
         _made = self.tables, self.galleries
 
     @cached_property
     def tables(self) -> tuple[ReportTable, ...]:
-        """The report's own tables."""
+        """The tables of the report."""
         return tuple(report_tables(self.cells))
 
     @cached_property
     def galleries(self) -> tuple[Gallery, ...]:
-        """The report's own galleries, each with all of its images behind it."""
+        """The galleries of the report, each with the source of all its images."""
         return tuple(galleries(self.contents))
 
     def figures(self) -> Iterator[RenderedFigure]:
-        """The report's own figures, each drawn when it is asked for."""
+        """Yield the figures of the report, each drawn on request."""
         return draw_figures(self.cells)
 
     @property
@@ -77,14 +80,14 @@ class StudyResults:
 
     @property
     def titles(self) -> dict[str, str]:
-        """What subsets are called; a superclass may have the name of a group."""
+        """The titles of subsets; superclasses are marked, because a group can share the name."""
         return {
             key: f"{subset.title} (superclass)" if subset.is_superclass else subset.title
             for key, subset in self.subsets.items()
         }
 
     def add_subset(self, key: str) -> None:
-        """Know a further subset; refused where there is no such node."""
+        """Add a subset; refused if there is no such node."""
         if key not in self.subsets:
             self._further[key] = parse_subset(self._taxonomy, key)
 
@@ -95,7 +98,7 @@ class StudyResults:
         return make_selection_table(self.cells, self.titles, selection, self.accuracies(selection))
 
     def figure(self, selection: Selection) -> RenderedFigure | None:
-        """Of the first subset that is chosen; may take a second."""
+        """Draw the first selected subset; may take a second."""
         if not (selection.datasets and selection.subsets):
             return None
         subset = self.subsets[selection.subsets[0]]
@@ -108,7 +111,7 @@ class StudyResults:
         return find_source_images(self.index, self.subsets, source)
 
     def key_of(self, number: int) -> ImageKey | None:
-        """The image that goes by a number in the lists of images."""
+        """Return the image with this number in the lists of images."""
         return self.index.key_of(number)
 
     def answers_to_image(self, number: int) -> tuple[ParticipantAnswer, ...]:
@@ -117,9 +120,9 @@ class StudyResults:
 
 @dataclass(frozen=True, slots=True)
 class ResultsReader:
-    """What someone may do with the results in the role that they signed in with.
+    """Access to the results in the role of the signed-in person.
 
-    Every call may block, and is refused to anyone who isn't a lead.
+    Every call may block, and is refused to anyone but a lead.
     """
 
     store: StudyStore
@@ -132,12 +135,12 @@ class ResultsReader:
         results = StudyResults(
             read_report_data(self.store, ReportRequest(), progress), self.store.taxonomy
         )
-        # Hundreds of pairs have a row: anyone who looks shouldn't wait for them later.
+        # Built now, because tables with hundreds of pairs would delay the first look at them.
         results.make_tables()
         return results
 
     def picture(self, image: ImageKey) -> EncodedImage | None:
-        """The image's file; None where the study has none, or it is gone."""
+        """Return the image file's contents, or None if there is none."""
         self._require_lead()
         with self.store.read() as study:
             dataset = study.datasets.find(image.dataset)
@@ -158,14 +161,14 @@ class ResultsReader:
         *,
         context: tuple[Path, Path] | None = None,
     ) -> WrittenReport:
-        """Write the whole report to a folder, as `labeler report` does."""
+        """Write the whole report to a folder, like `labeler report`."""
         self._enter()
         return make_report(
             self.store, out, request=request, formats=formats, context=context, progress=watch
         )
 
     def _enter(self) -> None:
-        """Let a lead in once answers can't change; who labels too has seen the targets then."""
+        """Admit a lead after the lock; one who also labels is recorded as having seen targets."""
         self._require_lead()
         with self.store.read() as study:
             if not evaluation_locked(study, study.phases.states()):
@@ -177,4 +180,4 @@ class ResultsReader:
 
     def _require_lead(self) -> None:
         if self.role is not Role.LEAD:
-            raise RefusedError("The results are the lead's alone.")
+            raise RefusedError(LEAD_ONLY)

@@ -1,4 +1,4 @@
-"""The images behind a number, as rows of a list, and one of them with everyone's answer."""
+"""The images of a number as rows of a list, and the details of one image."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
@@ -15,43 +15,44 @@ from labeler.report.table import ReportTable, text_column
 if TYPE_CHECKING:
     from labeler.app.results.results_data import StudyResults
 
-# More than a window shows at once, so that painting it again makes nothing again.
-_KEPT = 200
-# Of more answers than these a row tells how many there are of each.
+# More than a window shows, so that repainting doesn't rebuild rows.
+_CACHED_ROWS = 200
+# With more answers than this, a row shows counts.
 _MAX_LISTED_ANSWERS = 2
 _NO_ANSWER = str(Outcome.NO_ANSWER)
 _COUNTED = frozenset({Outcome.CORRECT, Outcome.WRONG})
 
 
-def result_images_view(results: "StudyResults", source: CellSource) -> ResultImagesView:
-    """The images that something represents, those with wrong answers first."""
-    images, words = results.images(source), _Words(results.cells.display_name)
+def result_images_view(results: StudyResults, source: CellSource) -> ResultImagesView:
+    """Return the images that something represents, those with wrong answers first."""
+    images, texts = results.images(source), _RowTexts(results.cells.display_name)
     return ResultImagesView(
         heading=source.heading,
         caption=f"{source.words}: {_counted(images)}",
-        rows=_Rows(images, words.row),
+        rows=_Rows(images, texts.row),
         images=images,
     )
 
 
 def image_export_rows(results: "StudyResults", view: ResultImagesView) -> Iterator[tuple[str, ...]]:
-    """The rows of a file, in the columns of `exporting.IMAGE_COLUMNS`."""
-    words = _Words(results.cells.display_name)
+    """Yield the rows of a file with the columns `IMAGE_EXPORT_COLUMNS`."""
+    texts = _RowTexts(results.cells.display_name)
     for image in view.images:
         yield (
-            words.participants(image),
+            texts.participants(image),
             image.key.dataset,
             image.key.image,
             image.target,
-            words.answer(image) if image.answers else "",
-            words.judged(image),
+            texts.answer(image) if image.answers else "",
+            texts.judged(image),
             "; ".join(image.accepted),
-            words.outcome(image),
+            texts.outcome(image),
         )
 
 
-def image_details(results: "StudyResults", image: SourceImage) -> ResultImageDetails:
-    """What is known of the image."""
+def image_details(results: StudyResults, image: SourceImage) -> ResultImageDetails:
+    """Return what is known of the image."""
+
     columns = ("Participant", "Answer", "Judged", "Target")
     return ResultImageDetails(
         title=f"{image.key.dataset}: {image.key.image}",
@@ -64,23 +65,23 @@ def image_details(results: "StudyResults", image: SourceImage) -> ResultImageDet
             columns=tuple(map(text_column, columns)),
             rows=tuple(
                 (
-                    results.cells.display_name(one.participant),
-                    _said(one),
-                    one.judged,
-                    "yes" if one.is_target else "no",
+                    results.cells.display_name(answer.participant),
+                    _answer_text(answer),
+                    answer.judged,
+                    "yes" if answer.is_target else "no",
                 )
-                for one in results.answers_to_image(image.number)
+                for answer in results.answers_to_image(image.number)
             ),
         ),
     )
 
 
 class _Rows(Sequence[PictureRow]):
-    """Rows that are made when they come into sight."""
+    """Rows that are built when they become visible."""
 
     def __init__(self, images: SourceImageList, make: Callable[[SourceImage], PictureRow]) -> None:
         self._images, self._make = images, make
-        self._made: LruCache[int, PictureRow] = LruCache(_KEPT)
+        self._made: LruCache[int, PictureRow] = LruCache(_CACHED_ROWS)
 
     def __len__(self) -> int:
         return len(self._images)
@@ -99,11 +100,11 @@ class _Rows(Sequence[PictureRow]):
         return self._made[index]
 
 
-class _Words:
-    """What a row says of its image."""
+class _RowTexts:
+    """Builds the texts of a row."""
 
-    def __init__(self, called: Callable[[str], str]) -> None:
-        self._called = called
+    def __init__(self, display_name: Callable[[str], str]) -> None:
+        self._display_name = display_name
 
     def row(self, image: SourceImage) -> PictureRow:
         judged = self.judged(image)
@@ -123,7 +124,7 @@ class _Words:
         )
 
     def answer(self, image: SourceImage) -> str:
-        """One answer, two by name, or how often each was given; without any the target."""
+        """Return answer answer, two with names, or counts; without answers, the target."""
         given = _by_participant(image)
         if not given:
             return image.target
@@ -131,20 +132,25 @@ class _Words:
             return given[0].answer or _NO_ANSWER
         if len(given) <= _MAX_LISTED_ANSWERS:
             return " · ".join(
-                f"{self._called(one.participant)}: {one.answer or _NO_ANSWER}" for one in given
+                f"{self._display_name(answer.participant)}: {answer.answer or _NO_ANSWER}"
+                for answer in given
             )
-        return _most_frequent([one.answer for one in given if one.answer]) or _NO_ANSWER
+        return _most_frequent([answer.answer for answer in given if answer.answer]) or _NO_ANSWER
 
     def outcome(self, image: SourceImage) -> str:
         given = image.answers
         if len(given) == 1:
             return str(given[0].outcome)
-        if len({one.participant for one in given}) == 1:
-            return ", ".join(f"{METRIC_NAMES[one.metric].lower()} {one.outcome}" for one in given)
+        if len({answer.participant for answer in given}) == 1:
+            return ", ".join(
+                f"{METRIC_NAMES[answer.metric].lower()} {answer.outcome}" for answer in given
+            )
         if len(given) == _MAX_LISTED_ANSWERS:
-            return ", ".join(f"{self._called(one.participant)} {one.outcome}" for one in given)
-        counted = [one for one in given if one.outcome in _COUNTED]
-        correct = sum(one.outcome is Outcome.CORRECT for one in counted)
+            return ", ".join(
+                f"{self._display_name(answer.participant)} {answer.outcome}" for answer in given
+            )
+        counted = [answer for answer in given if answer.outcome in _COUNTED]
+        correct = sum(answer.outcome is Outcome.CORRECT for answer in counted)
         return f"{correct:,} of {len(counted):,} correct" if given else ""
 
     def judged(self, image: SourceImage) -> str:
@@ -154,7 +160,7 @@ class _Words:
     def participants(self, image: SourceImage) -> str:
         given = _by_participant(image)
         if len(given) <= _MAX_LISTED_ANSWERS:
-            return "; ".join(self._called(one.participant) for one in given)
+            return "; ".join(self._display_name(answer.participant) for answer in given)
         return f"{len(given):,} participants"
 
 
@@ -163,12 +169,12 @@ def _counted(images: SourceImageList) -> str:
     first = images[0].answers if len(images) else ()
     if len(first) == 1:
         return f"{images.correct:,} of {len(images):,} correct; the wrong ones first"
-    return f"{number}; those with the most wrong answers first" if first else number
+    return f"{number}; most wrong answers first" if first else number
 
 
-def _by_participant(image: SourceImage) -> list[GivenAnswer]:
-    """Someone's answer is the same by every metric, unless a hatch is imputed."""
-    return list({one.participant: one for one in image.answers}.values())
+def _by_participant(image: SourceImage) -> "list[GivenAnswer]":
+    """Return one answer per participant; metrics only differ in imputed escape hatches."""
+    return list({answer.participant: answer for answer in image.answers}.values())
 
 
 def _most_frequent(answers: Sequence[str]) -> str:
@@ -181,7 +187,7 @@ def _most_frequent(answers: Sequence[str]) -> str:
 
 
 def _tone(image: SourceImage) -> AnswerTone | None:
-    outcomes = {one.outcome for one in image.answers} & _COUNTED
+    outcomes = {answer.outcome for answer in image.answers} & _COUNTED
     if not outcomes:
         return None
     if len(outcomes) > 1:
@@ -193,6 +199,6 @@ def _accepted(image: SourceImage) -> str:
     return ", ".join(image.accepted) or ("none" if image.is_judged else "not judged")
 
 
-def _said(one: ParticipantAnswer) -> str:
-    hatch = f" (escape hatch, meant: {one.alternative})" if one.alternative else ""
-    return f"{one.answer}{hatch}"
+def _answer_text(given: ParticipantAnswer) -> str:
+    hatch = f" (escape hatch, intended: {given.alternative})" if given.alternative else ""
+    return f"{given.answer}{hatch}"

@@ -1,4 +1,4 @@
-"""What the results screen shows: how far the computing is, what is chosen, and what came of it."""
+"""The view of the results screen: progress, choices, and what is shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,18 +21,18 @@ METRIC_NAMES = {
     Metric.TOP5: "Top-5",
     Metric.MULTI_LABEL_IMPUTED: "Multi-label, hatches imputed",
 }
-assert set(METRIC_NAMES) == set(Metric), "every metric has its words"
+assert set(METRIC_NAMES) == set(Metric), "every metric has a name"
 CONVENTION_TITLES = {
     Convention.POOLED: "Only correct counts, pooled",
-    Convention.UNCLEAR_COUNTS: "Unclear counts too, pooled",
+    Convention.UNCLEAR_COUNTS: "Unclear counts as correct, pooled",
     Convention.PER_CLASS: "Only correct counts, per class",
-    Convention.PER_CLASS_UNCLEAR_COUNTS: "Unclear counts too, per class",
+    Convention.PER_CLASS_UNCLEAR_COUNTS: "Unclear counts as correct, per class",
 }
-assert set(CONVENTION_TITLES) == set(Convention), "every convention has its words"
+assert set(CONVENTION_TITLES) == set(Convention), "every convention has a title"
 
 
 class ResultsStage(Enum):
-    """How far it is with the results."""
+    """The state of the results."""
 
     COMPUTING = "computing"
     STOPPED = "stopped"
@@ -41,9 +41,9 @@ class ResultsStage(Enum):
 
 
 class ResultsSection(StrEnum):
-    """What the places to look at are grouped by."""
+    """The groups of the list of views."""
 
-    CHOSEN = "As chosen at the left"
+    CHOSEN = "Selection"
     TABLES = "Tables of the report"
     GALLERIES = "Images of the report"
     FIGURES = "Figures of the report"
@@ -51,7 +51,7 @@ class ResultsSection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultsEntry:
-    """A table, a figure or a gallery that can be looked at."""
+    """A table, figure or gallery that can be shown."""
 
     key: str
     title: str
@@ -59,15 +59,15 @@ class ResultsEntry:
 
 
 CHOSEN_TABLE_AND_FIGURE = ResultsEntry(
-    "chosen", "Table and figure of what is chosen", ResultsSection.CHOSEN
+    "chosen", "Table and figure of the selection", ResultsSection.CHOSEN
 )
-CHOSEN_TABLE = ResultsEntry("chosen table", "Table of what is chosen", ResultsSection.CHOSEN)
-CHOSEN_FIGURE = ResultsEntry("chosen figure", "Figure of what is chosen", ResultsSection.CHOSEN)
+CHOSEN_TABLE = ResultsEntry("chosen table", "Table of the selection", ResultsSection.CHOSEN)
+CHOSEN_FIGURE = ResultsEntry("chosen figure", "Figure of the selection", ResultsSection.CHOSEN)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ResultImagesView:
-    """The images behind a cell or a point; `rows` stand for `images` one by one."""
+    """The images of a cell or point; `rows` correspond to `images`."""
 
     heading: str
     caption: str
@@ -77,7 +77,7 @@ class ResultImagesView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureDetail:
-    """A part of a figure, drawn again for the room that the whole had."""
+    """A part of a figure, redrawn at the size of the whole."""
 
     of: "RenderedFigure"
     limits: "AxesLimits"
@@ -86,7 +86,7 @@ class FigureDetail:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResultImageDetails:
-    """One image: what it is of, and what everyone answered."""
+    """One image: its facts and everyone's answers."""
 
     title: str
     facts: str
@@ -95,7 +95,7 @@ class ResultImageDetails:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ResultsOptions:
-    """What can be ticked, by key with its words: datasets, people and models, subsets."""
+    """The available choices, as keys with titles: datasets, people and models, subsets."""
 
     datasets: tuple[tuple[str, str], ...] = ()
     humans: tuple[tuple[str, str], ...] = ()
@@ -104,21 +104,21 @@ class ResultsOptions:
 
 
 def results_options(results: "StudyResults") -> ResultsOptions:
-    """Everything that there is to tick."""
-    study, called = results.contents.numbers.study, results.cells.display_name
+    """Return all available choices."""
+    study, display_name = results.contents.numbers.study, results.cells.display_name
     return ResultsOptions(
         datasets=tuple((name, name) for name in results.cells.datasets),
-        humans=tuple((code, called(code)) for code in study.humans),
-        models=tuple((code, called(code)) for code in study.models),
+        humans=tuple((code, display_name(code)) for code in study.humans),
+        models=tuple((code, display_name(code)) for code in study.models),
         subsets=tuple(results.titles.items()),
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ResultsView:
-    """`table` and `figure` are there once something has been made of what is chosen.
+    """The state of the screen; `table` and `figure` show the selection.
 
-    While `picturing`, the figure is still that of what was chosen before.
+    While `picturing`, the figure is still the previous one.
     """
 
     stage: ResultsStage = ResultsStage.COMPUTING

@@ -1,4 +1,4 @@
-"""What a lead chose to look at, and everyone's accuracy there."""
+"""The lead's selection, and everyone's accuracy in it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,15 +12,15 @@ from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
 from labeler.core.metrics.subsets import ALL, Subset, report_subsets
 
-# Averages per class leave superclasses out of the report; anyone who asks for one gets it.
-_ASKED = "asked:"
+# Averages per class exclude superclasses in the report, but not if one is selected.
+_SELECTED = "asked:"
 
 MetricCell = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which datasets, whose answers, which subsets, by which metric, counted how."""
+    """Datasets, participants, subsets, metric and counting convention."""
 
     datasets: tuple[str, ...] = ()
     participants: tuple[str, ...] = ()
@@ -30,22 +30,22 @@ class Selection:
 
 
 def parse_subset(taxonomy: Taxonomy, key: str) -> Subset:
-    """A subset beyond the report's own, such as `subtree:n02084071`."""
+    """Return a subset that isn't in the report, such as `subtree:n02084071`."""
     return next(s for s in report_subsets(default_groups(taxonomy), (key,)) if s.key == key)
 
 
 def selected_accuracies(
     contents: ReportContents, subsets: Mapping[str, Subset], selection: Selection
 ) -> dict[MetricCell, Accuracy]:
-    """By participant, dataset and subset, from the answers that were read already."""
-    wanted = set(selection.participants)
-    asked = tuple(_asked(subsets[key]) for key in selection.subsets)
+    """Compute accuracies by participant, dataset and subset, from the loaded answers."""
+    participants = set(selection.participants)
+    chosen = tuple(_as_selected(subsets[key]) for key in selection.subsets)
     found: dict[MetricCell, Accuracy] = {}
     for scored in contents.numbers.scored:
         if scored.name in selection.datasets:
-            for row in _rows(_on(scored, asked, contents), selection, contents):
-                if row.participant in wanted:
-                    renamed = replace(row, subset=row.subset.removeprefix(_ASKED))
+            for row in _rows(_on(scored, chosen, contents), selection, contents):
+                if row.participant in participants:
+                    renamed = replace(row, subset=row.subset.removeprefix(_SELECTED))
                     found[renamed.participant, renamed.dataset, renamed.subset] = renamed
     return found
 
@@ -53,7 +53,7 @@ def selected_accuracies(
 def scored_members(
     contents: ReportContents, scored: ScoredDataset, subset: Subset
 ) -> ScoredDataset:
-    """The dataset scored over one subset, known to the report or not."""
+    """Return the dataset scored over one subset, in the report or not."""
     return _on(scored, (subset,), contents)
 
 
@@ -69,8 +69,8 @@ def _on(
     )
 
 
-def _asked(subset: Subset) -> Subset:
-    return replace(subset, key=f"{_ASKED}{subset.key}") if subset.is_superclass else subset
+def _as_selected(subset: Subset) -> Subset:
+    return replace(subset, key=f"{_SELECTED}{subset.key}") if subset.is_superclass else subset
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""The figure of what was chosen: two datasets against each other, or everyone in a line."""
+"""The figure of the selection: two datasets against each other, or all participants in rows."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,11 +25,11 @@ def draw_selection_figure(
     selection: Selection,
     found: Mapping[MetricCell, Accuracy],
 ) -> RenderedFigure | None:
-    """Of the one subset; None without anything to draw."""
+    """Draw one subset; None if there is nothing to draw."""
     draw = _scatter_figure if len(selection.datasets) == 2 else _line_figure
     with figure_style():
-        sketch = draw(cells, tracing, subset, selection, found)
-        return None if sketch is None else sketch.drawn()
+        draft = draw(cells, tracing, subset, selection, found)
+        return None if draft is None else draft.drawn()
 
 
 def _scatter_figure(
@@ -43,9 +43,8 @@ def _scatter_figure(
     about = ScatterPlot(
         key="chosen",
         title=f"{_name(subset, selection)}: {new} against {original}",
-        words=f"Bars are 95 % intervals; {CONVENTION_HEADINGS[selection.convention]}. Below the "
-        "dashed "
-        f"line a participant does worse on {new}.",
+        words=f"Bars are 95 % intervals; {CONVENTION_HEADINGS[selection.convention]}. Participants "
+        f"below the dashed line do worse on {new}.",
         x_label=f"{original}, %",
         y_label=f"{new}, %",
         fit=_fit(cells, subset, selection),
@@ -86,7 +85,7 @@ def _line_figure(
 
 
 def _fit(cells: AccuracyIndex, subset: Subset, selection: Selection) -> ModelFit | None:
-    """Over the chosen models; averages per class have no counts to fit."""
+    """Fit the selected models; averages per class have no counts to fit."""
     if selection.convention.per_class:
         return None
     tables = [_table(cells, dataset, subset, selection) for dataset in selection.datasets]

@@ -1,4 +1,4 @@
-"""The table of what was chosen."""
+"""The table of the selection."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,15 @@ from labeler.report.table import (
     text_column,
 )
 
+NOTHING_SELECTED = "Select at least one dataset, one participant and one subset."
+NOTHING_JUDGED = "No image has been judged yet, so there are no multi-labels. Top-1 needs none."
 CONVENTION_HEADINGS = {
     Convention.POOLED: "only correct counts, pooled over images",
-    Convention.UNCLEAR_COUNTS: "unclear counts too, pooled over images",
+    Convention.UNCLEAR_COUNTS: "unclear counts as correct, pooled over images",
     Convention.PER_CLASS: "only correct counts, averaged per class",
-    Convention.PER_CLASS_UNCLEAR_COUNTS: "unclear counts too, averaged per class",
+    Convention.PER_CLASS_UNCLEAR_COUNTS: "unclear counts as correct, averaged per class",
 }
-assert set(CONVENTION_HEADINGS) == set(Convention), "every convention has its words"
+assert set(CONVENTION_HEADINGS) == set(Convention), "every convention has a heading"
 
 
 def make_selection_table(
@@ -34,15 +36,15 @@ def make_selection_table(
     selection: Selection,
     found: Mapping[MetricCell, Accuracy],
 ) -> ReportTable:
-    """Participants in rows; datasets, and subsets where there are several, in columns."""
-    making = _TableBuilder(cells, titles, selection, found)
-    rows = [code for code in selection.participants if making.has(code)]
+    """Return participants in rows; datasets, and subsets if several, in columns."""
+    builder = _TableBuilder(cells, titles, selection, found)
+    rows = [code for code in selection.participants if builder.has(code)]
     return table_with_sources(
         key="chosen",
         title=_title(titles, selection),
         note=_note(cells, selection, bool(rows)),
-        columns=(text_column("Participant"), text_column("Kind"), *making.columns()),
-        rows=map(making.row, rows),
+        columns=(text_column("Participant"), text_column("Kind"), *builder.columns()),
+        rows=map(builder.row, rows),
     )
 
 
@@ -122,19 +124,19 @@ def _note(cells: AccuracyIndex, selection: Selection, has_rows: bool) -> str:
 
 def _why_nothing(cells: AccuracyIndex, selection: Selection) -> str:
     if not (selection.datasets and selection.participants and selection.subsets):
-        return "Tick at least one dataset, one participant and one subset."
+        return NOTHING_SELECTED
     judged = any(tally.unjudged < tally.evaluated for tally in cells.numbers.datasets)
     if selection.metric.needs_labels and not judged:
-        return "No image has been judged yet, so that there are no multi-labels. Top-1 needs none."
+        return NOTHING_JUDGED
     if selection.metric is Metric.TOP5:
-        return "Nobody chosen gave more than one guess, which top-5 is about."
+        return "Top-5 needs several guesses per image; no selected participant has them."
     if selection.metric is Metric.MULTI_LABEL_IMPUTED:
-        return "Escape hatches are of people alone, and nobody chosen has an answer here."
-    return "Nobody chosen has an answer on an image of these subsets."
+        return "Only people use escape hatches, and no selected person has an answer here."
+    return "No selected participant has an answer in these subsets."
 
 
 def _missing(cells: AccuracyIndex, selection: Selection) -> str:
-    """Who has answered only a part of what is evaluated."""
+    """Return who has answered only a part of the evaluated images."""
     partial = [
         f"{cells.display_name(row.participant)} {row.answered:,} of {row.evaluated:,} on "
         f"{row.dataset}"
@@ -144,4 +146,4 @@ def _missing(cells: AccuracyIndex, selection: Selection) -> str:
         and row.answered < row.evaluated
     ]
     shown = "; ".join(partial[:3]) + (f"; and {len(partial) - 3:,} more" if partial[3:] else "")
-    return f"Answered in part: {shown}." if partial else ""
+    return f"Partly answered: {shown}." if partial else ""

@@ -1,7 +1,7 @@
-"""The images behind a cell or a mark: which, in which order, and what was answered to each.
+"""The images of a cell or mark: which, in which order, and their answers.
 
-Forty thousand images may stand behind one number: they are sorted as arrays, and an image is put
-into words when someone comes to see it.
+A number can represent forty thousand images: they are sorted as arrays, and descriptions are built
+on demand.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ from labeler.core.study.entities import ImageKey
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """An answer: the class, what was judged of it, and what it counts as by which metric."""
+    """An answer: the class, its verdict, and how it counts by a metric."""
 
     participant: str
     metric: Metric
@@ -41,7 +41,7 @@ class GivenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SourceImage:
-    """An image, and the answers to it that the number is about."""
+    """An image, and the answers that the number counts."""
 
     number: int
     key: ImageKey
@@ -53,7 +53,7 @@ class SourceImage:
 
 
 class SourceImageList(Sequence[SourceImage]):
-    """Images by number, each told when it is asked for; `correct` are the correct answers."""
+    """Images by number, built on demand; `correct` is the number of correct answers."""
 
     def __init__(
         self, numbers: Sequence[int], make: Callable[[int], SourceImage], *, correct: int
@@ -79,7 +79,7 @@ class SourceImageList(Sequence[SourceImage]):
 def find_source_images(
     index: ImageIndex, subsets: Mapping[str, Subset], source: CellSource
 ) -> SourceImageList:
-    """Every image, those with the most wrong answers first."""
+    """Return the images of a source, those with the most wrong answers first."""
     if isinstance(source, TrainingDaySource):
         return _trained(index, source)
     listing = _Listing(index, source)
@@ -95,7 +95,7 @@ def _scored_images(
     subsets: Mapping[str, Subset],
     source: EvaluationSource,
 ) -> ScoredDataset:
-    """The dataset scored over the subsets asked for, known to the report or not."""
+    """Return the dataset scored over the requested subsets, in the report or not."""
     further = tuple(subsets[key] for key in source.subsets if key not in scored.subset_keys)
     if not (further or source.everything):
         return scored
@@ -110,7 +110,7 @@ def _scored_images(
 
 
 class _Listing:
-    """Collects the images of the datasets, then puts them in their order."""
+    """Collects the images of the datasets and sorts them."""
 
     def __init__(self, index: ImageIndex, source: EvaluationSource) -> None:
         self._index, self._source = index, source
@@ -119,14 +119,14 @@ class _Listing:
         self._correct = 0
 
     def add(self, start: int, scored: ScoredDataset) -> None:
-        places = np.flatnonzero(matching_images(self._source, scored))
-        correct, counted = np.zeros(len(places)), np.zeros(len(places))
+        positions = np.flatnonzero(matching_images(self._source, scored))
+        correct, counted = np.zeros(len(positions)), np.zeros(len(positions))
         for (metric, convention), rows in _by_metric(scored, self._source.markings).items():
-            counts = scored.counted(metric)[rows][:, places]
-            right = scored.right(metric, convention)[rows][:, places] & counts
+            counts = scored.counted(metric)[rows][:, positions]
+            right = scored.right(metric, convention)[rows][:, positions] & counts
             correct += np.count_nonzero(right, axis=0)
             counted += np.count_nonzero(counts, axis=0)
-        self._numbers.append(start + places)
+        self._numbers.append(start + positions)
         self._shares.append(np.where(counted > 0, correct / np.maximum(counted, 1), np.inf))
         self._correct += int(correct.sum())
 
@@ -136,14 +136,14 @@ class _Listing:
         return SourceImageList(numbers[order].tolist(), self._source_image, correct=self._correct)
 
     def _source_image(self, number: int) -> SourceImage:
-        scored, place = self._index.found(number)
-        answers = _Answers(self._index, scored, place)
-        key = ImageKey(scored.name, scored.dataset.images[place])
+        scored, position = self._index.found(number)
+        answers = _Answers(self._index, scored, position)
+        key = ImageKey(scored.name, scored.dataset.images[position])
         return SourceImage(
             number=number,
             key=key,
-            target=self._index.named(int(scored.dataset.targets[place])),
-            is_judged=bool(scored.facts.judged[place]),
+            target=self._index.class_name(int(scored.dataset.targets[position])),
+            is_judged=bool(scored.facts.judged[position]),
             accepted=self._index.accepted(number),
             answers=tuple(map(answers.given, self._source.markings)),
             remark=self._source.remarks.get(key, ""),
@@ -151,37 +151,37 @@ class _Listing:
 
 
 class _Answers:
-    """Everyone's answers to one image."""
+    """The answers to one image."""
 
-    def __init__(self, index: ImageIndex, scored: ScoredDataset, place: int) -> None:
-        self._index, self._scored, self._place = index, scored, place
-        self._marks = scored.marks.of_image(place)
+    def __init__(self, index: ImageIndex, scored: ScoredDataset, position: int) -> None:
+        self._index, self._scored, self._position = index, scored, position
+        self._marks = scored.marks.of_image(position)
 
     def given(self, marking: ParticipantMetric) -> GivenAnswer:
         row = self._index.row_of(marking.participant)
         imputed = marking.metric is Metric.MULTI_LABEL_IMPUTED
         states = self._marks.imputed if imputed else self._marks.states
-        label = self._meant(row, imputed=imputed)
+        label = self._effective_label(row, imputed=imputed)
         return GivenAnswer(
             participant=marking.participant,
             metric=marking.metric,
-            answer="" if label == NO_LABEL else self._index.named(label),
+            answer="" if label == NO_LABEL else self._index.class_name(label),
             judged=self._index.verdict(int(states[row, 0])),
             outcome=self._outcome(row, marking),
         )
 
-    def _meant(self, row: int, *, imputed: bool) -> int:
-        """The answer, or in the place of an escape hatch its alternative."""
+    def _effective_label(self, row: int, *, imputed: bool) -> int:
+        """Return the answer, or the alternative of an escape hatch."""
         marks = self._marks
         if imputed and row < marks.humans and marks.hatches[row, 0]:
-            return int(self._scored.dataset.alternatives[row, self._place])
+            return int(self._scored.dataset.alternatives[row, self._position])
         return int(marks.labels[row, 0])
 
     def _outcome(self, row: int, marking: ParticipantMetric) -> Outcome:
         marks, metric = self._marks, marking.metric
         if not marks.answered[row, 0]:
             return Outcome.NO_ANSWER
-        judged = bool(self._scored.facts.judged[self._place]) or not metric.needs_labels
+        judged = bool(self._scored.facts.judged[self._position]) or not metric.needs_labels
         if not judged or not marks.has(metric)[row]:
             return Outcome.NOT_COUNTED
         unclear = marking.convention.accepts_unclear
@@ -199,7 +199,7 @@ def _by_metric(
 
 
 def _trained(index: ImageIndex, day: TrainingDaySource) -> SourceImageList:
-    """The day's answers, the wrong ones first; an image may have been met twice."""
+    """Return the day's answers, wrong ones first; an image may occur twice."""
     own = [
         (number, answer)
         for number, answer in index.trained
@@ -221,14 +221,14 @@ def _trained_image(index: ImageIndex, number: int, answers: Sequence[TrainedImag
     return SourceImage(
         number=number,
         key=first.image,
-        target=index.named(first.target),
+        target=index.class_name(first.target),
         is_judged=True,
         accepted=index.accepted(number),
         answers=tuple(
             GivenAnswer(
                 participant=answer.participant,
                 metric=Metric.MULTI_LABEL,
-                answer=index.named(answer.label),
+                answer=index.class_name(answer.label),
                 judged="",
                 outcome=Outcome.CORRECT if answer.right else Outcome.WRONG,
             )

@@ -1,1 +1,1 @@
-"""The blind review: planning it, giving verdicts, settling and resolving them."""
+"""The blind review: plan it, give verdicts, settle disagreements and resolve verdicts."""

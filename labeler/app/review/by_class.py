@@ -1,4 +1,4 @@
-"""Reviewing class by class: one class at a time, every image for which it is asked as a grid."""
+"""Review by class: one class at a time, with all its images in a grid."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,14 +11,14 @@ from labeler.core.review.blind_types import OwnVerdict
 from labeler.core.review.visit_order import ClassRound
 from labeler.core.study.entities import CorrectKind, Verdict
 
-_DONE = "Every image of this class is judged."
+CLASS_DONE = "All images of this class have been judged."
 
 
 class ReviewByClass:
-    """Takes what the reviewer means, and gives views; the sitting keeps the verdicts.
+    """Handles the reviewer's actions and renders views; the session presenter holds the verdicts.
 
-    Of a large review the current class is known whole before all of them are: until then it has no
-    number, and what leads to no class that is known waits for the rest.
+    In a large review the current class is loaded completely before the others: until all are loaded
+    it has no number, and going to an unknown class waits for the rest.
     """
 
     def __init__(
@@ -31,31 +31,31 @@ class ReviewByClass:
         self._show: Callable[[ClassReviewView], None] = lambda _view: None
         self._left = False
         self._round: ClassRound | None = None
-        self._places: dict[str, int] = {}
+        self._positions: dict[str, int] = {}
         self.view = ClassReviewView()
 
     def listen(self, show: Callable[[ClassReviewView], None]) -> None:
         self._show = show
 
     def leave(self) -> None:
-        """Show nothing more: what was wished for may still come."""
+        """Stop rendering; pending results are ignored."""
         self._left = True
 
-    def start(self, one: ClassRound | None) -> None:
-        """Begin with a class of which an image waits; None where none does."""
+    def start(self, class_round: ClassRound | None) -> None:
+        """Start with a class that has an open image, or finish if there is none."""
         self._session_presenter.storing.listen(self._stored)
-        if one is None:
+        if class_round is None:
             self._finish()
         else:
-            self.open(one)
+            self.open(class_round)
         self._session_presenter.notify_when_complete(self._count)
 
-    def open(self, one: ClassRound) -> None:
-        """Show a class with its images, in an order that stays while the class is open."""
-        self._round, wnid = one, one.wnid
-        self._session_presenter.go_to(ReviewPosition(by_class=True, at=one))
-        tiles = self._session_presenter.order.tiles(one)
-        self._places = {visit_id: place for place, visit_id in enumerate(tiles)}
+    def open(self, class_round: ClassRound) -> None:
+        """Show a class with its images, in an order that stays fixed while the class is open."""
+        self._round, wnid = class_round, class_round.wnid
+        self._session_presenter.go_to(ReviewPosition(by_class=True, at=class_round))
+        tiles = self._session_presenter.order.tiles(class_round)
+        self._positions = {visit_id: position for position, visit_id in enumerate(tiles)}
         view = ClassReviewView(
             stage=ReviewStage.JUDGING,
             wnid=wnid,
@@ -65,38 +65,38 @@ class ReviewByClass:
         self._render(self._counted(view))
 
     def judge(
-        self, places: Sequence[int], verdict: Verdict, kind: CorrectKind | None = None
+        self, positions: Sequence[int], verdict: Verdict, kind: CorrectKind | None = None
     ) -> None:
-        """Give the tiles at those places one verdict."""
+        """Give the tiles at these positions the same verdict."""
         wnid = self.view.wnid
         if self.view.stage is not ReviewStage.JUDGING or wnid is None:
             return
-        chosen = [self.view.tiles[place].visit_id for place in places]
+        chosen = [self.view.tiles[position].visit_id for position in positions]
         self._session_presenter.judge([(v, wnid) for v in chosen], OwnVerdict(verdict, kind))
         self._refresh(chosen)
 
     def undo(self) -> None:
-        """Take the last verdicts back, and let the eye return to the first of them."""
+        """Take back the last verdicts and move to the first of them."""
         act = () if self._paused else self._session_presenter.undo()
         if not act:
             return
         order, first = self._session_presenter.order, act[0]
-        one = order.round_of(first.visit_id, first.wnid)
+        class_round = order.round_of(first.visit_id, first.wnid)
         visit_id = order.owner(first.visit_id, first.wnid)
-        if one == self._round:
+        if class_round == self._round:
             self._refresh([order.owner(judged.visit_id, judged.wnid) for judged in act])
             self._point_at(visit_id)
         else:
-            self._when_complete(lambda: self._return_to(one, visit_id))
+            self._when_complete(lambda: self._return_to(class_round, visit_id))
 
     def next_waiting(self, after: int) -> int:
-        """The place of the next tile without a verdict; the last place where there is none."""
+        """Return the position of the next tile without a verdict, or the last position."""
         tiles = self.view.tiles
         following = (n for n in range(after + 1, len(tiles)) if tiles[n].own is None)
         return next(following, min(after + 1, len(tiles) - 1))
 
     def next_class(self) -> None:
-        """Go on to the next class of which an image waits; at the end, to the first such."""
+        """Go to the next class with an open image; after the end, to the first."""
         if self._round is not None and not self._paused:
             self._session_presenter.find_round(self._round, past=True, found=self._go_on)
 
@@ -114,7 +114,7 @@ class ReviewByClass:
 
     @property
     def _paused(self) -> bool:
-        """While the clock is still, nothing but going on is done."""
+        """While paused, only resuming is possible."""
         return self.view.stage is ReviewStage.PAUSED
 
     def _go_on(self, following: ClassRound | None) -> None:
@@ -132,25 +132,25 @@ class ReviewByClass:
         if before is not None and not self._left and not self._paused:
             self.open(before)
 
-    def _return_to(self, one: ClassRound, visit_id: str) -> None:
+    def _return_to(self, class_round: ClassRound, visit_id: str) -> None:
         if not self._left and not self._paused:
-            self.open(one)
+            self.open(class_round)
             self._point_at(visit_id)
 
     def _point_at(self, visit_id: str) -> None:
-        if visit_id in self._places:
-            self._render(replace(self.view, pointed_at=self._places[visit_id]))
-            # Only now: what is shown later doesn't move the eye.
+        if visit_id in self._positions:
+            self._render(replace(self.view, pointed_at=self._positions[visit_id]))
+            # Reset, so that later renderings don't move the selection.
             self.view = replace(self.view, pointed_at=None)
 
     def _when_complete(self, then: Callable[[], None]) -> None:
-        """Do what everything has to be known for, and say so if that takes a moment."""
+        """Run something that needs all visits, with a notice if that takes a moment."""
         if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
         self._session_presenter.when_complete(then)
 
     def _count(self) -> None:
-        """Everything is known now: say where the class is, and how much is left."""
+        """All visits are loaded: show the number of the class and what is left."""
         if not self._left:
             self._render(self._counted(self.view))
 
@@ -163,25 +163,27 @@ class ReviewByClass:
         assert wnid is not None
         tiles = list(self.view.tiles)
         for visit_id in changed:
-            place = self._places.get(visit_id)
-            if place is not None:
-                tiles[place] = TileView(visit_id, self._session_presenter.order.own(visit_id, wnid))
+            position = self._positions.get(visit_id)
+            if position is not None:
+                tiles[position] = TileView(
+                    visit_id, self._session_presenter.order.own(visit_id, wnid)
+                )
         self._render(self._counted(replace(self.view, tiles=tuple(tiles))))
 
     def _counted(self, view: ClassReviewView) -> ClassReviewView:
-        session_presenter, one = self._session_presenter, self._round
-        left = 0 if one is None else session_presenter.order.left_in(one)
+        session_presenter, class_round = self._session_presenter, self._round
+        left = 0 if class_round is None else session_presenter.order.left_in(class_round)
         return replace(
             view,
-            number=session_presenter.order.number_of(one)
-            if one is not None and session_presenter.is_complete
+            number=session_presenter.order.number_of(class_round)
+            if class_round is not None and session_presenter.is_complete
             else 0,
             classes=len(session_presenter.order.rounds()) if session_presenter.is_complete else 0,
             left=left,
             progress=session_presenter.progress,
-            # A second look isn't in sight here, and so isn't taken back.
+            # Answers to second checks aren't visible here and so can't be undone here.
             can_undo=session_presenter.can_undo_verdict,
-            notice=_DONE if view.tiles and not left else "",
+            notice=CLASS_DONE if view.tiles and not left else "",
             trouble=session_presenter.storing.trouble,
         )
 

@@ -1,4 +1,4 @@
-"""Reviewing image by image: every label of one picture, then the next picture by itself."""
+"""Review by image: all labels of an image, then automatically the next image."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -8,6 +8,7 @@ from labeler.app.classes.class_view import ClassListRow
 from labeler.app.review.session_presenter import ReviewSessionPresenter
 from labeler.app.review.views import (
     LOADING_REVIEW,
+    TAKEN_BACK,
     ImageReviewView,
     LabelView,
     ProposedLabelView,
@@ -22,11 +23,11 @@ from labeler.core.study.entities import CorrectKind, Verdict
 Pixels = TypeVar("Pixels")
 
 NO_PROBLEM_FLAG = OwnFlag(frozenset())
-_HALF_WRITTEN = "What you began to write about this image is kept: “Problematic” goes on with it."
+UNFINISHED_NOTE = "You have an unfinished note on this image. Choose “Problematic” to continue it."
 
 
 class ReviewByImage(Generic[Pixels]):
-    """Takes what the reviewer means, and gives views; the sitting keeps the verdicts."""
+    """Handles the reviewer's actions and renders views; verdicts are in the session presenter."""
 
     def __init__(
         self,
@@ -48,7 +49,7 @@ class ReviewByImage(Generic[Pixels]):
         self._show = show
 
     def start(self, *, look_back: bool = False) -> None:
-        """Begin at the first image that waits; to look back where none does, at the last one."""
+        """Start at the first open image; if there is none and `look_back`, at the last one."""
         self._images.listen(self._image_arrived)
         self._session_presenter.storing.listen(self._stored)
         self._session_presenter.go_to(replace(self._session_presenter.place, by_class=False))
@@ -63,7 +64,7 @@ class ReviewByImage(Generic[Pixels]):
     # Judging.
 
     def judge(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
-        """Give the focused label its verdict, and go on to the next that waits."""
+        """Give the focused label a verdict and go to the next open label."""
         wnid, visit_id = self.view.focused_wnid, self.view.visit_id
         if self.view.stage is not ReviewStage.JUDGING or wnid is None or visit_id is None:
             return
@@ -72,7 +73,7 @@ class ReviewByImage(Generic[Pixels]):
         self._go_on()
 
     def undo(self) -> None:
-        """Take the last verdict or second look back, and return to it; not during a pause."""
+        """Take back the last verdict or second check and return to it; not during a pause."""
         if self.view.stage is ReviewStage.PAUSED:
             return
         if self._session_presenter.can_undo_look:
@@ -80,10 +81,10 @@ class ReviewByImage(Generic[Pixels]):
             return
         act = self._session_presenter.undo()
         if act:
-            self._open(act[0].visit_id, label=act[0].wnid, notice="Taken back.")
+            self._open(act[0].visit_id, label=act[0].wnid, notice=TAKEN_BACK)
 
     def focus(self, number: int) -> None:
-        """Look at another label; past either end means the one at the end."""
+        """Focus another label; numbers out of range are clamped."""
         if self.view.labels:
             within = max(0, min(number, len(self.view.labels) - 1))
             self._render(replace(self.view, focused=within, notice=""))
@@ -92,7 +93,7 @@ class ReviewByImage(Generic[Pixels]):
         self.focus(self.view.focused + labels)
 
     def add_label(self, wnid: str) -> None:
-        """Have a label judged that no one proposed; one that is there comes into focus."""
+        """Add a label that no one proposed; an existing one is focused."""
         visit_id = self.view.visit_id
         if visit_id is None or self.view.stage is not ReviewStage.JUDGING:
             return
@@ -107,21 +108,21 @@ class ReviewByImage(Generic[Pixels]):
             self._refresh(focus=wnid)
 
     def accept_proposal(self) -> None:
-        """Put the first proposed class on the list; its verdict is still to be given."""
+        """Add the first proposed class; its verdict is still to be given."""
         if self.view.proposed:
             self.add_label(self.view.proposed[0].wnid)
 
     # Flags and checks.
 
     def keep_flag(self, flag: OwnFlag) -> None:
-        """Keep what is being written about the image."""
+        """Store an unfinished flag on the image."""
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._submit(lambda: self._session_presenter.session.keep_flag(visit_id, flag))
             self._render(replace(self.view, half_written=flag))
 
     def leave_flag(self) -> None:
-        """Forget what was being written: what stood before is."""
+        """Discard the unfinished flag and restore the stored one."""
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._session_presenter.database.run(
@@ -132,7 +133,7 @@ class ReviewByImage(Generic[Pixels]):
             )
 
     def flag(self, flag: OwnFlag) -> None:
-        """Say what is wrong with the image; at a check this is the answer."""
+        """Flag the image as problematic; in a second check, this is the answer."""
         visit_id = self.view.visit_id
         if visit_id is None:
             return
@@ -141,25 +142,27 @@ class ReviewByImage(Generic[Pixels]):
                 visit_id, flag, done=lambda: self._go_to_waiting(None), failed=self._failed
             )
         elif self.view.stage is ReviewStage.JUDGING:
-            said = flag if flag.reasons else None
+            stored = flag if flag.reasons else None
             self._submit(lambda: self._session_presenter.session.flag(visit_id, flag))
-            message = "Flagged: a second reviewer will look at it." if said else "Not flagged."
-            self._render(replace(self.view, flag=said, half_written=None, notice=message))
+            message = (
+                "Flagged. A second reviewer will check it." if stored else "No longer flagged."
+            )
+            self._render(replace(self.view, flag=stored, half_written=None, notice=message))
 
     # Moving.
 
     def back(self) -> None:
-        """Return to the image before."""
+        """Return to the previous image."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self.when_complete(self._go_back)
 
     def next_image(self) -> None:
-        """Go on to the next image that waits; this one comes again if it isn't done."""
+        """Go to the next open image; an unfinished one is shown again later."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._leave(self.view.visit_id, again=self.next_image)
 
     def to_classes(self, found: Callable[[ClassRound | None], None]) -> None:
-        """Find the class at which to go on by class, and say so if that takes a moment."""
+        """Find the class to continue with by class, with a notice if that takes a moment."""
         if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
         self._session_presenter.find_round(
@@ -167,7 +170,7 @@ class ReviewByImage(Generic[Pixels]):
         )
 
     def when_complete(self, then: Callable[[], None]) -> None:
-        """Do what everything has to be known for, and say so if that takes a moment."""
+        """Run something that needs all visits, with a notice if that takes a moment."""
         if not self._session_presenter.is_complete:
             self._render(replace(self.view, notice=LOADING_REVIEW))
         self._session_presenter.when_complete(then)
@@ -181,7 +184,7 @@ class ReviewByImage(Generic[Pixels]):
             self._render(replace(self.view, stage=ReviewStage.PAUSED))
 
     def _go_on(self) -> None:
-        """To the label that waits; when none does, to the next image once all is stored."""
+        """Go to the next open label or, once all verdicts are stored, to the next open image."""
         labels = self.view.labels
         following = [*range(self.view.focused + 1, len(labels)), *range(self.view.focused)]
         waiting = next((number for number in following if labels[number].own is None), None)
@@ -203,7 +206,7 @@ class ReviewByImage(Generic[Pixels]):
             self._leave(self.view.visit_id, again=self._stored)
 
     def _leave(self, visit_id: str, *, again: Callable[[], None]) -> None:
-        """Go on to the next image that waits; while it isn't known, try again when it is."""
+        """Go to the next open image; if it isn't loaded yet, try again later."""
         following = self._next_of(visit_id)
         if self._session_presenter.is_complete or following not in (None, visit_id):
             self._moving_on = False
@@ -261,13 +264,13 @@ class ReviewByImage(Generic[Pixels]):
         )
 
     def _reopen_check(self, check_id: str) -> None:
-        self._open_check(check_id, notice="Taken back.")
+        self._open_check(check_id, notice=TAKEN_BACK)
 
     def _open_check(self, check_id: str, *, notice: str = "") -> None:
         view: ImageReviewView[Pixels] = ImageReviewView(
             stage=ReviewStage.CHECKING,
             visit_id=check_id,
-            position="A second look",
+            position="Second check",
             progress=self._session_presenter.progress_of_checks,
             can_undo=self._session_presenter.can_undo,
             notice=notice,
@@ -287,7 +290,7 @@ class ReviewByImage(Generic[Pixels]):
         )
 
     def _count(self) -> None:
-        """Say where the image is, now that all are known."""
+        """Show the position of the image, now that all visits are loaded."""
         view, progress = self.view, self._session_presenter.progress
         if view.visit_id is None or view.visit_id not in self._session_presenter.order:
             return
@@ -296,16 +299,16 @@ class ReviewByImage(Generic[Pixels]):
         self._render(replace(view, position=position, progress=progress, notice=notice))
 
     def _labels(self, visit_id: str) -> tuple[LabelView, ...]:
-        made = []
+        views = []
         for label in self._session_presenter.order[visit_id].labels:
             row = self._name_class(label.wnid)
-            made.append(LabelView(label.wnid, row.name, row.note, row.path, label.own))
-        return tuple(made)
+            views.append(LabelView(label.wnid, row.name, row.note, row.path, label.own))
+        return tuple(views)
 
     def _proposed(self, labels: Sequence[LabelView]) -> tuple[ProposedLabelView, ...]:
-        """What may be right too, next to the labels that were judged correct."""
+        """Return classes that may also be correct, given the labels judged correct."""
         known = {label.wnid for label in labels}
-        correct = [one for one in labels if one.own and one.own.verdict is Verdict.CORRECT]
+        correct = [label for label in labels if label.own and label.own.verdict is Verdict.CORRECT]
         found = {
             also.also: ProposedLabelView(also.also, self._name_class(also.also).name, also.when)
             for label in correct
@@ -316,7 +319,7 @@ class ReviewByImage(Generic[Pixels]):
         return tuple(found.values())
 
     def _refresh(self, *, proposes: bool = False, focus: str | None = None) -> None:
-        """Show what the order knows now of the current image."""
+        """Show the current state of the image's labels."""
         view = self.view
         assert view.visit_id is not None
         labels = self._labels(view.visit_id)
@@ -328,7 +331,7 @@ class ReviewByImage(Generic[Pixels]):
                 view,
                 labels=labels,
                 focused=focused,
-                proposed=tuple(one for one in proposed if one.wnid not in known),
+                proposed=tuple(label for label in proposed if label.wnid not in known),
                 progress=self._session_presenter.progress,
                 can_undo=self._session_presenter.can_undo,
                 notice="",
@@ -351,10 +354,10 @@ class ReviewByImage(Generic[Pixels]):
         self, visit_id: str, flag: OwnFlag | None, half_written: OwnFlag | None
     ) -> None:
         view = self.view
-        said_meanwhile = view.flag is not None or view.half_written is not None
-        if view.visit_id != visit_id or said_meanwhile or flag is half_written is None:
+        changed_meanwhile = view.flag is not None or view.half_written is not None
+        if view.visit_id != visit_id or changed_meanwhile or flag is half_written is None:
             return
-        notice = view.notice or ("" if half_written is None else _HALF_WRITTEN)
+        notice = view.notice or ("" if half_written is None else UNFINISHED_NOTE)
         self._render(replace(view, flag=flag, half_written=half_written, notice=notice))
 
     def _has_flag(self, visit_id: str, flag: OwnFlag | None) -> None:

@@ -1,4 +1,4 @@
-"""The desk at which disagreements are settled, when the blind verdicts are frozen."""
+"""The use cases for settling disagreements after the blind verdicts are frozen."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -16,7 +16,7 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """A pair to settle, by an id that tells nothing; whose the verdicts are is not in it."""
+    """A pair to settle with an anonymous id; it doesn't say whose the verdicts are."""
 
     dispute_id: str
     wnid: str
@@ -28,7 +28,7 @@ class Dispute:
 
 
 class DisagreementSession:
-    """Blocking calls for one worker thread; `picture` may be called from others meanwhile."""
+    """Blocking calls for one worker thread; `picture` may also be called from others."""
 
     def __init__(self, store: StudyStore, participant: str, role: Role, stage: Stage) -> None:
         self._store = store.hurried()
@@ -41,7 +41,7 @@ class DisagreementSession:
         return self._role is Role.LEAD
 
     def begin(self) -> tuple[Dispute, ...]:
-        """Begin a session, and give everything that reviewers differ on."""
+        """Start a session and return all disagreements."""
         disputes = self.disputes()
         with self._store.write() as study:
             self._session_id = study.sessions.begin(
@@ -53,7 +53,7 @@ class DisagreementSession:
         return disputes
 
     def disputes(self) -> tuple[Dispute, ...]:
-        """What is to be settled, in an order that means nothing."""
+        """Return what is to be settled, in a meaningless order."""
         with self._store.read() as study:
             study.review.reviewing.require_not_in_evaluation(self._participant)
             found = study.review.discussing.disputed(self._stage, self._participant)
@@ -62,9 +62,9 @@ class DisagreementSession:
         return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))
 
     def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None:
-        """Keep or change one's own verdict; from a lead, record the group's.
+        """Confirm or change the person's own verdict; for a lead, record the group's.
 
-        None takes back what was decided: of a reviewer the blind verdict is again.
+        None withdraws the decision: a reviewer's blind verdict applies again.
         """
         pair = self._pairs[dispute_id]
         with self._store.write() as study:
@@ -79,7 +79,7 @@ class DisagreementSession:
                 discussing.change(self._stage, pair, verdict, participant=person, session=session)
 
     def picture(self, dispute_id: str) -> EncodedImage:
-        """The image as it is on disk; a fault is reported without its place."""
+        """Return the image file's contents; errors don't reveal its path."""
         with self._store.read() as study:
             file = review_image_file(study.session, self._pairs[dispute_id][0])
         return read_review_image(file)
@@ -98,7 +98,7 @@ class DisagreementSession:
 
     @property
     def _session(self) -> str:
-        assert self._session_id is not None, "a desk is begun before it is used"
+        assert self._session_id is not None, "the session must be started first"
         return self._session_id
 
 

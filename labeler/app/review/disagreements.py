@@ -1,4 +1,4 @@
-"""Settling what reviewers differ on: one pair at a time, without names."""
+"""Settle disagreements between reviewers: one pair at a time, without names."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from labeler.app.classes.class_view import ClassListRow
 from labeler.app.incidents import error_sentence
 from labeler.app.review.disagreement_session import DisagreementSession, Dispute
-from labeler.app.review.views import LabelView, ReviewStage
+from labeler.app.review.views import TAKEN_BACK, LabelView, ReviewStage
 from labeler.app.runner import Runner
 from labeler.app.trial_image_loader import PREFETCH_COUNT, TrialImageLoader, TrialImageView
 from labeler.core.clock import Clock
@@ -18,14 +18,15 @@ from labeler.core.study.entities import CorrectKind, Verdict
 Pixels = TypeVar("Pixels")
 Shown = TypeVar("Shown", covariant=True)
 
-NO_DISAGREEMENTS = "Nobody differs, and nobody was unsure: there is nothing to settle."
-_SETTLED = "The group's verdict stands."
+NO_DISAGREEMENTS = "There is nothing to settle: all verdicts agree, and none is unclear."
+NO_OWN_VERDICT = "You gave no verdict on this label."
+_SETTLED = "The group has decided."
 _DECIDED = "You have decided."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisagreementsView(Generic[Shown]):
-    """Every pair as a row whose second line says what was said, and one of them open."""
+    """All pairs as rows with their verdicts, one of them open."""
 
     stage: ReviewStage = ReviewStage.OPENING
     rows: tuple[LabelView, ...] = ()
@@ -41,7 +42,7 @@ class DisagreementsView(Generic[Shown]):
 
     @property
     def has_own(self) -> bool:
-        """Whether the person gave a verdict on the label in focus."""
+        """Whether the person gave a verdict on the focused label."""
         return bool(self.rows) and self.rows[self.focused].own is not None
 
     @property
@@ -50,7 +51,7 @@ class DisagreementsView(Generic[Shown]):
 
 
 class Disagreements(Generic[Pixels]):
-    """A reviewer keeps or changes their verdict; a lead records the group's."""
+    """A reviewer confirms or changes their verdict; a lead records the group's."""
 
     def __init__(
         self,
@@ -65,9 +66,9 @@ class Disagreements(Generic[Pixels]):
         self._clock, self._name_class = clock, name_class
         self._show: Callable[[DisagreementsView[Pixels]], None] = lambda _view: None
         self._disputes: tuple[Dispute, ...] = ()
-        # What was settled in this sitting, with what was decided there before.
+        # What was settled in this session, with the decision before it.
         self._acts: list[tuple[str, OwnVerdict | None]] = []
-        # A second key, pressed before the first is stored, must not settle the same label again.
+        # A second key press must not settle the same label again before the first is stored.
         self._storing = False
         self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=session.is_lead)
 
@@ -89,12 +90,12 @@ class Disagreements(Generic[Pixels]):
         )
 
     def settle(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
-        """Say one's verdict on the pair that is open, and go on to the next that is unsettled."""
+        """Give a verdict on the open pair and go to the next unsettled one."""
         dispute = self._current
         if dispute is None or self._storing:
             return
         if dispute.own is None and not self.view.is_lead:
-            self._render(replace(self.view, notice="You gave no verdict on this label."))
+            self._render(replace(self.view, notice=NO_OWN_VERDICT))
             return
         decided = dispute.own if dispute.decided else None
         act = dispute.dispute_id, dispute.settled if self.view.is_lead else decided
@@ -107,13 +108,13 @@ class Disagreements(Generic[Pixels]):
         )
 
     def keep(self) -> None:
-        """Stay with one's own verdict, and go on to the next that waits."""
+        """Confirm the person's own verdict and go to the next unsettled pair."""
         dispute = self._current
         if dispute is not None and dispute.own is not None and not self.view.is_lead:
             self.settle(dispute.own.verdict, dispute.own.kind)
 
     def undo(self) -> None:
-        """Take back what was settled last: what stood before is again, all of it on record."""
+        """Undo the last decision and restore the previous one; all of it stays on record."""
         if not self._acts or self._storing:
             return
         dispute_id, before = self._acts.pop()
@@ -142,7 +143,7 @@ class Disagreements(Generic[Pixels]):
         self, act: tuple[str, OwnVerdict | None], disputes: tuple[Dispute, ...]
     ) -> None:
         self._acts.append(act)
-        self._renew(disputes)
+        self._update(disputes)
         at = self.view.focused
         following = (*range(at + 1, len(disputes)), *range(at))
         waiting = next((n for n in following if _waits(disputes[n])), None)
@@ -150,11 +151,11 @@ class Disagreements(Generic[Pixels]):
             self.focus(waiting)
 
     def _has_taken_back(self, dispute_id: str, disputes: tuple[Dispute, ...]) -> None:
-        self._renew(disputes)
-        places = [n for n, one in enumerate(disputes) if one.dispute_id == dispute_id]
-        if places:
-            self.focus(places[0])
-        self._render(replace(self.view, notice="Taken back."))
+        self._update(disputes)
+        positions = [n for n, dispute in enumerate(disputes) if dispute.dispute_id == dispute_id]
+        if positions:
+            self.focus(positions[0])
+        self._render(replace(self.view, notice=TAKEN_BACK))
 
     @property
     def _current(self) -> Dispute | None:
@@ -162,47 +163,47 @@ class Disagreements(Generic[Pixels]):
 
     def _session_started(self, disputes: tuple[Dispute, ...]) -> None:
         self._disputes = disputes
-        first = next((n for n, one in enumerate(disputes) if _waits(one)), 0)
+        first = next((n for n, dispute in enumerate(disputes) if _waits(dispute)), 0)
         stage = ReviewStage.JUDGING if disputes else ReviewStage.FINISHED
         notice = "" if disputes else NO_DISAGREEMENTS
         view = replace(self.view, stage=stage, focused=first, notice=notice)
         self._render(self._with_rows(view))
         self._show_image()
 
-    def _renew(self, disputes: tuple[Dispute, ...]) -> None:
+    def _update(self, disputes: tuple[Dispute, ...]) -> None:
         self._storing = False
         self._disputes = disputes
         view = replace(self.view, notice="", trouble="", can_undo=bool(self._acts))
         self._render(self._with_rows(view))
 
     def _with_rows(self, view: DisagreementsView[Pixels]) -> DisagreementsView[Pixels]:
-        rows = tuple(self._row(one) for one in self._disputes)
+        rows = tuple(self._row(dispute) for dispute in self._disputes)
         return replace(
             view,
             rows=rows,
-            open=sum(one.is_open for one in self._disputes),
-            decided=sum(one.decided for one in self._disputes),
+            open=sum(dispute.is_open for dispute in self._disputes),
+            decided=sum(dispute.decided for dispute in self._disputes),
         )
 
     def _row(self, dispute: Dispute) -> LabelView:
         row = self._name_class(dispute.wnid)
         counts = [(v, dispute.verdicts.count(v)) for v in Verdict]
-        said = " · ".join(f"{count} {verdict}" for verdict, count in counts if count)
+        counts_text = " · ".join(f"{count} {verdict}" for verdict, count in counts if count)
         shown = dispute.own
         if dispute.settled is not None:
-            said, shown = f"{said}. {_SETTLED}", dispute.settled
+            counts_text, shown = f"{counts_text}. {_SETTLED}", dispute.settled
         elif self.view.is_lead:
             shown = None
         elif dispute.decided:
-            said = f"{said}. {_DECIDED}"
-        return LabelView(dispute.wnid, row.name, row.note, said, shown)
+            counts_text = f"{counts_text}. {_DECIDED}"
+        return LabelView(dispute.wnid, row.name, row.note, counts_text, shown)
 
     def _show_image(self) -> None:
         dispute = self._current
         if dispute is not None:
             self._images.show(dispute.dispute_id)
             following = self._disputes[self.view.focused + 1 :][:PREFETCH_COUNT]
-            self._images.prefetch([one.dispute_id for one in following])
+            self._images.prefetch([dispute.dispute_id for dispute in following])
 
     def _image_arrived(self, image: TrialImageView[Pixels]) -> None:
         dispute = self._current

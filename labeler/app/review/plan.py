@@ -1,4 +1,4 @@
-"""Making and extending the plan of a review: what is judged, by whom, and how long it takes."""
+"""Create and extend the plan of a review: what is judged, by whom, and how long it takes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -27,24 +27,24 @@ from labeler.store.study_store import StudyStore, Transaction
 PLAN_COLUMNS = ("Planned", "Review", "Labels added", "Each image to", "Repeats", "Mixed in", "Seed")
 
 
-def plan_rows(made: Iterable[StoredPlan]) -> list[tuple[str, ...]]:
-    """A row for each plan and extension, the latest first."""
+def plan_rows(plans: Iterable[StoredPlan]) -> list[tuple[str, ...]]:
+    """Return a row for each plan and extension, latest first."""
     return [
         (
-            f"{datetime.fromisoformat(one.made_at).astimezone():%Y-%m-%d %H:%M:%S}",
-            one.stage.value,
-            f"{one.pairs:,}",
-            f"{one.overlap:,}",
-            _share(one.repeats),
-            _mixed_in(one),
-            str(one.seed),
+            f"{datetime.fromisoformat(plan.made_at).astimezone():%Y-%m-%d %H:%M:%S}",
+            plan.stage.value,
+            f"{plan.pairs:,}",
+            f"{plan.overlap:,}",
+            _share(plan.repeats),
+            _mixed_in(plan),
+            str(plan.seed),
         )
-        for one in reversed(tuple(made))
+        for plan in reversed(tuple(plans))
     ]
 
 
-def last_plan(made: Iterable[StoredPlan], stage: Stage) -> StoredPlan | None:
-    return next((one for one in reversed(tuple(made)) if one.stage is stage), None)
+def last_plan(plans: Iterable[StoredPlan], stage: Stage) -> StoredPlan | None:
+    return next((plan for plan in reversed(tuple(plans)) if plan.stage is stage), None)
 
 
 def _share(part: float) -> str:
@@ -52,7 +52,7 @@ def _share(part: float) -> str:
 
 
 def _mixed_in(plan: StoredPlan) -> str:
-    """What only a final review has: models' labels, and judged ones asked again."""
+    """Describe what only a final review has: models' labels, and repeated judged labels."""
     if plan.stage is not Stage.FINAL:
         return "–"
     again = f", {_share(plan.again)} again" if plan.again else ""
@@ -61,7 +61,7 @@ def _mixed_in(plan: StoredPlan) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanSettings:
-    """What the lead asks for; what is None is the study's own."""
+    """The lead's settings; None means the study's default."""
 
     stage: Stage
     seed: int | None = None
@@ -75,10 +75,10 @@ class PlanSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanReport:
-    """What the plan asks now in addition, and what it holds in all.
+    """The additions to the plan and its total size.
 
-    `one_source` counts images of a final review whose labels are all humans' or all models'.
-    `pace_ms` is the median time of a judgement so far, None while no one has given one.
+    `one_source` counts images of a final review with labels of only humans or only models.
+    `pace_ms` is the median time of a judgement so far, or None.
     """
 
     draft: ReviewPlanDraft
@@ -93,17 +93,17 @@ class PlanReport:
 
 
 def plan_review(store: StudyStore, settings: PlanSettings) -> PlanReport:
-    """Make the stage's plan or extend it; nothing that is planned or judged is asked again.
+    """Create or extend the stage's plan; planned or judged labels are not planned again.
 
-    A large plan takes seconds to draw, in which others go on answering and judging. What they
-    changed meanwhile is seen before the plan is kept, which is then drawn again.
+    A large plan takes seconds to compute, while others go on working. If they changed something
+    that matters, the plan is computed again before it is stored.
     """
     with store.read() as study:
         basis = study.review.sources.state()
-        report = _planned(study, settings, seed=store.identity.seed)
+        report = _report(study, settings, seed=store.identity.seed)
     with store.write() as study:
         if study.review.sources.state() != basis:
-            report = _planned(study, settings, seed=store.identity.seed)
+            report = _report(study, settings, seed=store.identity.seed)
         if report.draft.total:
             study.review.plans.keep(report.draft, program_version=__version__)
             _record(study, report.draft)
@@ -111,18 +111,18 @@ def plan_review(store: StudyStore, settings: PlanSettings) -> PlanReport:
 
 
 def preview_plan(store: StudyStore, settings: PlanSettings) -> PlanReport:
-    """What the plan would ask now; nothing is planned."""
+    """Return what would be added to the plan; nothing is stored."""
     with store.read() as study:
-        return _planned(study, settings, seed=store.identity.seed)
+        return _report(study, settings, seed=store.identity.seed)
 
 
-def _planned(study: Transaction, settings: PlanSettings, *, seed: int) -> PlanReport:
+def _report(study: Transaction, settings: PlanSettings, *, seed: int) -> PlanReport:
     if settings.stage is Stage.FINAL:
         _require_locked_evaluation(study)
     plans = study.review.plans
     request = _request(study, settings, seed=seed)
     planned = plans.planned(settings.stage)
-    pairs, one_source = _wanted(study, request, settings, planned.pairs)
+    pairs, one_source = _pairs_to_plan(study, request, settings, planned.pairs)
     draft = draft_review_plan(request, pairs | planned.pairs, planned=planned)
     if not draft.total and not planned.pairs:
         raise _nothing(settings.stage)
@@ -136,7 +136,7 @@ def _planned(study: Transaction, settings: PlanSettings, *, seed: int) -> PlanRe
 
 
 def _size(draft: ReviewPlanDraft, planned: PlannedReview) -> PlanSize:
-    """What the plan holds with the draft in it."""
+    """Return the size of the plan including the draft."""
     pairs = planned.pairs | set(draft.pairs)
     before = {code for codes in planned.reviewers.values() for code in codes}
     return PlanSize(
@@ -148,11 +148,11 @@ def _size(draft: ReviewPlanDraft, planned: PlannedReview) -> PlanSize:
 
 def _nothing(stage: Stage) -> RefusedError:
     if stage is Stage.INITIAL:
-        return RefusedError("There is no label to judge: add an evaluation dataset first.")
+        return RefusedError("There are no labels to judge. Add an evaluation dataset first.")
     return RefusedError(
-        "There is no label to judge: every human answer has been judged, or there is none. A "
-        "share of the judged ones can be asked again.",
-        by_command="`--again 0.1` would ask a tenth of them.",
+        "There are no labels to judge: every human answer has been judged, or there are none. "
+        "You can have a share of the judged labels judged again.",
+        by_command="Use `--again 0.1` for a tenth of them.",
     )
 
 
@@ -160,9 +160,9 @@ def _require_locked_evaluation(study: Transaction) -> None:
     facts = study.phases.facts()
     if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
         raise RefusedError(
-            "The final review judges the answers of the evaluation, which may still change: "
-            "lock it first.",
-            by_command="`labeler phase STUDY lock evaluate` does.",
+            "The final review judges the answers of the evaluation, which can still change. "
+            "Lock the evaluation first.",
+            by_command="Use `labeler phase STUDY lock evaluate`.",
         )
 
 
@@ -172,7 +172,7 @@ def _request(study: Transaction, settings: PlanSettings, *, seed: int) -> Review
     for code in settings.reviewers:
         if code not in known:
             raise RefusedError(
-                f"'{code}' is no reviewer; reviewers are: {', '.join(known) or 'none'}."
+                f"'{code}' is not a reviewer. The reviewers are: {', '.join(known) or 'none'}."
             )
     return ReviewPlanRequest(
         stage=settings.stage,
@@ -186,19 +186,19 @@ def _request(study: Transaction, settings: PlanSettings, *, seed: int) -> Review
 
 
 def _seed(chosen: int | None, first: int | None, own: int) -> int:
-    """The seed that was asked for, else that of the plan to extend, else the study's."""
+    """Return the chosen seed, else that of the plan to extend, else the study's."""
     if chosen is not None:
         return validated_seed(chosen)
     return own if first is None else first
 
 
-def _wanted(
+def _pairs_to_plan(
     study: Transaction,
     request: ReviewPlanRequest,
     settings: PlanSettings,
     planned: frozenset[ImageLabelPair],
 ) -> tuple[frozenset[ImageLabelPair], int]:
-    """The pairs of the stage that no one judged, and how many images have labels of one source."""
+    """Return the unjudged pairs of the stage, and the number of images with only one source."""
     sources = study.review.sources
     models = sources.first_predictions()
     if request.stage is Stage.INITIAL:
@@ -228,14 +228,16 @@ def _record(study: Transaction, draft: ReviewPlanDraft) -> None:
 
 
 def plan_lines(report: PlanReport, *, preview: bool = False) -> tuple[str, ...]:
-    """What was planned, or with `preview` what would be."""
+    """Return sentences on what was planned, or with `preview` would be."""
     draft = report.draft
-    holds = f"{count_noun(report.size.pairs, 'label')} on {count_noun(report.size.images, 'image')}"
+    contents = (
+        f"{count_noun(report.size.pairs, 'label')} on {count_noun(report.size.images, 'image')}"
+    )
     if not draft.total:
-        return (f"Nothing is new: the {draft.request.stage} review asks {holds} already.",)
+        return (f"Nothing to add: the {draft.request.stage} review already includes {contents}.",)
     return (
         f"{_done(report, preview)} the {draft.request.stage} review "
-        f"(seed {draft.request.seed}): {holds}.",
+        f"(seed {draft.request.seed}): {contents}.",
         *_asked(report),
         *_time(report),
         *_one_source(report),
@@ -258,13 +260,14 @@ def _asked(report: PlanReport) -> Iterator[str]:
 
 def _time(report: PlanReport) -> Iterator[str]:
     if report.takes_ms is None or report.pace_ms is None:
-        yield "How long that takes can be told when the first verdicts have shown a pace."
+        yield "The required time can be estimated after the first verdicts."
     else:
-        pace = f"{report.pace_ms / 1000:.1f} s a judgement"
-        yield f"At the pace so far ({pace}) that takes {format_duration(report.takes_ms)} in all."
+        pace = f"{report.pace_ms / 1000:.1f} s per judgement"
+        duration = format_duration(report.takes_ms)
+        yield f"At the current pace ({pace}), this takes {duration} in total."
 
 
 def _one_source(report: PlanReport) -> Iterator[str]:
     if report.one_source:
-        images = count_noun(report.one_source, "image offers", "images offer")
-        yield f"{images} labels of one source only: no model, or no human, gave another."
+        images = count_noun(report.one_source, "image has", "images have")
+        yield f"{images} labels from one source only, either humans or models."

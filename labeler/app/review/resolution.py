@@ -1,4 +1,4 @@
-"""Turning verdicts into multi-labels by the rule that the lead chose, and recording it."""
+"""Resolve verdicts to multi-labels by the lead's rule, and record it."""
 
 import csv
 from collections.abc import Set as AbstractSet
@@ -24,13 +24,13 @@ from labeler.store.review.resolutions import Resolution, count_states
 from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.study_store import StudyStore, Transaction
 
-_NO_VERDICT = "There is no verdict to resolve: nobody has reviewed a label yet."
+NO_VERDICTS = "There are no verdicts to resolve: no label has been reviewed yet."
 PROBABILITY_COLUMNS = ("dataset", "image", "label", "p_wrong", "p_unclear", "p_correct")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolutionSettings:
-    """The rule; `reviewer` is whose verdicts `single` takes, `quorum` how many a label needs."""
+    """The rule; `reviewer` selects one for `single`, `quorum` is the number of verdicts needed."""
 
     rule: ResolutionRule
     quorum: int = 1
@@ -40,9 +40,9 @@ class ResolutionSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolutionReport:
-    """What came of it; `changes` is there once a final review followed an initial one.
+    """The result; `changes` exists after a final review followed an initial one.
 
-    `unconfirmed` images were flagged as problematic and no second reviewer agreed, so far.
+    `unconfirmed` images were flagged as problematic, but not confirmed by a second reviewer so far.
     """
 
     resolution: Resolution
@@ -54,12 +54,12 @@ class ResolutionReport:
 
 
 def resolve_verdicts(store: StudyStore, settings: ResolutionSettings) -> ResolutionReport:
-    """Resolve all verdicts and put the multi-labels into the study, in one transaction."""
+    """Resolve all verdicts and store the multi-labels, in one transaction."""
     _check(settings)
     with store.write() as study:
         verdicts = study.review.verdicts.latest()
         if not verdicts.table.pair_count:
-            raise RefusedError(_NO_VERDICT)
+            raise RefusedError(NO_VERDICTS)
         resolved, model = _by_rule(study, verdicts, settings)
         changes = _changes(study, verdicts, resolved, settings)
         if settings.probabilities is not None and model is not None:
@@ -91,12 +91,12 @@ def resolve_verdicts(store: StudyStore, settings: ResolutionSettings) -> Resolut
 
 
 def preview_resolution(store: StudyStore, settings: ResolutionSettings) -> ResolutionReport:
-    """What the rule would give, from the verdicts alone; nothing is written."""
+    """Return what the rule would give; nothing is stored."""
     _check(settings)
     with store.read() as study:
         verdicts = study.review.verdicts.latest()
         if not verdicts.table.pair_count:
-            raise RefusedError(_NO_VERDICT)
+            raise RefusedError(NO_VERDICTS)
         resolved, model = _by_rule(study, verdicts, settings)
         return ResolutionReport(
             resolution=count_states(
@@ -111,9 +111,9 @@ def preview_resolution(store: StudyStore, settings: ResolutionSettings) -> Resol
 
 
 def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> LabelChanges | None:
-    """The initial review, by the rule last used, next to the multi-labels as they are now.
+    """Compare the initial review, by the last rule, with the current multi-labels.
 
-    None before a final review, unless the multi-labels came from a file.
+    None before a final review, unless the multi-labels were imported.
     """
     initial = study.review.verdicts.of_stage(Stage.INITIAL)
     last, now = study.review.resolutions.last(), study.review.resolutions.correct_labels()
@@ -135,9 +135,7 @@ def _check(settings: ResolutionSettings) -> None:
             f"The rule {settings.rule} gives no probabilities; only dawid-skene does."
         )
     if settings.reviewer is not None and settings.rule is not ResolutionRule.SINGLE:
-        raise RefusedError(
-            f"The rule {settings.rule} looks at all reviewers; only single takes one."
-        )
+        raise RefusedError(f"The rule {settings.rule} uses all reviewers; only single uses one.")
 
 
 def _by_rule(
@@ -161,7 +159,7 @@ def _number_of(verdicts: StoredVerdicts, reviewer: str | None) -> int | None:
         return None
     if reviewer not in verdicts.reviewers:
         known = ", ".join(verdicts.reviewers)
-        raise RefusedError(f"'{reviewer}' gave no verdict; verdicts are there of: {known}.")
+        raise RefusedError(f"'{reviewer}' has no verdicts. Reviewers with verdicts are: {known}.")
     return verdicts.reviewers.index(reviewer)
 
 
@@ -171,7 +169,7 @@ def _changes(
     resolved: ResolvedStates,
     settings: ResolutionSettings,
 ) -> LabelChanges | None:
-    """Compare the initial review alone with all verdicts, both resolved by the same rule."""
+    """Compare the initial review with all verdicts, both resolved by the same rule."""
     if not all(study.review.verdicts.has(stage) for stage in Stage):
         return None
     initial = study.review.verdicts.of_stage(Stage.INITIAL)

@@ -1,4 +1,4 @@
-"""Figures about the reviewers, for the lead alone: pace, agreement, confusion, own answers."""
+"""Statistics on the reviewers, for the lead only: pace, agreement, confusion, own answers."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -35,9 +35,9 @@ from labeler.store.study_store import StudyStore, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """The state of each pair by code; `rule` is None where nothing is resolved yet.
+    """The state of each pair by code; `rule` is None if nothing is resolved yet.
 
-    `by_majority` counts the pairs that the resolution gave no state, and the majority did.
+    `by_majority` counts the pairs without a resolved state, for which the majority is used.
     """
 
     states: Codes
@@ -46,17 +46,17 @@ class Consensus:
 
     @property
     def words(self) -> str:
-        """What it is, in a sentence's end."""
+        """A description to complete a sentence."""
         if self.rule is None:
-            return "the majority of the blind verdicts, since nothing is resolved yet"
-        resolved = f"the multi-labels as resolved by the rule {self.rule}"
+            return "the majority of the blind verdicts, because nothing is resolved yet"
+        resolved = f"the multi-labels resolved by the rule {self.rule}"
         if not self.by_majority:
             return resolved
-        return f"{resolved}; on {self.by_majority:,} labels that it left open, the majority"
+        return f"{resolved}; for {self.by_majority:,} open labels, the majority"
 
 
 def consensus_on(study: Transaction, verdicts: StoredVerdicts) -> Consensus:
-    """What the group came to on every pair."""
+    """Return the group's state of every pair."""
     states = resolve_by_majority(verdicts.table).states
     last = study.review.resolutions.last()
     if last is None:
@@ -72,7 +72,7 @@ CORRECT_CODE = VERDICT_CODES[Verdict.CORRECT]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of how many."""
+    """A count out of a total."""
 
     count: int
     total: int
@@ -84,13 +84,13 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerStatistics:
-    """One reviewer.
+    """The statistics of one reviewer.
 
-    `kappa` is the mean of Cohen's with each other reviewer; `fleiss` and `krippendorff` are those
-    of the labels that this reviewer and someone else judged. `confusion[consensus][verdict]`
-    counts in the order wrong, unclear, correct. `own_accepted` are the reviewer's own evaluation
-    answers that they judged correct, `others_accepted` those of all other people. `with_self` are
-    repeated pairs judged the same.
+    `kappa` is the mean of Cohen's kappa with each other reviewer; `fleiss` and `krippendorff` are
+    over the labels that this reviewer and others judged. `confusion[consensus][verdict]` counts in
+    the order wrong, unclear, correct. `own_accepted` are the reviewer's own evaluation answers that
+    they judged correct, `others_accepted` those of other people. `with_self` are repeated pairs
+    with the same verdict.
     """
 
     code: str
@@ -108,10 +108,10 @@ class ReviewerStatistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewStatistics:
-    """All reviewers of a stage, from their blind verdicts, and what came of all verdicts.
+    """All reviewers of a stage, by their blind verdicts, and the resolved labels.
 
-    `consensus` says against what confusions are counted; `labels` and `changes` are there when the
-    verdicts are resolved.
+    `consensus` describes what confusions refer to; `labels` and `changes` exist when the verdicts
+    are resolved.
     """
 
     stage: Stage
@@ -123,7 +123,7 @@ class ReviewStatistics:
 
 
 def review_statistics(store: StudyStore, stage: Stage | None = None) -> ReviewStatistics:
-    """The figures of a stage; of the last one that has verdicts unless it is named."""
+    """Return the statistics of a stage, by default of the last one with verdicts."""
     with store.read() as study:
         chosen, verdicts = _chosen(study, stage)
         consensus = consensus_on(study, verdicts)
@@ -140,11 +140,11 @@ def review_statistics(store: StudyStore, stage: Stage | None = None) -> ReviewSt
 
 def _chosen(study: Transaction, stage: Stage | None) -> tuple[Stage, StoredVerdicts]:
     stages = (Stage.FINAL, Stage.INITIAL) if stage is None else (stage,)
-    for tried in stages:
-        verdicts = study.review.verdicts.of_stage(tried, blind_only=True)
+    for candidate in stages:
+        verdicts = study.review.verdicts.of_stage(candidate, blind_only=True)
         if verdicts.table.pair_count:
-            return tried, verdicts
-    raise RefusedError("Nobody has reviewed a label yet, so there is nothing to tell.")
+            return candidate, verdicts
+    raise RefusedError("No label has been reviewed yet, so there are no statistics.")
 
 
 def _reviewers(
@@ -159,7 +159,7 @@ def _reviewers(
             stage,
             verdicts,
             number,
-            met=[pair for pair in pairs if number in (pair.one, pair.other)],
+            shared_pairs=[pair for pair in pairs if number in (pair.one, pair.other)],
             given_by=given_by,
             consensus=consensus,
         )
@@ -173,13 +173,13 @@ def _reviewer(
     verdicts: StoredVerdicts,
     number: int,
     *,
-    met: list[RaterPair],
+    shared_pairs: list[RaterPair],
     given_by: dict[tuple[int, int], frozenset[str]],
     consensus: Consensus,
 ) -> ReviewerStatistics:
     table, code = verdicts.table, verdicts.reviewers[number]
     of_reviewer = table.reviewers == number
-    kappas = [pair.kappa for pair in met if pair.kappa is not None]
+    kappas = [pair.kappa for pair in shared_pairs if pair.kappa is not None]
     own_answers = ReviewerAnswers(study.session)
     times = own_answers.times_ms(code, stage)
     accepted = _accepted(verdicts, of_reviewer, given_by, code)
@@ -189,7 +189,9 @@ def _reviewer(
         code=code,
         judgements=int(np.count_nonzero(of_reviewer)),
         median_seconds=median(times) / 1000 if times else None,
-        with_others=Share(sum(p.agreeing for p in met), sum(p.units for p in met)),
+        with_others=Share(
+            sum(p.agreeing for p in shared_pairs), sum(p.units for p in shared_pairs)
+        ),
         kappa=float(np.mean(kappas)) if kappas else None,
         fleiss=fleiss_kappa(others),
         krippendorff=krippendorff_alpha(others),
@@ -201,19 +203,19 @@ def _reviewer(
 
 
 def _judged_with(table: VerdictTable, of_reviewer: npt.NDArray[np.bool_]) -> Judgements:
-    """Everyone's verdicts on the labels that the reviewer judged."""
+    """Return all verdicts on the labels that the reviewer judged."""
     judged = np.zeros(table.pair_count, np.bool_)
     judged[table.pairs[of_reviewer]] = True
-    kept = judged[table.pairs]
-    return Judgements(table.pairs[kept], table.reviewers[kept], table.verdicts[kept])
+    selected = judged[table.pairs]
+    return Judgements(table.pairs[selected], table.reviewers[selected], table.verdicts[selected])
 
 
 def _confusion(
-    consensus: npt.NDArray[np.int64], said: npt.NDArray[np.int64]
+    consensus: npt.NDArray[np.int64], verdicts: npt.NDArray[np.int64]
 ) -> tuple[tuple[int, ...], ...]:
     size = len(VERDICT_ORDER)
     known = consensus != OPEN
-    cells = np.bincount(consensus[known] * size + said[known], minlength=size * size)
+    cells = np.bincount(consensus[known] * size + verdicts[known], minlength=size * size)
     return tuple(tuple(row) for row in cells.reshape(size, size).tolist())
 
 
@@ -223,11 +225,11 @@ def _accepted(
     given_by: dict[tuple[int, int], frozenset[str]],
     code: str,
 ) -> tuple[Share, Share]:
-    """The reviewer's own answers that they judged, and those of other people."""
+    """Return the shares of accepted answers: the reviewer's own, and those of others."""
     counts = {True: [0, 0], False: [0, 0]}
     pairs = verdicts.table.pairs[of_reviewer]
-    said = verdicts.table.verdicts[of_reviewer]
-    for pair, verdict in zip(pairs.tolist(), said.tolist(), strict=True):
+    given = verdicts.table.verdicts[of_reviewer]
+    for pair, verdict in zip(pairs.tolist(), given.tolist(), strict=True):
         people = given_by.get((int(verdicts.images[pair]), int(verdicts.classes[pair])))
         if people:
             counted = counts[code in people]
@@ -238,7 +240,7 @@ def _accepted(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerProgress:
-    """How far a reviewer is with what a stage asks of them."""
+    """A reviewer's progress in a stage."""
 
     code: str
     stage: Stage
@@ -248,9 +250,9 @@ class ReviewerProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewOverview:
-    """Progress of everyone, figures once there are verdicts, and the last resolution.
+    """Everyone's progress, statistics if there are verdicts, and the last resolution.
 
-    `stages` are those that have verdicts.
+    `stages` are those with verdicts.
     """
 
     progress: tuple[ReviewerProgress, ...]
@@ -260,8 +262,8 @@ class ReviewOverview:
 
 
 def reviewers_progress(study: Transaction) -> tuple[ReviewerProgress, ...]:
-    """How far everyone is with what the reviews ask of them, the final one first."""
-    reviewers = [one.code for one in study.participants.with_role(Role.REVIEWER)]
+    """Return everyone's progress in the reviews, the final one first."""
+    reviewers = [participant.code for participant in study.participants.with_role(Role.REVIEWER)]
     return tuple(
         ReviewerProgress(code=code, stage=stage, done=done, total=total)
         for stage in (Stage.FINAL, Stage.INITIAL)
@@ -272,13 +274,13 @@ def reviewers_progress(study: Transaction) -> tuple[ReviewerProgress, ...]:
 
 
 class LeadReview:
-    """Blocking calls for a worker thread; for a lead alone, who may see everything."""
+    """Blocking calls for a worker thread; only for leads, who may see everything."""
 
     def __init__(self, store: StudyStore) -> None:
         self._store = store
 
     def overview(self, stage: Stage | None = None) -> ReviewOverview:
-        """The figures are of the stage, or else of the last one that has verdicts."""
+        """Return the overview with the statistics of a stage, by default the last with verdicts."""
         with self._store.read() as study:
             progress = reviewers_progress(study)
             last = study.review.resolutions.last()
@@ -287,11 +289,11 @@ class LeadReview:
         return ReviewOverview(progress=progress, figures=figures, stages=stages, last=last)
 
     def preview(self, settings: ResolutionSettings) -> ResolutionReport:
-        """What a rule would give; nothing is written."""
+        """Return what a rule would give; nothing is stored."""
         return preview_resolution(self._store, settings)
 
     def resolve(self, settings: ResolutionSettings) -> ResolutionReport:
-        """Resolve all verdicts into multi-labels, and record the rule."""
+        """Resolve all verdicts to multi-labels, and record the rule."""
         return resolve_verdicts(self._store, settings)
 
     def _figures(self, stage: Stage | None) -> ReviewStatistics | None:

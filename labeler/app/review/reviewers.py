@@ -1,4 +1,4 @@
-"""The lead's look at the reviewers, and the choice of a rule with what it would give."""
+"""The lead's view of the reviewers, and the choice of a resolution rule."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,21 +17,20 @@ from labeler.core.review.label_changes import LabelChanges, LabelCounts
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Stage
 
+NOTHING_JUDGED = "No label has been judged yet."
 _NONE = "–"
 _COLUMNS = (
     TableColumn("Reviewer", numeric=False),
     TableColumn("Judged", explained="Labels judged so far"),
-    TableColumn("Asked", explained="Labels that the plan puts to the reviewer"),
+    TableColumn("Asked", explained="Labels that the plan assigns to the reviewer"),
     TableColumn("Seconds each", explained="The median active time of a verdict"),
     TableColumn(
-        "With others", explained="Verdicts that another reviewer gave too, of those shared"
+        "With others", explained="The same verdict as another reviewer, of the shared labels"
     ),
     TableColumn("Cohen", explained="Cohen's kappa with the other reviewers"),
-    TableColumn("Fleiss", explained="Fleiss' kappa on the labels that the reviewer shares"),
-    TableColumn(
-        "Krippendorff", explained="Krippendorff's alpha on the labels that the reviewer shares"
-    ),
-    TableColumn("With self", explained="The same verdict again, of the labels asked twice"),
+    TableColumn("Fleiss", explained="Fleiss' kappa on the shared labels"),
+    TableColumn("Krippendorff", explained="Krippendorff's alpha on the shared labels"),
+    TableColumn("With self", explained="The same verdict again, of the repeated labels"),
     TableColumn("Own accepted", explained="The reviewer's own evaluation answers judged correct"),
     TableColumn("Others' accepted", explained="Other people's evaluation answers judged correct"),
 )
@@ -46,10 +45,12 @@ _STATES = ("wrong", "unclear", "correct")
 
 
 def reviewer_table(overview: ReviewOverview) -> DataTable:
-    """A row for everyone of whom something is asked, at the stage that the figures are of."""
+    """Return a row for everyone with a plan or verdicts, for the stage of the statistics."""
     figures = {} if overview.figures is None else {r.code: r for r in overview.figures.reviewers}
     stage = overview.figures.stage if overview.figures else _last_stage(overview)
-    progress = {one.code: one for one in overview.progress if one.stage is stage}
+    progress = {
+        reviewer.code: reviewer for reviewer in overview.progress if reviewer.stage is stage
+    }
     rows = []
     for code in sorted(progress.keys() | figures.keys()):
         planned, found = progress.get(code), figures.get(code)
@@ -66,26 +67,26 @@ def reviewer_table(overview: ReviewOverview) -> DataTable:
         name="Reviewers",
         columns=_COLUMNS,
         rows=tuple(rows),
-        empty="No review is planned yet. Set up has a step for it: Review plans.",
+        empty="No review is planned yet. Plan one in Set up, step “Review plans”.",
     )
 
 
 def confusion_table(overview: ReviewOverview) -> DataTable:
-    """What each said, by what the group came to."""
+    """Return each reviewer's verdicts by consensus."""
     reviewers = () if overview.figures is None else overview.figures.reviewers
     return DataTable(
         name="Confusion with the consensus",
         columns=_CONFUSED,
         rows=tuple(
             (
-                TableCell(reviewer.code, f"{reviewer.code} {place}"),
-                TableCell(state, place),
-                *(_formatted_number(count, ",d") for count in said),
+                TableCell(reviewer.code, f"{reviewer.code} {order}"),
+                TableCell(state, order),
+                *(_formatted_number(count, ",d") for count in counts),
             )
             for reviewer in reviewers
-            for place, (state, said) in enumerate(zip(_STATES, reviewer.confusion, strict=True))
+            for order, (state, counts) in enumerate(zip(_STATES, reviewer.confusion, strict=True))
         ),
-        empty="Nobody has judged anything yet.",
+        empty=NOTHING_JUDGED,
     )
 
 
@@ -120,10 +121,10 @@ def _formatted_number(value: float | None, form: str) -> TableCell:
 
 RULE_DESCRIPTIONS = {
     ResolutionRule.SINGLE: "the verdict of one reviewer",
-    ResolutionRule.MAJORITY: "what more than half of a label's reviewers said, else unclear",
-    ResolutionRule.UNANIMOUS: "what all of a label's reviewers said, else unclear",
-    ResolutionRule.ADJUDICATED: "the group's verdict where there is one, else unanimity",
-    ResolutionRule.DAWID_SKENE: "the most probable state, by how reliable each reviewer is",
+    ResolutionRule.MAJORITY: "the verdict of most of a label's reviewers, otherwise unclear",
+    ResolutionRule.UNANIMOUS: "the verdict of all of a label's reviewers, otherwise unclear",
+    ResolutionRule.ADJUDICATED: "the group's verdict if there is one, otherwise unanimity",
+    ResolutionRule.DAWID_SKENE: "the most probable state, given the reliability of each reviewer",
 }
 RULE_NAMES = {
     ResolutionRule.SINGLE: "One reviewer",
@@ -133,13 +134,13 @@ RULE_NAMES = {
     ResolutionRule.DAWID_SKENE: "Dawid–Skene",
 }
 assert set(RULE_DESCRIPTIONS) == set(RULE_NAMES) == set(ResolutionRule), (
-    "every rule is named and explained"
+    "every rule has a name and a description"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewersView:
-    """`summary` are sentences about all; `outcome` is what the rule would give, or gave."""
+    """The state of the screen; `outcome` is what the rule would give, or gave."""
 
     summary: tuple[str, ...] = ()
     table: DataTable | None = None
@@ -158,7 +159,7 @@ class ReviewersView:
 
 
 class Reviewers:
-    """Late answers to old wishes are dropped: what is shown belongs to the rule that is chosen."""
+    """Presents the reviewers; results for a rule that is no longer chosen are dropped."""
 
     def __init__(
         self,
@@ -177,7 +178,7 @@ class Reviewers:
         self._show = show
 
     def close(self) -> None:
-        """Tell no one any more: the screen is gone."""
+        """Stop rendering: the screen is closed."""
         self._show = lambda _view: None
 
     def open(self) -> None:
@@ -189,7 +190,7 @@ class Reviewers:
         )
 
     def show_stage(self, stage: Stage) -> None:
-        """Tell of another stage; the rule and what it gives are of all verdicts."""
+        """Show another stage; the rule and its result are over all verdicts."""
         self._stage = stage
         self._runner.run(
             "read reviewer statistics of stage",
@@ -199,14 +200,14 @@ class Reviewers:
         )
 
     def choose(self, rule: ResolutionRule, *, quorum: int = 1, reviewer: str | None = None) -> None:
-        """Choose a rule, and learn what it would give."""
+        """Choose a rule and preview its result."""
         settings = ResolutionSettings(
             rule=rule,
             quorum=quorum,
             reviewer=reviewer if rule is ResolutionRule.SINGLE else None,
         )
         self._settings = settings
-        self._render(replace(self.view, rule=rule, outcome="Working out …", trouble=""))
+        self._render(replace(self.view, rule=rule, outcome="Calculating…", trouble=""))
         self._runner.run(
             "preview resolution",
             lambda: self._lead_review.preview(settings),
@@ -215,11 +216,11 @@ class Reviewers:
         )
 
     def resolve(self, probabilities: Path | None = None) -> None:
-        """Resolve by the rule that is chosen, and record it."""
+        """Resolve by the chosen rule, and record it."""
         if not self.view.can_resolve:
             return
         settings, stage = replace(self._settings, probabilities=probabilities), self._stage
-        self._render(replace(self.view, busy=True, outcome="Resolving …", trouble=""))
+        self._render(replace(self.view, busy=True, outcome="Resolving…", trouble=""))
         self._runner.run(
             "resolve verdicts",
             lambda: (self._lead_review.resolve(settings), self._lead_review.overview(stage)),
@@ -247,7 +248,7 @@ class Reviewers:
         written = (
             f" The probabilities are in {settings.probabilities}." if settings.probabilities else ""
         )
-        message = f"Recorded by the rule {settings.rule}: {_given(report)}{written}"
+        message = f"Resolved by the rule {settings.rule}: {_given(report)}{written}"
         self._render(replace(_with(self.view, overview), busy=False, outcome=message))
 
     def _failed(self, error: Exception, settings: ResolutionSettings | None = None) -> None:
@@ -270,26 +271,26 @@ def _with(view: ReviewersView, overview: ReviewOverview) -> ReviewersView:
         confusion=confusion_table(overview),
         stage=None if figures is None else figures.stage,
         stages=overview.stages,
-        reviewers=() if figures is None else tuple(one.code for one in figures.reviewers),
+        reviewers=() if figures is None else tuple(reviewer.code for reviewer in figures.reviewers),
     )
 
 
 def _summary(overview: ReviewOverview) -> tuple[str, ...]:
     figures = overview.figures
     if figures is None:
-        return ("Nobody has judged anything yet.",)
+        return (NOTHING_JUDGED,)
     recorded = figures.agreement
     if recorded.units:
         agreement = (
             f"{recorded.raters} reviewers share {recorded.units:,} labels of the "
-            f"{figures.stage} review. Blind, they agree {_percent(recorded.percent)}: "
+            f"{figures.stage} review. Their blind agreement is {_percent(recorded.percent)}: "
             f"Cohen {_number(recorded.cohen)}, Fleiss {_number(recorded.fleiss)}, "
             f"Krippendorff {_number(recorded.krippendorff)}."
         )
     else:
-        agreement = "No two reviewers judged the same label, so nothing tells how far they agree."
+        agreement = "No two reviewers judged the same label, so their agreement can't be measured."
     labels = () if figures.labels is None else (_labels(figures.labels, figures.changes),)
-    return (agreement, *labels, f"Confusions are with {figures.consensus}.")
+    return (agreement, *labels, f"Confusions are relative to {figures.consensus}.")
 
 
 def _labels(labels: LabelCounts, changes: LabelChanges | None) -> str:
@@ -300,7 +301,7 @@ def _labels(labels: LabelCounts, changes: LabelChanges | None) -> str:
         return several
     return (
         f"{several} Since the initial review {changes.unchanged:,} images are unchanged, "
-        f"{changes.added:,} have labels added, {changes.modified:,} are modified."
+        f"{changes.added:,} gained labels, and {changes.modified:,} are modified."
     )
 
 
@@ -308,7 +309,9 @@ def _given(report: ResolutionReport) -> str:
     done = report.resolution
     states = f"{done.correct:,} correct, {done.wrong:,} wrong, {done.unclear:,} unclear"
     unsettled = f" ({done.unsettled:,} by disagreement)" if done.unsettled else ""
-    still = "" if report.converged else f" The estimate still moved after {report.steps} steps."
+    still = (
+        "" if report.converged else f" The estimate had not converged after {report.steps} steps."
+    )
     open_ones = f", {done.open:,} open" if done.open else ""
     return f"{states}{unsettled}{open_ones}. {_labels(report.labels, report.changes)}{still}"
 

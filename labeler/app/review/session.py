@@ -1,4 +1,4 @@
-"""The desk at which a reviewer judges labels: every use case of the review's screens."""
+"""The use cases of a reviewer's session."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,14 +28,14 @@ from labeler.store.study_store import StudyStore
 
 @dataclass(frozen=True, slots=True)
 class ReviewPosition:
-    """Whether the reviewer judges by class, and the class at which they were last."""
+    """Whether the reviewer works by class, and the last class."""
 
     by_class: bool = False
     at: ClassRound = FIRST_ROUND
 
 
 def position_subject(stage: Stage) -> str:
-    """Under what a place is kept, among drafts that are about single images."""
+    """Return the draft subject under which a position is stored."""
     return f"place in the {stage} review"
 
 
@@ -44,34 +44,35 @@ def position_to_draft(place: ReviewPosition) -> dict[str, object]:
 
 
 def position_from_draft(draft: Mapping[str, Any] | None) -> ReviewPosition:
-    """The place that was kept; the beginning where none was, or nothing that can be read."""
+    """Return the stored position, or the beginning if there is none or it is invalid."""
     match draft:
         case {"by_class": bool(by_class), "round": int(number), "wnid": str(wnid)}:
             return ReviewPosition(by_class, ClassRound(number, wnid))
     return ReviewPosition()
 
 
-# No one notices how long reading so many visits takes; of more, the next come first.
+# Up to this many visits load without noticeable delay; otherwise only the next ones are loaded
+# first.
 MAX_VISITS_READ_FIRST = 500
 _FIRST_READ = 30
-# Among so many classes of which something waits, the next of a round is found or looked for later.
+# The next class of a round is searched among this many; otherwise after everything is loaded.
 _CLASSES_READ = 8
 
-_IN_JOURNAL = "Your verdicts are safe in a journal, and are stored when the study can take them."
-_NO_PLAN = {
-    Stage.INITIAL: "There is nothing for you to judge yet: the lead plans the first review.",
-    Stage.FINAL: "There is nothing for you to judge yet: the lead plans the review.",
+IN_JOURNAL = "Your verdicts are saved in a journal and will be stored when the study is available."
+NO_PLAN = {
+    Stage.INITIAL: "There is nothing for you to judge yet. The lead has to plan the first review.",
+    Stage.FINAL: "There is nothing for you to judge yet. The lead has to plan the review.",
 }
-assert set(_NO_PLAN) == set(Stage)
+assert set(NO_PLAN) == set(Stage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewStart:
-    """A session that has begun; `checks` are images put to the reviewer for a second look.
+    """A started session; `checks` are images for a second check.
 
-    `visits` are everything that is asked or, where that is a lot, the next ones: then `complete` is
-    False, and the session's `visits()` gives all of them. `place` is where the reviewer was last
-    time. `message` is a sentence about verdicts of an earlier session that couldn't be stored.
+    `visits` are all visits or, if there are many, the next ones: then `complete` is False, and the
+    session's `visits()` returns all of them. `place` is the position of the last session. `message`
+    is a sentence on verdicts of an earlier session that couldn't be stored.
     """
 
     session_id: str
@@ -86,7 +87,7 @@ class ReviewStart:
 
 @dataclass(frozen=True, slots=True)
 class ClassToJudge:
-    """A round of a class with an image that waits, and every visit to an image of the class."""
+    """A round of a class with an open image, and all visits to images of the class."""
 
     one: ClassRound
     visits: tuple[BlindVisit, ...]
@@ -95,8 +96,7 @@ class ClassToJudge:
 class ReviewSession:
     """Blocking calls for one worker thread; `picture` and `visits` may be called from others.
 
-    Refusals and faults are raised as sentences; none of them, nor anything returned, tells who
-    proposed a label, a target, a dataset or a file.
+    Errors and results never reveal who proposed a label, a target, a dataset or a file.
     """
 
     def __init__(self, store: StudyStore, participant: str, stage: Stage) -> None:
@@ -108,9 +108,9 @@ class ReviewSession:
         self._journal = VerdictJournal(store.folder, participant, stage)
 
     def begin(self) -> ReviewStart:
-        """Begin a session, and put flagged images to those who haven't flagged them.
+        """Start a session and assign flagged images to other reviewers.
 
-        What waits in the journal is stored first, so that it isn't asked again.
+        Verdicts in the journal are stored first, so that they aren't asked again.
         """
         message = self._replay()
         with self._store.write() as study:
@@ -119,7 +119,7 @@ class ReviewSession:
             visits, complete = self._to_begin_with(study.review.reviewing)
             seed = study.review.plans.seed_of(self._stage)
             if seed is None or not visits:
-                raise RefusedError(_NO_PLAN[self._stage])
+                raise RefusedError(NO_PLAN[self._stage])
             study.review.flag_checks.prepare(self._stage, seed=seed)
             checks = tuple(study.review.flag_checks.waiting(self._participant, self._stage))
             self._session_id = study.sessions.begin(
@@ -129,13 +129,15 @@ class ReviewSession:
                 program_version=__version__,
             )
             idle_after_ms = read_study_settings(study).idle_after_ms
-            kept = study.drafts.get(self._participant, task=SessionTask.REVIEW, subject=self._place)
+            draft = study.drafts.get(
+                self._participant, task=SessionTask.REVIEW, subject=self._place
+            )
         self._checked = frozenset(check.check_id for check in checks)
         return ReviewStart(
             session_id=self._session_id,
             visits=visits,
             complete=complete,
-            place=position_from_draft(kept),
+            place=position_from_draft(draft),
             checks=checks,
             subsets=load_subset_relations(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
@@ -143,15 +145,15 @@ class ReviewSession:
         )
 
     def visits(self) -> tuple[BlindVisit, ...]:
-        """Everything that is asked, in the reviewer's order; of a large plan it takes seconds."""
+        """Return all visits in the reviewer's order; takes seconds for a large plan."""
         with self._store.read() as study:
             return tuple(study.review.reviewing.visits(self._participant, self._stage))
 
     def class_to_judge(self, one: ClassRound, *, past: bool) -> ClassToJudge | None:
-        """The first class from there, or past it, that waits in the same round.
+        """Return the first class from there, or after it, with open images in the same round.
 
-        Of a large plan no more is read for it than what is asked of that class's images. None where
-        no such class is near: everything has to be read then to find one.
+        For a large plan, only the visits of that class are read. None if no such class is among the
+        next ones: then everything has to be read.
         """
         with self._store.read() as study:
             reviewing, asked = study.review.reviewing, (self._participant, self._stage)
@@ -165,7 +167,7 @@ class ReviewSession:
         return None
 
     def keep_place(self, place: ReviewPosition) -> None:
-        """Remember where the reviewer is, for the next time."""
+        """Store the reviewer's position for the next session."""
         with self._store.write() as study:
             study.drafts.put(
                 self._participant,
@@ -175,15 +177,15 @@ class ReviewSession:
             )
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
-        """Store the verdicts: all of them are on disk when this returns.
+        """Store the verdicts: all are on disk when this returns.
 
-        Where the study can't take them they go into the journal, and the fault is reported.
+        If the database fails, they are written to the journal and the error is reported.
         """
         try:
             self._commit(verdicts)
         except EnvironmentFault as fault:
             self._journal.keep(verdicts)
-            raise EnvironmentFault(f"{fault} {_IN_JOURNAL}") from fault
+            raise EnvironmentFault(f"{fault} {IN_JOURNAL}") from fault
         self._journal.clear()
 
     def add_label(self, visit_id: str, wnid: str) -> None:
@@ -191,18 +193,18 @@ class ReviewSession:
             study.review.reviewing.add_label(visit_id, wnid)
 
     def flag_of(self, visit_id: str) -> OwnFlag | None:
-        """What the reviewer flagged; nothing that is only half written."""
+        """Return the stored flag, without an unfinished one."""
         with self._store.read() as study:
             return study.review.reviewing.flag_of(visit_id)
 
     def half_written_flag(self, visit_id: str) -> OwnFlag | None:
-        """What the reviewer was writing about the image when the program ended."""
+        """Return the unfinished flag from when the program ended, or None."""
         with self._store.read() as study:
             draft = study.drafts.get(self._participant, task=SessionTask.REVIEW, subject=visit_id)
         return None if draft is None else _drafted(draft)
 
     def keep_flag(self, visit_id: str, flag: OwnFlag) -> None:
-        """Keep a flag that is still being written."""
+        """Store an unfinished flag."""
         contents = {"reasons": sorted(flag.reasons), "note": flag.note}
         with self._store.write() as study:
             study.drafts.put(
@@ -210,35 +212,34 @@ class ReviewSession:
             )
 
     def forget_flag(self, visit_id: str) -> OwnFlag | None:
-        """Drop what was half written; give what the reviewer flagged before."""
+        """Discard the unfinished flag and return the stored one."""
         with self._store.write() as study:
             study.drafts.discard(self._participant, task=SessionTask.REVIEW, subject=visit_id)
             return study.review.reviewing.flag_of(visit_id)
 
     def flag(self, visit_id: str, flag: OwnFlag) -> None:
-        """Say what is wrong with the image; without a reason, take it back."""
+        """Flag the image as problematic; without a reason, withdraw the flag."""
         with self._store.write() as study:
             study.review.reviewing.flag(visit_id, flag)
             study.drafts.discard(self._participant, task=SessionTask.REVIEW, subject=visit_id)
 
     def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None:
-        """Say whether anything is wrong with an image that was put to the reviewer."""
+        """Answer a second check."""
         with self._store.write() as study:
             study.review.flag_checks.answer(check_id, found, session_id=self._session, lap=lap)
 
     def take_back_check(self, check_id: str, lap: Lap | None = None) -> None:
-        """Have an image that was put to the reviewer wait for its answer again."""
+        """Withdraw the answer to a second check."""
         with self._store.write() as study:
             study.review.flag_checks.take_back(check_id, session_id=self._session, lap=lap)
 
     def keep_lap(self, lap: Lap) -> None:
-        """Keep the time since the last verdict, of which nothing has come yet."""
+        """Store the time since the last verdict."""
         with self._store.write() as study:
             study.review.reviewing.keep_lap(self._session, lap)
 
     def picture(self, visit_id: str) -> EncodedImage:
-        """The image of a visit or a check as it is on disk; a fault is reported without its
-        place."""
+        """Return the file contents of a visit's or check's image; errors don't reveal its path."""
         with self._store.read() as study:
             repository = (
                 study.review.flag_checks if visit_id in self._checked else study.review.reviewing
@@ -247,14 +248,14 @@ class ReviewSession:
         return read_review_image(file)
 
     def visited_guide(self, slug: str, *, guide_version: str) -> None:
-        """Note that a page of the guide was open."""
+        """Record that a guide page was opened."""
         with self._store.write() as study:
             study.sessions.record_guide_visit(
                 self._session, slug, trial_id=None, guide_version=guide_version
             )
 
     def end(self, lap: Lap | None = None) -> None:
-        """End the session, if one has begun; `lap` is the time after the last verdict."""
+        """End the session if it was started; `lap` is the time after the last verdict."""
         try:
             if self._session_id is not None:
                 with self._store.write() as study:
@@ -265,7 +266,7 @@ class ReviewSession:
             self._store.close()
 
     def _to_begin_with(self, reviewing: BlindReviews) -> tuple[tuple[BlindVisit, ...], bool]:
-        """What is shown at once, and whether that is everything."""
+        """Return the visits to show first, and whether these are all."""
         asked = self._participant, self._stage
         if reviewing.count_visits(*asked) > MAX_VISITS_READ_FIRST:
             following = reviewing.next_visits(*asked, count=_FIRST_READ)
@@ -278,14 +279,14 @@ class ReviewSession:
             study.review.reviewing.commit(verdicts)
 
     def _replay(self) -> str:
-        """Store what waits in the journal; what is refused waits on, and is reported."""
-        waiting = self._journal.pending()
-        if not waiting:
+        """Store the verdicts in the journal; refused ones stay there and are reported."""
+        pending = self._journal.pending()
+        if not pending:
             return ""
         try:
-            self._commit(waiting)
+            self._commit(pending)
         except RefusedError as refusal:
-            return f"{len(waiting):,} verdicts wait in a journal and can't be stored: {refusal}"
+            return f"{len(pending):,} verdicts in the journal can't be stored: {refusal}"
         self._journal.clear()
         return ""
 
@@ -295,17 +296,17 @@ class ReviewSession:
 
     @property
     def _session(self) -> str:
-        assert self._session_id is not None, "a desk is begun before it is used"
+        assert self._session_id is not None, "the session must be started first"
         return self._session_id
 
 
 def read_review_image(file: ImageFile) -> EncodedImage:
-    """The file's bytes for the decoder; a fault is reported without the file's place."""
+    """Return the file's bytes for the decoder; errors don't reveal its path."""
     try:
         return EncodedImage(read_known_file(file), file.apply_exif)
     except UnreadableImage as error:
-        sentence = f"{error} Pass this image, and tell the lead."
-    # Raised apart, so that no traceback leads back to the file's name.
+        sentence = f"{error} Skip this image and tell the lead."
+    # Raised separately, so that the traceback doesn't contain the file name.
     raise EnvironmentFault(sentence)
 
 

@@ -1,4 +1,4 @@
-"""One reviewer's sitting, whichever way they judge: order, verdicts, time, undo."""
+"""A reviewer's session, shared by both ways of judging: order, verdicts, time, undo."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from labeler.core.study.entities import AttentionPlace
 
 
 class ReviewSessionProtocol(Protocol):
-    """What a sitting asks of the study, on the database's worker."""
+    """The session's calls, made on the database worker."""
 
     def begin(self) -> ReviewStart: ...
     def visits(self) -> tuple[BlindVisit, ...]: ...
@@ -41,7 +41,7 @@ class ReviewSessionProtocol(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VerdictUndo:
-    """One verdict as it was given, with what stood there before, for undoing it."""
+    """A verdict with the previous one, to undo it."""
 
     visit_id: str
     wnid: str
@@ -50,13 +50,13 @@ class VerdictUndo:
 
 @dataclass(frozen=True, slots=True)
 class CheckUndo:
-    """An answer at a second look: nothing stood there before, since each waits for one alone."""
+    """An answer to a second check, to undo it."""
 
     check_id: str
 
 
 class ReviewSessionPresenter:
-    """Shared by the ways of judging, so that a person may change between them at any moment."""
+    """Shared by review by image and by class, so that the reviewer can switch at any time."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class ReviewSessionPresenter:
         reading: Runner,
         clock: Clock,
     ) -> None:
-        """`reading` is a worker that nothing urgent waits behind."""
+        """`reading` is a worker for long jobs, which run inside the `undisturbed` context."""
         self.session, self.database, self._clock = session, database, clock
         self.order = ReviewOrder(())
         self.place = ReviewPosition()
@@ -82,7 +82,7 @@ class ReviewSessionPresenter:
         self._acts: list[tuple[VerdictUndo, ...] | CheckUndo] = []
 
     def begin(self, *, started: Callable[[], None], failed: Callable[[str], None]) -> None:
-        """Sit down: fetch what is asked, or the first of it, and begin to measure time."""
+        """Start the session: load all or the first visits, and start measuring time."""
         self.database.run(
             "begin review",
             lambda: _ordered(self.session.begin()),
@@ -91,7 +91,7 @@ class ReviewSessionPresenter:
         )
 
     def leave(self, then: Callable[[], None]) -> None:
-        """End the session after all that was said is stored, as far as the study takes it."""
+        """End the session after storing pending verdicts, as far as possible."""
         self._reading.cancel()
         self.storing.try_again()
         lap = self._time.running
@@ -104,57 +104,57 @@ class ReviewSessionPresenter:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything that is asked is known, and not only what comes next."""
+        """Whether all visits are loaded."""
         return self._reading.is_over
 
     def when_complete(self, then: Callable[[], None]) -> None:
-        """Do what everything has to be known for: at once, or as soon as it has come."""
+        """Call `then` when all visits are loaded, and load them now."""
         self._reading.when_over(then)
 
     def notify_when_complete(self, then: Callable[[], None]) -> None:
-        """Do it when everything is known; no one waits for it."""
+        """Call `then` when all visits are loaded, without urgency."""
         self._reading.notify_when_over(then)
 
     def read_on(self) -> None:
-        """Read everything that is asked, now that what comes first is in sight."""
+        """Load all visits, after the first image is shown."""
         self._reading.read()
 
     def find_round(
         self,
-        one: ClassRound,
+        class_round: ClassRound,
         *,
         past: bool,
         found: Callable[[ClassRound | None], None],
         failed: Callable[[], None] | None = None,
     ) -> None:
-        """Give the first round from there, or past it, of which an image waits; None if none does.
+        """Pass the first round from there, or after it, with open images to `found`, or None.
 
-        Its class is known whole then, even where the rest isn't yet. Where it can't be read, the
-        rest is waited for, unless `failed` does something else.
+        Its class is then loaded completely. If that fails, all visits are loaded first, unless
+        `failed` is given.
         """
         if self.is_complete:
-            found(self.order.waiting_round(one, past=past))
+            found(self.order.waiting_round(class_round, past=past))
             return
 
-        def once_more() -> None:
-            self.find_round(one, past=past, found=found)
+        def retry() -> None:
+            self.find_round(class_round, past=past, found=found)
 
         def arrived(answer: ClassToJudge | None) -> None:
             if self.is_complete or answer is None:
-                self.when_complete(once_more)
+                self.when_complete(retry)
             else:
                 self.order = self.order.extended(answer.visits)
                 found(answer.one)
 
         self.database.run(
             "find class to review",
-            lambda: self.session.class_to_judge(one, past=past),
+            lambda: self.session.class_to_judge(class_round, past=past),
             done=arrived,
-            failed=lambda _error: failed() if failed else self.when_complete(once_more),
+            failed=lambda _error: failed() if failed else self.when_complete(retry),
         )
 
     def go_to(self, place: ReviewPosition) -> None:
-        """Note where the reviewer is now, so that they come back there."""
+        """Store the reviewer's position for the next session."""
         if place != self.place:
             self.place = place
             self.database.run(
@@ -165,7 +165,7 @@ class ReviewSessionPresenter:
             )
 
     def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
-        """Give one verdict to several pairs of visit and label; they are undone together."""
+        """Give the same verdict to several pairs of visit and label; they are undone together."""
         if not pairs:
             return
         act = tuple(VerdictUndo(v, wnid, self.order.own(v, wnid)) for v, wnid in pairs)
@@ -173,7 +173,7 @@ class ReviewSessionPresenter:
         self._give([(judged, own) for judged in act])
 
     def undo(self) -> tuple[VerdictUndo, ...]:
-        """Take the last verdicts back; the study keeps that they were given and taken back."""
+        """Take back the last verdicts; both stay on record."""
         act = self._acts[-1] if self._acts else ()
         if not act or isinstance(act, CheckUndo):
             return ()
@@ -189,10 +189,10 @@ class ReviewSessionPresenter:
         done: Callable[[], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        """Say what is wrong with an image put to the reviewer; answered, it waits no longer."""
+        """Answer a second check."""
         lap, _ms = self._time.end_lap()
         act = CheckUndo(check_id)
-        # At once, so that undo never means an older act while this one is being stored.
+        # Immediately, so that undo refers to this action even while it is being stored.
         self._acts.append(act)
 
         def not_stored(error: Exception) -> None:
@@ -210,7 +210,7 @@ class ReviewSessionPresenter:
     def take_back_check(
         self, *, done: Callable[[str], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Take the answer at the last second look back: its image is the next to be asked about."""
+        """Withdraw the answer to the last second check, which becomes the next one again."""
         act = self._acts[-1] if self._acts else None
         if not isinstance(act, CheckUndo):
             return
@@ -238,12 +238,12 @@ class ReviewSessionPresenter:
 
     @property
     def can_undo_look(self) -> bool:
-        """Whether the last thing done was an answer at a second look."""
+        """Whether the last action was an answer to a second check."""
         return self.can_undo and isinstance(self._acts[-1], CheckUndo)
 
     @property
     def progress(self) -> ReviewProgress | None:
-        """How far the reviewer is, once everything that is asked is known."""
+        """The reviewer's progress, once all visits are loaded."""
         order = self.order
         if not self.is_complete:
             return None
@@ -253,7 +253,7 @@ class ReviewSessionPresenter:
 
     @property
     def progress_of_checks(self) -> ReviewProgress:
-        """How far the reviewer is with the second looks."""
+        """The reviewer's progress in second checks."""
         left, total = len(self.checks), self._all_checks
         return ReviewProgress(done=total - left, left=left, total=total)
 
@@ -269,7 +269,7 @@ class ReviewSessionPresenter:
         self._time.input()
 
     def tick(self) -> None:
-        """The program is alive: keep the time now and then, try again what couldn't be stored."""
+        """Called regularly: store the time now and then, and retry failed writes."""
         self._time.tick()
         self.storing.try_again()
         self._reading.read()
@@ -341,5 +341,5 @@ class ReviewSessionPresenter:
 
 
 def _ordered(answer: ReviewStart) -> tuple[ReviewStart, ReviewOrder]:
-    # A large plan takes a moment to put in order: the window's thread shouldn't.
+    # Ordering a large plan takes a moment, so it isn't done on the GUI thread.
     return answer, ReviewOrder(answer.visits)

@@ -1,4 +1,4 @@
-"""Small pictures of the images to judge: fetched when in sight, kept, the newest wish first."""
+"""Thumbnails of the images to judge: loaded when visible, cached, latest request first."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
@@ -9,16 +9,16 @@ from labeler.core.labeling.blind_types import EncodedImage
 
 Image = TypeVar("Image")
 
-# A picture of 160 pixels a side takes 100 kB, so these take 150 MB at most; larger ones are fewer.
+# A thumbnail of 160 pixels takes 100 kB, so these take 150 MB at most; larger ones are fewer.
 MAX_TILES_CACHED, _USUAL_SIDE = 1_500, 160
-# More than a large window shows at once; what was wished for before that has scrolled away.
+# More than a large window shows; earlier requests have scrolled out of view.
 MAX_TILE_REQUESTS = 240
-# Each keeps a decoding thread busy.
+# Each occupies a decoding thread.
 _PARALLEL_LOADS = 2
 
 
 class ReviewTileLoader(Generic[Image]):
-    """Fetches and shrinks one picture at a time on each decoding thread."""
+    """Loads and scales one image at a time on each decoding thread."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class ReviewTileLoader(Generic[Image]):
         shrink: Callable[[EncodedImage, int], Image],
         runner: Runner,
     ) -> None:
-        """`shrink` is shown how many pixels a side the picture may have."""
+        """`shrink` gets the maximum side of the picture in pixels."""
         self._fetch, self._shrink, self._runner = fetch, shrink, runner
         self._side = _USUAL_SIDE
         self._known: LruCache[str, Image | None] = LruCache(MAX_TILES_CACHED)
@@ -37,7 +37,7 @@ class ReviewTileLoader(Generic[Image]):
         self._closed = False
 
     def listen(self, callback: Callable[[str], None]) -> None:
-        """Have this one told of each picture that has come."""
+        """Set the callback for each loaded image."""
         self._arrived_callback = callback
 
     @property
@@ -45,11 +45,11 @@ class ReviewTileLoader(Generic[Image]):
         return self._side
 
     def size_to(self, side: int) -> None:
-        """Have pictures of so many pixels a side; those of another size are forgotten."""
+        """Set the side of the images in pixels; cached images of another size are dropped."""
         if side != self._side:
             self._side = side
-            kept = MAX_TILES_CACHED * _USUAL_SIDE**2 // side**2
-            self._known = LruCache(max(MAX_TILE_REQUESTS, kept))
+            capacity = MAX_TILES_CACHED * _USUAL_SIDE**2 // side**2
+            self._known = LruCache(max(MAX_TILE_REQUESTS, capacity))
             self._requested = []
 
     def get(self, visit_id: str) -> Image | None:
@@ -58,18 +58,18 @@ class ReviewTileLoader(Generic[Image]):
         return self._known[visit_id]
 
     def failed(self, visit_id: str) -> bool:
-        """Whether the picture was fetched and can't be shown."""
+        """Return whether the image was loaded and can't be shown."""
         return visit_id in self._known and self._known[visit_id] is None
 
     def request(self, visit_ids: Iterable[str]) -> None:
-        """Wish for pictures, the first first and before all that was wished for until now."""
+        """Request images, in order and before all earlier requests."""
         requested = dict.fromkeys((*visit_ids, *self._requested))
         unknown = [v for v in requested if v not in self._known and v not in self._under_way]
         self._requested = unknown[:MAX_TILE_REQUESTS]
         self._fetch_next()
 
     def close(self) -> None:
-        """Wish for nothing any more."""
+        """Drop all requests."""
         self._closed = True
         self._requested = []
 
@@ -77,15 +77,15 @@ class ReviewTileLoader(Generic[Image]):
         while self._requested and len(self._under_way) < _PARALLEL_LOADS:
             visit_id = self._requested.pop(0)
             self._under_way.add(visit_id)
-            self._order(visit_id)
+            self._load(visit_id)
 
-    def _order(self, visit_id: str) -> None:
+    def _load(self, visit_id: str) -> None:
         side = self._side
         self._runner.run(
             "load review tile",
             lambda: self._shrink(self._fetch(visit_id), side),
             done=lambda image: self._arrived(visit_id, image, side),
-            # What can't be shown as a tile is reported when the image itself is opened.
+            # An error is reported when the image itself is opened.
             failed=lambda _error: self._arrived(visit_id, None, side),
             urgent=False,
         )
@@ -95,7 +95,7 @@ class ReviewTileLoader(Generic[Image]):
         if side == self._side:
             self._known.put(visit_id, image)
         elif not self._closed:
-            # It was on its way when another size was wished for.
+            # Another size was requested while it was loading.
             self._requested.insert(0, visit_id)
         if not self._closed:
             self._arrived_callback(visit_id)

@@ -1,7 +1,7 @@
-"""A journal of verdicts that the database couldn't take yet, so that none is ever dropped.
+"""Write verdicts to the database, and to a journal while the database is unavailable.
 
-Visits and sessions stand in it by their ids, the file is named by a hash of the code: it tells
-no one what a reviewer must not know.
+The journal has ids of visits and sessions, and its name is a hash of the participant's code, so it
+reveals nothing that a reviewer must not know.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from labeler.store.study.folder import StudyFolder
 
 
 class VerdictWriter:
-    """Holds what isn't stored yet; a try takes all of it, so that nothing overtakes."""
+    """Queues verdicts until they are stored; each attempt writes all of them, to keep the order."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class VerdictWriter:
         self.trouble = ""
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Have this one told when verdicts were stored, or couldn't be."""
+        """Set the callback for stored or failed verdicts."""
         self._changed = changed
 
     @property
@@ -52,7 +52,7 @@ class VerdictWriter:
         self.try_again()
 
     def try_again(self) -> None:
-        """Try to store what waits, unless a try is under way."""
+        """Try to store the queued verdicts, unless an attempt is running."""
         if self._trying or not self._waiting:
             return
         self._trying = True
@@ -78,7 +78,7 @@ class VerdictWriter:
 
 
 class VerdictJournal:
-    """One reviewer's journal of a stage; what `keep` returned from is on disk."""
+    """The journal of one reviewer and stage; verdicts are on disk when `keep` returns."""
 
     def __init__(self, folder: StudyFolder, participant: str, stage: Stage) -> None:
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
@@ -86,31 +86,31 @@ class VerdictJournal:
         self._kept: set[CommittedVerdict] = set()
 
     def keep(self, verdicts: Sequence[CommittedVerdict]) -> None:
-        """Append the verdicts; those that are kept already aren't written again."""
+        """Append the verdicts that aren't in the journal yet."""
         new = [verdict for verdict in verdicts if verdict not in self._kept]
         if new:
             lines = b"".join(_written(verdict) for verdict in new)
-            with _log_faults():
+            with _translate_errors():
                 append_durably(self.file, lines)
             self._kept.update(new)
 
     def pending(self) -> list[CommittedVerdict]:
-        """The verdicts that wait, in order; a line that a crash left torn is passed over."""
-        with _log_faults():
+        """Return the verdicts in the journal, in order; incomplete lines are skipped."""
+        with _translate_errors():
             if not self.file.exists():
                 return []
             lines = self.file.read_bytes().splitlines()
         return [verdict for line in lines if (verdict := _read(line)) is not None]
 
     def clear(self) -> None:
-        """Forget everything: it is in the database now."""
+        """Delete the journal: all verdicts are in the database now."""
         self._kept.clear()
-        with _log_faults():
+        with _translate_errors():
             self.file.unlink(missing_ok=True)
 
 
 def count_pending_verdicts(folder: StudyFolder, stage: Stage) -> int:
-    """How many lines wait in all journals of a stage."""
+    """Return the number of lines in all journals of a stage."""
     files = (folder.journal / SessionTask.REVIEW.value).glob(f"{stage}-*.jsonl")
     return sum(len(file.read_bytes().splitlines()) for file in files)
 
@@ -140,16 +140,16 @@ def _written_lap(session: str, lap: Lap) -> dict[str, Any]:
 
 
 def _read_lap(fields: dict[str, Any] | None) -> Lap | None:
-    """The lap that was written; journals of an earlier program have none."""
+    """Return the stored lap; journals of earlier versions have none."""
     return None if fields is None else Lap(int(fields["number"]), visit_from_json(fields).intervals)
 
 
 @contextmanager
-def _log_faults() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise EnvironmentFault(
-            f"The journal of verdicts can't be written ({error.strerror or error}): free some "
+            f"The journal of verdicts can't be written ({error.strerror or error}). Free some "
             "space or check the study's folder."
         ) from error

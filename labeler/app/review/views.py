@@ -1,4 +1,4 @@
-"""What the review's screens show: frozen pictures of one moment, without a source of any label."""
+"""The views of the review's screens: immutable, and without the source of any label."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -9,11 +9,12 @@ from labeler.core.review.blind_types import OwnFlag, OwnVerdict
 
 Pixels = TypeVar("Pixels", covariant=True)
 
-LOADING_REVIEW = "One moment: everything that you are asked is being read."
+TAKEN_BACK = "Undone."
+LOADING_REVIEW = "Loading all images of the review…"
 
 
 class ReviewStage(Enum):
-    """Where the reviewer is."""
+    """The state of the review screen."""
 
     OPENING = "opening"
     JUDGING = "judging"
@@ -25,7 +26,7 @@ class ReviewStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LabelView:
-    """A label in the list: its class in words, and the reviewer's own verdict."""
+    """A label in the list: its class, and the reviewer's own verdict."""
 
     wnid: str
     name: str
@@ -36,7 +37,7 @@ class LabelView:
 
 @dataclass(frozen=True, slots=True)
 class ProposedLabelView:
-    """A class that may be right too, and what to look for; the reviewer decides."""
+    """A class that may also be correct, and what to look for; the reviewer decides."""
 
     wnid: str
     name: str
@@ -45,7 +46,7 @@ class ProposedLabelView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewProgress:
-    """How far the reviewer is; the pace is this session's mean active time for a judgement."""
+    """The reviewer's progress; the pace is the mean active time of a judgement in this session."""
 
     done: int = 0
     left: int = 0
@@ -55,11 +56,11 @@ class ReviewProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageReviewView(Generic[Pixels]):
-    """One image with its labels; `notice` answers what was done, `trouble` stays until it is over.
+    """One image with its labels; `notice` confirms an action, `trouble` is a lasting problem.
 
-    `position` says where the image is among all, in words; neither it nor the progress is known
-    before everything is that is asked. `unseen` says why the image can't be shown.
-    `flag` is; `half_written` is one that was begun and neither finished nor cancelled.
+    `position` is the position among all images; it and the progress are unknown until all visits
+    are loaded. `unseen` says why the image can't be shown. `flag` is the stored flag,
+    `half_written` an unfinished one.
     """
 
     stage: ReviewStage = ReviewStage.OPENING
@@ -91,10 +92,10 @@ class TileView(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassReviewView:
-    """One class with every image for which it is asked; `number` of `classes` says where.
+    """One class with all its images; it is `number` of `classes`.
 
-    Neither that nor the progress is known before everything is that is asked. `pointed_at` is
-    the place of the tile to highlight.
+    These and the progress are unknown until all visits are loaded. `pointed_at` is the position of
+    the tile to highlight.
     """
 
     stage: ReviewStage = ReviewStage.OPENING

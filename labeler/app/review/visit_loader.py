@@ -1,4 +1,4 @@
-"""Everything that a reviewer is asked, read behind the first images of a large review."""
+"""Load all visits of a large review in the background while the first images are shown."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from labeler.core.review.visit_order import ReviewOrder
 
 
 class VisitLoader:
-    """Reads the whole order on a worker, and brings it up to what happened meanwhile."""
+    """Loads the whole order on a worker, and applies verdicts given meanwhile."""
 
     def __init__(
         self,
@@ -18,51 +18,51 @@ class VisitLoader:
         self._read, self._runner = read, runner
         self._arrived_callback: Callable[[ReviewOrder], None] = _ignore
         self._meanwhile: list[tuple[str, str, OwnVerdict | None]] = []
-        self._comes: JobHandle | None = None
+        self._job: JobHandle | None = None
         self._waiting: list[Callable[[], None]] = []
         self.is_over = True
 
     def begin(self, arrived: Callable[[ReviewOrder], None]) -> None:
-        """Say what is to be read: `arrived` gets the order, before anyone who waits hears of it."""
+        """Set the callback that gets the loaded order, before other waiting callbacks run."""
         self._arrived_callback, self.is_over = arrived, False
 
     def judged(self, visit_id: str, wnid: str, own: OwnVerdict | None) -> None:
-        """Note a verdict, which may be on its way to the disk while the order is read."""
+        """Record a verdict that may not be stored yet while the order is loaded."""
         if not self.is_over:
             self._meanwhile.append((visit_id, wnid, own))
 
     def notify_when_over(self, then: Callable[[], None]) -> None:
-        """Do it when everything has come, without any haste."""
+        """Call `then` when everything is loaded, without urgency."""
         if self.is_over:
             then()
         else:
             self._waiting.append(then)
 
     def when_over(self, then: Callable[[], None]) -> None:
-        """Do what everything has to be known for: at once, or as soon as it has come."""
+        """Call `then` when everything is loaded, and load it now."""
         self.notify_when_over(then)
         self.read()
 
     def read(self) -> None:
-        """Read unless it is being done or was done; what failed before may succeed now."""
-        if self.is_over or self._comes is not None:
+        """Start loading unless it is running or done; a failed attempt is repeated."""
+        if self.is_over or self._job is not None:
             return
         self._comes = self._runner.run(
             "read review order", self._ordered, done=self._take, failed=self._give_up
         )
 
     def cancel(self) -> None:
-        """No one wants it any more."""
+        """Stop loading."""
         self.is_over = True
         self._waiting.clear()
-        if self._comes is not None:
-            self._comes.cancel()
+        if self._job is not None:
+            self._job.cancel()
 
     def _ordered(self) -> ReviewOrder:
         return ReviewOrder(self._read())
 
     def _take(self, order: ReviewOrder) -> None:
-        self._comes, self.is_over = None, True
+        self._job, self.is_over = None, True
         for verdict in self._meanwhile:
             order.judge(*verdict)
         self._arrived_callback(order)
@@ -71,8 +71,8 @@ class VisitLoader:
             then()
 
     def _give_up(self, _error: Exception) -> None:
-        self._comes = None
+        self._job = None
 
 
 def _ignore(_order: ReviewOrder) -> None:
-    """Nothing was begun."""
+    """The default callback."""

@@ -1,4 +1,4 @@
-"""The rules of a group file: read, checked, and complained about with their place in the file."""
+"""Read and check the rules of a group file; errors give the line of the file."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ from labeler.core.input_files import parse_json
 
 ALL = "all"
 
-# Subsets that go by what happened to an image, so that no list of classes can stand for them.
+# Subsets that depend on what was judged of or measured on an image, not on its class.
 IMAGE_SUBSETS = frozenset({"fast", "single_label", "multi_label", "problematic"})
 
 _FILE_KEYS = ("group", "superclass", "partition")
@@ -24,7 +24,7 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 @dataclass(frozen=True, slots=True)
 class GroupRule:
-    """What a group takes in and leaves out: subtrees by wnid, other groups by name."""
+    """Which classes a group includes and excludes: subtrees by wnid, other groups by name."""
 
     name: str
     title: str
@@ -44,7 +44,7 @@ class GroupRule:
 
 @dataclass(frozen=True, slots=True)
 class GroupFileText:
-    """A group file's text, which knows where in it something is."""
+    """The text of a group file, used to find the line of an error."""
 
     file: Path
     text: str
@@ -59,7 +59,7 @@ class GroupFileText:
 
 @dataclass(frozen=True, slots=True)
 class GroupRules:
-    """The rules of one file; `partition` says that its superclasses divide all classes."""
+    """The rules of one file; with `partition`, its superclasses divide all classes."""
 
     source: GroupFileText
     groups: tuple[GroupRule, ...]
@@ -72,11 +72,11 @@ class GroupRules:
 
 
 def read_group_file(file: Path, *, known: AbstractSet[str] = frozenset()) -> GroupRules:
-    """Read a TOML or JSON file; its rules may refer to the `known` groups, not rename them."""
+    """Read a TOML or JSON file; its rules may refer to the `known` groups but not redefine them."""
     source = GroupFileText(file, _read_text(file))
     rules = _from_json(source) if file.suffix.lower() == ".json" else _from_toml(source)
     if not rules.all_rules:
-        raise source.error("it defines no group; write [[group]] or [[superclass]] tables.")
+        raise source.error("the file defines no groups; add [[group]] or [[superclass]] tables.")
     if rules.partition and not rules.superclasses:
         raise source.error("`partition` is true, but there is no [[superclass]] to divide into.")
     _check_names(rules, known)
@@ -91,7 +91,7 @@ def _read_text(file: Path) -> str:
     except OSError as error:
         raise RefusedError(f"The group file '{file}' can't be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
+        raise InputError("the file is not UTF-8 text; save it as UTF-8.", file=file) from error
 
 
 def _from_toml(source: GroupFileText) -> GroupRules:
@@ -100,12 +100,12 @@ def _from_toml(source: GroupFileText) -> GroupRules:
     except tomllib.TOMLDecodeError as error:
         place = _PLACE.search(str(error))
         line = int(place[1]) if place and place[1] else None
-        problem = f"this is not valid TOML: {_PLACE.sub('', str(error))}."
+        problem = f"not valid TOML: {_PLACE.sub('', str(error))}."
         raise InputError(problem, file=source.file, line=line) from error
     _check_keys(document, _FILE_KEYS, of="a group file", source=source)
     partition = document.get("partition", False)
     if not isinstance(partition, bool):
-        raise source.error("`partition` is true or false.")
+        raise source.error("`partition` must be true or false.")
     return GroupRules(
         source=source,
         groups=tuple(_rules(document, "group", source)),
@@ -115,11 +115,11 @@ def _from_toml(source: GroupFileText) -> GroupRules:
 
 
 def _from_json(source: GroupFileText) -> GroupRules:
-    """The form in which superclasses are published: an object of names and their wnids."""
-    # A tuple represents an object, so that a name given twice isn't lost.
+    """Return the rules of a JSON file in the published form: superclass names and their wnids."""
+    # Objects are parsed as tuples of pairs, so that a duplicate name isn't lost.
     pairs = parse_json(source.text, file=source.file, pairs=tuple)
     if not isinstance(pairs, tuple):
-        raise source.error('this is no JSON object like {"Cats": ["n02123045"]}.')
+        raise source.error('not a JSON object like {"Cats": ["n02123045"]}.')
     superclasses = tuple(_rule({"name": name, "include": wnids}, source) for name, wnids in pairs)
     return GroupRules(source=source, groups=(), superclasses=superclasses, partition=False)
 
@@ -134,14 +134,14 @@ def _rules(document: Mapping[str, Any], key: str, source: GroupFileText) -> Iter
 def _rule(entry: Mapping[str, Any], source: GroupFileText) -> GroupRule:
     name = entry.get("name")
     if not isinstance(name, str) or not name.strip():
-        raise source.error("a group has no name; give each a `name` in quotes.")
+        raise source.error("a group has no name; give every group a `name` in quotes.")
     _check_keys(entry, _RULE_KEYS, of=f"the group '{name}'", source=source)
     title = entry.get("title", name)
     if not isinstance(title, str):
         raise source.error(f"the title of '{name}' must be text in quotes.", at=name)
     lists = {key: _strings(entry, key, name, source) for key in _RULE_KEYS[2:]}
     if not lists["include"] and not lists["plus"]:
-        problem = f"'{name}' takes nothing in; give it wnids in `include` or groups in `plus`."
+        problem = f"'{name}' is empty; add wnids to `include` or groups to `plus`."
         raise source.error(problem, at=name)
     return GroupRule(name=name, title=title, **lists)
 
@@ -151,7 +151,7 @@ def _strings(
 ) -> tuple[str, ...]:
     values = entry.get(key, [])
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise source.error(f"`{key}` of '{name}' must be a list of texts in quotes.", at=name)
+        raise source.error(f"`{key}` of '{name}' must be a list of strings.", at=name)
     return tuple(values)
 
 
@@ -161,21 +161,21 @@ def _check_keys(
     unknown = sorted(table.keys() - set(allowed))
     if unknown:
         keys = ", ".join(allowed)
-        raise source.error(f"'{unknown[0]}' is no key of {of}; the keys are {keys}.")
+        raise source.error(f"'{unknown[0]}' is not a key of {of}; the keys are {keys}.")
 
 
 def _check_names(rules: GroupRules, known: AbstractSet[str]) -> None:
     for kind in (rules.groups, rules.superclasses):
         names = [rule.name for rule in kind]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise rules.source.error(f"the name '{twice}' is given twice.", at=twice)
+        duplicate = next((name for name in names if names.count(name) > 1), None)
+        if duplicate is not None:
+            raise rules.source.error(f"the name '{duplicate}' is used twice.", at=duplicate)
     for name in (rule.name for rule in rules.groups):
         if name in known | IMAGE_SUBSETS | {ALL}:
-            problem = f"'{name}' is a name of the program's own; choose another."
+            problem = f"the name '{name}' is reserved; choose another."
             raise rules.source.error(problem, at=name)
         if not _GROUP_NAME.fullmatch(name):
-            problem = f"the name '{name}' must be small letters, digits and _; put it in `title`."
+            problem = f"the name '{name}' may only have a-z, 0-9 and _; use `title` for the rest."
             raise rules.source.error(problem, at=name)
 
 
@@ -185,7 +185,10 @@ def _check_references(rules: GroupRules, known: AbstractSet[str]) -> None:
         for name in rule.references:
             if name not in own and name not in known and name != ALL:
                 names = ", ".join(sorted({ALL, *known, *own}))
-                problem = f"'{rule.name}' refers to '{name}', which is no group; there are {names}."
+                problem = (
+                    f"'{rule.name}' refers to '{name}', which is not a group; "
+                    f"the groups are {names}."
+                )
                 raise rules.source.error(problem, at=name)
     for rule in rules.groups:
         _check_cycle(rule.name, own, (), rules.source)
@@ -195,7 +198,7 @@ def _check_cycle(
     name: str, own: Mapping[str, GroupRule], above: tuple[str, ...], source: GroupFileText
 ) -> None:
     if name in above:
-        circle = " → ".join((*above[above.index(name) :], name))
-        raise source.error(f"groups are defined in a circle: {circle}.", at=name)
+        cycle = " → ".join((*above[above.index(name) :], name))
+        raise source.error(f"groups refer to each other in a cycle: {cycle}.", at=name)
     for reference in own[name].references if name in own else ():
         _check_cycle(reference, own, (*above, name), source)

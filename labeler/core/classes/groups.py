@@ -1,4 +1,4 @@
-"""Groups of classes by rule: dogs, organisms, objects, the superclasses, and a study's own."""
+"""Groups of classes defined by rules: dogs, organisms, objects, superclasses, study groups."""
 
 import difflib
 import re
@@ -27,7 +27,7 @@ _WNID = re.compile(r"n\d{8}")
 
 @dataclass(frozen=True, slots=True)
 class ClassGroup:
-    """A named set of classes, by wnid in class order; `key` is what reports call it."""
+    """A named set of classes, by wnid in class order; `key` identifies it in reports."""
 
     key: str
     title: str
@@ -36,25 +36,27 @@ class ClassGroup:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassGroups:
-    """The groups over one taxonomy: `groups` by name, `superclasses` by name in their order."""
+    """The groups of one taxonomy: `groups` and `superclasses` by name, in file order."""
 
     taxonomy: Taxonomy
     groups: Mapping[str, ClassGroup]
     superclasses: Mapping[str, ClassGroup]
 
     def resolve(self, key: str) -> tuple[str, ...]:
-        """The classes of `dogs`, `superclass:Birds`, `subtree:n02084071` and the like."""
+        """Return the classes of a key such as `dogs`, `superclass:Birds` or `subtree:n02084071`."""
         if key.startswith(_SUBTREE):
             return self._subtree(key.removeprefix(_SUBTREE))
         if key in self.by_key:
             return self.by_key[key].wnids
         if key in IMAGE_SUBSETS:
-            raise RefusedError(f"'{key}' is a subset of images; no list of classes stands for it.")
+            raise RefusedError(
+                f"'{key}' is a subset of images and can't be used as a group of classes."
+            )
         raise RefusedError(f"There is no group '{key}'. {self._suggestion(key)}")
 
     @cached_property
     def by_key(self) -> Mapping[str, ClassGroup]:
-        """Every group and superclass by its key, in the order of reports."""
+        """Every group and superclass by its key, in report order."""
         every = (*self.groups.values(), *self.superclasses.values())
         return MappingProxyType({group.key: group for group in every})
 
@@ -70,7 +72,7 @@ class ClassGroups:
         if _WNID.fullmatch(key) and key in self.taxonomy:
             return f"Did you mean '{_SUBTREE}{key}'?"
         every = tuple(self.by_key.values())
-        # Titles count too, but a key wins over a title, and a group over a superclass.
+        # Titles match too, but a key takes precedence over a title, a group over a superclass.
         folded = {group.title.casefold(): group.key for group in reversed(every)}
         folded |= {group.key.casefold(): group.key for group in every}
         close = difflib.get_close_matches(key.casefold(), folded, n=3)
@@ -81,13 +83,13 @@ class ClassGroups:
 
 
 def default_groups(taxonomy: Taxonomy) -> ClassGroups:
-    """The groups that ship with the program; empty where the taxonomy lacks what they name."""
+    """Return the shipped groups; those that name nothing in the taxonomy are empty."""
     shipped = read_group_file(DEFAULT_FILE)
     return _groups(taxonomy, shipped.groups, shipped)
 
 
 def load_groups(file: Path, taxonomy: Taxonomy) -> ClassGroups:
-    """A study's own group file: adds its groups to the shipped ones, replaces superclasses."""
+    """Return the shipped groups plus those of a study's file, which may replace superclasses."""
     shipped = read_group_file(DEFAULT_FILE)
     own = read_group_file(file, known={rule.name for rule in shipped.groups})
     _check_wnids(own, taxonomy)
@@ -97,7 +99,9 @@ def load_groups(file: Path, taxonomy: Taxonomy) -> ClassGroups:
     return groups
 
 
-def _groups(taxonomy: Taxonomy, rules: Iterable[GroupRule], divided: GroupRules) -> ClassGroups:
+def _groups(
+    taxonomy: Taxonomy, rules: Iterable[GroupRule], superclass_rules: GroupRules
+) -> ClassGroups:
     members = _Members(taxonomy, {rule.name: rule for rule in rules})
     groups = {ALL: ClassGroup(key=ALL, title="All", wnids=taxonomy.class_wnids)}
     for rule in members.rules.values():
@@ -105,7 +109,7 @@ def _groups(taxonomy: Taxonomy, rules: Iterable[GroupRule], divided: GroupRules)
     return ClassGroups(
         taxonomy=taxonomy,
         groups=MappingProxyType(groups),
-        superclasses=MappingProxyType(_superclasses(divided, members)),
+        superclasses=MappingProxyType(_superclasses(superclass_rules, members)),
     )
 
 
@@ -124,14 +128,14 @@ def _superclasses(rules: GroupRules, members: "_Members") -> dict[str, ClassGrou
 
 @dataclass(frozen=True, slots=True)
 class _Members:
-    """Works out which classes a rule holds; `rules` are the groups that it may refer to."""
+    """Determines the classes of a rule; `rules` are the groups that it may refer to."""
 
     taxonomy: Taxonomy
     rules: Mapping[str, GroupRule]
 
     def of(self, rule: GroupRule) -> frozenset[str]:
-        taken_in = self._under(rule.include) | self._named(rule.plus)
-        return taken_in - self._under(rule.exclude) - self._named(rule.minus)
+        included = self._under(rule.include) | self._named(rule.plus)
+        return included - self._under(rule.exclude) - self._named(rule.minus)
 
     def in_order(self, wnids: frozenset[str]) -> tuple[str, ...]:
         return tuple(sorted(wnids, key=self.taxonomy.index_of))
@@ -151,25 +155,25 @@ def _check_wnids(rules: GroupRules, taxonomy: Taxonomy) -> None:
     for rule in rules.all_rules:
         for wnid in rule.wnids:
             if not _WNID.fullmatch(wnid):
-                problem = f"'{wnid}' in '{rule.name}' is no wnid; one looks like n02084071."
+                problem = f"'{wnid}' in '{rule.name}' is not a wnid; a wnid looks like n02084071."
                 raise rules.source.error(problem, at=wnid)
             if wnid not in taxonomy:
-                problem = f"{wnid} in '{rule.name}' is neither a class nor a node above one."
+                problem = f"{wnid} in '{rule.name}' is not in the taxonomy."
                 raise rules.source.error(problem, at=wnid)
 
 
 def _check_sizes(rules: GroupRules, groups: ClassGroups) -> None:
-    """A group without a class, or a partition that forgets one, is a mistake in the rules."""
+    """Refuse groups without classes and partitions that leave a class out."""
     own = [groups.groups[rule.name] for rule in rules.groups]
     own += [groups.superclasses[rule.name] for rule in rules.superclasses]
     empty = next((group for group in own if not group.wnids), None)
     if empty is not None:
         name = empty.key.removeprefix(_SUPERCLASS)
-        raise rules.source.error(f"no class is left in '{name}'.", at=name)
-    held = {wnid for group in groups.superclasses.values() for wnid in group.wnids}
-    missing = [wnid for wnid in groups.taxonomy.class_wnids if wnid not in held]
+        raise rules.source.error(f"'{name}' has no classes.", at=name)
+    covered = {wnid for group in groups.superclasses.values() for wnid in group.wnids}
+    missing = [wnid for wnid in groups.taxonomy.class_wnids if wnid not in covered]
     if rules.partition and missing:
         raise rules.source.error(
-            f"`partition` is true, but no superclass holds {missing[0]} (such classes: "
-            f'{len(missing)}); let the last superclass take the rest in with plus = ["all"].'
+            f"`partition` is true, but {missing[0]} is in no superclass (missing classes: "
+            f'{len(missing)}); give the last superclass plus = ["all"].'
         )

@@ -1,4 +1,4 @@
-"""Look-alikes: the classes that a class is most easily taken for, and why."""
+"""Look-alikes: the classes that are most easily confused with a class, and why."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _SIBLINGS_APART = 2
 
 
 class LookAlikeReason(Enum):
-    """Why a class is taken for another."""
+    """Why two classes are considered look-alikes."""
 
     GUIDE = "guide"
     CONFUSED = "confused"
@@ -20,7 +20,7 @@ class LookAlikeReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LookAlike:
-    """A class that another is taken for; a higher score is a stronger case, at most 3."""
+    """A class easily confused with another; a higher score is stronger, the maximum is 3."""
 
     wnid: str
     reasons: frozenset[LookAlikeReason]
@@ -35,22 +35,21 @@ def find_look_alikes(
     confusions: Mapping[tuple[str, str], int],
     count: int,
 ) -> tuple[LookAlike, ...]:
-    """The `count` strongest look-alikes of a class, strongest first.
+    """Return the `count` strongest look-alikes of a class, strongest first.
 
     A look-alike's score is the sum of three parts, each between 0 and 1:
 
-    - guide: 1 if the guide tells the two classes apart, in whichever order it names them;
-    - confused: how often the study's models took one for the other, both directions summed, as a
-      fraction of the same number for the class's most confused partner;
+    - guide: 1 if the guide distinguishes the two classes, in either order;
+    - confused: how often the study's models confused the two, in both directions, as a fraction of
+    the same count for the class's most confused partner;
     - near: 2 divided by the distance in the taxonomy, so 1 for siblings, ½ for cousins.
 
-    Considered are the partners in the guide, those in the confusions, and the `count` nearest
-    classes with all that are as near as the last of them; the reasons say which of the three a
-    class is. Equal scores stay in the order of the classes. Pairs of a class with itself and
-    pairs with something that is no class of the taxonomy are passed over.
+    Candidates are the partners in the guide, those in the confusions, and the `count` nearest
+    classes including ties; the reasons say which of the three apply. Ties keep class order. Pairs
+    of a class with itself and pairs with unknown classes are ignored.
     """
     if not taxonomy.is_class(wnid):
-        raise RefusedError(f"'{wnid}' is no class of the taxonomy, so that it has no look-alikes.")
+        raise RefusedError(f"'{wnid}' is not a class of the taxonomy, so it has no look-alikes.")
     distinguished = _partners(wnid, dict.fromkeys(guide_pairs, 1), taxonomy)
     confused = _partners(wnid, confusions, taxonomy)
     distances = taxonomy.class_distances(wnid)
@@ -71,7 +70,7 @@ def find_look_alikes(
 def _partners(
     wnid: str, pairs: Mapping[tuple[str, str], int], taxonomy: Taxonomy
 ) -> dict[str, int]:
-    """The classes paired with `wnid`, each with its count over both directions."""
+    """Return the classes paired with `wnid`, with their counts summed over both directions."""
     partners: dict[str, int] = {}
     for (one, other), times in pairs.items():
         if one != other and wnid in (one, other) and times > 0:
@@ -87,12 +86,12 @@ def _fractions_of_largest(counts: Mapping[str, int]) -> dict[str, float]:
 
 
 def _nearness(edges: int) -> float:
-    # A class right above another is closer than a sibling, and no more alike.
+    # A class directly above another is closer than a sibling, but no more alike.
     return min(1.0, _SIBLINGS_APART / edges)
 
 
 def _nearest(distances: Mapping[str, int], count: int) -> frozenset[str]:
-    """The `count` nearest and all as near as the last: none is left out for its index alone."""
+    """Return the `count` nearest classes, including ties."""
     ranked = sorted(distances.values())
     if count <= 0 or not ranked:
         return frozenset()

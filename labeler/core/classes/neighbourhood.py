@@ -9,14 +9,14 @@ from labeler.core.classes.taxonomy import Taxonomy
 
 MAX_LOOK_ALIKES = 12
 MAX_COUSINS = 24
-# What a larger branch has in common is seldom to be seen: a tabby is no more like a Newfoundland
+# Classes of a larger branch have little visible in common: a tabby is no more like a Newfoundland
 # because both are domestic animals.
 _FAMILY = 25
 
 
 @dataclass(frozen=True, slots=True)
 class ClassNeighbourhood:
-    """A class and those around it; a cousin is none of the others."""
+    """A class and the classes around it; no cousin is in one of the other lists."""
 
     centre: str
     siblings: tuple[str, ...]
@@ -27,7 +27,7 @@ class ClassNeighbourhood:
 def class_neighbourhood(
     wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
 ) -> ClassNeighbourhood:
-    """The classes around a class, as a labeler may see them."""
+    """Return the classes around a class, as a labeler may see them."""
     siblings = class_siblings(wnid, taxonomy)
     alike = strongest_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=guide_pairs)
     nearer = {wnid, *siblings, *alike}
@@ -42,14 +42,14 @@ def class_neighbourhood(
 
 
 def class_siblings(wnid: str, taxonomy: Taxonomy) -> tuple[str, ...]:
-    """The siblings of a class that are classes themselves."""
+    """Return the siblings that are classes themselves."""
     return tuple(filter(taxonomy.is_class, taxonomy.siblings(wnid)))
 
 
 def strongest_look_alikes(
     wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
 ) -> tuple[str, ...]:
-    """The strongest look-alikes: what the guide tells apart, and relatives other than siblings."""
+    """Return the strongest look-alikes: pairs of the guide, and relatives other than siblings."""
     siblings = taxonomy.siblings(wnid)
     family = _family(wnid, taxonomy).difference(siblings)
     found = find_look_alikes(
@@ -64,14 +64,14 @@ def strongest_look_alikes(
 
 
 def _family(wnid: str, taxonomy: Taxonomy) -> set[str]:
-    """The classes of the small branches that the class is in."""
+    """Return the classes of the small branches that contain the class."""
     above = {node for path in taxonomy.paths(wnid) for node in path if node != wnid}
     branches = (taxonomy.classes_under(node) for node in above)
     return {other for branch in branches if len(branch) <= _FAMILY for other in branch}
 
 
 def _cousins(wnid: str, taxonomy: Taxonomy) -> list[str]:
-    """The classes under a grandparent, nearest first; equally near ones in their order."""
+    """Return the classes under a grandparent, nearest first; ties keep class order."""
     grandparents = {above for p in taxonomy[wnid].parents for above in taxonomy[p].parents}
     under = {other for above in grandparents for other in taxonomy.classes_under(above)} - {wnid}
     distances = taxonomy.class_distances(wnid)

@@ -15,24 +15,24 @@ from labeler.locations import RESOURCES
 
 @dataclass(frozen=True, slots=True)
 class ClassNames:
-    """Names by wnid, in their order, with the language they are in."""
+    """Ordered names by wnid, and their language."""
 
     language: str
     names: Mapping[str, tuple[str, ...]]
 
 
 def merge_by_language(*given: ClassNames) -> tuple[ClassNames, ...]:
-    """Each language once: what is given twice in one is put together."""
+    """Merge the names so that each language occurs once."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for one in given:
-        names = found.setdefault(one.language, {})
-        for wnid, more in one.names.items():
+    for entry in given:
+        names = found.setdefault(entry.language, {})
+        for wnid, more in entry.names.items():
             names[wnid] = append_names(names.get(wnid, ()), more)
     return tuple(ClassNames(language, names) for language, names in found.items())
 
 
 def append_names(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
-    """The names with those behind them that aren't there in any case of the letters."""
+    """Append the names that aren't present yet, ignoring case."""
     known = {name.casefold(): name for name in reversed(names)}
     for name in more:
         if name.casefold() not in known:
@@ -42,11 +42,13 @@ def append_names(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]
 
 
 FORMAT = 1
+NOT_A_TAXONOMY = "this is not a taxonomy file."
+CHANGED_OR_DAMAGED = "it was changed or damaged after it was built. Build it again, or restore it."
 DEFAULT_FILE = RESOURCES / "taxonomy.json"
 
 
 class TaxonomyNode(NamedTuple):
-    """One node: a named tuple, since 1,860 of them must load in a few milliseconds."""
+    """One node: a named tuple, because 1,860 of them must load in a few milliseconds."""
 
     wnid: str
     lemmas: tuple[str, ...]
@@ -62,9 +64,9 @@ class TaxonomyNode(NamedTuple):
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Taxonomy:
-    """The graph over a list of classes; a class's index is its place in `class_wnids`.
+    """The graph over a list of classes; a class's index is its position in `class_wnids`.
 
-    `nodes` have the names in other languages behind their own, `plain_nodes` lack them.
+    `nodes` include the names in other languages after their own, `plain_nodes` don't.
     """
 
     source: str
@@ -106,7 +108,7 @@ class Taxonomy:
         return wnid in self._index
 
     def index_of(self, wnid: str) -> int:
-        """The class's index: its place among the sorted wnids."""
+        """Return the class's index: its position among the sorted wnids."""
         return self._index[wnid]
 
     @cached_property
@@ -115,7 +117,7 @@ class Taxonomy:
 
     @cached_property
     def version(self) -> str:
-        """A short hash of the contents: two taxonomies with one version are the same."""
+        """A short hash of the contents; equal versions mean equal taxonomies."""
         return hashlib.sha256(dump(self)).hexdigest()[:12]
 
     @cached_property
@@ -123,12 +125,12 @@ class Taxonomy:
         return {}
 
     def paths(self, wnid: str) -> tuple[tuple[str, ...], ...]:
-        """Every way from a root down to the node, itself included; sorted, shortest first."""
+        """Return every path from a root down to the node, inclusive; shortest first."""
         known = self._paths.get(wnid)
         if known is None:
             parents = self.nodes[wnid].parents
-            ways = [(*path, wnid) for parent in parents for path in self.paths(parent)]
-            known = tuple(sorted(ways, key=lambda path: (len(path), path))) or ((wnid,),)
+            paths = [(*path, wnid) for parent in parents for path in self.paths(parent)]
+            known = tuple(sorted(paths, key=lambda path: (len(path), path))) or ((wnid,),)
             self._paths[wnid] = known
         return known
 
@@ -137,7 +139,7 @@ class Taxonomy:
         return {}
 
     def heights(self, wnid: str) -> Mapping[str, int]:
-        """The node and everything above it, each with its fewest edges up from the node."""
+        """Return the node and its ancestors, each with the fewest edges up from the node."""
         known = self._heights.get(wnid)
         if known is None:
             heights = {wnid: 0}
@@ -148,7 +150,7 @@ class Taxonomy:
         return known
 
     def is_under(self, wnid: str, ancestor: str) -> bool:
-        """Whether `wnid` is `ancestor` or is below it."""
+        """Return whether `wnid` is `ancestor` or below it."""
         return ancestor in self.heights(wnid)
 
     @cached_property
@@ -160,16 +162,16 @@ class Taxonomy:
         return {wnid: tuple(classes) for wnid, classes in under.items()}
 
     def classes_under(self, wnid: str) -> tuple[str, ...]:
-        """The classes at or below the node, in the order of their indices."""
+        """Return the classes at or below the node, in class order."""
         return self._classes_under[wnid]
 
     def siblings(self, wnid: str) -> tuple[str, ...]:
-        """The other children of the node's parents."""
+        """Return the other children of the node's parents."""
         parents = self.nodes[wnid].parents
         return tuple(sorted({c for p in parents for c in self.nodes[p].children} - {wnid}))
 
     def distance(self, a: str, b: str) -> int:
-        """The fewest edges between two nodes on a way through a common ancestor."""
+        """Return the fewest edges between two nodes through a common ancestor."""
         up_from_a, up_from_b = self.heights(a), self.heights(b)
         shared = up_from_a.keys() & up_from_b.keys()
         if not shared:
@@ -177,13 +179,13 @@ class Taxonomy:
         return min(up_from_a[wnid] + up_from_b[wnid] for wnid in shared)
 
     def nearest_classes(self, wnid: str, count: int) -> tuple[str, ...]:
-        """The classes at the smallest distance, nearest first; ties in the order of indices."""
+        """Return the `count` nearest classes, nearest first; ties keep class order."""
         distances = self.class_distances(wnid)
         ranked = sorted(distances, key=lambda other: (distances[other], self._index[other]))
         return tuple(ranked[:count])
 
     def class_distances(self, wnid: str) -> Mapping[str, int]:
-        """The distance of every other class that shares an ancestor with the node."""
+        """Return the distance of every other class that shares an ancestor with the node."""
         edges = dict(self.heights(wnid))
         for node in self._parents_first:
             for parent in node.parents:
@@ -195,12 +197,12 @@ class Taxonomy:
 
     @cached_property
     def _parents_first(self) -> tuple[TaxonomyNode, ...]:
-        longest_ways = {wnid: len(self.paths(wnid)[-1]) for wnid in self.nodes}
-        return tuple(sorted(self.nodes.values(), key=lambda node: longest_ways[node.wnid]))
+        longest_paths = {wnid: len(self.paths(wnid)[-1]) for wnid in self.nodes}
+        return tuple(sorted(self.nodes.values(), key=lambda node: longest_paths[node.wnid]))
 
     @cached_property
     def display_names(self) -> Mapping[str, str]:
-        """A name for every class that no other class has, whatever the case of the letters."""
+        """A unique name for every class, ignoring case."""
         return MappingProxyType(_display_names(self))
 
 
@@ -219,7 +221,7 @@ def _display_names(taxonomy: Taxonomy) -> dict[str, str]:
 
 
 def _distinguishing_ancestor(taxonomy: Taxonomy, wnid: str, rivals: Sequence[str]) -> str:
-    """The nearest ancestor's name that isn't above a rival too and isn't the shared name."""
+    """Return the nearest ancestor's name that no rival has too and that isn't the shared name."""
     own_name = taxonomy[wnid].name.casefold()
     heights = taxonomy.heights(wnid)
     for ancestor in sorted(heights, key=lambda a: (heights[a], a)):
@@ -243,10 +245,10 @@ def _named(
 
 
 def with_names(taxonomy: Taxonomy, added: Iterable[ClassNames]) -> Taxonomy:
-    """The taxonomy with names behind its own; of a language that it has, in place of those."""
-    given = tuple(_known(taxonomy, one) for one in merge_by_language(*added))
-    replaced = {one.language for one in given}
-    kept = (one for one in taxonomy.names if one.language not in replaced)
+    """Return the taxonomy with names added; names in a language that it has are replaced."""
+    given = tuple(_known(taxonomy, entry) for entry in merge_by_language(*added))
+    replaced = {entry.language for entry in given}
+    kept = (entry for entry in taxonomy.names if entry.language not in replaced)
     return Taxonomy(
         source=taxonomy.source,
         class_wnids=taxonomy.class_wnids,
@@ -256,16 +258,18 @@ def with_names(taxonomy: Taxonomy, added: Iterable[ClassNames]) -> Taxonomy:
 
 
 def _known(taxonomy: Taxonomy, given: ClassNames) -> ClassNames:
-    """Those of the names that are of something in the taxonomy."""
+    """Return the names of nodes that are in the taxonomy."""
     known = {wnid: names for wnid, names in given.names.items() if wnid in taxonomy}
     if not any(map(taxonomy.is_class, known)):
-        raise RefusedError(f"The names in {given.language} are of no class of the taxonomy.")
+        raise RefusedError(
+            f"None of the names in {given.language} belong to a class of the taxonomy."
+        )
     return ClassNames(given.language, known)
 
 
 def dump(taxonomy: Taxonomy) -> bytes:
-    """The taxonomy as a file's bytes: sorted, a node a line, always the same."""
-    names = [[one.language, dict(sorted(one.names.items()))] for one in taxonomy.names]
+    """Return the bytes of the taxonomy file: sorted, one node per line, deterministic."""
+    names = [[entry.language, dict(sorted(entry.names.items()))] for entry in taxonomy.names]
     lines = [
         f'"source": {_json(taxonomy.source)},',
         f'"classes": {_json(taxonomy.class_wnids)},',
@@ -277,25 +281,24 @@ def dump(taxonomy: Taxonomy) -> bytes:
         "}\n",
     ]
     body = "\n".join(lines).encode()
-    head = f'{{\n"format": {FORMAT},\n"checksum": "{_checksum(body)}",\n'
-    return head.encode() + body
+    header = f'{{\n"format": {FORMAT},\n"checksum": "{_checksum(body)}",\n'
+    return header.encode() + body
 
 
 def parse(data: bytes, *, file: Path | str) -> Taxonomy:
-    """The taxonomy of a file's bytes; `file` is only named in errors."""
+    """Parse the bytes of a taxonomy file; `file` is only used in error messages."""
     try:
         document = json.loads(data)
         found_format, checksum = document["format"], document["checksum"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        typed = "Build one with `labeler taxonomy build`."
-        raise InputError("this is no taxonomy file.", file=file, by_command=typed) from error
+        hint = "Build one with `labeler taxonomy build`."
+        raise InputError(NOT_A_TAXONOMY, file=file, by_command=hint) from error
     if found_format != FORMAT:
-        problem = f"its format is {found_format}; this program reads format {FORMAT}."
+        problem = f"its format is {found_format}, but this program reads format {FORMAT}."
         raise InputError(problem, file=file)
-    # One hash is cheaper than following every link, and it finds every kind of damage.
+    # One hash is cheaper than following every link, and detects every kind of damage.
     if checksum != _checksum(data.split(b"\n", maxsplit=3)[-1]):
-        problem = "it was changed or damaged since it was built. Build it again, or restore it."
-        raise InputError(problem, file=file)
+        raise InputError(CHANGED_OR_DAMAGED, file=file)
     nodes = [
         TaxonomyNode(wnid, tuple(lemmas), gloss, tuple(parents), tuple(children))
         for wnid, lemmas, gloss, parents, children in document["nodes"]
@@ -323,7 +326,7 @@ def load(file: Path) -> Taxonomy:
 
 @lru_cache(maxsize=1)
 def load_default() -> Taxonomy:
-    """The taxonomy that ships with the program: ImageNet's 1,000 classes under WordNet 3.0."""
+    """Return the shipped taxonomy: ImageNet's 1,000 classes under WordNet 3.0."""
     return load(DEFAULT_FILE)
 
 

@@ -1,4 +1,4 @@
-"""The taxonomy unfolded as a tree for browsing: a node with several parents is under each."""
+"""The taxonomy as a tree for browsing: a node with several parents appears under each."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,9 +13,9 @@ NO_PARENT = -1
 
 
 class TaxonomyTreeRow(NamedTuple):
-    """What a row says: the name of its node, those folded into it, the classes at or below it.
+    """A row of the tree: its node's name, the names folded into it, its number of classes.
 
-    With a twin, the same node is next to it and only the first of the folded tells them apart.
+    `has_twin` means that the same node is also a sibling row, which only `folded` distinguishes.
     """
 
     wnid: str
@@ -28,7 +28,7 @@ class TaxonomyTreeRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Unfolded:
-    """Every way down the taxonomy as numbered steps, a parent's number below its children's."""
+    """Every path down the taxonomy as numbered steps; parents come before their children."""
 
     taxonomy: Taxonomy
     wnids: tuple[str, ...]
@@ -39,9 +39,9 @@ class _Unfolded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaxonomyTree:
-    """Rows by number, a parent before its children; a chain of only children is one row.
+    """Rows by number, parents before children; a chain of only children is one row.
 
-    `nodes` are a row's nodes, the topmost first: the row represents the last of them.
+    `nodes` are the nodes of a row, topmost first; the row represents the last of them.
     """
 
     nodes: tuple[tuple[str, ...], ...]
@@ -59,7 +59,7 @@ class TaxonomyTree:
         return len(self.nodes)
 
     def row(self, number: int) -> TaxonomyTreeRow:
-        """A row in words."""
+        """Return the display data of a row."""
         taxonomy, nodes = self._unfolded.taxonomy, self.nodes[number]
         wnid, is_class = nodes[-1], nodes[-1] in self.classes
         return TaxonomyTreeRow(
@@ -72,102 +72,102 @@ class TaxonomyTree:
         )
 
     def wnid(self, number: int) -> str:
-        """The node that the row represents."""
+        """Return the node that the row represents."""
         return self.nodes[number][-1]
 
     def is_class(self, number: int) -> bool:
         return self.nodes[number][-1] in self.classes
 
     def rows_of(self, wnid: str) -> tuple[int, ...]:
-        """The rows that hold the node, that with the shortest way to it first."""
+        """Return the rows that contain the node, the one with the shortest path first."""
         places = self._unfolded.places.get(wnid, ())
         return tuple(self._row_of_step[step] for step in places if step in self._row_of_step)
 
     def _has_twin(self, number: int) -> bool:
-        beside = [row for row in self.rows_of(self.wnid(number)) if row != number]
-        return any(self.parents[row] == self.parents[number] for row in beside)
+        others = [row for row in self.rows_of(self.wnid(number)) if row != number]
+        return any(self.parents[row] == self.parents[number] for row in others)
 
     def ancestor_rows(self, number: int) -> tuple[int, ...]:
-        """The rows above a row, the topmost first."""
-        way: list[int] = []
+        """Return the rows above a row, topmost first."""
+        ancestors: list[int] = []
         while (number := self.parents[number]) != NO_PARENT:
-            way.append(number)
-        return tuple(reversed(way))
+            ancestors.append(number)
+        return tuple(reversed(ancestors))
 
     @property
     def branches(self) -> frozenset[int]:
-        """The rows that have others below them."""
+        """The rows that have children."""
         return frozenset(self.parents) - {NO_PARENT}
 
     def visible_rows(self, opened: AbstractSet[int]) -> Sequence[int]:
-        """The rows that are seen when these are open and all others closed, from the top."""
+        """Return the visible rows from the top, when only the `opened` rows are expanded."""
         if opened >= self.branches:
             return range(len(self))
-        waiting, seen = list(reversed(self.top)), []
-        while waiting:
-            row = waiting.pop()
-            seen.append(row)
+        pending, visible = list(reversed(self.top)), []
+        while pending:
+            row = pending.pop()
+            visible.append(row)
             if row in opened:
-                waiting.extend(reversed(self.children[row]))
-        return seen
+                pending.extend(reversed(self.children[row]))
+        return visible
 
     def pruned(self, wnids: Collection[str]) -> "TaxonomyTree":
-        """The same tree with the ways to these classes only, its new only children folded."""
+        """Return the tree reduced to the paths to these classes, with new only children folded."""
         return _folded(self._unfolded, self.classes.intersection(wnids))
 
 
 def build_taxonomy_tree(taxonomy: Taxonomy) -> TaxonomyTree:
-    """The tree of all classes."""
+    """Return the tree of all classes."""
     return _folded(_unfolded(taxonomy), frozenset(taxonomy.class_wnids))
 
 
 def _unfolded(taxonomy: Taxonomy) -> _Unfolded:
     wnids: list[str] = []
     parents: list[int] = []
-    waiting = [(NO_PARENT, wnid) for wnid in reversed(taxonomy.roots)]
-    while waiting:
-        parent, wnid = waiting.pop()
+    pending = [(NO_PARENT, wnid) for wnid in reversed(taxonomy.roots)]
+    while pending:
+        parent, wnid = pending.pop()
         step = len(wnids)
         wnids.append(wnid)
         parents.append(parent)
-        waiting.extend((step, child) for child in reversed(taxonomy[wnid].children))
-    ways_down = _ways_down(parents)
-    places = _places(wnids, ways_down)
+        pending.extend((step, child) for child in reversed(taxonomy[wnid].children))
+    paths_down = _paths_down(parents)
+    places = _places(wnids, paths_down)
     return _Unfolded(
         taxonomy=taxonomy,
         wnids=tuple(wnids),
         parents=tuple(parents),
         places=places,
         ways={
-            wnid: frozenset(chain.from_iterable(ways_down[step] for step in places[wnid]))
+            wnid: frozenset(chain.from_iterable(paths_down[step] for step in places[wnid]))
             for wnid in taxonomy.class_wnids
         },
     )
 
 
-def _ways_down(parents: Sequence[int]) -> list[tuple[int, ...]]:
-    """The steps from the top to each step, itself included."""
-    ways: list[tuple[int, ...]] = []
+def _paths_down(parents: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the steps from the top to each step, inclusive."""
+    paths: list[tuple[int, ...]] = []
     for step, parent in enumerate(parents):
-        ways.append((step,) if parent == NO_PARENT else (*ways[parent], step))
-    return ways
+        paths.append((step,) if parent == NO_PARENT else (*paths[parent], step))
+    return paths
 
 
 def _places(
-    wnids: Sequence[str], ways_down: Sequence[tuple[int, ...]]
+    wnids: Sequence[str], paths_down: Sequence[tuple[int, ...]]
 ) -> dict[str, tuple[int, ...]]:
-    """The steps at which each node is reached, in the order of `Taxonomy.paths`."""
+    """Return the steps at which each node is reached, in the order of `Taxonomy.paths`."""
     places: dict[str, list[int]] = {}
     for step, wnid in enumerate(wnids):
         places.setdefault(wnid, []).append(step)
     for steps in places.values():
-        steps.sort(key=lambda step: (len(ways_down[step]), [wnids[s] for s in ways_down[step]]))
+        steps.sort(key=lambda step: (len(paths_down[step]), [wnids[s] for s in paths_down[step]]))
     return {wnid: tuple(steps) for wnid, steps in places.items()}
 
 
 def _folded(unfolded: _Unfolded, classes: frozenset[str]) -> TaxonomyTree:
-    """The tree of all steps on a way to one of the classes."""
-    # A class counts once for each step, however many ways lead through it.
+    """Return the tree of all steps on a path to one of the classes."""
+    # A class counts once per step, even if several paths lead through it.
     counts = Counter(chain.from_iterable(map(unfolded.ways.__getitem__, classes)))
     steps = sorted(counts)
     folded = _with_an_only_child(unfolded, steps, classes)
@@ -185,14 +185,14 @@ def _folded(unfolded: _Unfolded, classes: frozenset[str]) -> TaxonomyTree:
 def _with_an_only_child(
     unfolded: _Unfolded, steps: Iterable[int], classes: frozenset[str]
 ) -> frozenset[int]:
-    """The steps that are folded into the one below them; a class always has its own row."""
+    """Return the steps that are folded into their only child; a class always has its own row."""
     children = Counter(map(unfolded.parents.__getitem__, steps))
     only = (step for step, count in children.items() if count == 1 and step != NO_PARENT)
     return frozenset(step for step in only if unfolded.wnids[step] not in classes)
 
 
 class _Rows:
-    """The rows of a tree in the making."""
+    """Collects the rows of a tree under construction."""
 
     def __init__(self) -> None:
         self.nodes: list[list[str]] = []
@@ -204,7 +204,7 @@ class _Rows:
         self._counts: list[int] = []
 
     def add(self, *, parent: int, count: int) -> int:
-        """Add a row without nodes below another, and tell its number."""
+        """Add an empty row below another and return its number."""
         row = len(self.nodes)
         siblings = self._top if parent == NO_PARENT else self._children[parent]
         self.nodes.append([])

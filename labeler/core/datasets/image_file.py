@@ -1,4 +1,4 @@
-"""A file of an image as a study knows it, on the way to the decoder and no further."""
+"""The file of an image, as passed to the decoder."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,9 +6,9 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ImageFile:
-    """Where the file is, whether its orientation counts, and the hash of what it held when added.
+    """The path of an image file, whether to apply EXIF orientation, and its hash when added.
 
-    An image whose contents no one has read yet, as one that an exchange file names, has no hash.
+    An image that was never read, for example one known from an exchange file, has no hash.
     """
 
     path: Path = field(repr=False)

@@ -1,4 +1,4 @@
-"""Drawing the evaluation sample and the reference images from a seed."""
+"""Draw the evaluation sample and the reference images from a seed."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ class SampleCandidate:
 
 @dataclass(frozen=True, slots=True)
 class SampleShortage:
-    """A class of which a dataset has fewer images than were asked for."""
+    """A class with fewer images in a dataset than requested."""
 
     dataset: str
     wnid: str
@@ -35,7 +35,7 @@ class SampleShortage:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateImage:
-    """The same picture under two names, one of them where it must not be."""
+    """Two images with the same content, one of which must not be used."""
 
     sampled: ImageKey
     other: ImageKey
@@ -43,7 +43,7 @@ class DuplicateImage:
 
 @dataclass(frozen=True, slots=True)
 class SampleRequest:
-    """Which images to draw: `per_class` of each class from each dataset, in that order.
+    """Which images to draw: `per_class` of each class from each dataset, in this order.
 
     `class_count` limits the sample to that many classes, drawn by the same seed.
     """
@@ -56,7 +56,7 @@ class SampleRequest:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSample:
-    """What was drawn, shuffled together, of which classes, and where images were wanting."""
+    """The drawn images in random order, their classes, and which classes had too few images."""
 
     images: tuple[ImageKey, ...]
     classes: tuple[str, ...]
@@ -65,7 +65,7 @@ class DrawnSample:
 
 
 def draw_sample(candidates: Iterable[SampleCandidate], request: SampleRequest) -> DrawnSample:
-    """Draw a class-balanced sample; of pictures that occur twice only the first is taken."""
+    """Draw a class-balanced sample; of images with the same content only the first is drawn."""
     by_class = _by_class(candidates, request)
     classes = _drawn_classes(by_class, request)
     taken: dict[bytes, ImageKey] = {}
@@ -84,14 +84,14 @@ def draw_sample(candidates: Iterable[SampleCandidate], request: SampleRequest) -
 
 
 def labeler_order(sample: Sequence[ImageKey], *, order_seed: int) -> tuple[ImageKey, ...]:
-    """The order in which one labeler sees the sample, from the labeler's own seed."""
+    """Return the order in which a labeler sees the sample."""
     return tuple(shuffled(sample, seed=order_seed, purpose="labeler order", key=_parts))
 
 
 def duplicates_elsewhere(
     sample: Iterable[SampleCandidate], elsewhere: Mapping[bytes, ImageKey]
 ) -> tuple[DuplicateImage, ...]:
-    """Pictures of the sample that stand in the pool or the references too, maybe renamed."""
+    """Return images of the sample that are also in the pool or the references, possibly renamed."""
     return tuple(
         DuplicateImage(image.key, elsewhere[image.content_hash])
         for image in sample
@@ -100,18 +100,18 @@ def duplicates_elsewhere(
 
 
 def draw_per_class(names: Iterable[str], *, count: int, seed: int, wnid: str) -> list[str]:
-    """The names drawn for one class, in the order of the draw; all of them when there are few."""
+    """Draw up to `count` names for one class, in drawing order."""
     return shuffled(names, seed=seed, purpose=f"per class {wnid}", key=lambda name: (name,))[:count]
 
 
 def _by_class(
     candidates: Iterable[SampleCandidate], request: SampleRequest
 ) -> dict[str, dict[str, list[SampleCandidate]]]:
-    """What may be drawn of each class; a class of which nothing may is there too, empty."""
-    wanted = set(request.datasets)
+    """Return the eligible images by class and dataset; a class without any has an empty entry."""
+    datasets = set(request.datasets)
     by_class: dict[str, dict[str, list[SampleCandidate]]] = defaultdict(lambda: defaultdict(list))
     for candidate in candidates:
-        if candidate.key.dataset in wanted:
+        if candidate.key.dataset in datasets:
             drawable = by_class[candidate.target][candidate.key.dataset]
             drawable += [candidate] if candidate.eligible else []
     return by_class
@@ -120,7 +120,7 @@ def _by_class(
 def _drawn_classes(
     by_class: Mapping[str, Mapping[str, Sequence[SampleCandidate]]], request: SampleRequest
 ) -> list[str]:
-    """All classes, or so many as were asked for among those of which something may be drawn."""
+    """Return all classes, or the requested number of those that have eligible images."""
     if request.class_count is None:
         return sorted(by_class)
     drawable = [wnid for wnid, images in by_class.items() if any(images.values())]

@@ -1,4 +1,4 @@
-"""How long ago people saw what they are to be evaluated on."""
+"""The washout: how long ago labelers saw images that they will be evaluated on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from labeler.core.text import count_noun, join_some
 
 @dataclass(frozen=True, slots=True, order=True)
 class EarlierExposure:
-    """A labeler, an image of the sample, and when they last judged labels of it."""
+    """A labeler, an image of the sample, and when the labeler last judged its labels."""
 
     labeler: str
     image: ImageKey
@@ -20,7 +20,7 @@ class EarlierExposure:
 
 @dataclass(frozen=True, slots=True)
 class JudgedImage:
-    """That a labeler judged labels of an image, with what the image holds, and when last."""
+    """A labeler judged labels of an image: its content hash, and when last."""
 
     labeler: str
     image: ImageKey
@@ -31,80 +31,82 @@ class JudgedImage:
 def earlier_exposures(
     drawn: Iterable[SampleCandidate], judged: Iterable[JudgedImage]
 ) -> list[EarlierExposure]:
-    """Who saw which of the images, under its name or as a copy of it."""
-    taken = {candidate.key: candidate.content_hash for candidate in drawn}
-    by_content = {content: key for key, content in taken.items() if content is not None}
+    """Return who saw which sampled images, under their own name or as a copy."""
+    hashes = {candidate.key: candidate.content_hash for candidate in drawn}
+    by_content = {content: key for key, content in hashes.items() if content is not None}
     last: dict[tuple[str, ImageKey], datetime] = {}
-    for one in judged:
+    for review in judged:
         # A copy counts as the picture itself.
-        copy = by_content.get(one.content_hash or b"", one.image)
-        for image in {one.image, copy} & taken.keys():
-            last[one.labeler, image] = max(last.get((one.labeler, image), one.at), one.at)
+        copy = by_content.get(review.content_hash or b"", review.image)
+        for image in {review.image, copy} & hashes.keys():
+            last[review.labeler, image] = max(
+                last.get((review.labeler, image), review.at), review.at
+            )
     return sorted(EarlierExposure(labeler, image, at) for (labeler, image), at in last.items())
 
 
 def exposure_warning(seen: Sequence[EarlierExposure]) -> str | None:
-    """What a lead should know before an evaluation begins; None when no one saw anything."""
+    """Return a warning for the lead before the evaluation starts, or None."""
     if not seen:
         return None
-    last = max(one.at for one in seen)
+    last = max(exposure.at for exposure in seen)
     return (
-        f"Earlier exposure: {_named(seen)} judged labels of images of the sample, last on "
-        f"{last.date().isoformat()}. The study's settings can demand a washout of some days."
+        f"Earlier exposure: {_named(seen)} judged labels of sampled images, most recently on "
+        f"{last.date().isoformat()}. You can require a washout period in the study's settings."
     )
 
 
 def washout_refusal(seen: Sequence[EarlierExposure], *, days: int, now: datetime) -> str | None:
-    """Why the evaluation can't begin yet; None without a washout, or when it is over."""
+    """Return why the evaluation can't start yet, or None."""
     waits = washout_ends(seen, days=days, now=now)
     if not waits:
         return None
-    fresh = [one for one in seen if one.at + timedelta(days=days) > now]
+    recent = [exposure for exposure in seen if exposure.at + timedelta(days=days) > now]
     return (
-        f"The washout of {count_noun(days, 'day')} isn't over: {_named(fresh)} judged labels of "
-        f"images of the sample. It is over on {_moment(max(waits.values()))}; or draw another "
-        "sample, or leave those labelers out."
+        f"The washout of {count_noun(days, 'day')} isn't over: {_named(recent)} judged labels of "
+        f"sampled images. Start after {_moment(max(waits.values()))}, draw another "
+        "sample, or exclude these labelers."
     )
 
 
 def washout_ends(
     seen: Iterable[EarlierExposure], *, days: int, now: datetime
 ) -> dict[str, datetime]:
-    """Who has to wait and until when: no one without a washout, or when it is over."""
+    """Return until when each labeler has to wait; empty if no washout is required or left."""
     waits: dict[str, datetime] = {}
-    for one in seen:
-        over = one.at + timedelta(days=days)
-        if days and over > now:
-            waits[one.labeler] = max(over, waits.get(one.labeler, over))
+    for exposure in seen:
+        end = exposure.at + timedelta(days=days)
+        if days and end > now:
+            waits[exposure.labeler] = max(end, waits.get(exposure.labeler, end))
     return waits
 
 
 def washout_summary(waits: Mapping[str, datetime]) -> str:
-    """Who has to wait, for the lead; no sentence when no one has to."""
+    """Return a sentence for the lead about who has to wait, or an empty string."""
     if not waits:
         return ""
     sentences = (
-        f"{labeler} has to wait until {_moment(at)}" for labeler, at in sorted(waits.items())
+        f"{labeler} must wait until {_moment(at)}" for labeler, at in sorted(waits.items())
     )
     return f"The washout isn't over: {join_some(sentences)}."
 
 
 def washout_row_text(until: datetime) -> str:
-    """The same in the row of someone who has to wait."""
+    """Return the same for the row of a labeler who has to wait."""
     return f"washout until {_moment(until)}"
 
 
 def washout_wait_text(until: datetime) -> str:
-    """The same for the labeler who wants to begin, who may not be reported of any image."""
+    """Return the same for the labeler, who must not learn about images."""
     return (
-        f"You can begin on {_moment(until)}: the study lets some time pass between judging "
+        f"You can begin on {_moment(until)}: the study requires a break between judging "
         "labels and being evaluated."
     )
 
 
 def washout_earliest_text(until: datetime) -> str:
-    """The same while the evaluation isn't open."""
-    return f"Opens when the lead begins the evaluation, for you not before {_moment(until)}."
+    """Return the same while the evaluation isn't open yet."""
+    return f"Opens when the lead starts the evaluation; for you, not before {_moment(until)}."
 
 
 def _moment(at: datetime) -> str:
@@ -113,6 +115,8 @@ def _moment(at: datetime) -> str:
 
 def _named(seen: Sequence[EarlierExposure]) -> str:
     images: dict[str, list[str]] = {}
-    for one in seen:
-        images.setdefault(one.labeler, []).append(f"{one.image.dataset}: {one.image.image}")
+    for exposure in seen:
+        images.setdefault(exposure.labeler, []).append(
+            f"{exposure.image.dataset}: {exposure.image.image}"
+        )
     return "; ".join(f"{labeler} ({join_some(named)})" for labeler, named in sorted(images.items()))

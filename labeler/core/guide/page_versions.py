@@ -1,4 +1,4 @@
-"""The guide's pages as they were written over time, and who may write them."""
+"""The versions of the guide's pages, and who may edit them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from labeler.core.study.phases import Phase, PhaseState
 
 
 class PageOrigin(StrEnum):
-    """How a version of a page came about."""
+    """How a version of a page was created."""
 
     FOLDER = "folder"
     EDIT = "edit"
@@ -19,10 +19,10 @@ class PageOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageVersion:
-    """A page's text as someone left it; `base` is the version that they had before them.
+    """A version of a page's text; `base` is the version that was edited.
 
-    A version that was taken over from the study's folder has no author. `pictures` are the files
-    that it shows, the hash of each by its path; a `retired` one takes the page out of the guide.
+    A version imported from the study folder has no author. `pictures` maps the path of each file
+    that it shows to its hash; a `retired` version removes the page from the guide.
     """
 
     slug: str
@@ -39,7 +39,7 @@ class PageVersion:
 
 @dataclass(frozen=True, slots=True)
 class PageDraft:
-    """A page's text as a person has it half written."""
+    """The unsaved text of a page that someone is editing."""
 
     slug: str
     text: str
@@ -49,28 +49,33 @@ class PageDraft:
 
 @dataclass(frozen=True, slots=True)
 class FrozenGuide:
-    """The guide that an evaluation was answered with: its version and that of each page."""
+    """The guide used during an evaluation: its version and the version of each page."""
 
     version: str
     at: str
     numbers: Mapping[str, int]
 
 
+FROZEN = (
+    "The guide is read-only while the evaluation is open, so that every answer is given with the "
+    "same guide. It can be edited again when the lead locks the evaluation. Until then, add notes "
+    "on training images in the group discussion."
+)
+REVIEWERS_READ = "Reviewers can only read the guide. Labelers in training and the lead edit it."
+TRAINING_NOT_OPEN = "Labelers can edit the guide only while training is open."
+
+
 def is_frozen(states: Mapping[Phase, PhaseState]) -> bool:
-    """Whether everyone reads the guide as it was when the evaluation began."""
+    """Return whether everyone reads the guide as it was when the evaluation started."""
     return states[Phase.EVALUATE] is PhaseState.OPEN
 
 
 def refusal_to_write(role: Role, states: Mapping[Phase, PhaseState]) -> str | None:
-    """Why a person in this role may only read the guide now; None when they may write."""
+    """Return why this role may only read the guide now, or None."""
     if is_frozen(states):
-        return (
-            "The guide can only be read while the evaluation is open, so that every answer is "
-            "given with the same guide. It can be written again once the lead has locked the "
-            "evaluation; until then the group discussion takes notes on training images."
-        )
+        return FROZEN
     if role is Role.REVIEWER:
-        return "Reviewers read the guide; labelers in training and the lead write it."
+        return REVIEWERS_READ
     if role is Role.LABELER and states[Phase.TRAIN] is not PhaseState.OPEN:
-        return "Labelers write the guide while they train, and the training isn't open."
+        return TRAINING_NOT_OPEN
     return None

@@ -1,1 +1,1 @@
-"""From a study's answers, as arrays, to the numbers of its report."""
+"""Compute the numbers of a report from a study's answers, given as arrays."""

@@ -1,4 +1,4 @@
-"""Accuracies of all participants on all subsets, counted by bits."""
+"""Accuracies of all participants on all subsets, counted with packed bits."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from labeler.core.study.entities import ParticipantKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accuracy:
-    """One number with its interval, and what it is of.
+    """An accuracy with its interval.
 
-    Averaged per class, `correct` and `total` are still those of all images.
+    With a per-class convention, `correct` and `total` still count all images.
     """
 
     participant: str
@@ -36,7 +36,7 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class AccuracyTable:
-    """One metric by one convention on one dataset: participants in rows, subsets in columns."""
+    """One metric with one convention on one dataset: participants in rows, subsets in columns."""
 
     participants: tuple[str, ...]
     humans: int
@@ -51,12 +51,14 @@ class AccuracyTable:
     high: Reals
 
     def rows(self) -> Iterator[Accuracy]:
-        """One row for each cell that has an image."""
+        """Yield a row for each cell that has images."""
         values = (self.correct, self.total, self.share, self.low, self.high)
         people, columns = np.nonzero(self.total)
         cells = zip(*(value[people, columns].tolist() for value in values), strict=True)
-        places = zip(people.tolist(), columns.tolist(), strict=True)
-        for (person, subset), (correct, total, share, low, high) in zip(places, cells, strict=True):
+        positions = zip(people.tolist(), columns.tolist(), strict=True)
+        for (person, subset), (correct, total, share, low, high) in zip(
+            positions, cells, strict=True
+        ):
             yield Accuracy(
                 participant=self.participants[person],
                 kind=ParticipantKind.HUMAN if person < self.humans else ParticipantKind.MODEL,
@@ -73,13 +75,13 @@ class AccuracyTable:
 
 
 def in_denominator(marks: Marks, facts: DatasetImageFacts, metric: Metric) -> Flags:
-    """Which answers are in the metric's denominator, before any subset."""
+    """Return which answers are in the metric's denominator, before any subset."""
     answered = marks.answered & marks.has(metric)[:, None]
     return answered & facts.judged if metric.needs_labels else answered
 
 
 def subset_counts(right: Flags, counts: Flags, members: Flags) -> tuple[Counts, Counts]:
-    """How many answers are correct, of how many, by participant and subset."""
+    """Return the number of correct answers and of all answers, by participant and subset."""
     return common_counts(right & counts, members), common_counts(counts, members)
 
 
@@ -94,7 +96,7 @@ def accuracy_table(
     correct: Counts,
     total: Counts,
 ) -> AccuracyTable:
-    """Pooled accuracies with their exact intervals; NaN where nothing was counted."""
+    """Return pooled accuracies with exact intervals; NaN where there are no answers."""
     with np.errstate(invalid="ignore"):
         share = correct / total
     interval = clopper_pearson(correct, np.maximum(total, 1))

@@ -1,4 +1,4 @@
-"""Active time: of each human, and of each image over the humans."""
+"""Active time of each human, and of each image over the humans."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.study_answers import NO_TIME
 from labeler.core.metrics.subsets import ALL
 
-# The threshold of fast images is one of them; a bin ends with its upper edge.
+# The fast-image threshold is one of the edges; a bin includes its upper edge.
 _EDGES = (0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 90, 120, 150, 180, 240, 300, 400)
 _BANDS = (0.0, 10.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 180.0)
 
@@ -37,7 +37,7 @@ class TimeBand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """All of it; an image is in the bin whose upper edge its median doesn't exceed."""
+    """All timing results; a bin includes the images with a median up to its upper edge."""
 
     per_participant: tuple[ParticipantTime, ...]
     edges: tuple[float, ...]
@@ -48,7 +48,7 @@ class Timing:
 
 
 def timing(datasets: Sequence[ScoredDataset], *, fast_seconds: float) -> Timing:
-    """Over the answers of all datasets, the histogram over the images of their bases."""
+    """Return the active times over all datasets; the histogram counts the images of their bases."""
     medians = np.concatenate([np.empty(0), *(s.facts.seconds[s.facts.base] for s in datasets)])
     medians = medians[~np.isnan(medians)]
     edges = [*map(float, _EDGES)]
@@ -87,7 +87,7 @@ def _people(datasets: Sequence[ScoredDataset]) -> list[ParticipantTime]:
 
 
 def _bands(datasets: Sequence[ScoredDataset]) -> list[TimeBand]:
-    """Accuracy against time, by the metric that the datasets have."""
+    """Return accuracy against time, with multi-label accuracy if any image was judged."""
     rows: list[TimeBand] = []
     if not datasets or all(np.isnan(s.facts.seconds).all() for s in datasets):
         return rows

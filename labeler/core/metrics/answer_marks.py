@@ -1,4 +1,4 @@
-"""Right or wrong: every answer of a dataset marked by every metric, as flags."""
+"""Mark every answer of a dataset as right or wrong by every metric, as flags."""
 
 from dataclasses import dataclass, replace
 
@@ -14,17 +14,17 @@ from labeler.core.study.entities import Verdict
 States = npt.NDArray[np.int8]
 
 UNJUDGED = -1
-_NO_CLASS = -2  # like no answer, and unlike a missing one
+_NO_CLASS = -2  # differs from every label and from NO_LABEL
 _TOP = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Marks:
-    """By participant, humans first, and image.
+    """Flags and labels by participant, humans first, and image.
 
-    `labels` are the answers; `states` what was judged of them, UNJUDGED where nothing was;
-    `imputed` the same with the alternative in the place of an escape hatch. `in_top5` is only
-    meant for those `with_ranks`.
+    `labels` are the answers, `states` the verdicts on them, UNJUDGED without a verdict; `imputed`
+    are the states with the alternative in place of an escape hatch. `in_top5` is only valid for
+    participants `with_ranks`.
     """
 
     humans: int
@@ -38,7 +38,7 @@ class Marks:
     hatches: Flags
 
     def correct(self, metric: Metric, *, unclear_counts: bool = False) -> Flags:
-        """Which answers are right by the metric."""
+        """Return which answers are right by the metric."""
         if metric is Metric.TOP1:
             return self.top1
         if metric is Metric.TOP5:
@@ -47,9 +47,9 @@ class Marks:
         lowest = VERDICT_CODES[Verdict.UNCLEAR if unclear_counts else Verdict.CORRECT]
         return np.asarray(states >= lowest)
 
-    def of_image(self, place: int) -> "Marks":
-        """The same for one image alone, without going through the others."""
-        one = slice(place, place + 1)
+    def of_image(self, position: int) -> "Marks":
+        """Return the marks of a single image."""
+        one = slice(position, position + 1)
         return replace(
             self,
             labels=self.labels[:, one],
@@ -62,7 +62,7 @@ class Marks:
         )
 
     def has(self, metric: Metric) -> Flags:
-        """Which participants the metric is given for."""
+        """Return which participants have the metric."""
         if metric is Metric.TOP5:
             return self.with_ranks
         if metric is Metric.MULTI_LABEL_IMPUTED:
@@ -71,15 +71,15 @@ class Marks:
 
 
 class LabelStateTable:
-    """What was judged of an image and a label, for whole arrays of labels at once."""
+    """The verdicts on labels by image, looked up for whole arrays of labels."""
 
     def __init__(self, dataset: DatasetAnswers) -> None:
         judged, size = dataset.judged, len(dataset.images)
         order = np.argsort(judged.images, kind="stable")
         images = judged.images[order]
         counts = np.bincount(images, minlength=size)
-        # An image has a handful of judged labels: the first of every image, the second, and so on
-        # are compared with all answers in turn, which is faster than any search.
+        # An image has only a few judged labels, so comparing all answers with the first judged
+        # label of every image, then the second, and so on, is faster than any search.
         slot = np.arange(len(images)) - (np.cumsum(counts) - counts)[images]
         shape = int(counts.max(initial=0)), size
         self._classes = np.full(shape, _NO_CLASS, np.int32)
@@ -88,16 +88,16 @@ class LabelStateTable:
         self._above[slot, images] = judged.states[order] - UNJUDGED
 
     def of(self, labels: Labels) -> States:
-        """The state of each image's label, UNJUDGED too where there is no label."""
+        """Return the state of each image's label; UNJUDGED where there is no label."""
         states = np.full(labels.shape, UNJUDGED, np.int8)
         for classes, above in zip(self._classes, self._above, strict=True):
-            # An image's labels differ, so that at most one of them adds anything.
+            # The judged labels of an image are distinct, so at most one of them matches.
             states += (labels == classes).view(np.int8) * above
         return states
 
 
 def mark_answers(dataset: DatasetAnswers, *, with_ranks: Flags) -> Marks:
-    """Mark every answer of the dataset; `with_ranks` are the participants who have a top-5."""
+    """Mark every answer of the dataset; `with_ranks` flags the participants with a top-5."""
     first = _first_guesses(dataset)
     labels = np.concatenate([dataset.human_labels, first])
     table = LabelStateTable(dataset)
@@ -106,8 +106,8 @@ def mark_answers(dataset: DatasetAnswers, *, with_ranks: Flags) -> Marks:
     hatches = dataset.alternatives != NO_LABEL
     imputed = states.copy()
     for person in range(humans):
-        meant = np.where(hatches[person], dataset.alternatives[person], labels[person])
-        imputed[person] = table.of(meant)
+        intended = np.where(hatches[person], dataset.alternatives[person], labels[person])
+        imputed[person] = table.of(intended)
     return Marks(
         humans=humans,
         labels=labels,

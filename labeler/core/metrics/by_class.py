@@ -1,4 +1,4 @@
-"""Numbers that go by class: the class-resampling test, and accuracies averaged per class."""
+"""Statistics by class: the class-resampling test, and accuracies averaged per class."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ TRIALS = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassResampling:
-    """A subset's change against all images, and how many drawn ones came as far."""
+    """The change of a subset against all images, and how many random draws changed as much."""
 
     participant: str
     dataset: str
@@ -41,7 +41,7 @@ class ClassResampling:
 def class_resamplings(
     scored: ScoredDataset, metric: Metric, *, seed: int, trials: int = TRIALS
 ) -> Iterator[ClassResampling]:
-    """Of every participant, and of the mean of the humans, on every subset made of classes."""
+    """Yield the test of every participant, and of the humans' mean, on every subset of classes."""
     counts = scored.by_class(metric, scored.members_of())
     for rows, present in _same_classes(counts.total > 0):
         random = generator(seed, f"classes of {scored.name}")
@@ -60,7 +60,7 @@ def class_resamplings(
 def class_averages(
     scored: ScoredDataset, metric: Metric, convention: Convention, *, seed: int
 ) -> Iterator[Accuracy]:
-    """Accuracies averaged per class on every subset, superclasses aside, with their intervals."""
+    """Yield accuracies averaged per class, with intervals, on every subset except superclasses."""
     for subset, members in zip(scored.subsets, scored.members, strict=True):
         if subset.is_superclass:
             continue
@@ -68,7 +68,7 @@ def class_averages(
         for rows, present in _same_classes(counts.total > 0):
             of_rows = ClassCounts(counts.correct[rows][:, present], counts.total[rows][:, present])
             averages = class_average(of_rows, seed=seed)
-            for place, row in enumerate(rows.tolist()):
+            for position, row in enumerate(rows.tolist()):
                 human = row < scored.marks.humans
                 yield Accuracy(
                     participant=scored.study.participants[row],
@@ -77,16 +77,16 @@ def class_averages(
                     subset=subset.key,
                     metric=metric,
                     convention=convention,
-                    correct=int(of_rows.correct[place].sum()),
-                    total=int(of_rows.total[place].sum()),
-                    accuracy=float(averages.mean[place]),
-                    ci_low=float(averages.low[place]),
-                    ci_high=float(averages.high[place]),
+                    correct=int(of_rows.correct[position].sum()),
+                    total=int(of_rows.total[position].sum()),
+                    accuracy=float(averages.mean[position]),
+                    ci_low=float(averages.low[position]),
+                    ci_high=float(averages.high[position]),
                 )
 
 
 def _same_classes(present: Flags) -> Iterator[tuple[Counts, Flags]]:
-    """Participants with answers in the same classes, together with those classes."""
+    """Yield the participants with answers in the same classes, together with those classes."""
     alike: dict[bytes, list[int]] = {}
     for row, pattern in enumerate(present):
         if pattern.any():
@@ -96,21 +96,21 @@ def _same_classes(present: Flags) -> Iterator[tuple[Counts, Flags]]:
 
 
 def humans_differ_in_classes(scored: ScoredDataset) -> bool:
-    """Whether two humans or more answered, but not in the same classes."""
+    """Return whether at least two humans answered, but in different classes."""
     present = scored.by_class(Metric.TOP1, scored.members_of()).total > 0
     people = int(present[: scored.marks.humans].any(axis=1).sum())
     return people > 1 and not _humans_alike(present, scored.marks.humans)
 
 
 def _humans_alike(present: Flags, humans: int) -> bool:
-    """Whether two humans or more answered, all of them in the same classes."""
+    """Return whether at least two humans answered, all in the same classes."""
     answering = present[:humans][present[:humans].any(axis=1)]
     return len(answering) > 1 and bool((answering == answering[0]).all())
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _ResamplingTest:
-    """The test of participants who answered in the same classes, by those classes."""
+    """The test for participants who answered images of the same classes."""
 
     scored: ScoredDataset
     metric: Metric

@@ -1,7 +1,7 @@
-"""What a cell or a mark represents: which images, and whose answers to them.
+"""Where a table cell or a mark in a figure comes from: which images, and whose answers.
 
-Anyone who makes a number says it together with the number. The images are those of the subsets on
-which all conditions hold, so that whatever is counted can be listed by the same words.
+A number and its source are built together. The images are those of the subsets for which all
+conditions hold, so that everything that is counted can also be listed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,14 +21,14 @@ from labeler.core.study.entities import ImageKey
 
 
 class ImageCondition(Protocol):
-    """Something that holds for some images of a dataset."""
+    """A condition that holds for some images of a dataset."""
 
     def holds(self, scored: ScoredDataset) -> Flags: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ParticipantMetric:
-    """Someone's answers, and by what they are right or wrong."""
+    """A participant's answers, and the metric by which they are right or wrong."""
 
     participant: str
     metric: Metric
@@ -37,10 +37,10 @@ class ParticipantMetric:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationSource:
-    """`markings` are shown with each image; without a subset it may be any of the datasets'.
+    """A selection of evaluation images; without subsets, all images of the datasets.
 
-    With `everything`, images beyond the evaluation sample count too. `remarks` are about single
-    images.
+    `markings` are shown with each image. With `everything`, images outside the evaluation sample
+    are included. `remarks` belong to single images.
     """
 
     heading: str
@@ -53,13 +53,13 @@ class EvaluationSource:
     remarks: Mapping[ImageKey, str] = field(default_factory=dict, compare=False, repr=False)
 
     def also(self, words: str, *conditions: ImageCondition) -> "EvaluationSource":
-        """Of these images those on which further conditions hold."""
+        """Return a source with the images for which further conditions hold."""
         return replace(self, words=words, conditions=(*self.conditions, *conditions))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingDaySource:
-    """What a labeler answered on one day of training, on images outside of every evaluation."""
+    """A labeler's training answers on one day; the images are outside every evaluation."""
 
     heading: str
     words: str
@@ -71,7 +71,7 @@ CellSource = EvaluationSource | TrainingDaySource
 
 
 def matching_images(source: EvaluationSource, scored: ScoredDataset) -> Flags:
-    """On which images of the dataset; the dataset knows the subsets."""
+    """Return which images of the dataset match; the dataset provides the subsets."""
     if scored.name not in source.datasets:
         return np.zeros(len(scored.dataset.images), np.bool_)
     found = np.ones(len(scored.dataset.images), np.bool_)
@@ -87,13 +87,13 @@ def participant_row(scored: ScoredDataset, participant: str) -> int:
 
 
 def participant_rows(scored: ScoredDataset, markings: Iterable[ParticipantMetric]) -> list[int]:
-    places = {code: row for row, code in enumerate(scored.study.participants)}
-    return [places[marking.participant] for marking in markings]
+    rows = {code: row for row, code in enumerate(scored.study.participants)}
+    return [rows[marking.participant] for marking in markings]
 
 
 @dataclass(frozen=True, slots=True)
 class CountedForAny:
-    """In the denominator of one of them at least."""
+    """Images in the denominator of at least one of the markings."""
 
     markings: tuple[ParticipantMetric, ...]
 
@@ -107,7 +107,7 @@ class CountedForAny:
 
 @dataclass(frozen=True, slots=True)
 class CountedForAll:
-    """In everyone's denominator: images that all of them answered."""
+    """Images in the denominator of all markings: everyone answered them."""
 
     markings: tuple[ParticipantMetric, ...]
 
@@ -120,7 +120,7 @@ class CountedForAll:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCorrectness:
-    """Right, or wrong."""
+    """Images that the participant answered right, or wrong."""
 
     marking: ParticipantMetric
     right: bool
@@ -132,7 +132,7 @@ class AnswerCorrectness:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredByAny:
-    """Answered by so many of them, whether or not it is judged."""
+    """Images that at least `fewest` of the participants answered, judged or not."""
 
     participants: tuple[str, ...]
     fewest: int = 1
@@ -152,7 +152,7 @@ class EscapeHatchUsed:
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotJudged:
-    """Answered with a label that no one judged; or, in the place of a hatch, its alternative."""
+    """Images whose label wasn't judged; with `alternative`, the alternative of an escape hatch."""
 
     participant: str
     alternative: bool = False
@@ -168,7 +168,7 @@ class AnswerNotJudged:
 
 @dataclass(frozen=True, slots=True)
 class ImageSeenBefore:
-    """Seen by the person before the evaluation was locked, or not."""
+    """Images that the participant had, or had not, seen before the evaluation was locked."""
 
     participant: str
     before: bool
@@ -182,7 +182,7 @@ class ImageSeenBefore:
 
 @dataclass(frozen=True, slots=True)
 class MedianTimeBetween:
-    """The humans' median active time, in seconds, with the upper end; the first band has zero."""
+    """Images by the humans' median active time in seconds; `up_to` is included."""
 
     above: float
     up_to: float | None
@@ -195,7 +195,7 @@ class MedianTimeBetween:
 
 @dataclass(frozen=True, slots=True)
 class ActiveTimeKnown:
-    """The person's active time is known."""
+    """Images with a known active time of the participant."""
 
     participant: str
 
@@ -207,7 +207,7 @@ class ActiveTimeKnown:
 
 @dataclass(frozen=True, slots=True)
 class SuperclassConfused:
-    """Of one superclass and answered with another, or the same; both by the subset's key."""
+    """Images of one superclass answered with another or the same one, both by subset key."""
 
     participant: str
     target: str
@@ -216,15 +216,15 @@ class SuperclassConfused:
     def holds(self, scored: ScoredDataset) -> Flags:
         classes = {subset.key: subset.classes for subset in scored.subsets}
         target, answer = classes[self.target], classes[self.answer]
-        assert target is not None, "superclasses go by class"
-        assert answer is not None, "superclasses go by class"
+        assert target is not None, "superclasses are defined by class"
+        assert answer is not None, "superclasses are defined by class"
         row = participant_row(scored, self.participant)
         labels, answered = scored.marks.labels[row], scored.marks.answered[row]
         return np.asarray(target[scored.dataset.targets] & answered & answer[labels])
 
 
 class ImageStatus(Enum):
-    """What a dataset's images are counted as."""
+    """The categories in which the images of a dataset are counted."""
 
     BASE = "in the base"
     EVALUATED = "evaluated"
@@ -244,7 +244,7 @@ _STATUS_FLAGS: Mapping[ImageStatus, Callable[[ScoredDataset], Flags]] = {
     ImageStatus.UNJUDGED: lambda s: s.facts.evaluated & ~s.facts.judged,
     ImageStatus.SEVERAL_LABELS: lambda s: s.facts.evaluated & (s.facts.correct_labels > 1),
 }
-assert set(_STATUS_FLAGS) == set(ImageStatus), "every sort of images can be told"
+assert set(_STATUS_FLAGS) == set(ImageStatus), "every status has a rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,10 +257,10 @@ class HasImageStatus:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImageListed:
-    """Named one by one."""
+    """Images from an explicit list."""
 
     images: frozenset[ImageKey]
 
     def holds(self, scored: ScoredDataset) -> Flags:
-        wanted = {key.image for key in self.images if key.dataset == scored.name}
-        return np.fromiter((name in wanted for name in scored.dataset.images), np.bool_)
+        names = {key.image for key in self.images if key.dataset == scored.name}
+        return np.fromiter((name in names for name in scored.dataset.images), np.bool_)

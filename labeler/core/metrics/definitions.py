@@ -1,4 +1,4 @@
-"""What is measured, how it is counted, and on which images: the words of the report."""
+"""The metrics, the counting conventions and the image subsets of the report."""
 
 from enum import StrEnum
 
@@ -11,12 +11,12 @@ class Metric(StrEnum):
 
     @property
     def needs_labels(self) -> bool:
-        """Whether an image that no one judged says nothing."""
+        """Whether images without a verdict are left out."""
         return self in (Metric.MULTI_LABEL, Metric.MULTI_LABEL_IMPUTED)
 
 
 class Convention(StrEnum):
-    """How correct answers are counted; the first is the paper's and the report's own."""
+    """How correct answers are counted; the first is the default, as in the paper."""
 
     POOLED = "pooled"
     UNCLEAR_COUNTS = "unclear_counts"
@@ -38,7 +38,7 @@ class Scale(StrEnum):
 
 
 class ImageSubset(StrEnum):
-    """Subsets that go by what happened to an image, not by its target."""
+    """Subsets that depend on judgements or measurements of an image, not on its target."""
 
     FAST = "fast"
     SINGLE_LABEL = "single_label"
@@ -47,7 +47,7 @@ class ImageSubset(StrEnum):
 
 
 class HumanAggregate(StrEnum):
-    """The humans taken together, as rows next to them."""
+    """Aggregates over all humans, shown as extra rows."""
 
     MAJORITY = "majority vote"
     MEAN = "mean of the humans"

@@ -1,4 +1,4 @@
-"""Images that everyone got wrong, and those on which the best human and model differ."""
+"""Images that everyone got wrong, and those on which the best human and best model differ."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from labeler.core.study.entities import ImageKey
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConfusionMatrix:
-    """How often images of a superclass, in rows, were answered with one, in columns."""
+    """How often images of one superclass (rows) were answered with another (columns)."""
 
     participant: str
     superclasses: tuple[str, ...]
@@ -22,7 +22,7 @@ class ConfusionMatrix:
 
 
 def confusion_matrix(datasets: Sequence[ScoredDataset], participant: str) -> ConfusionMatrix | None:
-    """Over the evaluated images of all datasets; None where the superclasses don't divide them."""
+    """Count over the evaluated images; None if the superclasses don't partition the classes."""
     if not datasets:
         return None
     groups = [subset for subset in datasets[0].subsets if subset.is_superclass]
@@ -47,7 +47,7 @@ def confusion_matrix(datasets: Sequence[ScoredDataset], participant: str) -> Con
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllWrongImages:
-    """Wrong for everyone of a kind who answered; `metric` says what counted as right."""
+    """Images that everyone of a kind who answered got wrong; `metric` decides what is right."""
 
     metric: Metric
     humans: tuple[ImageKey, ...]
@@ -57,7 +57,7 @@ class AllWrongImages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestPairDifferences:
-    """Images that one of the two best got right and the other wrong."""
+    """Images that either the best human or the best model got right, but not both."""
 
     human: str
     model: str
@@ -66,7 +66,7 @@ class BestPairDifferences:
 
 
 def image_metric(datasets: Sequence[ScoredDataset]) -> Metric:
-    """Multi-label accuracy once there are labels, before that top-1."""
+    """Return multi-label accuracy if any image was judged, otherwise top-1."""
     judged = any((s.facts.judged & s.members_of()).any() for s in datasets)
     return Metric.MULTI_LABEL if judged else Metric.TOP1
 
@@ -79,8 +79,8 @@ def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrongImages:
     for scored in datasets:
         counts = scored.counted(metric) & scored.members_of()
         right, first_model = scored.right(metric) & counts, scored.marks.humans
-        by_humans = _everybody_wrong(right[:first_model], counts[:first_model])
-        by_models = _everybody_wrong(right[first_model:], counts[first_model:])
+        by_humans = _all_wrong_flags(right[:first_model], counts[:first_model])
+        by_models = _all_wrong_flags(right[first_model:], counts[first_model:])
         humans += _keys(scored, by_humans)
         models += _keys(scored, by_models)
         both += _keys(scored, by_humans & by_models)
@@ -90,7 +90,7 @@ def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrongImages:
 
 
 def best_pair_differences(datasets: Sequence[ScoredDataset]) -> BestPairDifferences | None:
-    """The best human next to the best model over all datasets; None without one of each."""
+    """Compare the best human with the best model over all datasets; None without one of each."""
     metric = image_metric(datasets)
     if not datasets:
         return None
@@ -102,7 +102,7 @@ def best_pair_differences(datasets: Sequence[ScoredDataset]) -> BestPairDifferen
         total += np.count_nonzero(counts, axis=1)
     if not total[:humans].any() or not total[humans:].any():
         return None
-    # Someone who answered a handful of images isn't the best of anything.
+    # A participant who answered only a few images can't be the best.
     share = np.where(total >= total.max() / 2, correct / np.maximum(total, 1), -1.0)
     if share[:humans].max() < 0 or share[humans:].max() < 0:
         return None
@@ -122,10 +122,10 @@ def best_pair_differences(datasets: Sequence[ScoredDataset]) -> BestPairDifferen
     )
 
 
-def _everybody_wrong(right: Flags, counts: Flags) -> Flags:
+def _all_wrong_flags(right: Flags, counts: Flags) -> Flags:
     return np.asarray(counts.any(axis=0) & ~right.any(axis=0))
 
 
 def _keys(scored: ScoredDataset, flags: Flags) -> list[ImageKey]:
     names = scored.dataset.images
-    return [ImageKey(scored.name, names[place]) for place in np.flatnonzero(flags).tolist()]
+    return [ImageKey(scored.name, names[position]) for position in np.flatnonzero(flags).tolist()]

@@ -1,4 +1,4 @@
-"""A person's accuracy on images that they had seen before, and on the others."""
+"""A participant's accuracy on images seen before, and on the others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from labeler.core.statistics.proportions import clopper_pearson
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExposureAccuracy:
-    """`seen_before` tells which of the two parts of a dataset this is."""
+    """The accuracy on one part of a dataset; `seen_before` says which part."""
 
     participant: str
     dataset: str
@@ -26,7 +26,7 @@ class ExposureAccuracy:
 
 
 def accuracy_by_exposure(scored: ScoredDataset, metric: Metric) -> Iterator[ExposureAccuracy]:
-    """Of everyone who had seen some of the images; a part without an image is left out."""
+    """Yield both parts for everyone who had seen some images; empty parts are left out."""
     seen = scored.dataset.seen_before
     if seen is None:
         return
@@ -41,7 +41,7 @@ def accuracy_by_exposure(scored: ScoredDataset, metric: Metric) -> Iterator[Expo
             total = int(np.count_nonzero(part))
             if total:
                 correct = int(np.count_nonzero(right[row] & part))
-                ends = clopper_pearson([correct], [total])
+                interval = clopper_pearson([correct], [total])
                 yield ExposureAccuracy(
                     participant=code,
                     dataset=scored.name,
@@ -50,6 +50,6 @@ def accuracy_by_exposure(scored: ScoredDataset, metric: Metric) -> Iterator[Expo
                     correct=correct,
                     total=total,
                     accuracy=correct / total,
-                    ci_low=float(ends.low[0]),
-                    ci_high=float(ends.high[0]),
+                    ci_low=float(interval.low[0]),
+                    ci_high=float(interval.high[0]),
                 )

@@ -1,4 +1,4 @@
-"""What participants lose from the original dataset to the new one, and how ranks change."""
+"""Gaps between the original and the new dataset, and changes of rank."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from labeler.core.study.entities import ParticipantKind
 
 
 def ranks(values: Reals) -> Counts:
-    """1 for the largest value; equal ones share the lowest of their ranks, and the next is left."""
+    """Return ranks, 1 for the largest value; ties share the lowest rank of the tie."""
     ordered = np.sort(values)
     return len(values) - np.searchsorted(ordered, values, side="right") + 1
 
@@ -36,7 +36,7 @@ class Gap:
 
 
 def gaps(original: AccuracyTable, new: AccuracyTable) -> Iterator[Gap]:
-    """Of everyone who has both accuracies; only they are ranked."""
+    """Yield the gaps of everyone with both accuracies; only they are ranked."""
     for column in range(len(original.subsets)):
         both = np.flatnonzero((original.total[:, column] > 0) & (new.total[:, column] > 0))
         for kind, rows in (

@@ -1,4 +1,4 @@
-"""The humans taken together: their majority vote, their mean and their median."""
+"""Aggregates over the humans: majority vote, mean and median."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from labeler.core.study.entities import Verdict
 
 
 def human_agreement(datasets: Sequence[ScoredDataset]) -> Agreement:
-    """Over the answers to all images of the bases."""
-    units, raters, values, before = [], [], [], 0
+    """Compute agreement over the answers to all base images."""
+    units, raters, values, offset = [], [], [], 0
     for scored in datasets:
         labels = scored.marks.labels[: scored.marks.humans]
         people, images = np.nonzero(scored.marks.answered[: len(labels)] & scored.facts.base)
-        units.append(images + before)
+        units.append(images + offset)
         raters.append(people)
         values.append(labels[people, images])
-        before += len(scored.dataset.images)
+        offset += len(scored.dataset.images)
     empty = np.empty(0, np.int64)
     return agreement(
         Judgements(*(np.concatenate([empty, *p]).astype(np.int64) for p in (units, raters, values)))
@@ -39,7 +39,7 @@ MIN_VOTERS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanAggregateAccuracy:
-    """A row next to the humans. A vote has counts, an interval and ties; a mean has none."""
+    """An aggregate accuracy; only a vote has counts, an interval and ties."""
 
     participant: HumanAggregate
     dataset: str
@@ -56,7 +56,7 @@ class HumanAggregateAccuracy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MajorityVote:
-    """The label most humans gave to each image; a tie is no label."""
+    """The label that most humans gave to each image; a tie gives no label."""
 
     labels: Labels
     voted: Flags
@@ -64,13 +64,13 @@ class MajorityVote:
 
 
 def majority_vote(labels: Labels) -> MajorityVote:
-    """Of humans in rows; who didn't answer an image has no voice on it."""
+    """Count the votes of humans in rows; an image without an answer gets no vote."""
     given = labels != NO_LABEL
-    voices = np.array(
+    votes = np.array(
         [np.count_nonzero((labels == row) & given, axis=0) * (row != NO_LABEL) for row in labels]
     ).reshape(labels.shape)
-    most = voices.max(axis=0, initial=0)
-    leading = given & (voices == most)
+    most = votes.max(axis=0, initial=0)
+    leading = given & (votes == most)
     largest = np.where(leading, labels, NO_LABEL).max(axis=0, initial=NO_LABEL)
     smallest = np.where(leading, labels, np.iinfo(np.int32).max).min(
         axis=0, initial=np.iinfo(np.int32).max
@@ -81,20 +81,20 @@ def majority_vote(labels: Labels) -> MajorityVote:
 
 
 def majority_vote_accuracies(scored: ScoredDataset) -> Iterator[HumanAggregateAccuracy]:
-    """The vote's accuracies, where three humans or more answered."""
+    """Yield the accuracies of the vote if at least three humans answered."""
     humans = scored.marks.humans
     voters = int(np.count_nonzero(scored.marks.answered[:humans].any(axis=1)))
     if voters < MIN_VOTERS:
         return
     answers = scored.marks.labels[:humans]
-    meant = np.where(scored.marks.hatches, scored.dataset.alternatives, answers)
+    intended = np.where(scored.marks.hatches, scored.dataset.alternatives, answers)
     states = LabelStateTable(scored.dataset)
     correct = VERDICT_CODES[Verdict.CORRECT]
-    vote, meant_vote = majority_vote(answers), majority_vote(meant)
+    vote, intended_vote = majority_vote(answers), majority_vote(intended)
     for metric, cast, right in (
         (Metric.TOP1, vote, vote.labels == scored.dataset.targets),
         (Metric.MULTI_LABEL, vote, states.of(vote.labels) == correct),
-        (Metric.MULTI_LABEL_IMPUTED, meant_vote, states.of(meant_vote.labels) == correct),
+        (Metric.MULTI_LABEL_IMPUTED, intended_vote, states.of(intended_vote.labels) == correct),
     ):
         yield from _vote_rows(scored, metric, cast, right, voters)
 
@@ -123,18 +123,18 @@ def _vote_rows(
 
 
 def human_averages(table: AccuracyTable) -> Iterator[HumanAggregateAccuracy]:
-    """The mean and the median of the humans' accuracies, of two humans or more."""
+    """Yield the mean and median of the humans' accuracies if there are at least two."""
     for column, subset in enumerate(table.subsets):
         shares = table.share[: table.humans, column]
         shares = shares[table.total[: table.humans, column] > 0]
         if len(shares) < 2:
             continue
-        for who, value in (
+        for aggregate, value in (
             (HumanAggregate.MEAN, np.mean(shares)),
             (HumanAggregate.MEDIAN, np.median(shares)),
         ):
             yield HumanAggregateAccuracy(
-                participant=who,
+                participant=aggregate,
                 dataset=table.dataset,
                 subset=subset,
                 metric=table.metric,

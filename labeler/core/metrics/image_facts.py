@@ -1,4 +1,4 @@
-"""Which images count: the base of a dataset, what is left out of it, and what is left."""
+"""Which images of a dataset count: the base, the excluded and the evaluated images."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,10 @@ FAST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DatasetImageFacts:
-    """By image; `evaluated` are those of the base in every accuracy.
+    """Facts by image; `evaluated` are the base images that enter every accuracy.
 
-    `without_correct_label` were judged, and no label is correct. `seconds` is the median active
-    time of the humans who answered, NaN without one.
+    `without_correct_label` were judged with no label correct. `seconds` is the median active time
+    of the humans who answered, NaN without one.
     """
 
     base: Flags
@@ -36,7 +36,7 @@ class DatasetImageFacts:
 
 
 def image_facts(dataset: DatasetAnswers, *, everything: bool = False) -> DatasetImageFacts:
-    """The facts on the base of the dataset, or on all of its images."""
+    """Return the facts on the base of the dataset, or on all its images."""
     size = len(dataset.images)
     correct = dataset.judged.states == VERDICT_CODES[Verdict.CORRECT]
     return DatasetImageFacts(
@@ -49,7 +49,7 @@ def image_facts(dataset: DatasetAnswers, *, everything: bool = False) -> Dataset
 
 
 def base_images(dataset: DatasetAnswers) -> Flags:
-    """The evaluation sample; without one what a human answered; without that every image."""
+    """Return the evaluation sample, else the images that a human answered, else all images."""
     if dataset.sampled.any():
         return dataset.sampled
     answered: Flags = np.asarray(dataset.answered_by_humans.any(axis=0))
@@ -57,13 +57,13 @@ def base_images(dataset: DatasetAnswers) -> Flags:
 
 
 def median_seconds(active_ms: Counts) -> Reals:
-    """Each image's median over the humans with a time, the mean of the middle two when even."""
+    """Return each image's median over the humans; the mean of the middle two for an even count."""
     times = np.sort(np.where(active_ms == NO_TIME, np.iinfo(np.int64).max, active_ms), axis=0)
     timed = np.count_nonzero(active_ms != NO_TIME, axis=0)
     if not len(times):
         return np.full(active_ms.shape[1], np.nan)
     lower = np.take_along_axis(times, np.maximum(timed - 1, 0)[None, :] // 2, axis=0)[0]
     upper = np.take_along_axis(times, np.minimum(timed // 2, len(times) - 1)[None, :], axis=0)[0]
-    # Halved before they are added, since the filler of a missing time is the largest number.
+    # Halved before adding, because the placeholder of a missing time is the largest integer.
     middle = (lower / 2 + upper / 2) / 1000
     return np.where(timed > 0, middle, np.nan)

@@ -1,4 +1,4 @@
-"""The models' new accuracy as a line over their original one, on both scales."""
+"""Linear fits of the models' new accuracy against their original accuracy, on both scales."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from labeler.core.statistics.arrays import Counts, Reals
 from labeler.core.statistics.linear_fit import FIT_RESAMPLES, BootstrapResampler, LineFit, fit_line
 from labeler.core.statistics.proportions import is_zero_or_one, probits
 
-# Where a figure shows the region around the line.
+# The subsets for which a figure shows the confidence region.
 PLOTTED_SUBSETS = (ALL, "objects")
-_PLACES = 41
+_REGION_POINTS = 41
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConfidenceRegion:
-    """Between `low` and `high` lie 95 % of the resampled lines, at each x."""
+    """The 95 % region of the resampled lines: `low` and `high` at each x."""
 
     x: tuple[float, ...]
     low: tuple[float, ...]
@@ -29,7 +29,7 @@ class ConfidenceRegion:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ModelFit:
-    """A fit over the models; `adjusted` are those whose accuracy is 0 or 1, on the probit scale."""
+    """A fit over the models; `adjusted` are those with accuracy 0 or 1, on the probit scale."""
 
     metric: Metric
     subset: str
@@ -53,14 +53,14 @@ def _resampler(models: int, seed: int, times: int) -> BootstrapResampler:
 
 
 def clear_resample_cache() -> None:
-    """Give back the memory of the resamples."""
+    """Free the memory of the resamples."""
     _resampler.cache_clear()
 
 
 def model_fits(
     original: AccuracyTable, new: AccuracyTable, *, seed: int, times: int = FIT_RESAMPLES
 ) -> Iterator[ModelFit]:
-    """A fit for every subset on which models lie apart."""
+    """Yield a fit for every subset on which the models differ."""
     for column in range(len(original.subsets)):
         both = np.flatnonzero((original.total[:, column] > 0) & (new.total[:, column] > 0))
         models = _FittedModels(original, new, column, both[both >= original.humans])
@@ -74,7 +74,7 @@ def model_fits(
 
 @dataclass(frozen=True, slots=True)
 class _FittedModels:
-    """The models that have both accuracies on one subset."""
+    """The models with both accuracies on one subset."""
 
     original: AccuracyTable
     new: AccuracyTable
@@ -106,17 +106,17 @@ class _FittedModels:
         )
 
     def _adjusted(self) -> tuple[str, ...]:
-        places = self.rows, self.column
-        ends = [
-            is_zero_or_one(t.correct[places], t.total[places]) for t in (self.original, self.new)
+        cells = self.rows, self.column
+        extreme = [
+            is_zero_or_one(t.correct[cells], t.total[cells]) for t in (self.original, self.new)
         ]
-        return tuple(self.original.participants[row] for row in self.rows[ends[0] | ends[1]])
+        return tuple(self.original.participants[row] for row in self.rows[extreme[0] | extreme[1]])
 
 
 def _region(found: LineFit, x: Reals) -> ConfidenceRegion | None:
     margin = 0.1 * float(np.ptp(x))
-    places = np.linspace(x.min() - margin, x.max() + margin, _PLACES)
-    ends = found.region(places)
-    if ends is None:
+    points = np.linspace(x.min() - margin, x.max() + margin, _REGION_POINTS)
+    bounds = found.region(points)
+    if bounds is None:
         return None
-    return ConfidenceRegion(*(tuple(values.tolist()) for values in (places, *ends)))
+    return ConfidenceRegion(*(tuple(values.tolist()) for values in (points, *bounds)))

@@ -1,4 +1,4 @@
-"""What a report can't give, and why."""
+"""What a report can't contain, and why."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Omission:
 def omissions(
     scored: Sequence[ScoredDataset], pair: tuple[str, str] | None, fits: Sequence[ModelFit]
 ) -> Iterator[Omission]:
-    """Everything that this study leaves open."""
+    """Yield everything that can't be computed for this study."""
     if not scored:
         yield Omission("Every number", "the study has no evaluation dataset.")
         return
@@ -37,8 +37,8 @@ def omissions(
         )
     else:
         yield from _of_fits(scored, pair, fits)
-    for one in scored:
-        yield from _of_dataset(one)
+    for dataset in scored:
+        yield from _of_dataset(dataset)
 
 
 def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
@@ -69,7 +69,7 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
 def _of_fits(
     scored: Sequence[ScoredDataset], pair: tuple[str, str], fits: Sequence[ModelFit]
 ) -> Iterator[Omission]:
-    """Where models have both accuracies and no line is through them."""
+    """Yield metrics for which models have both accuracies but no line can be fitted."""
     original, new = (one for name in pair for one in scored if one.name == name)
     fitted = {fit.metric for fit in fits if fit.subset == ALL}
     for metric in (Metric.TOP1, Metric.MULTI_LABEL):
@@ -83,7 +83,7 @@ def _of_fits(
 
 
 def _have(scored: ScoredDataset, metric: Metric) -> Flags:
-    """Who has an accuracy by the metric on the dataset."""
+    """Return who has an accuracy by the metric on the dataset."""
     return np.asarray((scored.counted(metric) & scored.members_of()).any(axis=1))
 
 

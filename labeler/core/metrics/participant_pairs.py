@@ -1,4 +1,4 @@
-"""Participants two by two: McNemar's test, and whether they err on the same images."""
+"""Pairs of participants: McNemar's test and error consistency."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from labeler.core.statistics.packed_flags import common_counts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McNemarResult:
-    """Two participants on the images both answered."""
+    """McNemar's test of two participants on the images that both answered."""
 
     a: str
     b: str
@@ -30,7 +30,7 @@ class McNemarResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorConsistency:
-    """A human and a model on the images both answered; kappa is None where it isn't defined."""
+    """A human and a model on the images that both answered; kappa is None where undefined."""
 
     human: str
     model: str
@@ -45,14 +45,14 @@ class ErrorConsistency:
 def mcnemar_tests(
     scored: ScoredDataset, metric: Metric, subset: str = ALL
 ) -> Iterator[McNemarResult]:
-    """Every two participants who answered an image in common."""
+    """Yield the test of every two participants with images in common."""
     counts = scored.counted(metric) & scored.members_of(subset)
     right = scored.right(metric) & counts
     only = common_counts(right, counts & ~right)
     both = common_counts(counts, counts)
     one, other = np.triu_indices(len(counts), k=1)
-    met = both[one, other] > 0
-    one, other = one[met], other[met]
+    overlapping = both[one, other] > 0
+    one, other = one[overlapping], other[overlapping]
     p_values = mcnemar_p(only[one, other], only[other, one])
     columns = (one, other, both[one, other], only[one, other], only[other, one], p_values)
     names = scored.study.participants
@@ -71,7 +71,7 @@ def mcnemar_tests(
 
 
 def error_consistencies(scored: ScoredDataset, metric: Metric) -> Iterator[ErrorConsistency]:
-    """Every human next to every model, on all evaluated images."""
+    """Yield every human compared with every model, on all evaluated images."""
     counts = scored.counted(metric) & scored.members_of()
     right, humans = scored.right(metric) & counts, scored.marks.humans
     found = error_consistency(

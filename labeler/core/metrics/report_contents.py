@@ -1,4 +1,4 @@
-"""What a report is made of: the numbers, what the reviews tell, and what they are of."""
+"""The contents of a report: the numbers, the reviews, and descriptions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from labeler.core.study.phases import Phase, PhaseState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestedLabel:
-    """A label on which reviewers differ, and how many gave each verdict."""
+    """A label on which reviewers disagree, with the count of each verdict."""
 
     image: ImageKey
     wnid: str
@@ -24,9 +24,9 @@ class ContestedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewNumbers:
-    """What the verdicts themselves tell; None where there is nothing to tell.
+    """Statistics of the verdicts; None where there are none.
 
-    `judged_by_several` are the images with a label that two reviewers or more judged.
+    `judged_by_several` are the images with a label that at least two reviewers judged.
     """
 
     agreement: Agreement | None
@@ -37,7 +37,7 @@ class ReviewNumbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningPoint:
-    """How many of a labeler's training answers were right, day by day."""
+    """How many of a labeler's training answers were right on one day."""
 
     participant: str
     day: str
@@ -47,7 +47,7 @@ class LearningPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainedImage:
-    """A labeler's first answer to a training image; classes are by index, accepted ones by wnid."""
+    """A labeler's first answer to a training image; classes by index, accepted ones by wnid."""
 
     participant: str
     day: str
@@ -60,10 +60,10 @@ class TrainedImage:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ReportContents:
-    """Everything that the tables, figures and files are made from.
+    """All data that the tables, figures and files of a report are made from.
 
-    `evaluation_locked` is true too for answers that were imported. `names` are people's own, by
-    code, where the lead asked for them; `class_names` are by wnid.
+    `evaluation_locked` is also true for imported answers. `names` are people's names by code, if
+    the lead asked to include them; `class_names` are by wnid.
     """
 
     study: str

@@ -1,4 +1,4 @@
-"""One dataset with everything on it marked, from which every other number is taken."""
+"""A dataset with every answer marked, from which all other numbers are computed."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +22,7 @@ from labeler.core.statistics.class_resampling import ClassCounts
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoredDataset:
-    """A dataset over its base, or over all its images; `members` has one row a subset."""
+    """A dataset over its base or over all its images; `members` has one row per subset."""
 
     study: StudyAnswers
     dataset: DatasetAnswers
@@ -46,11 +46,11 @@ class ScoredDataset:
         return self.marks.correct(metric, unclear_counts=convention.accepts_unclear)
 
     def counted(self, metric: Metric) -> Flags:
-        """Which answers the metric looks at, whatever the subset."""
+        """Return which answers the metric counts, regardless of subset."""
         return in_denominator(self.marks, self.facts, metric)
 
     def table(self, metric: Metric, convention: Convention = Convention.POOLED) -> AccuracyTable:
-        """The pooled accuracies on every subset."""
+        """Return the pooled accuracies on every subset."""
         correct, total = subset_counts(
             self.right(metric, convention), self.counted(metric), self.members
         )
@@ -68,13 +68,13 @@ class ScoredDataset:
     def by_class(
         self, metric: Metric, members: Flags, convention: Convention = Convention.POOLED
     ) -> ClassCounts:
-        """Correct answers and answers of each participant, by target."""
+        """Return the correct answers and all answers of each participant, by target."""
         counts = self.counted(metric) & members
         right = self.right(metric, convention) & counts
         return ClassCounts(self._by_target(right), self._by_target(counts))
 
     def _by_target(self, flags: Flags) -> Counts:
-        # Row by row: all at once would keep other threads waiting for as long as it takes.
+        # Row by row: one large operation would block other threads.
         targets, classes = self.dataset.targets, len(self.study.wnids)
         rows = [np.bincount(targets[row], minlength=classes) for row in flags]
         return np.array(rows, np.int64).reshape(len(flags), classes)
@@ -89,7 +89,7 @@ def score_dataset(
     marks: Marks | None = None,
     everything: bool = False,
 ) -> ScoredDataset:
-    """Mark the dataset; `marks` made before may be used again."""
+    """Mark the answers of the dataset; existing `marks` are reused."""
     facts = image_facts(dataset, everything=everything)
     return ScoredDataset(
         study=study,

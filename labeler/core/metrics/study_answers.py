@@ -1,4 +1,4 @@
-"""A study's answers as arrays, by image ordinal: all that its numbers are computed from."""
+"""A study's answers as arrays, by image ordinal: the input of all statistics."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,13 +12,13 @@ Labels = npt.NDArray[np.int32]
 Guesses = npt.NDArray[np.uint16]
 
 NO_LABEL = -1
-NO_GUESS = 0xFFFF  # in a model's guesses, which come packed
+NO_GUESS = 0xFFFF  # in the packed guesses of a model
 NO_TIME = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedLabels:
-    """The resolved state of every judged (image, class), by `core.verdicts` code."""
+    """The resolved state of every judged (image, class), as a code of `VERDICT_CODES`."""
 
     images: Counts
     classes: Counts
@@ -27,10 +27,10 @@ class JudgedLabels:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DatasetAnswers:
-    """One dataset: what is known of its images, and what everyone answered.
+    """The images and answers of one dataset.
 
-    Humans stand in rows. `alternatives` has a label exactly where an escape hatch was used. Of a
-    model there are guesses by image and rank, or None where it wasn't run on the dataset.
+    Rows are humans. `alternatives` has a label exactly where an escape hatch was used.
+    `model_guesses` are by image and rank, or None if the model wasn't run on the dataset.
     """
 
     name: str
@@ -43,7 +43,7 @@ class DatasetAnswers:
     alternatives: Labels
     active_ms: Counts
     model_guesses: tuple[Guesses | None, ...]
-    seen_before: Flags | None = None  # humans in rows; None where no one saw anything
+    seen_before: Flags | None = None  # rows are humans; None if no one saw anything
 
     @property
     def answered_by_humans(self) -> Flags:
@@ -52,7 +52,7 @@ class DatasetAnswers:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StudyAnswers:
-    """The datasets in the order in which they were added, the participants in theirs."""
+    """The answers of a study; datasets and participants in the order they were added."""
 
     wnids: tuple[str, ...]
     humans: tuple[str, ...]
@@ -65,7 +65,7 @@ class StudyAnswers:
 
     @cached_property
     def with_ranks(self) -> Flags:
-        """Which participants gave a further guess anywhere, and so have a top-5 everywhere."""
+        """Which participants gave more than one guess anywhere, and so have a top-5."""
         found = np.zeros(len(self.participants), np.bool_)
         for dataset in self.datasets:
             for row, guesses in enumerate(dataset.model_guesses, start=len(self.humans)):

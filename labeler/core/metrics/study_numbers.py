@@ -1,4 +1,4 @@
-"""All numbers of a report, from a study's answers."""
+"""Compute all numbers of a report from a study's answers."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ _COMPARED = (Metric.TOP1, Metric.MULTI_LABEL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberSettings:
-    """What decides the numbers besides the answers; the pair is of datasets by name."""
+    """The settings that affect the numbers; the pair of datasets is given by name."""
 
     seed: int
     original: str | None
@@ -77,7 +77,7 @@ class NumberSettings:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StudyNumbers:
-    """Every number of the report, row by row."""
+    """Every number of the report, as rows."""
 
     study: StudyAnswers
     settings: NumberSettings
@@ -114,9 +114,9 @@ def study_numbers(
     *,
     between: Callable[[], object] = lambda: None,
 ) -> StudyNumbers:
-    """Compute everything; the same answers and settings give the same numbers.
+    """Compute all numbers; equal answers and settings give equal numbers.
 
-    `between` is called before each dataset's part of a number: anyone who gives up raises there.
+    `between` is called before each dataset's part of a number; it may raise to cancel.
     """
     scored = tuple(
         score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)
@@ -142,14 +142,16 @@ def study_numbers(
         ),
         coverage=_flat(between, map(coverage, scored)),
         gaps=_flat(between, (gaps(*both) for both in _pairs(tables, pair))),
-        mcnemar=_flat(between, (mcnemar_tests(*one) for one in by_metric)),
-        class_resampling=_flat(between, (_class_resamplings(*one, settings) for one in by_metric)),
+        mcnemar=_flat(between, (mcnemar_tests(*each) for each in by_metric)),
+        class_resampling=_flat(
+            between, (_class_resamplings(*each, settings) for each in by_metric)
+        ),
         fits=fits,
         escape_hatches=_flat(between, map(escape_hatches, scored)),
-        by_exposure=_flat(between, (accuracy_by_exposure(*one) for one in by_metric)),
+        by_exposure=_flat(between, (accuracy_by_exposure(*each) for each in by_metric)),
         unjudged=_flat(between, map(unjudged, scored)),
         differences=_flat(between, map(metric_differences, scored)),
-        error_consistency=_flat(between, (error_consistencies(*one) for one in by_metric)),
+        error_consistency=_flat(between, (error_consistencies(*each) for each in by_metric)),
         timing=timing(scored, fast_seconds=settings.fast_seconds),
         all_wrong=all_wrong(scored),
         differing=best,
@@ -162,7 +164,7 @@ def study_numbers(
 
 
 def _flat(between: Callable[[], object], parts: Iterable[Iterable[Row]]) -> tuple[Row, ...]:
-    """All rows of all parts, which are made one by one."""
+    """Collect the rows of all parts, which are computed one by one."""
     rows: list[Row] = []
     for part in parts:
         between()
@@ -186,7 +188,7 @@ def _pair(scored: Sequence[ScoredDataset], settings: NumberSettings) -> tuple[st
 def _pairs(
     tables: Sequence[AccuracyTable], pair: tuple[str, str] | None
 ) -> Iterator[tuple[AccuracyTable, AccuracyTable]]:
-    """The tables of the original and of the new dataset, metric by metric."""
+    """Yield the tables of the original and the new dataset for each metric."""
     if pair is None:
         return
     found = {(table.dataset, table.metric): table for table in tables}
@@ -213,7 +215,7 @@ def _other_conventions(scored: ScoredDataset, settings: NumberSettings) -> Itera
 
 
 def _all_images(base: ScoredDataset, settings: NumberSettings) -> Iterator[Accuracy]:
-    """The models on all images of the dataset, sampled or not."""
+    """Yield the models' accuracies on all images of the dataset, sampled or not."""
     scored = score_dataset(
         base.study,
         base.dataset,

@@ -1,4 +1,4 @@
-"""The subsets of a report, and which images each holds."""
+"""The subsets of a report, and which images belong to each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ _TITLES = {
     ImageSubset.MULTI_LABEL: "Multi-label images",
     ImageSubset.PROBLEMATIC: "Problematic images",
 }
-assert set(_TITLES) == set(ImageSubset), "every subset has its title"
+assert set(_TITLES) == set(ImageSubset), "every subset has a title"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subset:
-    """A set of images under its key; `classes` flags the targets, None where they don't decide."""
+    """A set of images with its key; `classes` flags its targets if it is defined by class."""
 
     key: str
     title: str
@@ -38,12 +38,12 @@ class Subset:
 
     @property
     def tested(self) -> bool:
-        """Whether classes define it and leave some out, so that other classes could be drawn."""
+        """Whether it is defined by class and leaves some out, so that it can be resampled."""
         return self.classes is not None and self.key != ALL
 
 
 def report_subsets(groups: ClassGroups, extra: Iterable[str] = ()) -> tuple[Subset, ...]:
-    """Groups, subsets of images, superclasses, and what the lead named besides."""
+    """Return groups, image subsets, superclasses, and the extra subsets that the lead named."""
     known = {group.key: (group.title, group.wnids) for group in groups.by_key.values()}
     by_class = {
         key: Subset(key, title, _flags(groups.taxonomy, wnids))
@@ -67,7 +67,7 @@ def subset_membership(
     *,
     fast_seconds: float,
 ) -> Flags:
-    """Which images of the dataset count in each subset, one row a subset."""
+    """Return which images of the dataset are in each subset, one row per subset."""
     rows = [_members(subset, dataset, facts, fast_seconds) for subset in subsets]
     return np.array(rows, np.bool_).reshape(-1, len(dataset.images))
 
@@ -101,7 +101,7 @@ def _subtree_title(taxonomy: Taxonomy, key: str) -> str:
     wnid = key.removeprefix(_SUBTREE)
     if wnid not in taxonomy:
         raise RefusedError(
-            f"'{key}' names no subset: the taxonomy has no node '{wnid}'. Give a group or a "
-            "subtree, like dogs or subtree:n02084071."
+            f"'{key}' is not a subset: the taxonomy has no node '{wnid}'. Use a group or a "
+            "subtree, such as dogs or subtree:n02084071."
         )
     return f"Under {taxonomy[wnid].lemmas[0]}"

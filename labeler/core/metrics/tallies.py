@@ -1,4 +1,4 @@
-"""Plain counts: of images and labels, of escape hatches, of what no one judged, of coverage."""
+"""Counts of images and labels, escape hatches, unjudged answers, and coverage."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from labeler.core.study.entities import ParticipantKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetTally:
-    """`images` are all of the dataset; the rest is about its base, of which each image is of one.
+    """Counts of images; `images` counts the whole dataset, all other fields its base.
 
-    Evaluated, problematic, or, though not problematic, judged with no label correct. `unjudged`
-    are evaluated images without a verdict, which only the multi-label metrics leave out.
+    A base image is evaluated, problematic, or (if not problematic) judged with no correct label.
+    `unjudged` are evaluated images without a verdict, left out of multi-label metrics only.
     """
 
     dataset: str
@@ -33,7 +33,7 @@ class DatasetTally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EscapeHatchTally:
-    """By multi-label accuracy; `used` counts within its denominator."""
+    """Multi-label accuracy with and without imputation; `used` counts within its denominator."""
 
     participant: str
     dataset: str
@@ -44,7 +44,7 @@ class EscapeHatchTally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnjudgedAnswers:
-    """Answers that no one judged on images that were judged: they count as wrong."""
+    """Unjudged answers to images that were judged; they count as wrong."""
 
     participant: str
     dataset: str
@@ -54,7 +54,7 @@ class UnjudgedAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCoverage:
-    """How many of the evaluated images someone answered."""
+    """How many of the evaluated images a participant answered."""
 
     participant: str
     kind: ParticipantKind
@@ -65,7 +65,7 @@ class AnswerCoverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricDifference:
-    """The median over the models of one accuracy minus the other, on the judged images."""
+    """The median over the models of one accuracy minus another, on the judged images."""
 
     dataset: str
     metric: Metric
@@ -95,7 +95,7 @@ def dataset_tally(scored: ScoredDataset) -> DatasetTally:
 
 
 def escape_hatches(scored: ScoredDataset) -> Iterator[EscapeHatchTally]:
-    """Of every human with a multi-label accuracy."""
+    """Yield the tally of every human with a multi-label accuracy."""
     humans = scored.marks.humans
     counts = scored.counted(Metric.MULTI_LABEL)[:humans] & scored.members_of()
     right = scored.right(Metric.MULTI_LABEL)[:humans] & counts
@@ -114,7 +114,7 @@ def escape_hatches(scored: ScoredDataset) -> Iterator[EscapeHatchTally]:
 
 
 def unjudged(scored: ScoredDataset) -> Iterator[UnjudgedAnswers]:
-    """Of everyone who gave such an answer on an evaluated image."""
+    """Yield the counts of everyone with such an answer to an evaluated image."""
     counts = scored.counted(Metric.MULTI_LABEL) & scored.members_of()
     first = np.count_nonzero(counts & (scored.marks.states == UNJUDGED), axis=1)
     humans = scored.marks.humans
@@ -131,7 +131,7 @@ def unjudged(scored: ScoredDataset) -> Iterator[UnjudgedAnswers]:
 
 
 def coverage(scored: ScoredDataset) -> Iterator[AnswerCoverage]:
-    """Of everyone who answered an image of the base."""
+    """Yield the coverage of everyone who answered a base image."""
     evaluated = scored.members_of()
     answered = np.count_nonzero(scored.marks.answered & evaluated, axis=1)
     for row in np.flatnonzero((scored.marks.answered & scored.facts.base).any(axis=1)).tolist():
@@ -146,7 +146,7 @@ def coverage(scored: ScoredDataset) -> Iterator[AnswerCoverage]:
 
 
 def metric_differences(scored: ScoredDataset) -> Iterator[MetricDifference]:
-    """Multi-label accuracy against top-1 and top-5, each on the same images."""
+    """Yield multi-label accuracy against top-1 and top-5, each on the same images."""
     humans = scored.marks.humans
     counts = scored.counted(Metric.MULTI_LABEL) & scored.members_of()
     several = _shares(scored, Metric.MULTI_LABEL, counts)[humans:]

@@ -1,1 +1,1 @@
-"""Models' outputs: classes, order of images, what a scoring run yields."""
+"""Model outputs: classes, image order, and the results of a scoring run."""

@@ -1,4 +1,4 @@
-"""Which output of a model represents which class: by wnid, complete, and never guessed."""
+"""Which output of a model is which class: matched by wnid, complete, never guessed."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class ClassOutputs:
-    """For each class of the study the model's output, and in words how that came about."""
+    """The model output of each class of the study, and a sentence about the matching."""
 
     columns: tuple[int, ...]
     outputs: int
@@ -28,22 +28,22 @@ class ClassOutputs:
 
 
 def match_outputs(wnids: Sequence[str], outputs: Sequence[str]) -> ClassOutputs:
-    """The output of each class, given the wnid of every output; `background` represents none."""
+    """Match outputs to classes, given the wnid of every output; `background` is no class."""
     _refuse_repeated(outputs)
-    places = {wnid: column for column, wnid in enumerate(outputs)}
-    missing = [wnid for wnid in wnids if wnid not in places]
+    columns_by_wnid = {wnid: column for column, wnid in enumerate(outputs)}
+    missing = [wnid for wnid in wnids if wnid not in columns_by_wnid]
     if missing:
         raise RefusedError(
             f"The model has no output for {len(missing):,} of the study's {len(wnids):,} classes, "
-            f"among them {', '.join(missing[:_SHOWN])}: its predictions can't be compared. "
+            f"among them {', '.join(missing[:_SHOWN])}, so its predictions can't be compared. "
             "Choose weights that were fine-tuned on the study's classes."
         )
-    columns = tuple(places[wnid] for wnid in wnids)
+    columns = tuple(columns_by_wnid[wnid] for wnid in wnids)
     return ClassOutputs(columns, len(outputs), _sentence(columns, outputs))
 
 
 def require_same_order(given: Sequence[str], known: Sequence[str]) -> None:
-    """Refuse a class list that contradicts the one that the weights are known to have."""
+    """Refuse a class list that contradicts the known order of the weights."""
     if list(given) == list(known):
         return
     if len(given) != len(known):
@@ -53,13 +53,13 @@ def require_same_order(given: Sequence[str], known: Sequence[str]) -> None:
     line = next(i for i, (one, other) in enumerate(zip(given, known, strict=True)) if one != other)
     raise RefusedError(
         f"The class list contradicts the weights: its line {line + 1} is {given[line]}, but the "
-        f"output {line} of these weights is {known[line]}. The list is in another order; leave it "
-        "out, since the order of these weights is known."
+        f"output {line} of these weights is {known[line]}. The list is in another order; omit it, "
+        "because the order of these weights is known."
     )
 
 
 def require_output_count(given: Sequence[str], outputs: int) -> None:
-    """Refuse a class list that isn't as long as the model is wide."""
+    """Refuse a class list with another length than the number of outputs."""
     if len(given) != outputs:
         raise RefusedError(
             f"The class list has {len(given):,} lines, but the model has {outputs:,} outputs."
@@ -68,9 +68,11 @@ def require_output_count(given: Sequence[str], outputs: int) -> None:
 
 def _refuse_repeated(outputs: Sequence[str]) -> None:
     counts = Counter(wnid for wnid in outputs if wnid != BACKGROUND)
-    twice = [wnid for wnid, count in counts.items() if count > 1]
-    if twice:
-        raise RefusedError(f"The class list names {twice[0]} twice; each class has one output.")
+    duplicates = [wnid for wnid, count in counts.items() if count > 1]
+    if duplicates:
+        raise RefusedError(
+            f"The class list contains {duplicates[0]} twice, but each class has one output."
+        )
 
 
 def _sentence(columns: tuple[int, ...], outputs: Sequence[str]) -> str:
@@ -88,20 +90,20 @@ _WNID = re.compile(r"n\d{8}")
 
 
 def read_output_classes(file: Path) -> list[str]:
-    """The wnids in the order of the outputs; `background` is where there is no class."""
+    """Read the wnids in the order of the outputs; `background` means no class."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError("this is no text file.", file=file) from error
+        raise InputError("this is not a text file.", file=file) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
     return [_entry(line.strip(), file, number) for number, line in enumerate(lines, start=1)]
 
 
 def _entry(text: str, file: Path, line: int) -> str:
-    # Many lists put the names behind the wnid; the first word is what counts.
+    # Many lists have names after the wnid; only the first word counts.
     word = text.split(maxsplit=1)[0] if text else ""
     if word != BACKGROUND and _WNID.fullmatch(word) is None:
-        problem = f"'{text[:40]}' begins neither with a wnid, like n01440764, nor '{BACKGROUND}'."
+        problem = f"'{text[:40]}' must begin with a wnid such as n01440764, or be '{BACKGROUND}'."
         raise InputError(problem, file=file, line=line)
     return word

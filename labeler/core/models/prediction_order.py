@@ -1,4 +1,4 @@
-"""In which order predictions made elsewhere stand: declared, never guessed."""
+"""The order of imported predictions: declared by the user, never guessed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from labeler.core.errors import RefusedError
 
-# A model whose outputs are in another order than believed, or predictions in another order than the
-# images, agree with the targets no better than chance, not even on what kind of thing they see.
-# With fewer images than this, chance can't be distinguished from knowledge.
+# If the outputs or the images are in another order than declared, labels agree with the targets no
+# better than chance, not even in the kind of object. With fewer images than this, chance can't be
+# distinguished from skill.
 MIN_IMAGES = 30
-# So many standard deviations above chance are needed in one of two looks.
+# One of the two comparisons must be this many standard deviations above chance.
 _DEVIATIONS = 4.0
 
 Indices = npt.NDArray[np.integer]
@@ -32,7 +32,7 @@ class LabelAlignment:
 
     @property
     def is_chance(self) -> bool:
-        """Whether neither look is better than shuffled labels would be."""
+        """Whether neither comparison is better than shuffled labels."""
         if self.images < MIN_IMAGES:
             return False
         return not (
@@ -44,7 +44,7 @@ class LabelAlignment:
 def label_alignment(targets: Indices, labels: Indices, kinds: Indices) -> LabelAlignment:
     """Compare first labels with targets; `kinds` gives the kind of each class, by index.
 
-    What chance would give comes from how often each class occurs on either side.
+    Chance is estimated from how often each class occurs in targets and labels.
     """
     images = len(targets)
     target_kinds, label_kinds = kinds[targets], kinds[labels]
@@ -58,7 +58,7 @@ def label_alignment(targets: Indices, labels: Indices, kinds: Indices) -> LabelA
 
 
 def _chance(one: Indices, other: Indices, count: int) -> float:
-    """How often two independent draws from both sides agree."""
+    """Return how often independent draws from both agree."""
     if not len(one):
         return 0.0
     shares = np.bincount(one, minlength=count) * np.bincount(other, minlength=count)
@@ -72,7 +72,7 @@ def _is_above(agreeing: int, chance: float, images: int) -> bool:
 
 
 class ImageOrder(StrEnum):
-    """The orders that have a name; any other is given as a file of image names."""
+    """The named orders; any other order is given as a file of image names."""
 
     STUDY = "study"
     NAMES = "names"
@@ -80,10 +80,10 @@ class ImageOrder(StrEnum):
 
 
 def ordinals_in_order(names: Sequence[str], order: ImageOrder) -> list[int]:
-    """The ordinals of a dataset's images in an order; `names` stand by ordinal.
+    """Return the ordinals of a dataset's images in an order; `names` are by ordinal.
 
-    `names` goes by folder and file as text, as image folders of most libraries do. `numbers` takes
-    the folders as numbers, as ImageNetV2's 0…999 are meant.
+    `NAMES` sorts by folder and file as text, as the image folders of most libraries do. `NUMBERS`
+    sorts folders as numbers, as intended for ImageNetV2's 0…999.
     """
     match order:
         case ImageOrder.STUDY:
@@ -95,24 +95,26 @@ def ordinals_in_order(names: Sequence[str], order: ImageOrder) -> list[int]:
 
 
 def ordinals_by_list(names: Sequence[str], listed: Sequence[str]) -> list[int]:
-    """The ordinals of a dataset's images as a list names them: all, and each once."""
-    places = {name: ordinal for ordinal, name in enumerate(names)}
+    """Return the ordinals of a dataset's images in the listed order; each image exactly once."""
+    ordinals = {name: ordinal for ordinal, name in enumerate(names)}
     for line, name in enumerate(listed, start=1):
-        if name not in places:
-            raise RefusedError(f"Line {line} of the order, '{name}', is no image of the dataset.")
-    twice = [name for name, count in Counter(listed).items() if count > 1]
-    if twice:
-        raise RefusedError(f"The order names '{twice[0]}' twice.")
+        if name not in ordinals:
+            raise RefusedError(
+                f"Line {line} of the order, '{name}', is not an image of the dataset."
+            )
+    duplicates = [name for name, count in Counter(listed).items() if count > 1]
+    if duplicates:
+        raise RefusedError(f"The order contains '{duplicates[0]}' twice.")
     require_image_count(len(listed), len(names), what="The order")
-    return [places[name] for name in listed]
+    return [ordinals[name] for name in listed]
 
 
 def require_image_count(given: int, images: int, *, what: str) -> None:
-    """Refuse what isn't exactly as long as the dataset."""
+    """Refuse input with another length than the dataset."""
     if given != images:
         raise RefusedError(
-            f"{what} has {given:,} entries, but the dataset has {images:,} images: they can't be "
-            "brought together. Nothing was imported."
+            f"{what} has {given:,} entries, but the dataset has {images:,} images, so they "
+            "can't be matched. Nothing was imported."
         )
 
 
@@ -120,8 +122,8 @@ def _by_number(name: str) -> tuple[int, list[str]]:
     folder, _, rest = name.partition("/")
     if not folder.isdigit() or not rest:
         raise RefusedError(
-            f"The order 'numbers' needs folders 0, 1, 2 …, but there is '{name}': say in which "
-            "other order the predictions stand.",
-            by_command="`--order` says it.",
+            f"The order 'numbers' needs folders 0, 1, 2 …, but the dataset has '{name}'. "
+            "Specify the order of the predictions.",
+            by_command="Use `--order`.",
         )
     return int(folder), rest.split("/")

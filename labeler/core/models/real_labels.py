@@ -15,7 +15,7 @@ RealLabels = Sequence[frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class RealAccuracy:
-    """How many images have a label that was reassessed as right, of those that have any."""
+    """Accuracy by reassessed labels, over the images that have any."""
 
     right: int
     images: int
@@ -27,20 +27,20 @@ class RealAccuracy:
 
 
 def parse_real_labels(document: object, *, file: str) -> RealLabels:
-    """The labels of each validation image in the order of their numbers; none means exclude."""
+    """Return the labels of each validation image by number; an empty set excludes the image."""
     if not isinstance(document, list) or len(document) != VALIDATION_IMAGES:
         raise InputError(
-            f"a list of {VALIDATION_IMAGES:,} lists of class indices is needed.", file=file
+            f"the file must be a list of {VALIDATION_IMAGES:,} lists of class indices.", file=file
         )
     for number, labels in enumerate(document, start=1):
         if not isinstance(labels, list) or not all(map(_is_class, labels)):
-            problem = f"entry {number} is no list of class indices from 0 to {_CLASSES - 1}."
+            problem = f"entry {number} is not a list of class indices from 0 to {_CLASSES - 1}."
             raise InputError(problem, file=file)
     return [frozenset(labels) for labels in document]
 
 
 def validation_number(name: str) -> int | None:
-    """The number of an ImageNet validation file, counted from 1, by its name in any folder."""
+    """Return the number of an ImageNet validation file by its name in any folder, from 1."""
     found = _NAME.search(name)
     number = int(found.group(1)) if found is not None else 0
     return number if 1 <= number <= VALIDATION_IMAGES else None
@@ -49,9 +49,9 @@ def validation_number(name: str) -> int | None:
 def real_accuracy(
     names: Sequence[str], first_labels: Sequence[int | None], real: RealLabels
 ) -> RealAccuracy:
-    """Accuracy over the validation images that have a prediction and a reassessed label.
+    """Compute accuracy over the validation images with a prediction and a reassessed label.
 
-    Images are found by their own number, never by their place in a list.
+    Images are matched by their number, never by their position in a list.
     """
     right = images = excluded = 0
     for name, label in zip(names, first_labels, strict=True):

@@ -1,4 +1,4 @@
-"""What scoring speaks of: a model with its weights, images to score, and what came out."""
+"""Types of scoring: a model with its weights, the images to score, and the results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from labeler.core.errors import RefusedError
 
 
 class WeightsLocation(StrEnum):
-    """Where a model's published weights are."""
+    """Where the published weights of a model are."""
 
     INSTALLED = "installed"
     HUB = "hub"
@@ -20,7 +20,7 @@ class WeightsLocation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueEntry:
-    """A model of timm's: its name with the tag of its weights, its size and its outputs."""
+    """A timm model: its name with the tag of its weights, its size and its outputs."""
 
     name: str
     architecture: str
@@ -31,12 +31,12 @@ class CatalogueEntry:
 
 
 def find_models(entries: Iterable[CatalogueEntry], words: Sequence[str]) -> list[CatalogueEntry]:
-    """The models whose names hold every word, those that begin with the first before others."""
-    wanted = [word.lower() for word in words]
-    holding = [e for e in entries if all(word in e.name.lower() for word in wanted)]
-    if not wanted:
-        return holding
-    return sorted(holding, key=lambda e: not e.name.lower().startswith(wanted[0]))
+    """Return the models whose names contain every word; prefix matches of the first word first."""
+    lowered = [word.lower() for word in words]
+    matching = [e for e in entries if all(word in e.name.lower() for word in lowered)]
+    if not lowered:
+        return matching
+    return sorted(matching, key=lambda e: not e.name.lower().startswith(lowered[0]))
 
 
 Labels = npt.NDArray[np.uint16]
@@ -45,7 +45,7 @@ Logits = npt.NDArray[np.float32]
 
 
 class Precision(StrEnum):
-    """In which numbers a model computes; `auto` takes half ones where no label changes."""
+    """The numeric precision of a model; `auto` uses half precision if no label changes."""
 
     AUTO = "auto"
     FLOAT32 = "float32"
@@ -54,12 +54,12 @@ class Precision(StrEnum):
 
 
 class ScoringNotInstalledError(RefusedError):
-    """Scoring was asked for without torch and timm."""
+    """Scoring was requested without torch and timm installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSpec:
-    """A model of timm's and, where given, a checkpoint and a class list of the user's own."""
+    """A timm model and, optionally, the user's checkpoint and class list."""
 
     model: str
     name: str
@@ -70,10 +70,10 @@ class ModelSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringSetup:
-    """All that a scoring process must know before it sees an image.
+    """What a scoring process must know before it gets images.
 
-    `probe` are the images on which half precision must give the same labels; every process of a
-    run gets the same ones, so that all decide alike.
+    `probe` are the images on which half precision must give the same labels; every process of a run
+    gets the same ones, so that all make the same decision.
     """
 
     spec: ModelSpec
@@ -87,7 +87,7 @@ class ScoringSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """What a loaded model turned out to be; the first half decides what it predicts."""
+    """Facts about a loaded model; the first half determines its predictions."""
 
     architecture: str
     weights_hash: str
@@ -102,7 +102,7 @@ class ModelFacts:
 
     @property
     def identity(self) -> dict[str, object]:
-        """Two runs with one identity give the same labels, so one can go on where another ended."""
+        """Runs with the same identity give the same labels, so one can continue another."""
         return {
             "architecture": self.architecture,
             "weights_hash": self.weights_hash,
@@ -114,7 +114,7 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True)
 class ImageToScore:
-    """An image's place in its dataset, and its file with the hash of what it held when added."""
+    """An image's ordinal in its dataset, its file, and the content hash when it was added."""
 
     ordinal: int
     path: str
@@ -123,9 +123,9 @@ class ImageToScore:
 
 @dataclass(frozen=True, slots=True)
 class ScoringChunk:
-    """Some images of one dataset, scored and stored together.
+    """Images of one dataset that are scored and stored together.
 
-    `batch_size` is the one that the first process found best; without it each takes its own.
+    `batch_size` is the one that the first process found best; otherwise each process chooses.
     """
 
     number: int
@@ -136,7 +136,7 @@ class ScoringChunk:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableFile:
-    """An image that the decoder refused, and why."""
+    """An image that couldn't be decoded, and why."""
 
     ordinal: int
     reason: str
@@ -144,7 +144,7 @@ class UnreadableFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredChunk:
-    """What came out for a chunk: class indices and probabilities by image and rank."""
+    """The result of a chunk: class indices and probabilities by image and rank."""
 
     number: int
     ordinals: tuple[int, ...]

@@ -1,6 +1,6 @@
-"""What may reach a reviewer's screen: no type here has a field for a source or another's verdict.
+"""What a reviewer's screen may show: no type here has a field for sources or others' verdicts.
 
-An image is known by the id of a visit to it, drawn from the plan's seed.
+An image is identified by the id of a visit, which is derived from the plan's seed.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from labeler.core.study.entities import CorrectKind, ProblemReason, Verdict
 
 @dataclass(frozen=True, slots=True)
 class OwnVerdict:
-    """What the reviewer said about a label."""
+    """The reviewer's own verdict on a label."""
 
     verdict: Verdict
     kind: CorrectKind | None = None
@@ -19,7 +19,7 @@ class OwnVerdict:
 
 @dataclass(frozen=True, slots=True)
 class BlindLabel:
-    """A label to judge, and the reviewer's own verdict on it so far."""
+    """A label to judge, and the reviewer's own verdict so far."""
 
     wnid: str
     own: OwnVerdict | None = None
@@ -27,10 +27,10 @@ class BlindLabel:
 
 @dataclass(frozen=True, slots=True)
 class BlindVisit:
-    """An image to review with its labels, in an order that means nothing.
+    """An image to review with its labels, in a meaningless order.
 
-    `first` is the first visit to the image where this one asks a label a second time. It orders
-    what is asked, and goes into no view.
+    `first` is the first visit to the image if this visit repeats a label. It only affects the order
+    of visits and is never shown.
     """
 
     visit_id: str
@@ -44,7 +44,7 @@ class BlindVisit:
 
 @dataclass(frozen=True, slots=True)
 class OwnFlag:
-    """That the reviewer finds an image problematic, and why."""
+    """The reviewer marked an image as problematic, and why."""
 
     reasons: frozenset[ProblemReason]
     note: str = ""
@@ -52,7 +52,7 @@ class OwnFlag:
 
 @dataclass(frozen=True, slots=True)
 class BlindFlagCheck:
-    """An image about which a second reviewer is asked whether anything is wrong with it."""
+    """An image that a second reviewer is asked to check for problems."""
 
     check_id: str
     answered: bool = False
@@ -60,9 +60,9 @@ class BlindFlagCheck:
 
 @dataclass(frozen=True, slots=True)
 class Lap:
-    """The raw time up to a verdict from the one before, numbered within the session from 1.
+    """The raw time since the previous verdict, numbered within the session from 1.
 
-    Verdicts that were given at once, to several images of a class, share their lap.
+    Verdicts given to several images of a class at once share a lap.
     """
 
     number: int
@@ -71,7 +71,7 @@ class Lap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommittedVerdict:
-    """A verdict to be stored; None takes back what was said."""
+    """A verdict to store; None as `own` withdraws the earlier one."""
 
     visit_id: str
     label: str

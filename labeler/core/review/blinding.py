@@ -1,7 +1,7 @@
-"""Labels to judge without a trace of where they came from: pooled, deduplicated, shuffled.
+"""Prepare labels for blind review: pool, deduplicate and shuffle them.
 
-What goes in here is already without a source. Every order is drawn by hash from the plan's seed
-and the things themselves, so that who proposed a label, and how many did, can't move it.
+The input has no sources. Every order is a hash of the plan's seed and the items, so that who
+proposed a label, and how many did, can't influence it.
 """
 
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ from uuid import UUID
 from labeler.core.hash_order import derived_seed, hash_key, shuffled
 from labeler.core.study.entities import ImageKey, Stage
 
-# Places are drawn below this; a planned repeat comes half a plan after its first asking.
+# Positions are drawn below this; a repeat comes half a plan after the first visit.
 _PLACES = 1 << 61
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class ImageLabelPair:
-    """An image and a label that someone gave it: what is judged."""
+    """An image and a proposed label: the unit of judgement."""
 
     image: ImageKey
     label: str
@@ -25,7 +25,7 @@ class ImageLabelPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewVisit:
-    """An image before one reviewer: the id that represents it, and its place in their order."""
+    """A reviewer's visit to an image: its id, and its position in the reviewer's order."""
 
     visit_id: str
     reviewer: str
@@ -34,12 +34,12 @@ class ReviewVisit:
 
 
 def pool_pairs(*proposals: Iterable[ImageLabelPair]) -> frozenset[ImageLabelPair]:
-    """Every pair once, however many proposed it."""
+    """Return every pair once, regardless of how many proposed it."""
     return frozenset(pair for proposed in proposals for pair in proposed)
 
 
 def review_visit(seed: int, *, stage: Stage, reviewer: str, image: ImageKey) -> ReviewVisit:
-    """A reviewer's visit to an image, at a place that only the seed decides."""
+    """Return a reviewer's visit to an image, at a position that depends only on the seed."""
     parts = (stage, reviewer, image.dataset, image.image)
     return ReviewVisit(
         visit_id=str(UUID(bytes=hash_key(seed, "visit", *parts)[:16])),
@@ -50,7 +50,7 @@ def review_visit(seed: int, *, stage: Stage, reviewer: str, image: ImageKey) -> 
 
 
 def repeat_visit(seed: int, *, stage: Stage, reviewer: str, pair: ImageLabelPair) -> ReviewVisit:
-    """The second asking of one pair, half a plan after the first."""
+    """Return the repeated visit for one pair, half a plan after the first."""
     image = pair.image
     first = review_visit(seed, stage=stage, reviewer=reviewer, image=image)
     parts = (stage, reviewer, image.dataset, image.image, pair.label)
@@ -63,23 +63,23 @@ def repeat_visit(seed: int, *, stage: Stage, reviewer: str, pair: ImageLabelPair
 
 
 def label_order(visit_id: str, labels: Iterable[str]) -> tuple[str, ...]:
-    """The order in which a visit's labels are listed: it means nothing."""
+    """Return the order in which the labels of a visit are listed; it is meaningless."""
     return tuple(_by_visit(labels, purpose=f"labels of visit {visit_id}"))
 
 
 def tile_order(label: str, visit_ids: Iterable[str]) -> tuple[str, ...]:
-    """The order in which the images of a label stand in the grid: it means nothing either."""
+    """Return the order of a label's images in the grid; it is meaningless."""
     return tuple(_by_visit(visit_ids, purpose=f"tiles of {label}"))
 
 
 def held_for_second_round(label: str, visit_ids: Iterable[str], *, count: int) -> tuple[str, ...]:
-    """Which images of a label wait for the round in which others are asked again."""
+    """Return which images of a label are held back for the round with repeats."""
     if not count:
         return ()
     drawn = _by_visit(sorted(visit_ids), purpose=f"held back of {label}")
     return tuple(drawn[:count])
 
 
-def _by_visit(things: Iterable[str], *, purpose: str) -> list[str]:
-    # A visit's id is drawn from the plan's seed, so that no other seed is needed.
-    return shuffled(things, seed=0, purpose=purpose, key=lambda thing: (thing,))
+def _by_visit(items: Iterable[str], *, purpose: str) -> list[str]:
+    # Visit ids are derived from the plan's seed, so no other seed is needed.
+    return shuffled(items, seed=0, purpose=purpose, key=lambda item: (item,))

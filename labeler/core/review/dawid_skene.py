@@ -1,18 +1,17 @@
-"""Dawid and Skene's model: what is true, and how reliable each reviewer is, from each other.
+"""Dawid and Skene's model: estimate the true states and each reviewer's reliability together.
 
-Every reviewer has a confusion matrix, the chance of each verdict given the true state, and the
-states have a prior. Both and the states' probabilities are estimated by expectation maximisation:
+Every reviewer has a confusion matrix, the probability of each verdict given the true state, and the
+states have a prior. They are estimated by expectation maximisation:
 
-- start: a pair's probabilities are the shares of its verdicts, which is the majority, softened;
-- each step estimates prior and confusion matrices from the probabilities, adding `SMOOTHING` to
-  every count so that nothing is impossible, then the probabilities from those;
-- a reviewer who judged nothing that another judged can't be measured: their matrix stays that of
-  the start, by which they are believed. Estimated on, it would drift with the smoothing to one that
-  says nothing;
-- it ends when no probability moves by `TOLERANCE` or more, or after `MOST_STEPS`;
-- the state taken is the most probable one; where two are equally probable, unclear.
+- start: a pair's probabilities are the shares of its verdicts, a soft majority vote;
+- each step estimates the prior and the confusion matrices from the probabilities, adding
+`SMOOTHING` to every count so that nothing is impossible, then the probabilities from those;
+- a reviewer who shares no pair with another can't be measured, so their matrix stays at its initial
+value; otherwise smoothing would make it drift to an uninformative one;
+- iteration ends when no probability changes by `TOLERANCE` or more, or after `MAX_STEPS`;
+- the resolved state is the most probable one; a tie is unclear.
 
-A verdict that wasn't given says nothing. A pair without any stays open.
+Missing verdicts are ignored. A pair without verdicts stays open.
 """
 
 from dataclasses import dataclass
@@ -28,17 +27,17 @@ Floats = npt.NDArray[np.float64]
 SMOOTHING = 0.01
 TOLERANCE = 1e-5
 MAX_STEPS = 500
-# Probabilities that are nearer than this are equal but for the order of the sums.
+# Probabilities closer than this differ only by rounding.
 _EQUAL = 1e-9
 _STATES = len(VERDICT_ORDER)
 
 
 @dataclass(frozen=True, slots=True)
 class DawidSkeneEstimate:
-    """What the model found, states and verdicts in the order of their codes.
+    """The estimate, with states and verdicts in the order of their codes.
 
-    `confusion[reviewer, state, verdict]` are chances; a pair without a verdict has no probability
-    (not a number).
+    `confusion[reviewer, state, verdict]` are probabilities; the probabilities of a pair without
+    verdicts are NaN.
     """
 
     probabilities: Floats
@@ -48,7 +47,7 @@ class DawidSkeneEstimate:
     converged: bool
 
     def resolved(self) -> ResolvedStates:
-        """The most probable state of each pair."""
+        """Return the most probable state of each pair."""
         known = ~np.isnan(self.probabilities[:, 0])
         filled = np.where(known[:, None], self.probabilities, 0.0)
         near_best = filled >= filled.max(axis=1, keepdims=True, initial=0.0) - _EQUAL
@@ -60,35 +59,35 @@ class DawidSkeneEstimate:
 
 
 def estimate_dawid_skene(table: VerdictTable) -> DawidSkeneEstimate:
-    """Fit the model; the order of the verdicts changes nothing but rounding."""
+    """Fit the model; the order of the verdicts only affects rounding."""
     judged = _SortedVerdicts.of(table)
     probabilities = judged.shares()
-    steps, moved = 0, np.inf
+    steps, change = 0, np.inf
     prior, confusion = judged.parameters(probabilities)
-    alone, of_the_start = judged.alone(), confusion
-    while moved >= TOLERANCE and steps < MAX_STEPS:
-        renewed = judged.expected(prior, confusion)
-        moved = float(np.abs(renewed - probabilities).max(initial=0.0))
-        probabilities = renewed
+    alone, initial_confusion = judged.alone(), confusion
+    while change >= TOLERANCE and steps < MAX_STEPS:
+        updated = judged.expected(prior, confusion)
+        change = float(np.abs(updated - probabilities).max(initial=0.0))
+        probabilities = updated
         prior, confusion = judged.parameters(probabilities)
-        confusion[alone] = of_the_start[alone]
+        confusion[alone] = initial_confusion[alone]
         steps += 1
     return DawidSkeneEstimate(
         probabilities=judged.spread(probabilities, table.pair_count),
         prior=prior,
         confusion=confusion,
         steps=steps,
-        converged=moved < TOLERANCE,
+        converged=change < TOLERANCE,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _SortedVerdicts:
-    """The verdicts sorted by pair, of the pairs that have any."""
+    """The verdicts sorted by pair, without unjudged pairs."""
 
-    numbers: npt.NDArray[np.int64]  # of the pairs that were judged
-    rows: npt.NDArray[np.int64]  # of each verdict, its place among those pairs
-    starts: npt.NDArray[np.int64]  # where each pair's verdicts begin
+    numbers: npt.NDArray[np.int64]  # the judged pairs
+    rows: npt.NDArray[np.int64]  # by verdict, the index of its pair in `numbers`
+    starts: npt.NDArray[np.int64]  # where the verdicts of each pair begin
     reviewers: npt.NDArray[np.int64]
     verdicts: npt.NDArray[np.int64]
     reviewer_count: int
@@ -116,14 +115,14 @@ class _SortedVerdicts:
         return _normalised(counts)
 
     def alone(self) -> npt.NDArray[np.bool_]:
-        """Which reviewers judged no pair that anyone else judged."""
+        """Return which reviewers judged no pair that another reviewer judged."""
         shared = np.bincount(self.rows, minlength=1)[self.rows] > 1
         alone = np.ones(self.reviewer_count, np.bool_)
         alone[self.reviewers[shared]] = False
         return alone
 
     def parameters(self, probabilities: Floats) -> tuple[Floats, Floats]:
-        """The maximisation: the prior of the states, and every reviewer's confusion matrix."""
+        """The M step: estimate the prior of the states and every reviewer's confusion matrix."""
         prior = probabilities.sum(axis=0) + SMOOTHING
         cells = self.reviewers * _STATES + self.verdicts
         size = self.reviewer_count * _STATES
@@ -136,11 +135,11 @@ class _SortedVerdicts:
         return prior / prior.sum(), confusion / confusion.sum(axis=2, keepdims=True)
 
     def expected(self, prior: Floats, confusion: Floats) -> Floats:
-        """The expectation: each pair's probabilities, from what its reviewers said."""
-        said = np.log(confusion).transpose(0, 2, 1)[self.reviewers, self.verdicts]
+        """The E step: estimate each pair's probabilities from its verdicts."""
+        log_likelihoods = np.log(confusion).transpose(0, 2, 1)[self.reviewers, self.verdicts]
         logs = np.log(prior)
-        if len(said):
-            logs = logs + np.add.reduceat(said, self.starts, axis=0)
+        if len(log_likelihoods):
+            logs = logs + np.add.reduceat(log_likelihoods, self.starts, axis=0)
         else:
             logs = np.empty((0, _STATES))
         odds = np.exp(logs - logs.max(axis=1, keepdims=True, initial=-np.inf))

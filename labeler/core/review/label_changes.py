@@ -1,4 +1,4 @@
-"""What a second review changed: images whose labels stayed, gained, or changed."""
+"""Compare two reviews: images whose labels are unchanged, added to, or modified."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ Image = TypeVar("Image")
 
 
 class LabelChangeKind(StrEnum):
-    """What became of an image's labels.
+    """How an image's correct labels changed.
 
-    Unchanged: the same labels are correct. Added: all are that were, and more. Modified: a label
-    that was correct no longer is, whether or not others were added.
+    Unchanged: the same labels are correct. Added: more labels are correct. Modified: a label that
+    was correct no longer is, whether or not others were added.
     """
 
     UNCHANGED = "unchanged"
@@ -22,7 +22,7 @@ class LabelChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelChanges:
-    """How many images of each sort, and which; every image is of exactly one."""
+    """The images by kind of change; every image has exactly one kind."""
 
     unchanged: int
     added: int
@@ -34,7 +34,7 @@ class LabelChanges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelCounts:
-    """How many images have more than one correct label, and how many such labels on average."""
+    """How many images have several correct labels, and how many labels these have on average."""
 
     images: int
     multi_label_images: int
@@ -48,7 +48,7 @@ class LabelCounts:
 def label_changes(
     initial: Mapping[Image, frozenset[str]], final: Mapping[Image, frozenset[str]]
 ) -> LabelChanges:
-    """Compare the correct labels of the images that both reviews know."""
+    """Compare the correct labels of the images in both reviews."""
     images: dict[LabelChangeKind, list[Image]] = {change: [] for change in LabelChangeKind}
     for image, before in initial.items():
         after = final.get(image)
@@ -69,7 +69,7 @@ def _change(before: frozenset[str], after: frozenset[str]) -> LabelChangeKind:
 
 
 def label_counts(correct: Iterable[frozenset[str]]) -> LabelCounts:
-    """Over images with at least one correct label."""
+    """Count over images with at least one correct label."""
     sizes = [len(labels) for labels in correct if labels]
     several = [size for size in sizes if size > 1]
     return LabelCounts(

@@ -1,4 +1,4 @@
-"""What is to be reviewed, and by whom: the plan of a stage, made or extended."""
+"""The plan of a review stage: what is reviewed and by whom."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,16 +14,17 @@ from labeler.core.review.blinding import (
     review_visit,
 )
 from labeler.core.study.entities import ImageKey, Stage
+from labeler.core.study.phases import NO_REVIEWERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPlanRequest:
-    """What the lead asks for.
+    """The lead's settings for a review plan.
 
     `overlap`: how many reviewers judge each image. `model_seeds`: how many model predictions are
-    mixed into each image of a final review. `again`: the share of labels judged in the initial
-    review that the final one asks again. `repeats`: the share of judgements that a reviewer is
-    asked twice within the stage.
+    added to each image of a final review. `again`: the share of labels judged in the initial review
+    that the final review repeats. `repeats`: the share of judgements that a reviewer makes twice
+    within the stage.
     """
 
     stage: Stage
@@ -37,7 +38,7 @@ class ReviewPlanRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedReview:
-    """What a stage's plan holds already: pairs, the reviewers of each image, repeats."""
+    """What a stage's plan already contains: pairs, the reviewers of each image, repeats."""
 
     pairs: frozenset[ImageLabelPair] = frozenset()
     reviewers: Mapping[ImageKey, tuple[str, ...]] = field(default_factory=dict)
@@ -46,7 +47,7 @@ class PlannedReview:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRepeat:
-    """A pair that its reviewer is asked a second time."""
+    """A pair that a reviewer judges a second time."""
 
     pair: ImageLabelPair
     visit: ReviewVisit
@@ -54,7 +55,7 @@ class PlannedRepeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPlanDraft:
-    """What is new: pairs, visits, repeats; and how many judgements they ask of everyone."""
+    """The additions to a plan: pairs, visits, repeats, and the judgements per reviewer."""
 
     request: ReviewPlanRequest
     pairs: tuple[ImageLabelPair, ...]
@@ -70,7 +71,7 @@ class ReviewPlanDraft:
 def initial_pairs(
     targets: Mapping[ImageKey, str], first_predictions: Iterable[ImageLabelPair]
 ) -> frozenset[ImageLabelPair]:
-    """Every image's target and the distinct first predictions of the models on it."""
+    """Return every image's target and the models' distinct first predictions."""
     of_targets = (ImageLabelPair(image, target) for image, target in targets.items())
     return pool_pairs(of_targets, (pair for pair in first_predictions if pair.image in targets))
 
@@ -83,14 +84,14 @@ def final_pairs(
     judged: frozenset[ImageLabelPair],
     planned: frozenset[ImageLabelPair] = frozenset(),
 ) -> frozenset[ImageLabelPair]:
-    """Human answers that no one judged, each image with model predictions mixed in.
+    """Return the human answers to judge, with model predictions mixed in.
 
-    `human` are predictions and alternatives, `models` first predictions, `judged` what was judged
-    before, `planned` what the final review asks already.
+    `human` are predictions and alternatives, `models` first predictions, `judged` what was already
+    judged, `planned` what the final review already contains.
     """
-    asked = pool_pairs(human) - judged - planned
-    seeded = _seeds(request, asked, pool_pairs(models))
-    return asked | seeded | _asked_again(request, judged)
+    to_judge = pool_pairs(human) - judged - planned
+    seeded = _seeds(request, to_judge, pool_pairs(models))
+    return to_judge | seeded | _asked_again(request, judged)
 
 
 def count_single_source_images(
@@ -99,7 +100,7 @@ def count_single_source_images(
     human: Iterable[ImageLabelPair],
     models: Iterable[ImageLabelPair],
 ) -> int:
-    """On how many images only humans' or only models' labels are judged, for the lead to know."""
+    """Count the images with labels of only humans or only models, as information for the lead."""
     by_humans, by_models = pool_pairs(human), pool_pairs(models)
     images = {pair.image for pair in pairs}
     human_images = {pair.image for pair in pairs if pair in by_humans}
@@ -113,7 +114,7 @@ def draft_review_plan(
     *,
     planned: PlannedReview | None = None,
 ) -> ReviewPlanDraft:
-    """The plan of the pairs, or what is new in it: nothing that is planned is asked again."""
+    """Return what to add to the plan for these pairs; planned pairs are not repeated."""
     before = planned or PlannedReview()
     _check(request)
     new = sorted(frozenset(pairs) - before.pairs, key=_parts)
@@ -135,14 +136,14 @@ def draft_review_plan(
 
 def _check(request: ReviewPlanRequest) -> None:
     if not request.reviewers:
-        raise RefusedError("Nobody can review: add a participant with the role reviewer first.")
+        raise RefusedError(NO_REVIEWERS)
     if not 1 <= request.overlap <= len(request.reviewers):
-        there = (
+        available = (
             "there is 1" if len(request.reviewers) == 1 else f"there are {len(request.reviewers)}"
         )
         raise RefusedError(
-            f"Each image can't go to {request.overlap} reviewers: {there} "
-            f"({', '.join(request.reviewers)}). Ask for fewer of each image, or add reviewers."
+            f"Each image can't go to {request.overlap} reviewers: {available} "
+            f"({', '.join(request.reviewers)}). Choose fewer reviewers per image, or add reviewers."
         )
 
 
@@ -181,7 +182,7 @@ def _new_visits(
     labels: Mapping[ImageKey, Sequence[ImageLabelPair]],
     before: Mapping[ImageKey, tuple[str, ...]],
 ) -> list[ReviewVisit]:
-    """Fill every image up to the overlap, always with those who have the fewest labels to judge."""
+    """Assign every image to as many reviewers as `overlap`, always to those with the least work."""
     load = dict.fromkeys(request.reviewers, 0)
     for image, codes in before.items():
         for code in codes:
@@ -199,7 +200,7 @@ def _new_visits(
 def _least_loaded(
     request: ReviewPlanRequest, image: ImageKey, taken: tuple[str, ...], load: Mapping[str, int]
 ) -> list[str]:
-    """Who gets the image; among those with as little to do, a turn that the seed decides."""
+    """Return who gets the image; ties are broken by the seed."""
     free = [code for code in request.reviewers if code not in taken]
     turn = int.from_bytes(hash_key(request.seed, "reviewers", image.dataset, image.image)[:4])
     turned = [free[(turn + n) % len(free)] for n in range(len(free))]
@@ -210,8 +211,8 @@ def _reviewers_by_image(
     before: Mapping[ImageKey, tuple[str, ...]], visits: Iterable[ReviewVisit]
 ) -> dict[ImageKey, list[str]]:
     reviewers = defaultdict(list, {image: list(codes) for image, codes in before.items()})
-    for made in visits:
-        reviewers[made.image].append(made.reviewer)
+    for visit in visits:
+        reviewers[visit.image].append(visit.reviewer)
     return reviewers
 
 
@@ -221,13 +222,13 @@ def _asked(
     labels: Mapping[ImageKey, Sequence[ImageLabelPair]],
     reviewers: Mapping[ImageKey, Sequence[str]],
 ) -> dict[str, set[ImageLabelPair]]:
-    """What each reviewer is asked now: new pairs of old images, all pairs of new ones."""
+    """Return what each reviewer judges now: new pairs of old images, all pairs of new images."""
     asked: dict[str, set[ImageLabelPair]] = defaultdict(set)
     for pair in new:
         for code in reviewers[pair.image]:
             asked[code].add(pair)
-    for made in visits:
-        asked[made.reviewer].update(labels[made.image])
+    for visit in visits:
+        asked[visit.reviewer].update(labels[visit.image])
     return asked
 
 
@@ -258,7 +259,7 @@ def _repeats(
 
 
 def _share(seed: int, purpose: str, *parts: str) -> float:
-    """A number from 0 to 1 that the seed and the thing decide."""
+    """Return a number from 0 to 1 that depends on the seed and the parts."""
     return int.from_bytes(hash_key(seed, purpose, *parts)[:7]) / (1 << 56)
 
 

@@ -1,6 +1,6 @@
-"""From many verdicts on a label to one state: the rules, exact to the last tie.
+"""Rules that resolve several verdicts on a label to one state.
 
-A label with fewer verdicts than the quorum stays open: it gets no state. Where the verdicts don't
+A label with fewer verdicts than the quorum stays open and gets no state. If the verdicts don't
 settle a label, its state is *unclear*.
 """
 
@@ -15,12 +15,12 @@ from labeler.core.review.verdict_table import UNCLEAR_CODE, Codes, VerdictTable
 
 Flags = npt.NDArray[np.bool_]
 
-# In the place of a state: the label stays open.
+# Marks a label without a state.
 OPEN = -1
 
 
 class ResolutionRule(StrEnum):
-    """How verdicts become a state; each is explained at its function."""
+    """How verdicts are resolved to a state; the functions below explain each rule."""
 
     SINGLE = "single"
     MAJORITY = "majority"
@@ -31,7 +31,7 @@ class ResolutionRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedStates:
-    """The state of each pair by code, or OPEN; and how many pairs the rule couldn't settle."""
+    """The state code of each pair, or OPEN; and how many pairs the rule couldn't settle."""
 
     states: Codes
     unsettled: int
@@ -42,29 +42,29 @@ class ResolvedStates:
 
 
 def resolve_single(table: VerdictTable, *, reviewer: int | None = None) -> ResolvedStates:
-    """The verdict of one reviewer: of the one named, or of each pair's first in their order.
+    """Take the verdict of one reviewer: the given one, or each pair's first.
 
-    Further verdicts on the pair are not looked at. Without a verdict of the named reviewer the
-    pair stays open.
+    Other verdicts on the pair are ignored. Without a verdict of the given reviewer the pair stays
+    open.
     """
     states = np.full(table.pair_count, OPEN, np.int64)
     order = np.argsort(-table.reviewers, kind="stable")
     if reviewer is not None:
         order = order[table.reviewers[order] == reviewer]
-    # Written last to first, so that the first reviewer's verdict is the one that stays.
+    # Written in reverse order, so that the first reviewer's verdict remains.
     states[table.pairs[order]] = table.verdicts[order]
     return ResolvedStates(states, unsettled=0)
 
 
 def resolve_by_majority(table: VerdictTable, *, quorum: int = 1) -> ResolvedStates:
-    """The verdict that more than half of the pair's reviewers gave; without one, unclear."""
+    """Take the verdict of more than half of the pair's reviewers; otherwise unclear."""
     counts = table.counts()
     most, given = counts.max(axis=1), counts.sum(axis=1)
     return _settled(counts, most * 2 > given, enough=_enough(given, quorum))
 
 
 def resolve_unanimous(table: VerdictTable, *, quorum: int = 1) -> ResolvedStates:
-    """The verdict that all of the pair's reviewers gave; without one, unclear."""
+    """Take the verdict of all of the pair's reviewers; otherwise unclear."""
     counts = table.counts()
     most, given = counts.max(axis=1), counts.sum(axis=1)
     return _settled(counts, most == given, enough=_enough(given, quorum))
@@ -73,9 +73,9 @@ def resolve_unanimous(table: VerdictTable, *, quorum: int = 1) -> ResolvedStates
 def resolve_adjudicated(
     table: VerdictTable, *, group: Mapping[int, int] | None = None, quorum: int = 1
 ) -> ResolvedStates:
-    """The group's verdict where the lead recorded one, else as by unanimity.
+    """Take the group's verdict if the lead recorded one, otherwise decide by unanimity.
 
-    `group` holds the recorded verdicts by pair, by code; they need no quorum.
+    `group` maps pairs to recorded verdict codes; they need no quorum.
     """
     counts = table.counts()
     recorded = np.full(table.pair_count, OPEN, np.int64)

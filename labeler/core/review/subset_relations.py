@@ -1,4 +1,4 @@
-"""Classes that may be right together, declared as data: the other is proposed, never set."""
+"""Declared relations between classes that can both be correct; used to propose labels only."""
 
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -17,7 +17,7 @@ _NEEDED = ("class", "also", "when", "source")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubsetRelation:
-    """An image of `wnid` is one of `also` too, when what `when` says is seen."""
+    """An image of `wnid` also shows `also` under the condition described by `when`."""
 
     wnid: str
     also: str
@@ -28,10 +28,10 @@ class SubsetRelation:
 def load_subset_relations(
     taxonomy: Taxonomy, file: Path = DEFAULT_FILE
 ) -> tuple[SubsetRelation, ...]:
-    """The relations of the file; those that name a class which the taxonomy lacks are left out."""
+    """Load the relations of the file, leaving out those with a class that the taxonomy lacks."""
     document = tomllib.loads(file.read_text(encoding="utf-8"))
     entries = document.get("subset", [])
-    declared = [made for entry in entries for made in _declared(entry, file)]
+    declared = [relation for entry in entries for relation in _declared(entry, file)]
     return tuple(
         subset
         for subset in declared
@@ -42,7 +42,7 @@ def load_subset_relations(
 def proposed_relations(
     subsets: Collection[SubsetRelation], *, judged_correct: str, known: Collection[str]
 ) -> tuple[SubsetRelation, ...]:
-    """What to propose after a label was judged correct, leaving out labels that are there."""
+    """Return what to propose after a label was judged correct, except labels already present."""
     return tuple(
         subset for subset in subsets if subset.wnid == judged_correct and subset.also not in known
     )
@@ -62,7 +62,7 @@ def _check(entry: Mapping[str, Any], file: Path) -> None:
     if unknown or missing:
         problem = f"unknown: {', '.join(unknown)}" if unknown else f"missing: {', '.join(missing)}"
         raise InputError(
-            f"a [[subset]] has {', '.join(_NEEDED)} as text, and `both` where it holds both ways; "
-            f"{problem}.",
+            f"a [[subset]] needs {', '.join(_NEEDED)} as text, and `both` if it holds in both "
+            f"directions; {problem}.",
             file=file,
         )

@@ -1,4 +1,4 @@
-"""Verdicts as arrays, for rules that go over nearly a million of them."""
+"""Verdicts as arrays, for rules that process nearly a million of them."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,19 @@ from labeler.core.study.entities import Verdict
 
 Codes = npt.NDArray[np.int64]
 
-# The order in which a verdict is a number: from no to yes.
+# The numeric order of the verdicts, from negative to positive.
 VERDICT_ORDER = (Verdict.WRONG, Verdict.UNCLEAR, Verdict.CORRECT)
-assert set(VERDICT_ORDER) == set(Verdict), "every verdict has its number"
+assert set(VERDICT_ORDER) == set(Verdict), "every verdict has a number"
 VERDICT_CODES = {verdict: code for code, verdict in enumerate(VERDICT_ORDER)}
 UNCLEAR_CODE = VERDICT_CODES[Verdict.UNCLEAR]
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictTable:
-    """Who said what about which pair (image, label), as three arrays of one length.
+    """All verdicts on pairs (image, label), as three arrays of the same length.
 
-    Pairs and reviewers are numbers from 0; reviewers are numbered in the order in which they came
-    into the study. A reviewer says one thing about a pair.
+    Pairs and reviewers are numbered from 0; reviewers in the order in which they were added to the
+    study. A reviewer has one verdict on a pair.
     """
 
     pairs: Codes
@@ -31,11 +31,11 @@ class VerdictTable:
     pair_count: int
 
     def counts(self) -> Codes:
-        """How often each pair got each verdict, one row a pair, in the order of the codes."""
+        """Return the count of each verdict by pair, one row per pair, columns in code order."""
         size = len(VERDICT_ORDER)
         cells = np.bincount(self.pairs * size + self.verdicts, minlength=self.pair_count * size)
         return cells.reshape(self.pair_count, size)
 
     def judgements(self) -> Judgements:
-        """The same for measures of agreement."""
+        """Return the same data for measures of agreement."""
         return Judgements(self.pairs, self.reviewers, self.verdicts)

@@ -1,4 +1,4 @@
-"""A reviewer's way through a review, by image or by class, with their own verdicts so far."""
+"""The order of a reviewer's visits, by image or by class, with their own verdicts so far."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter, defaultdict
@@ -11,23 +11,23 @@ from labeler.core.review.blinding import held_for_second_round, label_order, til
 
 
 class ClassRound(NamedTuple):
-    """A class before the reviewer for the first or the second time; all first rounds come first.
+    """A class in the first or second round; all first rounds come before the second ones.
 
-    A pair that is asked twice can't be in one grid both times. So its class comes again after all
-    classes have come once, with the images that are asked again and as many others, held back from
-    the first round. Nothing shows which is which.
+    A pair that is judged twice can't be in one grid both times. Its class therefore returns after
+    all classes were shown once, with the repeated images and as many others, held back from the
+    first round. Nothing shows which is which.
     """
 
     number: int
     wnid: str
 
 
-# No class comes before it.
+# Sorts before every class.
 FIRST_ROUND = ClassRound(1, "")
 
 
 def class_rounds(visits: Iterable[BlindVisit]) -> dict[ClassRound, tuple[str, ...]]:
-    """The visits of every round."""
+    """Return the visits of every round."""
     asked: dict[str, list[str]] = defaultdict(list)
     again: dict[str, dict[str, str]] = defaultdict(dict)
     for visit in visits:
@@ -55,31 +55,31 @@ def _of_class(
 
 
 class AskedLabel(NamedTuple):
-    """A label that is asked of the image of a visit."""
+    """A label to judge for the image of a visit."""
 
     visit_id: str
     wnid: str
 
 
 class ReviewOrder:
-    """The visits of one reviewer in their order; every verdict is known here as it is given.
+    """One reviewer's visits in order, updated with every verdict.
 
-    A second asking is a visit of its own for the label that is asked again. Whatever else is
-    judged there belongs to the first visit to the image, and is known at both.
+    A repeat is a separate visit for the label to judge again. Other labels judged there belong to
+    the first visit to the image and are shown at both.
     """
 
     def __init__(self, visits: Iterable[BlindVisit]) -> None:
         self._visits = {visit.visit_id: visit for visit in visits}
         self._ids = tuple(self._visits)
-        self._places = {visit_id: place for place, visit_id in enumerate(self._ids)}
+        self._positions = {visit_id: position for position, visit_id in enumerate(self._ids)}
         self._tiles = class_rounds(self._visits.values())
         self._rounds = sorted(self._tiles)
         self._round_of = {
-            AskedLabel(visit_id, one.wnid): one
-            for one, tiles in self._tiles.items()
+            AskedLabel(visit_id, class_round.wnid): class_round
+            for class_round, tiles in self._tiles.items()
             for visit_id in tiles
         }
-        self._lent: dict[AskedLabel, list[str]] = {}
+        self._borrowed: dict[AskedLabel, list[str]] = {}
         self._left: Counter[ClassRound] = Counter()
         self.total = self.done = 0
         for visit in self._visits.values():
@@ -87,8 +87,8 @@ class ReviewOrder:
                 self._count(AskedLabel(visit.visit_id, label.wnid), label.own)
 
     def extended(self, visits: Iterable[BlindVisit]) -> "ReviewOrder":
-        """The order with further visits behind its own; those that it has stay as they are."""
-        assert not self._lent, "labels are added once everything is known"
+        """Return the order with further visits appended; existing visits are unchanged."""
+        assert not self._borrowed, "labels are only added after all visits are loaded"
         further = (visit for visit in visits if visit.visit_id not in self)
         return ReviewOrder((*self._visits.values(), *further))
 
@@ -106,8 +106,8 @@ class ReviewOrder:
         return self.total - self.done
 
     def place(self, visit_id: str) -> int:
-        """Where the visit is in the reviewer's order, from 1."""
-        return self._places[visit_id] + 1
+        """Return the visit's position in the reviewer's order, from 1."""
+        return self._positions[visit_id] + 1
 
     def own(self, visit_id: str, wnid: str) -> OwnVerdict | None:
         for label in self._visits[visit_id].labels:
@@ -116,33 +116,33 @@ class ReviewOrder:
         raise KeyError(wnid)
 
     def owner(self, visit_id: str, wnid: str) -> str:
-        """The visit to which the label belongs, where a verdict on it is stored."""
+        """Return the visit that the label belongs to, where its verdict is stored."""
         first = self._visits[visit_id].first
         return visit_id if first is None or AskedLabel(visit_id, wnid) in self._round_of else first
 
     def judge(self, visit_id: str, wnid: str, own: OwnVerdict | None) -> None:
-        """Take a verdict in, or by None take it back."""
+        """Record a verdict; None withdraws it."""
         asked = AskedLabel(self.owner(visit_id, wnid), wnid)
         gained = (own is not None) - (self.own(*asked) is not None)
         self.done += gained
         self._left[self._round_of[asked]] -= gained
-        for shown_at in (asked.visit_id, *self._lent.get(asked, ())):
+        for shown_at in (asked.visit_id, *self._borrowed.get(asked, ())):
             self._put(shown_at, BlindLabel(wnid, own))
 
     def add_label(self, visit_id: str, wnid: str) -> None:
-        """Have a label judged that wasn't asked; one that is there stays as it is."""
+        """Add a label to judge; an existing label is unchanged."""
         if self._has(visit_id, wnid):
             return
         asked = AskedLabel(self._visits[visit_id].first or visit_id, wnid)
         if not self._has(*asked):
-            one = self._round_of[asked] = ClassRound(1, wnid)
-            if one not in self._tiles:
-                insort(self._rounds, one)
-            self._tiles[one] = (*self._tiles.get(one, ()), asked.visit_id)
+            class_round = self._round_of[asked] = ClassRound(1, wnid)
+            if class_round not in self._tiles:
+                insort(self._rounds, class_round)
+            self._tiles[class_round] = (*self._tiles.get(class_round, ()), asked.visit_id)
             self._put(asked.visit_id, BlindLabel(wnid))
             self._count(asked, None)
         if asked.visit_id != visit_id:
-            self._lent.setdefault(asked, []).append(visit_id)
+            self._borrowed.setdefault(asked, []).append(visit_id)
             self._put(visit_id, BlindLabel(wnid, self.own(*asked)))
 
     def first_waiting(self) -> str | None:
@@ -152,10 +152,10 @@ class ReviewOrder:
         return self._ids[-1] if self._ids else None
 
     def waiting(self, after: str, *, count: int) -> tuple[str, ...]:
-        """The visits that will be met next, the nearest first, from the beginning after the end."""
-        place = self._places[after]
+        """Return the next visits with open labels, nearest first, wrapping around at the end."""
+        position = self._positions[after]
         found: list[str] = []
-        for visit_id in self._ids[place + 1 :] + self._ids[:place]:
+        for visit_id in self._ids[position + 1 :] + self._ids[:position]:
             if self._visits[visit_id].waits:
                 found.append(visit_id)
                 if len(found) == count:
@@ -163,37 +163,37 @@ class ReviewOrder:
         return tuple(found)
 
     def before(self, visit_id: str) -> str | None:
-        place = self._places[visit_id]
-        return self._ids[place - 1] if place else None
+        position = self._positions[visit_id]
+        return self._ids[position - 1] if position else None
 
     def rounds(self) -> tuple[ClassRound, ...]:
-        """The classes as they come, those that lie together in the taxonomy together."""
+        """Return the class rounds in order; classes close in the taxonomy are close together."""
         return tuple(self._rounds)
 
     def number_of(self, one: ClassRound) -> int:
-        """Where the round is among all, from 1."""
+        """Return the position of the round among all, from 1."""
         return bisect_left(self._rounds, one) + 1
 
     def waiting_round(self, one: ClassRound, *, past: bool) -> ClassRound | None:
-        """The first round from there, or past it, that still waits; else the first of all."""
+        """Return the first round from there, or after it, with open labels; wraps around."""
         rounds = self._rounds
-        place = bisect_right(rounds, one) if past else bisect_left(rounds, one)
-        return next((one for one in rounds[place:] + rounds[:place] if self._left[one]), None)
+        position = bisect_right(rounds, one) if past else bisect_left(rounds, one)
+        return next((one for one in rounds[position:] + rounds[:position] if self._left[one]), None)
 
     def round_before(self, one: ClassRound) -> ClassRound | None:
-        place = bisect_left(self._rounds, one)
-        return self._rounds[place - 1] if place else None
+        position = bisect_left(self._rounds, one)
+        return self._rounds[position - 1] if position else None
 
     def round_of(self, visit_id: str, wnid: str) -> ClassRound:
-        """In which round the label is asked of the image."""
+        """Return the round in which the label of the image is judged."""
         return self._round_of[AskedLabel(self.owner(visit_id, wnid), wnid)]
 
     def left_in(self, one: ClassRound) -> int:
-        """How many images of a round still wait."""
+        """Return how many images of a round are still open."""
         return self._left[one]
 
     def tiles(self, one: ClassRound) -> tuple[str, ...]:
-        """The visits to a round's images, in an order that means nothing."""
+        """Return the visits to a round's images, in a meaningless order."""
         return tile_order(one.wnid, self._tiles[one])
 
     def _count(self, asked: AskedLabel, own: OwnVerdict | None) -> None:

@@ -1,7 +1,7 @@
-"""How far raters agree: percent, Cohen's and Fleiss' kappa, Krippendorff's alpha (nominal).
+"""Agreement between raters: percent, Cohen's and Fleiss' kappa, Krippendorff's alpha (nominal).
 
-A kappa or alpha is None where chance leaves nothing to agree about: no one met anyone, or
-everyone gave the same value everywhere.
+A kappa or alpha is None where it is undefined: no units in common, or everyone gave the same value
+everywhere.
 """
 
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ _NOT_JUDGED = -1
 
 @dataclass(frozen=True)
 class Judgements:
-    """Who gave which value to which unit, as three arrays of one length, coded from 0.
+    """Values given by raters to units, as three arrays of the same length, coded from 0.
 
-    A rater judges a unit at most once, and not every rater need judge every unit.
+    A rater judges a unit at most once; not every rater has to judge every unit.
     """
 
     units: Codes
@@ -38,12 +38,12 @@ class Judgements:
         return int(self.raters.max(initial=-1)) + 1
 
     def of_shared_units(self) -> "Judgements":
-        """Only those of units that two raters or more judged; the others tell nothing."""
+        """Return the judgements of units with at least two raters; others are not informative."""
         shared = np.bincount(self.units, minlength=1)[self.units] > 1
         return Judgements(self.units[shared], self.raters[shared], self.values[shared])
 
     def table(self) -> npt.NDArray[np.int32]:
-        """The value by unit and rater, -1 where there is none; only units that were judged."""
+        """Return the values by judged unit and rater, -1 where missing."""
         judged, rows = np.unique(self.units, return_inverse=True)
         table = np.full((len(judged), self.rater_count), _NOT_JUDGED, np.int32)
         table[rows, self.raters] = self.values
@@ -63,7 +63,7 @@ class RaterPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """The usual figures; `cohen` is the mean over the pairs of raters that have one."""
+    """The usual measures; `cohen` is the mean over the pairs of raters for which it is defined."""
 
     raters: int
     units: int
@@ -74,7 +74,7 @@ class Agreement:
 
 
 def agreement(judgements: Judgements) -> Agreement:
-    """All figures of the units that two raters or more judged."""
+    """Compute all measures over the units with at least two raters."""
     shared = judgements.of_shared_units()
     kappas = [pair.kappa for pair in rater_pairs(shared) if pair.kappa is not None]
     return Agreement(
@@ -88,14 +88,14 @@ def agreement(judgements: Judgements) -> Agreement:
 
 
 def percent_agreement(judgements: Judgements) -> float | None:
-    """The share of agreeing pairs among all pairs of judgements of one unit, from 0 to 1."""
+    """Return the share of agreeing pairs among all pairs of judgements of a unit, from 0 to 1."""
     counted = _UnitCounts.of(judgements)
     pairs = int((counted.judgements * (counted.judgements - 1)).sum())
     return float((counted.squares - counted.judgements).sum() / pairs) if pairs else None
 
 
 def cohen_kappa(one: Codes, other: Codes) -> float | None:
-    """Cohen's kappa of two raters' values on the same units, in the same order."""
+    """Return Cohen's kappa of two raters' values on the same units, in the same order."""
     total = len(one)
     if not total:
         return None
@@ -107,7 +107,7 @@ def cohen_kappa(one: Codes, other: Codes) -> float | None:
 
 
 def rater_pairs(judgements: Judgements) -> Iterator[RaterPair]:
-    """Every two raters who judged a unit in common."""
+    """Yield every two raters with units in common."""
     columns = np.ascontiguousarray(judgements.table().T)
     judged = columns != _NOT_JUDGED
     for one, other in combinations(range(judgements.rater_count), 2):
@@ -121,10 +121,11 @@ def rater_pairs(judgements: Judgements) -> Iterator[RaterPair]:
 
 
 def fleiss_kappa(judgements: Judgements) -> float | None:
-    """Fleiss' kappa, taken over units with two judgements or more.
+    """Return Fleiss' kappa over units with at least two judgements.
 
-    With as many judgements of every unit it is Fleiss' own. Where their number differs, each
-    unit's share of agreeing pairs counts the same, and chance comes from all those judgements.
+    If all units have the same number of judgements this is the original definition. Otherwise each
+    unit's share of agreeing pairs has the same weight, and chance is computed from all these
+    judgements.
     """
     counted = _UnitCounts.of(judgements)
     if not len(counted.judgements):
@@ -136,7 +137,7 @@ def fleiss_kappa(judgements: Judgements) -> float | None:
 
 
 def krippendorff_alpha(judgements: Judgements) -> float | None:
-    """Krippendorff's alpha for nominal values; judgements may be missing."""
+    """Return Krippendorff's alpha for nominal values; judgements may be missing."""
     counted = _UnitCounts.of(judgements)
     total = int(counted.judgements.sum())
     expected = total * total - int((counted.values**2).sum())
@@ -148,7 +149,7 @@ def krippendorff_alpha(judgements: Judgements) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class _UnitCounts:
-    """Of each unit with two judgements or more: how many, and the sum of its values' squares."""
+    """By unit with at least two judgements: their number, and the sum of squared value counts."""
 
     judgements: Codes
     squares: Codes
@@ -158,7 +159,7 @@ class _UnitCounts:
     def of(judgements: Judgements) -> "_UnitCounts":
         shared = judgements.of_shared_units()
         size = int(shared.values.max(initial=0)) + 1
-        # Cells that occur, since a table of every unit and class would hardly fit.
+        # Only cells that occur, because a table of all units and classes would be too large.
         cells, counts = np.unique(shared.units * size + shared.values, return_counts=True)
         per_unit = np.bincount(shared.units, minlength=1)
         squares = np.bincount(cells // size, weights=counts.astype(np.float64) ** 2, minlength=1)

@@ -1,8 +1,8 @@
-"""Is a subset of classes special, or would any as many classes differ as much?
+"""Test whether a subset of classes differs more than a random choice of as many classes.
 
-As many classes as the subset has are drawn from those present, without replacement, many times.
-Counted is how often their accuracy is as far from that of all images as the subset's, or
-farther, in the same direction.
+Each trial draws as many classes as the subset has from those present, without replacement, and
+counts if their accuracy differs from that of all images by at least as much as the subset's, in the
+same direction.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class ClassCounts:
-    """By participant and class: how many answers were correct, of how many."""
+    """Correct answers and all answers, by participant and class."""
 
     correct: Counts
     total: Counts
@@ -34,7 +34,7 @@ class ClassCounts:
 
 @dataclass(frozen=True, slots=True)
 class ClassResamplingResult:
-    """Of each participant: the subset's change, and how many trials came at least as far."""
+    """By participant: the change of the subset, and how many trials changed at least as much."""
 
     change: Reals
     at_least_as_large: Counts
@@ -46,16 +46,16 @@ class ClassResamplingResult:
 
 
 def class_resampling(counts: ClassCounts, subset: Flags, lots: RandomKeys) -> ClassResamplingResult:
-    """Test a subset of the classes present, which all participants must have answered alike.
+    """Test a subset of the classes; all participants must have answered the same classes.
 
-    `lots` gives each class a lot, one row a trial: a trial takes the classes with the lowest, so
-    that the same lots serve every subset and every participant.
+    `lots` has a random key for each class, one row per trial: a trial takes the classes with the
+    lowest keys, so the same keys serve every subset and participant.
     """
     drawn = lowest_by_key(lots, int(np.count_nonzero(subset)))
     in_trials = _sums(drawn, counts)
     sums = counts.correct[:, subset].sum(axis=1), counts.total[:, subset].sum(axis=1)
     overall = counts.correct.sum(axis=1), counts.total.sum(axis=1)
-    # Fractions are compared as whole numbers: a tie is a tie.
+    # Fractions are compared as integers, so that ties are exact.
     direction = np.sign(sums[0] * overall[1] - overall[0] * sums[1])
     differ = in_trials.correct * sums[1] - in_trials.total * sums[0]
     change = sums[0] / sums[1] - overall[0] / overall[1]
@@ -63,7 +63,7 @@ def class_resampling(counts: ClassCounts, subset: Flags, lots: RandomKeys) -> Cl
 
 
 def mean_resampling(counts: ClassCounts, subset: Flags, lots: RandomKeys) -> ClassResamplingResult:
-    """The same for the mean of the participants' accuracies, as if of one participant."""
+    """Run the same test for the mean of the participants' accuracies."""
     drawn = lowest_by_key(lots, int(np.count_nonzero(subset)))
     sums = _sums(drawn, counts)
     in_trials = (sums.correct / sums.total).mean(axis=1)
@@ -77,22 +77,22 @@ def mean_resampling(counts: ClassCounts, subset: Flags, lots: RandomKeys) -> Cla
 
 
 def _sums(drawn: Flags, counts: ClassCounts) -> ClassCounts:
-    """Of each trial, by participant: all sums, each different one computed once."""
+    """Return the sums of each trial by participant; equal rows are computed once."""
     values = np.concatenate([counts.correct, counts.total])
-    places: dict[bytes, int] = {}
-    place = [places.setdefault(row.tobytes(), len(places)) for row in values]
-    first = [place.index(number) for number in range(len(places))]
-    sums = drawn_sums(drawn, values[first])[:, place]
+    index_by_row: dict[bytes, int] = {}
+    index = [index_by_row.setdefault(row.tobytes(), len(index_by_row)) for row in values]
+    first = [index.index(number) for number in range(len(index_by_row))]
+    sums = drawn_sums(drawn, values[first])[:, index]
     return ClassCounts(*np.split(sums, 2, axis=1))
 
 
 def _settled(values: Reals) -> Reals:
-    """What is nothing but rounding is nothing."""
+    """Replace rounding errors by zero."""
     return np.where(np.abs(values) < _SAME, 0.0, values)
 
 
 def _as_far(differ: Reals | Counts, direction: Reals | Counts) -> Counts:
-    """How many trials lie on the change's side of it; every one does where nothing changed."""
+    """Count the trials that changed at least as much; all of them if the subset didn't change."""
     return np.asarray(np.count_nonzero(differ * direction >= 0, axis=0))
 
 
@@ -100,7 +100,7 @@ CLASS_AVERAGE_RESAMPLES = 2_000
 
 
 class ClassAverages(NamedTuple):
-    """Of each participant: the mean of the class accuracies and the ends of its interval."""
+    """By participant: the mean of the class accuracies and the bounds of its interval."""
 
     mean: Reals
     low: Reals
@@ -110,9 +110,9 @@ class ClassAverages(NamedTuple):
 def class_average(
     counts: ClassCounts, *, seed: int, times: int = CLASS_AVERAGE_RESAMPLES
 ) -> ClassAverages:
-    """The mean over the classes, which are what is resampled; all have an answer of everyone.
+    """Average over the classes and resample them; everyone has an answer in every class.
 
-    A class of one image can't be resampled within itself, so classes are drawn whole.
+    A class with one image can't be resampled internally, so whole classes are drawn.
     """
     shares = counts.correct / counts.total
     classes = shares.shape[1]

@@ -1,4 +1,4 @@
-"""Whether two participants err on the same images more often than chance would have it."""
+"""Whether two participants err on the same images more often than by chance."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from labeler.core.statistics.packed_flags import common_counts
 
 @dataclass(frozen=True, slots=True)
 class ErrorConsistencyTable:
-    """By pair: images both answered, share judged alike, share by chance, and kappa.
+    """By pair: common images, observed agreement, agreement by chance, and kappa.
 
-    Kappa is NaN where chance leaves nothing: no image in common, or both always right or wrong.
+    Kappa is NaN where it is undefined: no image in common, or both always right or wrong.
     """
 
     images: Reals
@@ -24,7 +24,7 @@ class ErrorConsistencyTable:
 def error_consistency(
     *, correct: Flags, answered: Flags, other_correct: Flags, other_answered: Flags
 ) -> ErrorConsistencyTable:
-    """Of every row against every row of the others (Geirhos et al. 2020)."""
+    """Compare every row with every row of the others (Geirhos et al. 2020)."""
     right, wrong = correct & answered, ~correct & answered
     other_right, other_wrong = other_correct & other_answered, ~other_correct & other_answered
     both = common_counts(answered, other_answered).astype(float)

@@ -15,9 +15,9 @@ from labeler.core.statistics.random_draws import (
 )
 
 FIT_RESAMPLES = 100_000
-MIN_POINTS_FOR_INTERVAL = 5  # points for an interval
-_BLOCK = 800  # resamples at a time, which stay near the processor
-# A spread below this share of the whole is rounding: all drawn points have the same x.
+MIN_POINTS_FOR_INTERVAL = 5
+_BLOCK = 800  # resamples at a time, which fit the processor cache
+# A smaller relative spread is a rounding error: all drawn points have the same x.
 _NO_SPREAD = 1e-13
 
 
@@ -29,9 +29,9 @@ class RegressionLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineFit:
-    """A line through points, its intervals where there are enough, and what was dropped.
+    """A line through points, with intervals if there are enough points.
 
-    `slopes` and `intercepts` are those of the resamples that had one.
+    `slopes` and `intercepts` are those of the non-degenerate resamples.
     """
 
     points: int
@@ -44,17 +44,17 @@ class LineFit:
     intercepts: Reals
 
     def region(self, x: Reals) -> tuple[Reals, Reals] | None:
-        """Between which values the resampled lines lie at each x."""
+        """Return the bounds of the resampled lines at each x."""
         if self.slope_ci is None:
             return None
-        at = (percentiles(self.slopes * place + self.intercepts, INTERVAL_LEVEL) for place in x)
+        at = (percentiles(self.slopes * value + self.intercepts, INTERVAL_LEVEL) for value in x)
         low, high = zip(*at, strict=True)
         return np.array(low), np.array(high)
 
 
 @dataclass(frozen=True)
 class BootstrapResampler:
-    """Draws the points' resamples once for all fits over as many points."""
+    """Draws the resamples once for all fits over the same number of points."""
 
     points: int
     seed: int
@@ -67,7 +67,7 @@ class BootstrapResampler:
 
 
 def least_squares(x: Reals, y: Reals) -> RegressionLine | None:
-    """The line, or None where the points don't lie apart in x."""
+    """Return the line, or None if all points have the same x."""
     slopes, intercepts = _lines(np.ones((1, len(x))), x, y)
     if np.isnan(slopes[0]):
         return None
@@ -75,22 +75,22 @@ def least_squares(x: Reals, y: Reals) -> RegressionLine | None:
 
 
 def fit_line(x: Reals, y: Reals, resampler: BootstrapResampler) -> LineFit | None:
-    """The line through the points, with intervals when there are at least five."""
+    """Fit a line through the points, with intervals if there are at least five."""
     line = least_squares(x, y) if len(x) > 1 else None
     if line is None:
         return None
     if len(x) < MIN_POINTS_FOR_INTERVAL:
         return LineFit(len(x), line, None, None, 0, 0, np.empty(0), np.empty(0))
     slopes, intercepts = _resampled(x, y, resampler)
-    kept = ~np.isnan(slopes)
-    slopes, intercepts = slopes[kept], intercepts[kept]
+    valid = ~np.isnan(slopes)
+    slopes, intercepts = slopes[valid], intercepts[valid]
     return LineFit(
         points=len(x),
         line=line,
-        slope_ci=_ends(slopes),
-        intercept_ci=_ends(intercepts),
+        slope_ci=_interval(slopes),
+        intercept_ci=_interval(intercepts),
         resamples=resampler.times,
-        degenerate=int(np.count_nonzero(~kept)),
+        degenerate=int(np.count_nonzero(~valid)),
         slopes=slopes,
         intercepts=intercepts,
     )
@@ -106,7 +106,7 @@ def _resampled(x: Reals, y: Reals, resampler: BootstrapResampler) -> tuple[Reals
 
 
 def _lines(counts: Reals, x: Reals, y: Reals) -> tuple[Reals, Reals]:
-    """Slope and intercept of every resample; NaN where its points share one x."""
+    """Return slope and intercept of every resample; NaN where its points share one x."""
     middle, total = float(x.mean()), float(len(x))
     from_middle = x - middle
     features = np.stack([from_middle, y, from_middle * from_middle, from_middle * y], axis=1)
@@ -118,6 +118,6 @@ def _lines(counts: Reals, x: Reals, y: Reals) -> tuple[Reals, Reals]:
     return slopes, (sy - slopes * sx) / total - slopes * middle
 
 
-def _ends(values: Reals) -> tuple[float, float]:
+def _interval(values: Reals) -> tuple[float, float]:
     low, high = percentiles(values, INTERVAL_LEVEL)
     return float(low), float(high)

@@ -7,16 +7,16 @@ import numpy.typing as npt
 
 from labeler.core.statistics.arrays import Flags, Reals
 
-# The inverse of the incomplete beta function searches, and asks for the function some ten times. An
-# old approximation (Abramowitz and Stegun, 26.5.22) is so near that asking once is enough: the
-# series of the inverse function around it, to the fifth power, gives the rest to the last digits.
-# Where it isn't near enough, scipy's own inverse is asked.
-# In standard deviations: nearer than this, the series leaves less than rounding does.
+# scipy's inverse of the incomplete beta function iterates and evaluates the function about ten
+# times. An approximation (Abramowitz and Stegun, 26.5.22) is close enough that a single evaluation
+# and the Taylor series of the inverse function, to the fifth power, give all digits. Otherwise
+# scipy's inverse is used. In standard deviations: below this, the error of the series is less than
+# rounding.
 _NEAR = 0.004
 
 
 def beta_quantiles(a: Reals, b: Reals, share: float) -> Reals:
-    """Below which value that share of each distribution is; a and b are 1 or more."""
+    """Return the quantile of each beta distribution; a and b are at least 1."""
     # Imported late: scipy takes longer to import than the window takes to open.
     from scipy.special import betainc, betaincinv
 
@@ -35,9 +35,9 @@ def _start(a: Reals, b: Reals, share: float) -> Reals:
     normal = -float(to_probit(share))
     one, other = 1.0 / (2.0 * a - 1.0), 1.0 / (2.0 * b - 1.0)
     mean = 2.0 / (one + other)
-    bend = (normal * normal - 3.0) / 6.0
-    lean = (other - one) * (bend + 5.0 / 6.0 - 2.0 / (3.0 * mean))
-    return a / (a + b * np.exp(2.0 * (normal * np.sqrt(mean + bend) / mean - lean)))
+    curvature = (normal * normal - 3.0) / 6.0
+    skew = (other - one) * (curvature + 5.0 / 6.0 - 2.0 / (3.0 * mean))
+    return a / (a + b * np.exp(2.0 * (normal * np.sqrt(mean + curvature) / mean - skew)))
 
 
 def _density(a: Reals, b: Reals, x: Reals) -> Reals:
@@ -47,7 +47,7 @@ def _density(a: Reals, b: Reals, x: Reals) -> Reals:
 
 
 def _series(a: Reals, b: Reals, x: Reals, step: Reals) -> Reals:
-    """The inverse function's series; g1 … g4 are the derivatives of the density's logarithm."""
+    """Evaluate the series of the inverse; g1 … g4 are derivatives of the log density."""
     below, above = 1.0 / x, 1.0 / (1.0 - x)
     left, right = (a - 1.0) * below, (b - 1.0) * above
     g1 = left - right
@@ -65,13 +65,13 @@ def _series(a: Reals, b: Reals, x: Reals, step: Reals) -> Reals:
 
 
 def is_zero_or_one(correct: npt.ArrayLike, total: npt.ArrayLike) -> Flags:
-    """Which accuracies are 0 or 1, and so have no probit of their own."""
+    """Return which accuracies are 0 or 1, for which the probit is infinite."""
     hits, of = np.asarray(correct), np.asarray(total)
     return np.asarray((hits == 0) | (hits == of))
 
 
 def probits(correct: npt.ArrayLike, total: npt.ArrayLike) -> Reals:
-    """The probit of each accuracy; 0 and 1 enter as (k + ½)/(n + 1)."""
+    """Return the probit of each accuracy; 0 and 1 enter as (k + ½)/(n + 1)."""
     hits, of = np.asarray(correct, float), np.asarray(total, float)
     shares = np.where(is_zero_or_one(hits, of), (hits + 0.5) / (of + 1.0), hits / of)
     return to_probit(shares)
@@ -87,7 +87,7 @@ INTERVAL_LEVEL = 0.95
 
 
 class ProportionIntervals(NamedTuple):
-    """The ends of many intervals."""
+    """The bounds of many intervals."""
 
     low: Reals
     high: Reals
@@ -96,10 +96,10 @@ class ProportionIntervals(NamedTuple):
 def clopper_pearson(
     correct: npt.ArrayLike, total: npt.ArrayLike, *, level: float = INTERVAL_LEVEL
 ) -> ProportionIntervals:
-    """The exact interval of each proportion; 0 of n begins at 0, n of n ends at 1."""
+    """Return the exact interval of each proportion; 0 of n starts at 0, n of n ends at 1."""
     hits, of = np.broadcast_arrays(np.asarray(correct, float), np.asarray(total, float))
     tail = (1.0 - level) / 2.0
-    # What is wrong is counted like what is right, seen from the other end.
+    # The upper bound for correct answers is one minus the lower bound for wrong answers.
     right = np.concatenate([hits.ravel(), (of - hits).ravel()])
     low, high = np.split(_lower_ends(right, np.tile(of.ravel(), 2), tail), 2)
     return ProportionIntervals(low.reshape(hits.shape), 1.0 - high.reshape(hits.shape))

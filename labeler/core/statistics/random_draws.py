@@ -1,4 +1,4 @@
-"""Random draws that a seed decides, the same for everyone who draws with it."""
+"""Seeded random draws, the same for everyone who uses the seed."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,20 +11,20 @@ SmallCounts = npt.NDArray[np.uint16]
 
 _BLOCK = 1 << 16  # draws
 
-# Of 32; more would leave too little to chance.
+# Of 32; more would leave too few random bits.
 _MOST_NUMBER_BITS = 11
 
 
 def generator(seed: int, purpose: str) -> np.random.Generator:
-    """A generator of its own for each purpose, so that one draw doesn't shift the next."""
+    """Return a separate generator for each purpose, so that draws don't affect each other."""
     words = np.frombuffer(purpose.encode(), np.uint8).tolist()
     return np.random.Generator(np.random.PCG64([abs(seed), *words]))
 
 
 def resample_counts(random: np.random.Generator, *, of: int, times: int) -> SmallCounts:
-    """How often each of `of` things comes up when as many are drawn with replacement.
+    """Count how often each of `of` items is drawn when as many are drawn with replacement.
 
-    Made block by block: what fits near the processor is drawn and counted several times as fast.
+    Drawing and counting in blocks that fit the processor cache is several times as fast.
     """
     counts = np.empty((times, of), np.uint16)
     block = max(_BLOCK // max(of, 1), 1)
@@ -37,10 +37,10 @@ def resample_counts(random: np.random.Generator, *, of: int, times: int) -> Smal
 
 
 def random_keys(random: np.random.Generator, *, of: int, times: int) -> RandomKeys:
-    """A lot for each of `of` things, so many times: the lowest lots are drawn.
+    """Return `times` rows of random keys for `of` items; the lowest keys are drawn.
 
-    The last bits of a lot number the thing, so that no two in a row are the same. Small whole
-    numbers are drawn and compared several times as fast as fractions.
+    The last bits of a key are the item's number, so that keys in a row are unique. Small integers
+    are drawn and compared several times as fast as fractions.
     """
     bits = max(of - 1, 1).bit_length()
     if bits > _MOST_NUMBER_BITS:
@@ -56,21 +56,21 @@ def random_keys(random: np.random.Generator, *, of: int, times: int) -> RandomKe
 
 
 def lowest_by_key(keys: RandomKeys, count: int) -> Flags:
-    """Which things have the `count` lowest keys, row by row."""
+    """Return which items have the `count` lowest keys, row by row."""
     if count == keys.shape[1]:
         return np.ones(keys.shape, np.bool_)
     drawn = np.empty(keys.shape, np.bool_)
     block = max(_BLOCK // keys.shape[1], 1)
     for start in range(0, len(keys), block):
         rows = keys[start : start + block]
-        # The one after the last that is drawn: finding it is far quicker than sorting all.
-        beyond = np.partition(rows, count, axis=1)[:, count]
-        np.less(rows, beyond[:, None], out=drawn[start : start + block])
+        # Partitioning at the first key that isn't drawn is much faster than sorting.
+        limit = np.partition(rows, count, axis=1)[:, count]
+        np.less(rows, limit[:, None], out=drawn[start : start + block])
     return drawn
 
 
 def percentiles(values: npt.NDArray[np.float64], level: float) -> tuple[Reals, Reals]:
-    """The ends of the percentile interval of each column."""
+    """Return the bounds of the percentile interval of each column."""
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(values, [tail, 1.0 - tail], axis=0)
     return np.asarray(low), np.asarray(high)

@@ -1,15 +1,15 @@
-"""Which backups to keep: many young ones, few old ones, never none."""
+"""Which backups to keep: many recent ones, few old ones, always at least one."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-# All of the last day, then the last one of each day for a month, then of each week for good.
+# All of the last day, then the last of each day for a month, then of each week forever.
 _EVERY = timedelta(days=1)
 _DAILY = timedelta(days=31)
 
 
 def backups_to_keep(moments: Iterable[datetime], *, now: datetime) -> set[datetime]:
-    """The backups to keep of those made at these moments."""
+    """Return the backups to keep of those made at these moments."""
     newest_of: dict[tuple[str, object], datetime] = {}
     for moment in moments:
         slot = _slot(moment, now)

@@ -1,4 +1,4 @@
-"""The things a study is made of, in the words of its people."""
+"""The basic entities and enumerations of a study."""
 
 import re
 from collections.abc import Collection
@@ -12,19 +12,19 @@ CODE_RULE = "A code has up to 64 characters, without spaces, commas, bars or sla
 
 
 def is_valid_code(text: str) -> bool:
-    """Whether the text can stand for a participant in files, commands and folder names."""
+    """Return whether the text can be a participant's code in files, commands and folder names."""
     return _CODE.fullmatch(text) is not None
 
 
 def next_free_code(taken: Collection[str]) -> str:
-    """The first letter that no one has, in either case; after Z they are numbered."""
+    """Return the first unused letter, ignoring case; after Z, letters with numbers."""
     known = {code.casefold() for code in taken}
     numbered = (f"{letter}{number}" for number in count(2) for letter in ascii_uppercase)
     return next(code for code in chain(ascii_uppercase, numbered) if code.casefold() not in known)
 
 
 class Role(StrEnum):
-    """What a person does in a study; one person may hold several roles."""
+    """What a person does in a study; a person may have several roles."""
 
     LABELER = "labeler"
     REVIEWER = "reviewer"
@@ -37,7 +37,7 @@ class ParticipantKind(StrEnum):
 
 
 class DatasetRole(StrEnum):
-    """What a dataset's images are for when they come into the study."""
+    """What the images of an added dataset are used for."""
 
     EVALUATION = "evaluation"
     TRAINING = "training"
@@ -45,7 +45,7 @@ class DatasetRole(StrEnum):
 
 
 class ProblemReason(StrEnum):
-    """Why an image is problematic, and so left out of every accuracy."""
+    """Why an image is problematic, and so excluded from every accuracy."""
 
     TARGET_WRONG = "target_wrong"
     DRAWING = "drawing"
@@ -77,7 +77,7 @@ class Stage(StrEnum):
 
 
 class SessionTask(StrEnum):
-    """What a session is about."""
+    """What a person does in a session."""
 
     TRAIN = "train"
     EVALUATE = "evaluate"
@@ -96,7 +96,7 @@ class AttentionPlace(StrEnum):
 
 
 class ExposureOccasion(StrEnum):
-    """How a person came to see an image."""
+    """How a person saw an image."""
 
     TRAINING = "training"
     EVALUATION = "evaluation"
@@ -106,7 +106,7 @@ class ExposureOccasion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A human or a model, known by a code; a person's name is kept apart."""
+    """A human or a model, identified by a code; a person's name is stored separately."""
 
     code: str
     kind: ParticipantKind
@@ -130,7 +130,7 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True, order=True)
 class ImageKey:
-    """An image's identity, its dataset and name there: for leads and files, never for screens."""
+    """An image's dataset and name: for leads and files, never for blind screens."""
 
     dataset: str
     image: str

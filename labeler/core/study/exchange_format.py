@@ -52,20 +52,20 @@ MULTILABELS = ExchangeFile(
     key=("dataset", "image", "label"),
 )
 
-# In the order in which they are read: each may refer to those before it.
+# In reading order: each file may refer to those before it.
 EXCHANGE_FILES = (DATASETS, PARTICIPANTS, PREDICTIONS, REVIEWS, MULTILABELS)
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderProblem:
-    """What is wrong with a file's first line, and the column that it is wrong with."""
+    """What is wrong with a file's header, and in which column."""
 
     column: str
     problem: str
 
 
 def header_problem(file: ExchangeFile, header: list[str]) -> HeaderProblem | None:
-    """The first thing wrong with a header; its columns may stand in any order."""
+    """Return the first problem of a header; its columns may be in any order."""
     allowed = (*file.columns, *file.optional)
     unknown = [column for column in header if column not in allowed]
     repeated = sorted({column for column in header if header.count(column) > 1})

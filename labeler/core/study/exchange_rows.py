@@ -1,4 +1,4 @@
-"""Rows of the exchange format: which values may stand together, file by file."""
+"""Rows of the exchange format: parse and check the values of each file."""
 
 import re
 from collections.abc import Container, Mapping, Sequence
@@ -11,9 +11,9 @@ from labeler.core.study.entities import CorrectKind, ParticipantKind, ProblemRea
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
-# What a 64-bit column of milliseconds can hold.
-_MOST_MILLISECONDS = 2**63 - 1
-_LONGEST_SHOWN = 80
+# The maximum of a 64-bit column of milliseconds.
+_MAX_MILLISECONDS = 2**63 - 1
+_MAX_QUOTED = 80
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _NUMBER_CHARACTERS = re.compile(r"[0-9.eE+-]*")
@@ -21,7 +21,7 @@ _RANK = re.compile(r"[1-9][0-9]{0,8}")
 _STAMP = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|\+00:00)"
 )
-# Every day but the 29th of February, which needs a calendar.
+# Every day except February 29, which needs a calendar.
 _DAY = (
     r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
     r"|(?:0[13-9]|1[0-2])-(?:29|30)"
@@ -32,7 +32,7 @@ _PLAIN_STAMPS = re.compile(rf"(?:{_PLAIN_STAMP})*")
 
 
 class InvalidValueError(Exception):
-    """A value that the format doesn't admit, and the column that it is in."""
+    """A value that the format doesn't allow, and its column."""
 
     def __init__(self, column: str, problem: str) -> None:
         super().__init__(problem)
@@ -41,98 +41,96 @@ class InvalidValueError(Exception):
 
 
 def quoted(value: str) -> str:
-    """A value as a message quotes it: on one line, and not too long."""
+    """Quote a value for a message: on one line and not too long."""
     text = value if value.isprintable() else repr(value)[1:-1]
-    return f"'{text}'" if len(text) <= _LONGEST_SHOWN else f"'{text[:_LONGEST_SHOWN]}…'"
+    return f"'{text}'" if len(text) <= _MAX_QUOTED else f"'{text[:_MAX_QUOTED]}…'"
 
 
 def parse_name(text: str, *, column: str) -> str:
-    """A name that identifies something: anything but nothing."""
+    """Return a name that identifies something; it must not be empty."""
     if not text:
         raise InvalidValueError(column, "the value is empty; it must name something.")
     return text
 
 
 def parse_choice(text: str, kind: type[Choice], *, column: str) -> Choice:
-    """One of the words of a closed set."""
+    """Parse a value of an enumeration."""
     try:
         return kind(text)
     except ValueError:
         words = ", ".join(kind)
-        raise InvalidValueError(column, f"{quoted(text)} is none of {words}.") from None
+        raise InvalidValueError(column, f"{quoted(text)} is not one of {words}.") from None
 
 
 def parse_class(text: str, classes: Container[str], *, column: str) -> str:
-    """The wnid of a class of the study."""
+    """Return the wnid of a class of the study."""
     if text not in classes:
-        raise InvalidValueError(column, f"{quoted(text)} is no class of the study.")
+        raise InvalidValueError(column, f"{quoted(text)} is not a class of the study.")
     return text
 
 
 def parse_rank(text: str, *, most: int) -> int:
-    """A rank: 1 is the prediction, and a model has no more guesses than there are classes."""
+    """Parse a rank: 1 is the prediction, the maximum is the number of classes."""
     if not _RANK.fullmatch(text):
-        raise InvalidValueError("rank", f"{quoted(text)} is no rank; ranks are 1, 2, 3 and so on.")
+        raise InvalidValueError("rank", f"{quoted(text)} is not a rank; use 1, 2, 3 and so on.")
     if int(text) > most:
-        raise InvalidValueError(
-            "rank", f"{quoted(text)} is more than the {most} classes of the study."
-        )
+        raise InvalidValueError("rank", f"{quoted(text)} exceeds the {most} classes of the study.")
     return int(text)
 
 
 def parse_score(text: str) -> float | None:
-    """A probability, or None for an empty field."""
+    """Parse a probability; None for an empty field."""
     if not text:
         return None
     value = float(text) if _NUMBER.fullmatch(text) else -1.0
     if not 0 <= value <= 1:
-        raise InvalidValueError("score", f"{quoted(text)} is no probability between 0 and 1.")
+        raise InvalidValueError("score", f"{quoted(text)} is not a probability between 0 and 1.")
     return abs(value)
 
 
 def look_like_numbers(texts: Sequence[str]) -> bool:
-    """Whether nothing but digits, points, signs and exponents is in the texts."""
+    """Return whether the texts contain only digits, points, signs and exponents."""
     return _NUMBER_CHARACTERS.fullmatch("".join(texts)) is not None
 
 
 def format_score(score: float | None) -> str:
-    """The shortest text that gives the same number back."""
+    """Return the shortest text that parses to the same number."""
     return "" if score is None else repr(score)
 
 
 def parse_seconds(text: str, *, column: str) -> int | None:
-    """A time in seconds as whole milliseconds, or None for an empty field."""
+    """Parse a time in seconds to whole milliseconds; None for an empty field."""
     if not text:
         return None
     if not _NUMBER.fullmatch(text) or Decimal(text) < 0:
         raise InvalidValueError(
-            column, f"{quoted(text)} is no time in seconds; times are 0 or more."
+            column, f"{quoted(text)} is not a time in seconds; times are 0 or more."
         )
     milliseconds = Decimal(text).scaleb(3)
-    if milliseconds > _MOST_MILLISECONDS:
-        raise InvalidValueError(column, f"{quoted(text)} seconds are more than can be stored.")
+    if milliseconds > _MAX_MILLISECONDS:
+        raise InvalidValueError(column, f"{quoted(text)} seconds is too long to be stored.")
     return int(milliseconds.to_integral_value())
 
 
 def format_seconds(milliseconds: int | None) -> str:
-    """Milliseconds as seconds with three decimals."""
+    """Format milliseconds as seconds with three decimals."""
     if milliseconds is None:
         return ""
     return f"{milliseconds // 1000}.{milliseconds % 1000:03d}"
 
 
 def parse_stamp(text: str, *, column: str) -> str | None:
-    """A UTC moment, kept as it was written, or None for an empty field."""
+    """Return a UTC timestamp as it was written; None for an empty field."""
     if not text:
         return None
     if not _is_stamp(text):
         example = "2026-03-01T09:30:00Z"
-        raise InvalidValueError(column, f"{quoted(text)} is no moment in UTC such as {example}.")
+        raise InvalidValueError(column, f"{quoted(text)} is not a UTC time such as {example}.")
     return text
 
 
 def are_stamps(texts: Sequence[str]) -> bool:
-    """Whether every text is a UTC moment or empty; usual ones are reported in one pass."""
+    """Return whether every text is a UTC timestamp or empty; the common form in one pass."""
     given = [text for text in texts if text]
     joined = "\n".join([*given, ""])
     if joined.count("\n") == len(given) and _PLAIN_STAMPS.fullmatch(joined):
@@ -172,7 +170,7 @@ class ParticipantEntry(NamedTuple):
 
 
 class PredictionEntry(NamedTuple):
-    """What a row of predictions.csv says about its participant and image."""
+    """A row of predictions.csv without participant and image."""
 
     rank: int
     label: str
@@ -185,7 +183,7 @@ class PredictionEntry(NamedTuple):
 
 
 class ReviewEntry(NamedTuple):
-    """What a row of reviews.csv says about its reviewer and image."""
+    """A row of reviews.csv without reviewer and image."""
 
     label: str
     verdict: Verdict
@@ -195,7 +193,7 @@ class ReviewEntry(NamedTuple):
 
 
 class MultilabelEntry(NamedTuple):
-    """What a row of multilabels.csv says about its image."""
+    """A row of multilabels.csv without the image."""
 
     label: str
     state: Verdict
@@ -212,13 +210,13 @@ def parse_dataset(fields: Fields, classes: Container[str]) -> DatasetEntry:
 
 
 def parse_reasons(text: str) -> tuple[ProblemReason, ...]:
-    """Why an image is problematic: reasons joined by `|`, each once; empty when it isn't."""
+    """Parse the reasons for a problematic image, joined by `|`; empty if it isn't problematic."""
     if not text:
         return ()
     column = "problematic"
     reasons = tuple(parse_choice(word, ProblemReason, column=column) for word in text.split("|"))
     if len(set(reasons)) < len(reasons):
-        raise InvalidValueError(column, f"{quoted(text)} names a reason twice.")
+        raise InvalidValueError(column, f"{quoted(text)} contains a reason twice.")
     return reasons
 
 
@@ -230,7 +228,7 @@ def parse_participant(fields: Fields) -> ParticipantEntry:
     kind = parse_choice(fields["kind"], ParticipantKind, column="kind")
     name = fields.get("name")
     if name and kind is ParticipantKind.MODEL:
-        raise InvalidValueError("name", f"{quoted(name)} is a person's name, and this is a model.")
+        raise InvalidValueError("name", f"{quoted(name)} is a person's name, but this is a model.")
     code = parse_name(fields["participant"], column="participant")
     return ParticipantEntry(code, kind, fields["description"], name)
 
@@ -238,7 +236,7 @@ def parse_participant(fields: Fields) -> ParticipantEntry:
 def parse_prediction(
     fields: Fields, kind: ParticipantKind, classes: Mapping[str, int]
 ) -> PredictionEntry:
-    """A row of predictions.csv, by the rules for humans or for models."""
+    """Parse a row of predictions.csv by the rules for humans or for models."""
     label = parse_class(fields["label"], classes, column="label")
     rank = parse_rank(fields["rank"], most=len(classes))
     score = parse_score(fields["score"])
@@ -247,7 +245,7 @@ def parse_prediction(
         return PredictionEntry(rank, label, score, None, None, None, False, None)
     if rank != 1:
         raise InvalidValueError(
-            "rank", f"{quoted(fields['rank'])} is not 1, and a human has one answer."
+            "rank", f"{quoted(fields['rank'])} is not 1, but a human has only one answer."
         )
     active_ms, wall_ms = (
         parse_seconds(fields[column], column=column)
@@ -263,11 +261,11 @@ def _check_model(fields: Fields) -> None:
     for column in ("active_seconds", "wall_seconds", "shown_at", "alternative"):
         if fields[column]:
             raise InvalidValueError(
-                column, f"{quoted(fields[column])} stands in a model's row; leave empty."
+                column, f"{quoted(fields[column])} is in a model's row; leave this field empty."
             )
     if fields["escape_hatch"] != "0":
         raise InvalidValueError(
-            "escape_hatch", f"{quoted(fields['escape_hatch'])} is not 0 in a model's row."
+            "escape_hatch", f"{quoted(fields['escape_hatch'])} is in a model's row; it must be 0."
         )
 
 
@@ -279,7 +277,7 @@ def _alternative(fields: Fields, classes: Container[str]) -> str | None:
         return parse_class(alternative, classes, column="alternative")
     if alternative:
         raise InvalidValueError(
-            "alternative", f"{quoted(alternative)} stands beside an escape_hatch of 0."
+            "alternative", f"{quoted(alternative)} requires an escape_hatch of 1, but it is 0."
         )
     return None
 

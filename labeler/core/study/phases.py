@@ -1,4 +1,4 @@
-"""The four phases of a study and the rules by which they advance."""
+"""The four phases of a study and the rules for opening and locking them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from labeler.core.text import join_some
 
 
 class Phase(StrEnum):
-    """The phases, in the order in which a study goes through them."""
+    """The phases, in the order of a study."""
 
     ANNOTATE = "annotate"
     TRAIN = "train"
@@ -17,29 +17,40 @@ class Phase(StrEnum):
     REVIEW = "review"
 
 
-# What a phase is called within a sentence.
+# Phase names for use within a sentence.
 PHASE_NAMES = {
     Phase.ANNOTATE: "initial review",
     Phase.TRAIN: "training",
     Phase.EVALUATE: "evaluation",
     Phase.REVIEW: "final review",
 }
-assert set(PHASE_NAMES) == set(Phase), "every phase has its words"
+assert set(PHASE_NAMES) == set(Phase), "every phase has a name"
 
 
 class PhaseState(StrEnum):
-    """A phase is closed until it opens, and locked when its answers may no longer change."""
+    """A phase is closed until it opens, and locked when its answers can no longer change."""
 
     CLOSED = "closed"
     OPEN = "open"
     LOCKED = "locked"
 
 
+NO_IMAGES_TO_REVIEW = "There are no images to review. Add images to classify first."
+NO_TRAINING_IMAGES = "The training pool is empty. Add images to train on first."
+NO_SAMPLE = "There is no evaluation sample. Draw one first."
+NO_REVIEWERS = "There are no reviewers. Add a participant with the reviewer role first."
+NO_LABELERS = "There are no labelers. Add a participant with the labeler role first."
+EVALUATION_NOT_LOCKED = "The final review can be opened after the evaluation is locked."
+EVALUATION_IS_FINAL = (
+    "The evaluation is locked, and targets may have been seen since. It can't be opened again."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class EvaluationProgress:
-    """How far one labeler is with the evaluation; `set_aside` is flagged instead of answered.
+    """A labeler's progress in the evaluation; `set_aside` images were flagged, not answered.
 
-    `imported` counts images answered elsewhere, of which a file told, in a study without a sample.
+    `imported` counts images answered elsewhere and read from a file, in a study without a sample.
     """
 
     labeler: str
@@ -55,7 +66,7 @@ class EvaluationProgress:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRuleFacts:
-    """What the rules look at."""
+    """The facts that the rules depend on."""
 
     states: Mapping[Phase, PhaseState]
     evaluation_images: int
@@ -68,23 +79,20 @@ class PhaseRuleFacts:
 
 
 def refusal_to_open(phase: Phase, facts: PhaseRuleFacts) -> str | None:
-    """Why the phase can't be opened now, with what to do; None when it can."""
+    """Return why the phase can't be opened and what to do, or None."""
     state = facts.states[phase]
     if state is PhaseState.OPEN:
-        return f"The {PHASE_NAMES[phase]} is open already."
+        return f"The {PHASE_NAMES[phase]} is already open."
     if state is PhaseState.LOCKED and phase is Phase.EVALUATE:
-        return (
-            "The evaluation is locked, and its targets may have been seen since: it can't be "
-            "opened again."
-        )
-    return _MAY_OPEN[phase](facts)
+        return EVALUATION_IS_FINAL
+    return _OPENING_RULES[phase](facts)
 
 
 def refusal_to_lock(phase: Phase, facts: PhaseRuleFacts, *, unfinished: bool) -> str | None:
-    """Why the phase can't be locked now; `unfinished` accepts labelers who aren't done."""
+    """Return why the phase can't be locked, or None; `unfinished` accepts unfinished labelers."""
     state = facts.states[phase]
     if state is PhaseState.LOCKED:
-        return f"The {PHASE_NAMES[phase]} is locked already."
+        return f"The {PHASE_NAMES[phase]} is already locked."
     if state is PhaseState.CLOSED:
         return f"The {PHASE_NAMES[phase]} isn't open, so there is nothing to lock."
     if phase is Phase.EVALUATE and not unfinished:
@@ -94,54 +102,54 @@ def refusal_to_lock(phase: Phase, facts: PhaseRuleFacts, *, unfinished: bool) ->
 
 def _annotate(facts: PhaseRuleFacts) -> str | None:
     if not facts.evaluation_images:
-        return "There is no image to annotate: add images to classify first."
+        return NO_IMAGES_TO_REVIEW
     if not facts.reviewers:
-        return "Nobody can annotate: add a participant with the role reviewer first."
+        return NO_REVIEWERS
     return None
 
 
 def _train(facts: PhaseRuleFacts) -> str | None:
     if not facts.training_images:
-        return "The training pool is empty: add images to train on first."
+        return NO_TRAINING_IMAGES
     if not facts.labelers:
-        return "Nobody can train: add a participant with the role labeler first."
+        return NO_LABELERS
     return None
 
 
 def _evaluate(facts: PhaseRuleFacts) -> str | None:
     if not facts.sample_images:
-        return "There is no evaluation sample: draw one first."
+        return NO_SAMPLE
     if not facts.labelers:
-        return "Nobody can be evaluated: add a participant with the role labeler first."
+        return NO_LABELERS
     if facts.trained_on_sample:
         return (
-            "Nobody may be evaluated on an image they trained on, and some trained on images of "
-            f"the sample ({_trained(facts)}). Draw another sample, or leave those labelers out."
+            f"Some labelers trained on images of the sample ({_trained(facts)}), and no one may be "
+            "evaluated on images they trained on. Draw another sample, or exclude these labelers."
         )
     return None
 
 
 def _review(facts: PhaseRuleFacts) -> str | None:
     if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
-        return "The final review opens after the evaluation is locked."
+        return EVALUATION_NOT_LOCKED
     if not facts.evaluation_images:
-        return "There is no image to review: add images to classify first."
+        return NO_IMAGES_TO_REVIEW
     if not facts.reviewers:
-        return "Nobody can review: add a participant with the role reviewer first."
+        return NO_REVIEWERS
     return None
 
 
-_MAY_OPEN = {
+_OPENING_RULES = {
     Phase.ANNOTATE: _annotate,
     Phase.TRAIN: _train,
     Phase.EVALUATE: _evaluate,
     Phase.REVIEW: _review,
 }
-assert set(_MAY_OPEN) == set(Phase), "every phase has its rule"
+assert set(_OPENING_RULES) == set(Phase), "every phase has a rule"
 
 
 def _trained(facts: PhaseRuleFacts) -> str:
-    """Each labeler with the images, of which a few are named."""
+    """Return each labeler with the first few of their images."""
     images: dict[str, list[str]] = {}
     for labeler, key in facts.trained_on_sample:
         images.setdefault(labeler, []).append(f"{key.dataset}: {key.image}")
@@ -149,11 +157,11 @@ def _trained(facts: PhaseRuleFacts) -> str:
 
 
 def _unfinished(facts: PhaseRuleFacts) -> str | None:
-    waiting = [p for p in facts.progress if p.left > 0]
-    if not waiting:
+    unfinished = [p for p in facts.progress if p.left > 0]
+    if not unfinished:
         return None
-    who = "; ".join(f"{p.labeler} has answered {_done(p)} of {p.total}" for p in waiting)
-    return f"The evaluation isn't finished: {who}. To lock it all the same, say --unfinished."
+    who = "; ".join(f"{p.labeler} has answered {_done(p)} of {p.total}" for p in unfinished)
+    return f"The evaluation isn't finished: {who}. To lock it anyway, use --unfinished."
 
 
 def _done(progress: EvaluationProgress) -> str:

@@ -1,4 +1,4 @@
-"""What one labeler answered while training, as arrays: the record behind every progress number."""
+"""A labeler's training answers as arrays: the data of every progress number."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from labeler.core.training.request import TrainingRequest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingAnswer:
-    """The first answer to one training trial; classes are by index, the image by its number.
+    """The first answer to one training trial; classes by index, the image by number.
 
-    What follows a first answer has seen the feedback, so it is no measure of what was known.
+    Later answers are given after feedback, so they don't measure what was known.
     """
 
     image: int
@@ -26,7 +26,7 @@ class TrainingAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TrainingSession:
-    """One sitting at a training: when it began, and what the training was asked for."""
+    """One session of a training: when it started, and what was requested."""
 
     started: datetime
     request: TrainingRequest | None
@@ -38,7 +38,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingFilter:
-    """A part of a record that a person points at; what isn't named doesn't narrow it."""
+    """Selects a part of a record; None means no restriction."""
 
     day: int | None = None
     session: int | None = None
@@ -50,9 +50,9 @@ class TrainingFilter:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TrainingRecord:
-    """A labeler's answers in the order in which they were given; days are ordinals of dates.
+    """A labeler's answers in order; days are date ordinals.
 
-    `sessions` are numbered by anyone who knows them.
+    `sessions` are numbers assigned by the caller.
     """
 
     images: Numbers
@@ -66,24 +66,24 @@ class TrainingRecord:
         return len(self.images)
 
     def positions(self, part: TrainingFilter) -> Numbers:
-        """Where in the record the answers of the part are, in their order."""
-        wanted = np.ones(len(self), dtype=bool)
+        """Return the positions of the selected answers, in order."""
+        selected = np.ones(len(self), dtype=bool)
         if part.day is not None:
-            wanted &= self.days == part.day
+            selected &= self.days == part.day
         if part.session is not None:
-            wanted &= self.sessions == part.session
+            selected &= self.sessions == part.session
         if part.since is not None:
-            wanted &= self.days >= part.since
+            selected &= self.days >= part.since
         if part.targets is not None:
-            wanted &= np.isin(self.targets, np.fromiter(part.targets, dtype=np.int64))
+            selected &= np.isin(self.targets, np.fromiter(part.targets, dtype=np.int64))
         if part.pair is not None:
-            wanted &= self._between(*part.pair)
+            selected &= self._between(*part.pair)
         if part.only_missed:
-            wanted &= ~self.right
-        return np.flatnonzero(wanted)
+            selected &= ~self.right
+        return np.flatnonzero(selected)
 
     def _between(self, one: int, other: int) -> Flags:
-        """Answers that took one of two classes for the other."""
+        """Return the answers that confused the two classes."""
         as_other = (self.targets == one) & (self.labels == other)
         as_one = (self.targets == other) & (self.labels == one)
         either: Flags = as_other | as_one
@@ -91,7 +91,7 @@ class TrainingRecord:
 
 
 def local_date(moment: datetime) -> date:
-    """The date of a moment where the person sits."""
+    """Return the local date of a moment."""
     return moment.astimezone().date()
 
 
@@ -101,9 +101,9 @@ def build_training_record(
     sessions: Sequence[int] | None = None,
     day: Callable[[datetime], date] = local_date,
 ) -> TrainingRecord:
-    """The answers as arrays; `day` tells on which date a moment was.
+    """Convert answers to arrays; `day` converts a moment to a date.
 
-    `sessions` number each answer's session; without them all were given in one.
+    `sessions` are the session numbers of the answers; by default all are in one session.
     """
     return TrainingRecord(
         images=np.array([answer.image for answer in answers], dtype=np.int64),

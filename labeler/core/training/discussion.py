@@ -1,4 +1,4 @@
-"""Several labelers' first answers on the same training images, those worth a word first."""
+"""First answers of several labelers to the same training images, disagreements first."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class AnswerAccord(IntEnum):
-    """How far the answers to an image agree, the most to talk about first."""
+    """How far the answers to an image agree; the most interesting first."""
 
     DIFFERENT = 0
     SAME_AND_WRONG = 1
@@ -24,7 +24,7 @@ class DiscussedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DiscussionNote:
-    """What someone said about an image, and when, as a UTC stamp."""
+    """A comment on an image, and when it was made, as a UTC stamp."""
 
     author: str
     text: str
@@ -33,7 +33,7 @@ class DiscussionNote:
 
 @dataclass(frozen=True, slots=True)
 class DiscussedImage:
-    """A training image by its number, the answers in the order of the group, what is accepted."""
+    """A training image by number, its answers in group order, and the accepted labels."""
 
     image: int
     accepted: tuple[str, ...]
@@ -41,7 +41,7 @@ class DiscussedImage:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The different answers, in the order of the group."""
+        """The distinct answers, in group order."""
         return tuple(dict.fromkeys(answer.label for answer in self.answers))
 
     @property
@@ -53,13 +53,13 @@ class DiscussedImage:
 
     @property
     def in_question(self) -> tuple[str, ...]:
-        """The classes that someone should look at: all answers, and what is accepted."""
+        """The classes to look at: all answers and the accepted labels."""
         return tuple(dict.fromkeys((*self.labels, *self.accepted)))
 
 
 @dataclass(frozen=True, slots=True)
 class Discussion:
-    """What a group can discuss; `waiting` images someone of it hasn't answered yet."""
+    """What a group can discuss; `waiting` images are not answered by everyone yet."""
 
     group: tuple[str, ...]
     images: tuple[DiscussedImage, ...]
@@ -75,9 +75,9 @@ def group_discussion(
     first_answers: Mapping[str, Mapping[int, str]],
     accepted: Mapping[int, Collection[str]],
 ) -> Discussion:
-    """The images that all of the group have answered; others are only counted.
+    """Return the images that the whole group has answered; others are only counted.
 
-    `accepted` has the target first, and knows every image of the first answers.
+    `accepted` has the target first and contains every answered image.
     """
     answered = [frozenset(first_answers.get(code, {})) for code in group]
     shared = frozenset.intersection(*answered) if answered else frozenset()
@@ -98,6 +98,6 @@ def _answer(labeler: str, label: str, accepted: Collection[str]) -> DiscussedAns
 
 
 def _rank(image: DiscussedImage) -> tuple[int, int, int, int]:
-    """Disagreements first, the more answers the sooner; then where fewer were right."""
+    """Sort key: disagreements first, by number of different answers, then by fewer right ones."""
     right = sum(answer.right for answer in image.answers)
     return image.accord, -len(image.labels), right, image.image

@@ -1,5 +1,4 @@
-"""The families by which progress is reported: the superclasses, and the smallest telling
-subtrees."""
+"""The families for reporting progress: superclasses, saved families and small subtrees."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from labeler.core.classes.groups import ClassGroups
 from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.training.request import SavedFamily, TrainingRequest, TrainingSource
 
-# Fewer classes are a pair or a trio, which the confused pairs tell better; more are no family.
+# Two or three classes are better covered by confused pairs; more than this is no family.
 MIN_CLASSES, MAX_CLASSES = 4, 30
 _NEARLY_ALL = 0.75
 _SUBTREE, _SAVED = "subtree:", "family:"
@@ -16,10 +15,10 @@ _SUBTREE, _SAVED = "subtree:", "family:"
 
 @dataclass(frozen=True, slots=True)
 class ProgressFamily:
-    """A named set of classes by wnid; `key` is what a group is called, as in groups.toml.
+    """A named set of classes by wnid; `key` is the key of the group, as in groups.toml.
 
-    `broad` families are the superclasses, which divide all classes between them; `saved` ones
-    are those that people train on by name.
+    `broad` families are the superclasses, which partition all classes; `saved` families were named
+    by people to train on.
     """
 
     key: str
@@ -30,7 +29,7 @@ class ProgressFamily:
 
     @property
     def request(self) -> TrainingRequest:
-        """What a labeler asks for who wants to train on the family; a broad one, by its classes."""
+        """The request for a training on the family; for a broad family, on its classes."""
         if self.saved:
             return TrainingRequest(TrainingSource.FAMILY, (self.title,))
         if self.key.startswith(_SUBTREE):
@@ -41,7 +40,7 @@ class ProgressFamily:
 def progress_families(
     groups: ClassGroups, offered: Collection[str], saved: Iterable[SavedFamily] = ()
 ) -> tuple[ProgressFamily, ...]:
-    """Those of which training offers a class: broad ones, saved ones, then subtrees by name."""
+    """Return the families with classes in training: broad ones, saved ones, subtrees by name."""
     broad = tuple(
         ProgressFamily(group.key, group.title, group.wnids, broad=True)
         for group in groups.superclasses.values()
@@ -63,14 +62,14 @@ def progress_families(
 def _is_nearly_broad(
     family: ProgressFamily, broad: Collection[ProgressFamily], offered: Collection[str]
 ) -> bool:
-    """Whether the subtree is nearly all of a broad family, and so says nothing more."""
+    """Return whether the subtree is almost a whole broad family, and so adds no information."""
     own = set(family.wnids).intersection(offered)
-    wholes = (set(whole.wnids).intersection(offered) for whole in broad)
-    return any(len(own & whole) > _NEARLY_ALL * len(whole) for whole in wholes)
+    broad_classes = (set(whole.wnids).intersection(offered) for whole in broad)
+    return any(len(own & whole) > _NEARLY_ALL * len(whole) for whole in broad_classes)
 
 
 def family_subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
-    """For each class the smallest subtree around it that holds a few offered classes."""
+    """Return, for each class, the smallest subtree around it with a few classes in training."""
     nodes = {_smallest_family(taxonomy, wnid, frozenset(offered)) for wnid in offered}
     found = [_family(taxonomy, wnid) for wnid in nodes if wnid is not None]
     return tuple(sorted(found, key=lambda family: (family.title.casefold(), family.key)))

@@ -1,4 +1,4 @@
-"""Drawing the images of a training: due classes mixed with others, fresh images first."""
+"""Draw the images of a training: due classes mixed with others, least shown images first."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,15 +9,15 @@ from labeler.core.hash_order import hash_key, shuffled
 from labeler.core.study.entities import ImageKey
 from labeler.core.training.request import TrainingOrder
 
-# A class that was missed comes again after this many other images.
+# A class that was answered wrong is repeated after this many other images.
 REPEAT_AFTER = 4
-# After so many misses in one training a class waits for another day.
+# After this many wrong answers in one training, a class isn't repeated until another day.
 MAX_MISSES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class PoolImage:
-    """An image of the training pool, and how often and when the labeler met it last."""
+    """An image of the training pool, how often the labeler saw it, and when last."""
 
     key: ImageKey
     target: str
@@ -27,7 +27,7 @@ class PoolImage:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTrainingImage:
-    """An image at its place in a training, and whether it is answered."""
+    """An image at its position in a training, and whether it was answered."""
 
     trial_id: str
     position: int
@@ -44,21 +44,21 @@ def draw_training_images(
     order: TrainingOrder,
     seed: int,
 ) -> tuple[ImageKey, ...]:
-    """Draw up to `length` images, none of them twice.
+    """Draw up to `length` different images.
 
-    Classes that are due take up to half of the places, one each and the most urgent first; more
-    where there is nothing else. The other places go round among all classes, those that the
-    labeler has met least first.
+    Due classes fill up to half of the training with one image each, most urgent first, or more
+    if there are no other classes. The rest rotates through all other classes, those that the
+    labeler has seen least first.
     """
     by_class = _freshest_first(pool, seed)
     urgent = [wnid for wnid in due if wnid in by_class]
-    others = _going_round(by_class, seed=seed, without=set(urgent))
-    room = max(length - len(others), (length + 1) // 2)
-    repeated = [by_class[wnid][0] for wnid in urgent[:room]]
-    # What an urgent class has beyond its one place comes after everyone's turn.
+    others = _rotation(by_class, seed=seed, without=set(urgent))
+    max_urgent = max(length - len(others), (length + 1) // 2)
+    repeated = [by_class[wnid][0] for wnid in urgent[:max_urgent]]
+    # Further images of an urgent class come after all other classes.
     taken = set(repeated)
     rest = [image for wnid in urgent for image in by_class[wnid] if image not in taken]
-    fill = [*others, *_met_least_first(rest, seed)]
+    fill = [*others, *_shown_least_first(rest, seed)]
     return _ordered(repeated, fill[: max(0, length - len(repeated))], order=order, seed=seed)
 
 
@@ -70,21 +70,21 @@ def next_repetition(
     misses: int,
     seed: int,
 ) -> tuple[ImageKey, int] | None:
-    """The image with which a missed class comes again, and its position; None if it needn't.
+    """Return the image that repeats a missed class and its position, or None.
 
-    It needn't where the class still comes by itself, or was missed so often that it had better
-    wait for another day. It is another image wherever the pool has one.
+    None if the class is still to come, or was missed so often that it should wait for another
+    day. A different image is used if the pool has one.
     """
-    waits = any(image.target == missed.target and not image.done for image in planned)
-    if waits or misses >= MAX_MISSES:
+    is_planned = any(image.target == missed.target and not image.done for image in planned)
+    if is_planned or misses >= MAX_MISSES:
         return None
-    met = {image.key for image in planned if image.target == missed.target}
+    shown = {image.key for image in planned if image.target == missed.target}
     images = _freshest_first((i for i in pool if i.target == missed.target), seed)
     by_freshness = images.get(missed.target, [])
-    unmet = [image.key for image in by_freshness if image.key not in met]
+    not_shown = [image.key for image in by_freshness if image.key not in shown]
     others = [image.key for image in by_freshness if image.key != missed.key]
     last = max(image.position for image in planned)
-    chosen = next(iter([*unmet, *others]), missed.key)
+    chosen = next(iter([*not_shown, *others]), missed.key)
     return chosen, min(missed.position + REPEAT_AFTER + 1, last + 1)
 
 
@@ -102,19 +102,19 @@ def _freshness(image: PoolImage, seed: int) -> tuple[int, str, bytes]:
     return image.times_shown, image.last_shown_at, key
 
 
-def _going_round(
+def _rotation(
     by_class: Mapping[str, Sequence[PoolImage]], *, seed: int, without: Collection[str]
 ) -> list[PoolImage]:
-    """One image of each class, then a second of each, the classes met least in front."""
+    """Return one image of each class, then a second of each; the least seen classes first."""
     classes = [wnid for wnid in by_class if wnid not in without]
     in_random_order = shuffled(classes, seed=seed, purpose="training", key=lambda wnid: (wnid,))
-    met = {wnid: sum(image.times_shown for image in by_class[wnid]) for wnid in classes}
-    in_turn = sorted(in_random_order, key=met.__getitem__)
-    rounds = zip_longest(*(by_class[wnid] for wnid in in_turn))
+    times_shown = {wnid: sum(image.times_shown for image in by_class[wnid]) for wnid in classes}
+    least_first = sorted(in_random_order, key=times_shown.__getitem__)
+    rounds = zip_longest(*(by_class[wnid] for wnid in least_first))
     return [image for each in rounds for image in each if image is not None]
 
 
-def _met_least_first(images: Iterable[PoolImage], seed: int) -> list[PoolImage]:
+def _shown_least_first(images: Iterable[PoolImage], seed: int) -> list[PoolImage]:
     return sorted(images, key=lambda image: _freshness(image, seed))
 
 

@@ -1,4 +1,4 @@
-"""Training: what a labeler trains on, what was answered, and what was right."""
+"""Requests for a training, and graded training answers."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ MIN_LENGTH, DEFAULT_LENGTH, MAX_LENGTH = 1, 20, 500
 
 
 class TrainingSource(StrEnum):
-    """Where the classes of a training come from; the pool is always the training pool."""
+    """Where the classes of a training come from; the images are always of the training pool."""
 
     EVERYTHING = "everything"
     SUBTREES = "subtrees"
@@ -18,7 +18,7 @@ class TrainingSource(StrEnum):
 
 
 class TrainingOrder(StrEnum):
-    """In which order the images of a training come."""
+    """The order of the images in a training."""
 
     MIXED = "mixed"
     BY_CLASS = "by_class"
@@ -29,8 +29,8 @@ class TrainingOrder(StrEnum):
 class TrainingRequest:
     """What a labeler wants to train on.
 
-    `subject` names it further: the nodes or classes of `SUBTREES`, the name of a `FAMILY`, the
-    class of `LOOK_ALIKES`. Without a seed the program chooses one.
+    `subject` holds the nodes or classes of `SUBTREES`, the name of a `FAMILY`, or the class of
+    `LOOK_ALIKES`. Without a seed the program chooses one.
     """
 
     source: TrainingSource = TrainingSource.EVERYTHING
@@ -42,7 +42,7 @@ class TrainingRequest:
 
 @dataclass(frozen=True, slots=True)
 class SavedFamily:
-    """A list of classes that someone saved under a name; the lead's are everyone's."""
+    """A named list of classes that someone saved; those of the lead are shared with everyone."""
 
     name: str
     wnids: tuple[str, ...]
@@ -51,10 +51,10 @@ class SavedFamily:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedAnswer:
-    """An answer in a training, with what may be shown once it is stored.
+    """A training answer, with the feedback that may be shown after it is stored.
 
-    `accepted` are the labels that count as right, the target first, then whatever the review
-    judged correct for the image.
+    `accepted` are the labels that count as right: the target first, then the labels that the
+    review judged correct for the image.
     """
 
     trial_id: str

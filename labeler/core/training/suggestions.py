@@ -1,4 +1,4 @@
-"""What to train next, each with the fact that speaks for it."""
+"""Suggest what to train next, with the reason for each suggestion."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from labeler.core.training.progress import ClassSetScores, ConfusedPair
 from labeler.core.training.request import MAX_LENGTH, TrainingRequest, TrainingSource
 
 MAX_SUGGESTIONS = 3
-# Less than this may be chance, and a person shouldn't be sent after it.
+# Fewer may be chance and aren't worth a suggestion.
 _FEWEST_MISSED, _FEWEST_CONFUSED = 2, 2
 _LEAST_MISSED_SHARE = 0.25
 
 
 class SuggestionReason(StrEnum):
-    """What speaks for a training, the most pressing first."""
+    """Why a training is suggested, the most urgent first."""
 
     DUE = "due"
     MISSED = "missed"
@@ -26,10 +26,10 @@ class SuggestionReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingSuggestion:
-    """A training worth doing, its classes by wnid, and `count` of `of` things that speak for it.
+    """A suggested training, its classes by wnid, and its reason as `count` of `of`.
 
-    Due: classes of those met. Missed: answers of the last week. Confused: mistakes of the images
-    of both. Never met: classes of the family, or of everything.
+    Due: due classes of those seen. Missed: wrong answers of those of the last week. Confused:
+    mistakes of the images of both classes. Never met: unseen classes of the family, or of all.
     """
 
     why: SuggestionReason
@@ -42,7 +42,7 @@ class TrainingSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionInput:
-    """What suggestions are drawn from; `names` are the classes' by index, `wnids` too."""
+    """The data that suggestions are based on; `names` and `wnids` are by class index."""
 
     families: Sequence[tuple[ProgressFamily, ClassSetScores]]
     pairs: Sequence[ConfusedPair]
@@ -56,7 +56,7 @@ class SuggestionInput:
 def training_suggestions(
     known: SuggestionInput, most: int = MAX_SUGGESTIONS
 ) -> tuple[TrainingSuggestion, ...]:
-    """The best of each reason first, then the second best; no two for the same classes."""
+    """Return the best of each reason first, then the second best; no two for the same classes."""
     by_reason = (_due(known), _missed(known), _confused(known), _never_met(known))
     ranked = (each for each in chain(*zip_longest(*by_reason)) if each is not None)
     return tuple(islice(_without_repeats(ranked), most))
@@ -85,7 +85,7 @@ def _due(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
 
 
 def _missed(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
-    """Families with mistakes in the last week, by how many and how large a part they were."""
+    """Yield families with mistakes in the last week, by their number and share."""
     specific = [(family, scores.lately) for family, scores in known.families if not family.broad]
     for family, lately in sorted(specific, key=lambda it: -_weight(it[1].missed, it[1].answered)):
         share = lately.missed / max(lately.answered, 1)
@@ -114,7 +114,7 @@ def _confused(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
 
 
 def _never_met(known: SuggestionInput) -> Iterator[TrainingSuggestion]:
-    """Families by how many of their classes are still unknown; everything, if nothing is known."""
+    """Yield families by their unseen classes; if none was seen, a training on everything."""
     if not known.met:
         every = tuple(wnid for wnid in known.wnids if wnid in known.offered)
         if every:

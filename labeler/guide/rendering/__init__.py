@@ -1,1 +1,1 @@
-"""The guide as HTML and as one document."""
+"""Render the guide as HTML and as one document."""

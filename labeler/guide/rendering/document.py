@@ -1,4 +1,4 @@
-"""The whole guide as plain data, in the order of its contents, for the export's templates."""
+"""The whole guide as plain data, in contents order, for the export templates."""
 
 import hashlib
 import io
@@ -27,7 +27,7 @@ from labeler.images.unreadable import UnreadableImage
 
 @dataclass(frozen=True, slots=True)
 class IndexedClass:
-    """A class, the page that covers it, and the pages that only speak of it."""
+    """A class, the page that covers it, and other pages that mention it."""
 
     wnid: str
     name: str
@@ -36,51 +36,51 @@ class IndexedClass:
 
 
 def build_class_index(guide: Guide, *, taxonomy: Taxonomy) -> tuple[IndexedClass, ...]:
-    """All classes of the taxonomy that some page covers or links to, by name."""
+    """Return all classes that a page covers or links to, by name."""
     covering = {wnid: page.slug for page in guide.pages for wnid in page.wnids}
-    naming = _linking_pages(guide)
-    known = {wnid for wnid in covering.keys() | naming.keys() if taxonomy.is_class(wnid)}
-    entries = (_entry(wnid, taxonomy, covering, naming) for wnid in known)
+    linking = _linking_pages(guide)
+    known = {wnid for wnid in covering.keys() | linking.keys() if taxonomy.is_class(wnid)}
+    entries = (_entry(wnid, taxonomy, covering, linking) for wnid in known)
     return tuple(sorted(entries, key=lambda entry: (entry.name.casefold(), entry.wnid)))
 
 
 def _linking_pages(guide: Guide) -> dict[str, list[str]]:
-    """The pages that link to each class, each page once."""
-    naming: dict[str, list[str]] = {}
+    """Return the pages that link to each class."""
+    linking: dict[str, list[str]] = {}
     for page in guide.pages:
         links = (parse_link(a.written) for a in find_addresses(page.body) if not a.is_picture)
         for wnid in dict.fromkeys(link.wnid for link in links if isinstance(link, GuideClassLink)):
-            naming.setdefault(wnid, []).append(page.slug)
-    return naming
+            linking.setdefault(wnid, []).append(page.slug)
+    return linking
 
 
 def _entry(
     wnid: str,
     taxonomy: Taxonomy,
     covering: Mapping[str, str],
-    naming: Mapping[str, list[str]],
+    linking: Mapping[str, list[str]],
 ) -> IndexedClass:
     covered_by = covering.get(wnid)
     return IndexedClass(
         wnid=wnid,
         name=taxonomy.display_names[wnid],
         covered_by=covered_by,
-        named_by=tuple(slug for slug in naming.get(wnid, ()) if slug != covered_by),
+        named_by=tuple(slug for slug in linking.get(wnid, ()) if slug != covered_by),
     )
 
 
-# Sharp in print at the width that a picture may take there.
+# Sharp in print at the maximum width of a picture.
 _MAX_SIZE = (1200, 1200)
 _QUALITY = 88
 
 
 class DocumentPictures:
-    """Gathers the pictures that pages show, each once; what can't be shown is counted."""
+    """Collects the pictures of the pages, each once, and records missing ones."""
 
     def __init__(
         self, own: PictureLoader, *, reference: Callable[[str, int], EncodedImage | None]
     ) -> None:
-        """`reference` gives a class's reference image of a number, counted from 1."""
+        """`reference` returns the reference image of a class by number, from 1."""
         self._own = own
         self._reference = reference
         self._assets: dict[str, bytes] = {}
@@ -88,16 +88,16 @@ class DocumentPictures:
 
     @property
     def assets(self) -> Mapping[str, bytes]:
-        """All pictures so far by the names that the data calls them."""
+        """The pictures so far, by the names used in the data."""
         return self._assets
 
     @property
     def missing(self) -> tuple[GuidePicture, ...]:
-        """The pictures that pages name and that can't be shown."""
+        """The pictures that pages refer to but that can't be shown."""
         return tuple(picture for picture, shown in self._known.items() if shown is None)
 
     def take(self, picture: GuidePicture) -> DocumentData | None:
-        """The picture's name and size for a template, or None where there is none to show."""
+        """Return the picture's name and size for a template, or None if it can't be shown."""
         if picture not in self._known:
             self._known[picture] = self._encode(picture)
         return self._known[picture]
@@ -138,15 +138,15 @@ class DocumentPictures:
 
 
 _ABOUT = (
-    "For somebody who has a picture in front of them and thirty seconds: what each class is, which "
-    "classes look like it, and the trait that decides.",
-    "Look a class up in the index at the end, or its family in the contents.",
+    "What each class is, which classes look like it, and the trait that distinguishes them: short "
+    "enough to use while labeling an image.",
+    "Find a class in the index at the end, or its family in the contents.",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CoverDetails:
-    """What the cover says besides the guide itself: of which study, and when it was printed."""
+    """Details on the cover: the study, and the date of the export."""
 
     study: str | None
     made_on: date
@@ -155,22 +155,22 @@ class CoverDetails:
 def guide_document(
     guide: Guide, *, taxonomy: Taxonomy, pictures: DocumentPictures, imprint: CoverDetails
 ) -> DocumentData:
-    """The guide for a template; its pictures are gathered on the way."""
+    """Return the guide as data for a template; `pictures` collects its pictures."""
     return _DocumentBuilder(guide, taxonomy, pictures, imprint).data()
 
 
 def page_anchor(slug: str) -> str:
-    """The name of a page's place in the document."""
+    """Return the anchor of a page in the document."""
     return f"page-{slug}"
 
 
 def class_anchor(wnid: str) -> str:
-    """The name of a class's place in the index."""
+    """Return the anchor of a class in the index."""
     return f"class-{wnid}"
 
 
 class _DocumentBuilder:
-    """Knows all places of one document, so that no link in it is dead."""
+    """Builds one document; it knows all anchors, so that no link is broken."""
 
     def __init__(
         self, guide: Guide, taxonomy: Taxonomy, pictures: DocumentPictures, imprint: CoverDetails
@@ -200,7 +200,7 @@ class _DocumentBuilder:
         day = self._imprint.made_on
         return [
             ["Covers", f"{covered.covered:,} of {covered.classes:,} classes"],
-            ["Tells apart", f"{covered.told_apart:,} pairs of classes"],
+            ["Distinguishes", f"{covered.told_apart:,} pairs of classes"],
             ["Pages", f"{covered.pages:,}, of which {unverified:,} unverified"],
             ["Version", self._guide.version],
             ["Exported", f"{day.day} {day:%B %Y}"],
@@ -250,7 +250,7 @@ class _DocumentBuilder:
         )
 
     def _class_target(self, wnid: str, page: GuidePage) -> str | None:
-        """The page that covers the class; on that page itself, and for others, the index."""
+        """Return the page that covers the class; on that page itself and for others, the index."""
         if wnid not in self._covered_by:
             return None
         covered_by = self._covered_by[wnid]

@@ -1,4 +1,4 @@
-"""A page's Markdown as a tree of plain data, which templates turn into HTML or print."""
+"""A page's Markdown as a tree of plain data for HTML and print templates."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ _TITLE = "h1"
 
 @dataclass(frozen=True, slots=True)
 class LinkResolver:
-    """What is around a page: where links to classes and pages lead, and the pictures there are.
+    """Resolves the links and pictures of a page.
 
-    `to_class` gives the place that a class's link leads to, `to_page` that of a page, where there
-    is one; `picture` the picture as a template wants it.
+    `to_class` and `to_page` return the anchor of a class or page, or None; `picture` returns the
+    picture as data for a template.
     """
 
     to_class: Callable[[str], str | None]
@@ -35,13 +35,13 @@ class LinkResolver:
 
 
 def page_tree(body: str, links: LinkResolver) -> list[DocumentData]:
-    """The blocks of a page; its first-rank headings are left out, since its title is above."""
+    """Return the blocks of a page without top-level headings, because the title is separate."""
     return list(_TreeBuilder(links).blocks(SyntaxTreeNode(parse_markdown(body))))
 
 
 @dataclass(frozen=True, slots=True)
 class _TreeBuilder:
-    """Turns known nodes into data; of an unknown one only its text is left."""
+    """Converts known nodes to data; of unknown nodes only the text is kept."""
 
     links: LinkResolver
 
@@ -77,14 +77,14 @@ class _TreeBuilder:
     def _heading_or_quote(self, node: SyntaxTreeNode) -> DocumentData:
         if node.type == "blockquote":
             return {"kind": "quote", "blocks": list(self.blocks(node))}
-        # The page's title is of the second rank, its sections of the third.
+        # The page's title has level 2, its sections level 3.
         level = min(int(node.tag[1:]) + 1, 4)
         return {"kind": "heading", "level": level, "inline": self._inside(node)}
 
     def _paragraph(self, node: SyntaxTreeNode) -> DocumentData:
         inline = self._inside(node)
-        written = node.children[0].token
-        if written and has_only_pictures(written.children or ()):
+        token = node.children[0].token
+        if token and has_only_pictures(token.children or ()):
             shown = [part for part in inline if part["kind"] in ("picture", "missing")]
             return {"kind": "pictures", "pictures": shown}
         return {"kind": "paragraph", "inline": inline}
@@ -102,16 +102,16 @@ class _TreeBuilder:
         head, *rest = node.children
         rows = [row for part in rest for row in part.children]
         cells = head.children[0].children
-        written = tuple(cell.children[0].content for cell in cells)
+        header = tuple(cell.children[0].content for cell in cells)
         return {
             "kind": "table",
-            "distinctions": written == DISTINCTION_COLUMNS,
+            "distinctions": header == DISTINCTION_COLUMNS,
             "head": [self._inside(cell) for cell in cells],
             "rows": [[self._inside(cell) for cell in row.children] for row in rows],
         }
 
     def _inside(self, node: SyntaxTreeNode) -> list[DocumentData]:
-        """The inline parts of a block."""
+        """Return the inline parts of a block."""
         return [part for inline in node.children for part in self._parts(inline)]
 
     def _parts(self, node: SyntaxTreeNode) -> list[DocumentData]:
@@ -132,7 +132,7 @@ class _TreeBuilder:
         return {"kind": "text", "text": " " if node.type == "softbreak" else node.content}
 
     def _link(self, node: SyntaxTreeNode) -> DocumentData:
-        """A link that can be followed; of another the words are left, and an address outside."""
+        """Return a resolved link; otherwise its text, with the address if it is external."""
         inline = self._parts(node)
         match parse_link(str(node.attrs.get("href", ""))):
             case GuideClassLink(wnid) if to := self.links.to_class(wnid):

@@ -1,4 +1,4 @@
-"""A page's Markdown as the HTML that Qt's text browser knows, with nothing in it that acts."""
+"""Render a page's Markdown as the HTML subset of Qt's text browser, without active content."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,25 +28,25 @@ from labeler.guide.rendering.html_tables import (
 
 _STATUS_SENTENCES = {
     PageStatus.VERIFIED: (
-        "The traits that decide were read in the sources below, in part as excerpts."
+        "The distinguishing traits were checked in the sources below, in part as excerpts."
     ),
     PageStatus.UNVERIFIED: (
-        "Unverified: not every trait that decides on this page was read in a source."
+        "Unverified: not every distinguishing trait on this page was checked in a source."
     ),
 }
-assert set(_STATUS_SENTENCES) == set(PageStatus), "every status is told"
+assert set(_STATUS_SENTENCES) == set(PageStatus), "every status has a sentence"
 
 
 def render_footer(page: GuidePage) -> str:
-    """The page's status, version and sources; addresses are words, nothing to follow."""
+    """Render the page's status, version and sources; addresses are plain text."""
     sources = "".join(f"<li>{_source(source)}</li>" for source in page.sources)
     listed = f"<ul>{sources}</ul>" if sources else ""
-    head = heading_html("Sources", rank="heading")
-    return f'{head}<div class="foot"><p>{trust_sentence(page)}</p>{listed}</div>'
+    heading = heading_html("Sources", rank="heading")
+    return f'{heading}<div class="foot"><p>{trust_sentence(page)}</p>{listed}</div>'
 
 
 def trust_sentence(page: GuidePage) -> str:
-    """How far the page can be trusted, in a sentence, and its version."""
+    """Return a sentence on how far the page was verified, and its version."""
     return f"{_STATUS_SENTENCES[page.status]} Version {page.version}."
 
 
@@ -59,7 +59,7 @@ def _source(source: PageSource) -> str:
     return ", ".join(parts)
 
 
-# Tags that mean in HTML what they mean in Markdown, and need no attribute.
+# Tags that are the same in HTML and need no attributes.
 _SAME_IN_HTML = frozenset({"p", "ul", "ol", "li", "blockquote", "strong", "em"})
 _TOKEN_HTML = {
     "code_inline": "<code>{}</code>",
@@ -75,7 +75,7 @@ _TITLE = "h1"
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """For whom a page is rendered: the class it was opened at, and the pages next to it."""
+    """Options for rendering: the class in focus, and the pages that cover other classes."""
 
     focus: str | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class RenderOptions:
 
 
 def render_page(page: GuidePage, reading: RenderOptions | None = None) -> str:
-    """The page as the contents of an HTML body; a style sheet gives it its colours."""
+    """Render the page as the contents of an HTML body; colours come from a style sheet."""
     tokens = _without_paragraphs_around_pictures(parse_markdown(page.body))
     others = {
         w: slug for w, slug in (reading or RenderOptions()).elsewhere.items() if slug != page.slug
@@ -94,15 +94,12 @@ def render_page(page: GuidePage, reading: RenderOptions | None = None) -> str:
 
 
 def picture_addresses(html: str) -> tuple[str, ...]:
-    """The addresses of the pictures in a rendered page."""
+    """Return the addresses of the pictures in a rendered page."""
     return tuple(unescape(found[1]) for found in _PICTURE.finditer(html))
 
 
 def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
-    """Put words in the place of each picture whose address can't be shown.
-
-    A row of reference images of which none is there, as in a study without any, is left out.
-    """
+    """Replace each picture that can't be shown by its description."""
 
     missing = {address for address in picture_addresses(html) if not shows(address)}
 
@@ -117,7 +114,7 @@ def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
 
 
 def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Leave out first-rank headings: the page's title is in its front matter."""
+    """Yield the tokens without top-level headings: the title is in the front matter."""
     inside = False
     for token in tokens:
         if token.tag == _TITLE and token.type in ("heading_open", "heading_close"):
@@ -127,7 +124,7 @@ def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def _without_paragraphs_around_pictures(tokens: list[Token]) -> list[Token]:
-    """Pictures by themselves are laid out as a table, which can't stand inside a paragraph."""
+    """Hide paragraphs around pictures, which are laid out as a table."""
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if token.type == "inline" and has_only_pictures(token.children or ()):
             before.hidden = after.hidden = before.type == "paragraph_open"
@@ -141,7 +138,7 @@ def _missing_picture(words: str) -> str:
 
 @dataclass(slots=True)
 class _HtmlWriter:
-    """Writes known tokens as HTML; of an unknown one only its text, escaped."""
+    """Writes known tokens as HTML; of unknown tokens only their text, escaped."""
 
     reading: RenderOptions
     elsewhere: Mapping[str, str]
@@ -162,7 +159,7 @@ class _HtmlWriter:
                 yield _plain(token)
 
     def _pictures(self, token: Token) -> Iterator[HtmlCell]:
-        """The pictures of a paragraph that has nothing else, each with its words."""
+        """Yield the pictures of a paragraph without text, each with its description."""
         for image in token.children or ():
             if image.type == "image":
                 yield HtmlCell(_image(image), escape(image.content), frozenset())
@@ -182,7 +179,7 @@ class _HtmlWriter:
                 return _plain(token)
 
     def _open_link(self, token: Token) -> str:
-        """Start a link that the guide may follow; of others only the words are left."""
+        """Open an allowed link; of others only the text is kept."""
         link = parse_link(_address(token))
         match link:
             case GuideClassLink(wnid):
@@ -199,17 +196,16 @@ class _HtmlWriter:
         return ""
 
     def _covering_page_link(self, wnid: str) -> str:
-        """A way to the other page that covers the class, once per page."""
+        """Return a link to the other page that covers the class, once per page."""
         slug = self.elsewhere.get(wnid)
         if slug is None or wnid in self.repeated:
             return ""
         self.repeated.add(wnid)
-        return (
-            f' <span class="beside">(<a href="{GuidePageLink(slug).address}">its page</a>)</span>'
-        )
+        link = f'<a href="{GuidePageLink(slug).address}">its page</a>'
+        return f' <span class="page-link">({link})</span>'
 
     def _rows(self, tokens: Iterator[Token]) -> Iterator[list[HtmlCell]]:
-        """The rows of the table that just opened, up to its end."""
+        """Yield the rows of the table that was just opened."""
         row: list[HtmlCell] = []
         for token in tokens:
             if token.type == "table_close":
@@ -223,9 +219,9 @@ class _HtmlWriter:
 
 
 def _plain(token: Token) -> str:
-    """A token that leads nowhere and shows no picture."""
+    """Render a token that is neither a link nor a picture."""
     if token.tag in _SAME_IN_HTML:
-        # A tight list's paragraphs are hidden: its items stand close.
+        # Paragraphs of a tight list are hidden.
         return "" if token.hidden else f"<{'/' * (token.nesting < 0)}{token.tag}>"
     if token.type == "heading_open":
         return HEADING_START.format("heading" if token.tag == "h2" else "lesser")

@@ -1,4 +1,4 @@
-"""How a page looks: colours and sizes come from the theme, the rest from here."""
+"""The style of a page; colours and sizes come from the theme."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ HEADING_END = "</p>"
 
 
 def heading_html(html: str, *, rank: str) -> str:
-    """A heading of a rank that the style sheet knows: title, heading or lesser."""
+    """Return a heading of a rank in the style sheet: title, heading or lesser."""
     return HEADING_START.format(rank) + html + HEADING_END
 
 
 @dataclass(frozen=True, slots=True)
 class PageStyle:
-    """The colours of a page as `#rrggbb`, and its sizes of type in points."""
+    """The colours of a page as `#rrggbb`, and its font sizes in points."""
 
     text: str
     muted: str
@@ -29,7 +29,7 @@ class PageStyle:
 
 
 def page_style_sheet(style: PageStyle) -> str:
-    """The style sheet of a page, in the part of CSS that Qt's text browser knows."""
+    """Return the style sheet of a page, in the CSS subset of Qt's text browser."""
     return f"""
     body {{ color: {style.text}; font-size: {style.body:.1f}pt; }}
     p, li {{ line-height: 125%; margin: 0 0 8px 0; }}
@@ -49,7 +49,7 @@ def page_style_sheet(style: PageStyle) -> str:
     td.focus {{ background-color: {style.focus}; border-bottom: 1px solid {style.focus_line}; }}
     td.picture {{ padding: 0 8px 8px 0; border: none; line-height: 100%; }}
     p.caption {{ font-size: {style.caption:.1f}pt; color: {style.muted}; margin: 4px 0 0 0; }}
-    .or, .beside, .missing, .address, .notice {{ color: {style.muted}; }}
-    .beside, .foot, .foot li, .foot p {{ font-size: {style.caption:.1f}pt; }}
+    .or, .page-link, .missing, .address, .notice {{ color: {style.muted}; }}
+    .page-link, .foot, .foot li, .foot p {{ font-size: {style.caption:.1f}pt; }}
     .foot, .foot li, .foot p {{ color: {style.muted}; margin: 0 0 4px 0; }}
     """

@@ -1,4 +1,4 @@
-"""A page's tables: in columns where there is room, else each row as a small paragraph."""
+"""Render a page's tables: in columns if there is room, otherwise each row as a paragraph."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from labeler.guide.distinctions import DISTINCTION_COLUMNS
 
 
 class TableLayout(Enum):
-    """How the table that tells classes apart is laid out."""
+    """The layout of the table of distinctions."""
 
     COLUMNS = "columns"
     STACKED = "stacked"
@@ -17,14 +17,14 @@ class TableLayout(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HtmlCell:
-    """A cell as HTML, as it is written in the page, and the classes that it links to."""
+    """A cell as HTML and as written in the page, and the classes that it links to."""
 
     html: str
     written: str
     wnids: frozenset[str]
 
 
-# Qt has no style for a table as a whole: its frame is set here, its colours in the style sheet.
+# Qt can't style a table as a whole: its frame is set here, its colours in the style sheet.
 _OPEN = '<table width="100%" cellspacing="0" cellpadding="0" border="0">'
 _OPEN_NATURAL = '<table cellspacing="0" cellpadding="0" border="0">'
 _NAME_WIDTHS = (' width="20%"', ' width="20%"', "")
@@ -33,28 +33,28 @@ _NAME_WIDTHS = (' width="20%"', ' width="20%"', "")
 def render_table(
     rows: Sequence[Sequence[HtmlCell]], *, tables: TableLayout, focus: str | None
 ) -> str:
-    """The rows below their head, those about the class in focus first and brought out."""
+    """Render the rows, those about the class in focus first and highlighted."""
     head, *body = rows
     focus = focus if _distinguishes(body, focus) else None
-    # Sorting is stable: the rows on the class come first, each part in the author's order.
+    # Sorting is stable: both parts keep the author's order.
     body.sort(key=lambda row: not _is_about(row, focus))
     distinctions = tuple(cell.written for cell in head) == DISTINCTION_COLUMNS
     if distinctions and tables is TableLayout.STACKED:
-        written = "".join(_stacked(row, focus=focus) for row in body)
+        html = "".join(_stacked(row, focus=focus) for row in body)
     else:
         widths = _NAME_WIDTHS if distinctions else ("",) * len(head)
-        written = _header_row(head, widths) + "".join(_columns(row, focus=focus) for row in body)
-    return f"{_OPEN}{written}</table>"
+        html = _header_row(head, widths) + "".join(_columns(row, focus=focus) for row in body)
+    return f"{_OPEN}{html}</table>"
 
 
 GALLERY = re.compile(re.escape(_OPEN_NATURAL) + ".*?</table>", re.DOTALL)
 
 
 def render_pictures(pictures: Iterable[HtmlCell], *, tables: TableLayout) -> str:
-    """Pictures with their words below, two next to each other where there is room."""
+    """Render pictures with their captions, two in a row if there is room."""
     shown = [f'<td class="picture">{it.html}{_caption(it.written)}</td>' for it in pictures]
-    beside = 2 if tables is TableLayout.COLUMNS else 1
-    rows = [shown[start : start + beside] for start in range(0, len(shown), beside)]
+    per_row = 2 if tables is TableLayout.COLUMNS else 1
+    rows = [shown[start : start + per_row] for start in range(0, len(shown), per_row)]
     written = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return f"{_OPEN_NATURAL}{written}</table>"
 
@@ -85,7 +85,7 @@ def _kind(cells: Sequence[HtmlCell], *, focus: str | None) -> str:
 
 
 def _distinguishes(rows: Sequence[Sequence[HtmlCell]], focus: str | None) -> bool:
-    """Where every row is about the class, bringing them out would tell nothing."""
+    """Return whether highlighting helps, which it doesn't if every row is about the class."""
     return not all(_is_about(row, focus) for row in rows)
 
 

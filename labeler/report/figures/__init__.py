@@ -1,1 +1,1 @@
-"""The figures of a report, drawn without a screen; matplotlib is imported with them only."""
+"""The figures of a report, drawn with matplotlib without a screen."""

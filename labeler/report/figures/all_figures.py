@@ -1,4 +1,4 @@
-"""Which figures a report has."""
+"""The list of a report's figures."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -31,16 +31,17 @@ def draw_figures(
     *,
     pictures: Collection[FigureFormat] = ALL_FORMATS,
 ) -> Iterator[RenderedFigure]:
-    """All that there is something to draw for, as the pictures that are wanted.
+    """Yield all figures that have data, in the requested formats.
 
-    Each is drawn when it is asked for: anyone who looks needn't wait for the last.
+    Each figure is drawn on request, so that the first can be shown before the last is ready.
     """
-    sketching = _figure_drafts(cells, published)
+    drafts = _figure_drafts(cells, published)
     while True:
-        # The style is the whole process's: between two figures others may draw in theirs.
+        # The style applies to the whole process; between figures others may draw in their own
+        # style.
         with figure_style():
-            sketch = next((made for made in sketching if made is not None), None)
-            figure = None if sketch is None else sketch.drawn(pictures)
+            draft = next((draft for draft in drafts if draft is not None), None)
+            figure = None if draft is None else draft.drawn(pictures)
         if figure is None:
             return
         yield figure
@@ -63,7 +64,7 @@ def _figure_drafts(
 def _compared(
     cells: AccuracyIndex, published: Sequence[PublishedPoint]
 ) -> Iterator[FigureDraft | None]:
-    """New against original: on all images, on objects, on probit axes; by both metrics."""
+    """Yield new against original accuracy: all images, objects, probit axes; for both metrics."""
     if cells.pair is None:
         return
     metrics = dict.fromkeys((cells.main_metric, Metric.TOP1))
@@ -90,7 +91,7 @@ def _new_against_original(
         key=f"new-against-original-{metric}-{subset}-{scale}".replace("_", "-"),
         title=f"{name}: {new} against {original}, {title.lower()}"
         + (", probit axes" if scale is Scale.PROBIT else ""),
-        words=f"{_INTERVALS} Below the dashed line a participant does worse on {new}.",
+        words=f"{_INTERVALS} Participants below the dashed line do worse on {new}.",
         x_label=f"{original}, {name.lower()} accuracy, %",
         y_label=f"{new}, {name.lower()} accuracy, %",
         scale=scale,
@@ -102,7 +103,7 @@ def _new_against_original(
 
 
 def _metrics(cells: AccuracyIndex) -> Iterator[FigureDraft | None]:
-    """Multi-label accuracy against top-1 and top-5, dataset by dataset."""
+    """Yield multi-label accuracy against top-1 and top-5 for each dataset."""
     for number, dataset in enumerate(cells.datasets, start=1):
         for metric in (Metric.TOP1, Metric.TOP5):
             name = METRIC_TITLES[metric]
@@ -123,7 +124,7 @@ def _label_counts(cells: AccuracyIndex) -> FigureDraft | None:
     dataset = cells.datasets[0]
     about = ScatterPlot(
         key="single-against-multi-label",
-        title=f"Images with several labels against those with one, {dataset}",
+        title=f"Multi-label against single-label images, {dataset}",
         words=f"Multi-label accuracy. {_INTERVALS}",
         x_label="on single-label images, %",
         y_label="on multi-label images, %",

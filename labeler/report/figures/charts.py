@@ -1,4 +1,4 @@
-"""The other figures: times, superclasses, confusions, learning."""
+"""The other figures: times, superclasses, confusions and learning curves."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ _DASHES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1)))
 
 
 def draw_times(cells: AccuracyIndex) -> FigureDraft | None:
-    """The histogram of the images' median times."""
+    """Draw the histogram of the images' median times."""
     timing = cells.numbers.timing
     if not any(timing.counts):
         return None
@@ -49,7 +49,7 @@ def draw_times(cells: AccuracyIndex) -> FigureDraft | None:
     ax.grid(visible=False, axis="x")
     words = (
         "How long the humans worked on an image: the median over those who answered. Dark bars are "
-        f"fast images, at most {timing.fast_threshold_seconds:g} s."
+        f"fast images (at most {timing.fast_threshold_seconds:g} s)."
     )
     marks = [_bar(cells, n, count) for n, count in enumerate(timing.counts) if count]
     return FigureDraft(figure, "time-histogram", "Median active time per image", words, marks)
@@ -73,17 +73,17 @@ def _bar(cells: AccuracyIndex, number: int, count: int) -> FigureMark:
 
 
 def draw_accuracy_by_time(cells: AccuracyIndex) -> FigureDraft | None:
-    """Pooled over the participants of a kind, by the image's median time."""
+    """Draw accuracy pooled over the participants of a kind, by the image's median time."""
     bands = cells.numbers.timing.bands
     if not bands:
         return None
     figure, ax = make_axes(5.2, 3.2)
-    places = sorted({(b.above, b.up_to) for b in bands}, key=lambda band: band[0])
+    bands_in_order = sorted({(b.above, b.up_to) for b in bands}, key=lambda band: band[0])
     marks = [
         mark
         for kind in ParticipantKind
-        for number, place in enumerate(places)
-        if (mark := _pooled(cells, kind, number, place)) is not None
+        for number, band in enumerate(bands_in_order)
+        if (mark := _pooled(cells, kind, number, band)) is not None
     ]
     for kind in ParticipantKind:
         own = [mark for mark in marks if mark.words.startswith(KIND_NAMES[kind])]
@@ -97,13 +97,13 @@ def draw_accuracy_by_time(cells: AccuracyIndex) -> FigureDraft | None:
                 label=f"{KIND_NAMES[kind]}, pooled",
             )
     names = [
-        f"{_band(place)}\n{max(b.total for b in bands if b.above == place[0]):,}"
-        for place in places
+        f"{_band(band)}\n{max(b.total for b in bands if b.above == band[0]):,}"
+        for band in bands_in_order
     ]
-    ax.set_xticks(range(len(places)), names)
-    ax.set(xlabel="median active time of an image, s; below, how many", ylabel=_axis(cells))
+    ax.set_xticks(range(len(bands_in_order)), names)
+    ax.set(xlabel="median active time of an image, s; number of images below", ylabel=_axis(cells))
     ax.legend()
-    words = "Accuracy by how long the humans needed: the longer, the harder for whom?"
+    words = "Accuracy on images by the time that the humans needed for them."
     return FigureDraft(figure, "accuracy-by-time", "Accuracy against time", words, marks)
 
 
@@ -134,17 +134,17 @@ def _pooled(
         metric=rows[0].metric,
     )
     within = f"median active time {_band(band)} s"
-    said = f"{KIND_NAMES[kind]}, {within}\n{share:.1f} %, {total:,} answers"
+    tooltip = f"{KIND_NAMES[kind]}, {within}\n{share:.1f} %, {total:,} answers"
     return FigureMark(
         number,
         share,
-        said,
+        tooltip,
         source and source.also(f"{source.words}, {within}", MedianTimeBetween(*band)),
     )
 
 
 def draw_superclasses(cells: AccuracyIndex) -> FigureDraft | None:
-    """Every participant's accuracy in each superclass, over all datasets."""
+    """Draw every participant's accuracy in each superclass, over all datasets."""
     metric = cells.main_metric
     present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
     keys = [s for s in cells.numbers.subsets if s.is_superclass and s.key in present]
@@ -154,19 +154,19 @@ def draw_superclasses(cells: AccuracyIndex) -> FigureDraft | None:
         study = cells.numbers.study
         codes = study.humans if kind is ParticipantKind.HUMAN else study.models
         x, y = [], []
-        for place, subset in enumerate(reversed(keys)):
+        for position, subset in enumerate(reversed(keys)):
             for code in codes:
                 found = [cells.accuracy.get((code, d, subset.key, metric)) for d in cells.datasets]
                 rows = tuple(row for row in found if row is not None)
                 total = sum(row.total for row in rows)
                 if total:
                     x.append(100 * sum(row.correct for row in rows) / total)
-                    y.append(place + shift)
-                    said = (
+                    y.append(position + shift)
+                    tooltip = (
                         f"{cells.display_name(code)}, {subset.title}\n{x[-1]:.1f} %, n = {total:,}"
                     )
                     marks.append(
-                        FigureMark(x[-1], y[-1], said, cells.cell_sources.accuracies(*rows))
+                        FigureMark(x[-1], y[-1], tooltip, cells.cell_sources.accuracies(*rows))
                     )
         if x:
             ax.scatter(
@@ -184,12 +184,12 @@ def draw_superclasses(cells: AccuracyIndex) -> FigureDraft | None:
     ax.set_yticks(range(len(keys)), [shorten_name(subset.title) for subset in reversed(keys)])
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
-    words = "One mark a participant, all datasets together."
+    words = "One mark per participant, all datasets together."
     return FigureDraft(figure, "superclasses", "Accuracy by superclass", words, marks)
 
 
 def draw_confusion(cells: AccuracyIndex, found: ConfusionMatrix, number: int) -> FigureDraft:
-    """Shares of each row, with the counts in the cells."""
+    """Draw the shares of each row, with the counts in the cells."""
     name = cells.display_name(found.participant)
     figure, ax = make_axes(5.8, 5.0)
     counts = np.array(found.counts)
@@ -207,15 +207,15 @@ def draw_confusion(cells: AccuracyIndex, found: ConfusionMatrix, number: int) ->
             fontsize=7,
             color="white" if dark else INK,
         )
-    places, names = (
+    positions, names = (
         range(len(found.superclasses)),
         [shorten_name(name) for name in found.superclasses],
     )
-    ax.set_xticks(places, names, rotation=40, ha="right")
-    ax.set_yticks(places, names)
+    ax.set_xticks(positions, names, rotation=40, ha="right")
+    ax.set_yticks(positions, names)
     ax.set(xlabel="answered", ylabel="target")
     ax.grid(visible=False)
-    words = f"Images of a superclass, in rows, by the superclass that {name} answered with."
+    words = f"Images by superclass (rows) and by the superclass of {name}’s answer (columns)."
     title = f"Confusion between superclasses: {name}"
     marks = [_confused(cells, found, row, column) for row, column in np.argwhere(counts).tolist()]
     return FigureDraft(figure, f"confusion-{number}", title, words, marks)
@@ -232,12 +232,12 @@ def _confused(cells: AccuracyIndex, found: ConfusionMatrix, row: int, column: in
         conditions=(SuperclassConfused(code, found.keys[row], found.keys[column]),),
         markings=(ParticipantMetric(code, cells.main_metric),),
     )
-    said = f"{target} answered as {answer}\n{count:,} of {total:,}, {100 * count / total:.1f} %"
-    return FigureMark(column, row, said, source, 1.0, 1.0)
+    tooltip = f"{target} answered as {answer}\n{count:,} of {total:,}, {100 * count / total:.1f} %"
+    return FigureMark(column, row, tooltip, source, 1.0, 1.0)
 
 
 def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
-    """Training accuracy by the number of images answered until then."""
+    """Draw training accuracy against the number of images answered so far."""
     points = cells.contents.learning
     if not points:
         return None
@@ -264,7 +264,7 @@ def draw_learning(cells: AccuracyIndex) -> FigureDraft | None:
             for point, answered, share in zip(own, done.tolist(), shares, strict=True)
         ]
     ax.set(xlabel="training images answered", ylabel="right at first, %")
-    # Next to the curves, which may lie anywhere between the axes.
+    # Outside the axes, because the curves can be anywhere inside.
     figure.legend(loc="outside right upper")
     words = "Each mark is one day of training."
     return FigureDraft(figure, "learning", "Learning curves", words, marks)
@@ -278,8 +278,8 @@ def _day(cells: AccuracyIndex, point: LearningPoint, answered: int, share: float
         participant=point.participant,
         day=point.day,
     )
-    said = f"{name}, {point.day}\n{point.correct:,} of {point.total:,} right at first"
-    return FigureMark(answered, share, said, source)
+    tooltip = f"{name}, {point.day}\n{point.correct:,} of {point.total:,} right at first"
+    return FigureMark(answered, share, tooltip, source)
 
 
 def _axis(cells: AccuracyIndex) -> str:

@@ -1,4 +1,4 @@
-"""Everyone's accuracy one below the other, for one dataset or for more than two."""
+"""Accuracies of all participants in rows, for one dataset or more than two."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _ROW, _FEWEST_ROWS = 0.22, 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DotPlot:
-    """What the figure shows and says."""
+    """The texts of the figure."""
 
     key: str
     title: str
@@ -36,18 +36,17 @@ class DotPlot:
 def draw_dot_plot(
     rows: Sequence[tuple[str, Accuracy]], about: DotPlot, tracing: CellSourceBuilder
 ) -> FigureDraft | None:
-    """The best on top, by the first dataset; a dataset has its shape, a kind its colour."""
+    """Draw the rows, best first by the first dataset; shape by dataset, colour by kind."""
     if not rows:
         return None
     datasets = list(dict.fromkeys(row.dataset for _name, row in rows))
     names = _best_first(rows)
     figure, ax = make_axes(5.6, 1.4 + _ROW * max(len(names), _FEWEST_ROWS))
-    placed = [
-        _place(name, row, names.index(name), datasets, tracing.accuracies(row))
-        for name, row in rows
+    marks = [
+        _mark(name, row, names.index(name), datasets, tracing.accuracies(row)) for name, row in rows
     ]
     labelled: set[str] = set()
-    for point, (_name, row) in zip(placed, rows, strict=True):
+    for point, (_name, row) in zip(marks, rows, strict=True):
         label = _label(row, datasets)
         ax.errorbar(
             point.x,
@@ -65,7 +64,7 @@ def draw_dot_plot(
     ax.set_yticks(range(len(names)), [shorten_name(name) for name in names])
     ax.set(xlabel=shorten_name(about.x_label, MAX_AXIS_LABEL_LENGTH), ylim=(len(names) - 0.4, -0.6))
     figure.legend(loc="outside lower center", ncols=3)
-    return FigureDraft(figure, about.key, about.title, about.words, placed)
+    return FigureDraft(figure, about.key, about.title, about.words, marks)
 
 
 def _best_first(rows: Sequence[tuple[str, Accuracy]]) -> list[str]:
@@ -75,18 +74,22 @@ def _best_first(rows: Sequence[tuple[str, Accuracy]]) -> list[str]:
     return sorted(best, key=lambda name: -best[name])
 
 
-def _place(
-    name: str, row: Accuracy, line: int, datasets: Sequence[str], source: EvaluationSource | None
+def _mark(
+    name: str,
+    row: Accuracy,
+    row_number: int,
+    datasets: Sequence[str],
+    source: EvaluationSource | None,
 ) -> FigureMark:
-    apart = 0.5 * (datasets.index(row.dataset) + 0.5) / len(datasets) - 0.25
+    offset = 0.5 * (datasets.index(row.dataset) + 0.5) / len(datasets) - 0.25
     value_text = f"{row.dataset} {format_with_interval(row.accuracy, row.ci_low, row.ci_high)} %"
     return FigureMark(
-        100 * row.accuracy, line + apart, f"{name}\n{value_text}, n = {row.total:,}", source
+        100 * row.accuracy, row_number + offset, f"{name}\n{value_text}, n = {row.total:,}", source
     )
 
 
 def _shape(row: Accuracy, datasets: Sequence[str]) -> str:
-    """A dataset's own; where there is one alone, the kind's, as in every other figure."""
+    """Return the shape of a dataset, or with a single dataset that of the kind."""
     if len(datasets) == 1:
         return KIND_MARKERS[row.kind]
     return _SHAPES[datasets.index(row.dataset) % len(_SHAPES)]

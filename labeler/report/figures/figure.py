@@ -1,4 +1,4 @@
-"""One look for all figures, and the same bytes for the same numbers."""
+"""A common style for all figures; equal numbers give equal bytes."""
 
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -21,15 +21,15 @@ MAX_AXIS_LABEL_LENGTH = 64
 
 
 def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
-    """The name, its middle left out where it is too long: its ends tell it from others."""
+    """Return the name, with its middle elided if too long, because the ends are distinctive."""
     if len(name) <= longest:
         return name
-    head = (longest - 1) // 2
-    tail = longest - 1 - head
-    return f"{name[:head]}…{name[-tail:]}"
+    start = (longest - 1) // 2
+    end = longest - 1 - start
+    return f"{name[:start]}…{name[-end:]}"
 
 
-# Distinguished in grey too: humans are dark diamonds, models lighter circles.
+# Also distinguishable in greyscale: humans are dark diamonds, models lighter circles.
 KIND_COLOURS = {ParticipantKind.HUMAN: "#b3400f", ParticipantKind.MODEL: "#5b8fd0"}
 KIND_MARKERS = {ParticipantKind.HUMAN: "D", ParticipantKind.MODEL: "o"}
 KIND_NAMES = {ParticipantKind.HUMAN: "humans", ParticipantKind.MODEL: "models"}
@@ -50,19 +50,19 @@ _STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "legend.fontsize": 8,
     "svg.fonttype": "path",
-    # A name is text: a dollar sign in it begins no formula.
+    # Names are plain text: a dollar sign doesn't start a formula.
     "text.parse_math": False,
-    # Without it every drawing has other names inside.
+    # Makes the ids inside the SVG deterministic.
     "svg.hashsalt": "labeler",
 }
 
 
-# A letter that the typeface lacks, and names that leave no room: the tables have them all.
+# Missing glyphs and names that leave no room: the tables contain all names.
 _IGNORED_WARNINGS = (r"Glyph \d+", r"constrained_layout not applied")
 
 
 class AxesLimits(NamedTuple):
-    """What of the data is between the axes' ends; a reversed axis begins with the larger."""
+    """The data limits of the axes; a reversed axis starts with the larger value."""
 
     left: float
     right: float
@@ -71,7 +71,7 @@ class AxesLimits(NamedTuple):
 
 
 class AxesFrame(NamedTuple):
-    """Where the axes lie in the picture, as fractions of its size from the upper left."""
+    """The position of the axes in the picture, as fractions of its size from the top left."""
 
     left: float
     top: float
@@ -81,9 +81,9 @@ class AxesFrame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FigureMark:
-    """A point, a bar or a cell that can be pointed at: its place, what it says, its images.
+    """A point, bar or cell with a tooltip and the images that it represents.
 
-    Everything is in the data's own coordinates; a point has no size.
+    Positions and sizes are in data coordinates; a point has no size.
     """
 
     x: float
@@ -95,7 +95,7 @@ class FigureMark:
 
 
 class FigureFormat(StrEnum):
-    """As what a figure can be drawn."""
+    """The file formats of a figure."""
 
     SVG = "svg"
     PNG = "png"
@@ -106,10 +106,10 @@ ALL_FORMATS = frozenset(FigureFormat)
 
 @dataclass(frozen=True, slots=True)
 class RenderedFigure:
-    """A finished figure; `words` is its caption, `marks` are for anyone who can point.
+    """A finished figure; `words` is its caption, `marks` are for hovering and clicking.
 
-    `pictures` has those that were wanted. `redraw` makes a picture of other limits, so many pixels
-    wide, with the frame where it was.
+    `pictures` has the requested formats. `redraw` renders other limits at a given width in pixels,
+    with the frame in the same position.
     """
 
     key: str
@@ -132,27 +132,27 @@ class RenderedFigure:
 
 @contextmanager
 def figure_style() -> Iterator[None]:
-    """All drawing happens inside of it, and nothing is said of what can't be drawn better."""
+    """Apply the style while drawing, and silence warnings that can't be fixed."""
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
-        for words in _IGNORED_WARNINGS:
-            warnings.filterwarnings("ignore", words, UserWarning)
+        for message in _IGNORED_WARNINGS:
+            warnings.filterwarnings("ignore", message, UserWarning)
         yield
 
 
 def make_axes(width: float = 5.2, height: float = 4.4) -> tuple[Figure, Axes]:
-    """An empty figure, in inches."""
+    """Return an empty figure and its axes; sizes in inches."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
-    made: Axes = figure.subplots()
-    made.grid(visible=True, color="#e6e8ec", linewidth=0.6)
-    return figure, made
+    axes: Axes = figure.subplots()
+    axes.grid(visible=True, color="#e6e8ec", linewidth=0.6)
+    return figure, axes
 
 
 @dataclass(frozen=True, slots=True)
 class FigureDraft:
-    """All of a figure but its pictures, which take longest.
+    """A figure before rendering, which takes longest.
 
-    `rename` writes the names that fit where only a part is shown.
+    `rename` redraws the point labels when only a part is shown.
     """
 
     figure: Figure
@@ -163,18 +163,20 @@ class FigureDraft:
     rename: Callable[[AxesLimits], None] = lambda _limits: None
 
     def drawn(self, pictures: Collection[FigureFormat] = ALL_FORMATS) -> RenderedFigure:
-        """The figure with these pictures, each of them the same whatever others are drawn."""
-        # Everything settles into its place, and there it stays, also when a part is shown.
+        """Render the figure in these formats; each is independent of the others."""
+        # Fix the layout now, so that it stays the same when only a part is shown.
         self.figure.draw_without_rendering()
         self.figure.set_layout_engine("none")
-        made = {each: _RENDERERS[each](self.figure) for each in FigureFormat if each in pictures}
+        rendered = {
+            each: _RENDERERS[each](self.figure) for each in FigureFormat if each in pictures
+        }
         shown = self.figure.axes[0]
         box = shown.get_position()
         return RenderedFigure(
             key=self.key,
             title=self.title,
             words=self.words,
-            pictures=made,
+            pictures=rendered,
             frame=AxesFrame(box.x0, 1 - box.y1, box.width, box.height),
             limits=AxesLimits(*map(float, (*shown.get_xlim(), *shown.get_ylim()))),
             redraw=lambda limits, width: _redrawn(self.figure, limits, width, self.rename),
@@ -183,22 +185,22 @@ class FigureDraft:
 
 
 def _svg(figure: Figure) -> bytes:
-    made = BytesIO()
-    figure.savefig(made, format="svg", metadata={"Date": None, "Creator": None})
-    return made.getvalue()
+    buffer = BytesIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return buffer.getvalue()
 
 
 def _png(figure: Figure, dpi: float = _DPI) -> bytes:
-    made = BytesIO()
-    figure.savefig(made, format="png", dpi=dpi, metadata={"Software": None})
-    return made.getvalue()
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
+    return buffer.getvalue()
 
 
 _RENDERERS: Mapping[FigureFormat, Callable[[Figure], bytes]] = {
     FigureFormat.SVG: _svg,
     FigureFormat.PNG: _png,
 }
-assert set(_RENDERERS) == set(FigureFormat), "every picture is painted"
+assert set(_RENDERERS) == set(FigureFormat), "every format has a renderer"
 
 
 def _redrawn(

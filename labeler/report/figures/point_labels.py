@@ -1,6 +1,6 @@
-"""Names next to points, placed so that they cover neither each other nor a point.
+"""Place names next to points so that they overlap neither each other nor a point.
 
-Where there is room they keep clear of the bars of intervals too.
+Where there is room they also avoid the interval bars.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from matplotlib.text import Annotation
 
 from labeler.report.figures.figure import shorten_name
 
-_CHARACTER, _LINE = 5.0, 10.5  # the size of type in points, generously
+_CHARACTER, _LINE = 5.0, 10.5  # approximate text size in points
 _DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)
 _DIRECTIONS = 12
-_FAR = 10.0  # from where on a thin line leads to the point
+_FAR = 10.0  # from here on, a thin line connects name and point
 
 LabelOffset = tuple[float, float]
 
@@ -35,7 +35,7 @@ class LabelBox(NamedTuple):
 
 
 class LabeledPoint(NamedTuple):
-    """A point in data coordinates, what to call it, and the ends of its bars: x, x, y, y."""
+    """A point in data coordinates, its name, and the ends of its bars: x, x, y, y."""
 
     x: float
     y: float
@@ -45,32 +45,34 @@ class LabeledPoint(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The name as far as there is room for it."""
+        """The name, shortened to fit."""
         return shorten_name(self.name)
 
 
 def label_points(
     figure: Figure, axes: Axes, points: Sequence[LabeledPoint], shown: set[str]
 ) -> list[Annotation]:
-    """Write the names that are shown, nearest first, the others' points being kept free too."""
+    """Write the `shown` names, in order, without covering other points."""
     if not points:
         return []
     figure.draw_without_rendering()
     written = []
     scale = 72.0 / figure.dpi
-    places = axes.transData.transform([(p.x, p.y) for p in points]) * scale
+    positions = axes.transData.transform([(p.x, p.y) for p in points]) * scale
     frame = axes.get_window_extent()
     inside = LabelBox(*(v * scale for v in (frame.x0, frame.y0, frame.x1, frame.y1)))
-    taken = [LabelBox(x - 4, y - 4, x + 4, y + 4) for x, y in places.tolist()]
+    taken = [LabelBox(x - 4, y - 4, x + 4, y + 4) for x, y in positions.tolist()]
     bars = [box for point in points for box in _bars(axes, point, scale)]
-    for point, (x, y) in zip(points, places.tolist(), strict=True):
+    for point, (x, y) in zip(points, positions.tolist(), strict=True):
         if point.name in shown:
-            clear = _free_place(point.written, x, y, taken + bars, inside)
-            moved, box = (
-                clear or _free_place(point.written, x, y, taken, inside) or _fallback_place(point)
+            unobstructed = _free_position(point.written, x, y, taken + bars, inside)
+            offset, box = (
+                unobstructed
+                or _free_position(point.written, x, y, taken, inside)
+                or _fallback_position(point)
             )
             taken.append(box)
-            written.append(_write(axes, point, moved))
+            written.append(_write(axes, point, offset))
     return written
 
 
@@ -81,15 +83,15 @@ def _bars(axes: Axes, point: LabeledPoint, scale: float) -> tuple[LabelBox, Labe
     return LabelBox(x0, y - 0.5, x1, y + 0.5), LabelBox(x - 0.5, y0, x + 0.5, y1)
 
 
-def _fallback_place(point: LabeledPoint) -> tuple[LabelOffset, LabelBox]:
-    """Where all is full: to the right, over whatever is there."""
+def _fallback_position(point: LabeledPoint) -> tuple[LabelOffset, LabelBox]:
+    """Return a position to the right, possibly overlapping, when there is no free space."""
     return (_DISTANCES[0] + _CHARACTER * len(point.written) / 2, 0.0), LabelBox(0.0, 0.0, 0.0, 0.0)
 
 
-def _free_place(
+def _free_position(
     name: str, x: float, y: float, taken: list[LabelBox], inside: LabelBox
 ) -> tuple[LabelOffset, LabelBox] | None:
-    """How far to move the middle of the name to where nothing is, if there is such a place."""
+    """Return the offset of the name's centre to a free position, or None."""
     width, height = _CHARACTER * len(name), _LINE
     angles = np.linspace(0, 2 * np.pi, _DIRECTIONS, endpoint=False).tolist()
     for distance, angle in product(_DISTANCES, angles):
@@ -105,18 +107,18 @@ def _free_place(
     return None
 
 
-def _write(axes: Axes, point: LabeledPoint, moved: tuple[float, float]) -> Annotation:
-    far = np.hypot(max(0.0, abs(moved[0]) - _CHARACTER * len(point.written) / 2), moved[1]) > _FAR
+def _write(axes: Axes, point: LabeledPoint, offset: tuple[float, float]) -> Annotation:
+    far = np.hypot(max(0.0, abs(offset[0]) - _CHARACTER * len(point.written) / 2), offset[1]) > _FAR
     return axes.annotate(
         point.written,
         (point.x, point.y),
-        xytext=moved,
+        xytext=offset,
         textcoords="offset points",
         ha="center",
         va="center",
         fontsize=7.5,
         color=point.colour,
-        # A pale rim keeps the name readable where the bar of an interval crosses it.
+        # A white outline keeps the name readable where an interval bar crosses it.
         path_effects=[withStroke(linewidth=2.2, foreground="white")],
         zorder=6,
         arrowprops={"arrowstyle": "-", "color": "#6f7785", "lw": 0.5} if far else None,

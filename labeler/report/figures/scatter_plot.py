@@ -33,9 +33,9 @@ from labeler.report.figures.point_labels import LabeledPoint, label_points
 from labeler.report.published_results import PublishedPoint
 from labeler.report.table import format_with_interval
 
-# With more models only the ends of the field are named.
+# With more models, only the best and worst are named.
 _MODELS_NAMED = 14
-# On probit axes the first of these that has three ticks or more in sight.
+# Probit axes use the first of these with at least three visible ticks.
 _TICKS = (
     (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995),
     tuple(n / 100 for n in range(1, 100)),
@@ -45,7 +45,7 @@ _TICKS = (
 
 @dataclass(frozen=True, slots=True)
 class ScatterPoint:
-    """A participant with the accuracy to the right and the one upwards."""
+    """A participant with the accuracies on both axes."""
 
     name: str
     x: Accuracy
@@ -54,7 +54,7 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScatterPlot:
-    """What the figure shows and says."""
+    """The texts and data of the figure."""
 
     key: str
     title: str
@@ -69,7 +69,7 @@ class ScatterPlot:
 def draw_scatter_plot(
     points: Sequence[ScatterPoint], about: ScatterPlot, tracing: CellSourceBuilder
 ) -> FigureDraft | None:
-    """The figure, or None without a point."""
+    """Draw the figure, or return None without points."""
     if not points:
         return None
     figure, ax = make_axes(5.2, 5.0)
@@ -87,17 +87,17 @@ def draw_scatter_plot(
     ax.set_aspect("equal", adjustable="box")
     figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
     named = [_named(point, about.scale) for point in points]
-    naming = _PointLabeler(figure, ax, points, named, about.scale)
-    naming(None)
+    labeler = _PointLabeler(figure, ax, points, named, about.scale)
+    labeler(None)
     marks = [
         FigureMark(where.x, where.y, _tooltip(point, about), tracing.accuracies(point.x, point.y))
         for where, point in zip(named, points, strict=True)
     ]
-    return FigureDraft(figure, about.key, about.title, about.words, marks, rename=naming)
+    return FigureDraft(figure, about.key, about.title, about.words, marks, rename=labeler)
 
 
 class _PointLabeler:
-    """Names the points in sight, of which the fewer there are the more have a name, and ticks."""
+    """Labels the visible points and sets the ticks; the fewer points, the more get a name."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class _PointLabeler:
         self._written: list[Annotation] = []
 
     def __call__(self, limits: AxesLimits | None) -> None:
-        """Within the limits, or where there are none of all."""
+        """Label the points within the limits, or all points."""
         for old in self._written:
             old.remove()
         _ticks(self._axes, self._scale)
@@ -127,7 +127,7 @@ def _within(point: LabeledPoint, limits: AxesLimits) -> bool:
 
 
 def _tooltip(point: ScatterPoint, about: ScatterPlot) -> str:
-    """What a point says to anyone who points at it."""
+    """Return the tooltip of a point."""
     across, up = (
         f"{axis.removesuffix(', %')} "
         f"{format_with_interval(row.accuracy, row.ci_low, row.ci_high)} %, "
@@ -172,7 +172,7 @@ def _range(points: Sequence[ScatterPoint], about: ScatterPlot) -> tuple[float, f
 
 
 def _cloud(ax: Axes, about: ScatterPlot) -> None:
-    """Published results, faint and behind everything, with a line of their own."""
+    """Draw published results, faint in the background, with their own line."""
     if not about.published:
         return
     x = np.array([_at(p.x, about.scale) for p in about.published])
@@ -188,7 +188,7 @@ def _cloud(ax: Axes, about: ScatterPlot) -> None:
 def _reach(
     points: Sequence[ScatterPoint], about: ScatterPlot, low: float, high: float
 ) -> tuple[float, float]:
-    """From where to where the line is drawn: a few models say nothing far from themselves."""
+    """Return the range of the line: with few models it is only drawn near them."""
     models = [_at(p.x.accuracy, about.scale) for p in points if p.x.kind is ParticipantKind.MODEL]
     if len(models) >= MIN_POINTS_FOR_INTERVAL:
         return low, high
@@ -254,7 +254,7 @@ def _columns(points: Sequence[ScatterPoint]) -> tuple[list[Accuracy], list[Accur
 
 
 def _ticks(ax: Axes, scale: Scale) -> None:
-    """Name places on probit axes by their percentages; linear ones name themselves."""
+    """Set percentage ticks on probit axes; linear axes have their own."""
     if scale is Scale.LINEAR:
         return
     for axis, ends in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):

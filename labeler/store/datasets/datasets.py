@@ -21,7 +21,7 @@ _DATASET_TABLES = (ImageRow.__tablename__, "odd_file")
 
 
 def dataset_foreign_keys() -> list[tuple[str, ColumnElement[int], str]]:
-    """Every table with a column that refers to `image` or `dataset`, but for a dataset's own."""
+    """Return every column that refers to `image` or `dataset`, except in a dataset's own tables."""
     return [
         (table.name, key.parent, key.column.table.name)
         for table in Base.metadata.sorted_tables
@@ -31,20 +31,20 @@ def dataset_foreign_keys() -> list[tuple[str, ColumnElement[int], str]]:
 
 
 def tables_using_dataset(session: Session, dataset: str) -> list[str]:
-    """The tables with a row that refers to this dataset or one of its images."""
+    """Return the tables with a row that refers to this dataset or one of its images."""
     itself = select(DatasetRow.id).where(DatasetRow.name == dataset)
     images = select(ImageRow.id).where(ImageRow.dataset_id.in_(itself))
-    referred = {"dataset": itself, "image": images}
+    ids_by_table = {"dataset": itself, "image": images}
     return [
         table
         for table, column, to in dataset_foreign_keys()
-        if session.scalar(select(exists().where(column.in_(referred[to]))))
+        if session.scalar(select(exists().where(column.in_(ids_by_table[to]))))
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetDefinition:
-    """A dataset about to be imported, and how: an import that goes on must be the same."""
+    """A dataset to import and its options; a resumed import must have the same definition."""
 
     name: str
     role: DatasetRole
@@ -58,7 +58,7 @@ class DatasetDefinition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewImage:
-    """An image to be stored, measured or not."""
+    """An image to store, measured or not."""
 
     name: str
     target: str
@@ -73,7 +73,7 @@ class NewImage:
 
 @dataclass(frozen=True, slots=True)
 class OddFile:
-    """A file that an import met and what was odd about it; some odd files are imported."""
+    """A file found during an import and what was odd about it; some odd files are imported."""
 
     name: str
     kind: str
@@ -82,7 +82,7 @@ class OddFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddFileCounts:
-    """How many files an import left out, and how many it took and noted as odd."""
+    """How many files an import left out, and how many it imported but noted as odd."""
 
     left_out: int = 0
     noted: int = 0
@@ -90,7 +90,7 @@ class OddFileCounts:
 
 @dataclass(frozen=True, slots=True)
 class StoredImageFile:
-    """An image's file as it was when it was imported."""
+    """The file of an image at the time of import."""
 
     key: ImageKey
     path: Path
@@ -99,7 +99,7 @@ class StoredImageFile:
 
 
 class NamedImageFile(NamedTuple):
-    """An image's file wherever its dataset is, and what it held when it was imported."""
+    """The file of an image relative to its dataset, and its content at the time of import."""
 
     name: str
     content_hash: bytes | None
@@ -112,7 +112,7 @@ class Datasets:
         self._clock = clock
 
     def add(self, new: DatasetDefinition, *, complete: bool = False) -> None:
-        """Make the dataset's row; images follow, then `complete`."""
+        """Add the dataset's row; images follow, then `complete`."""
         self._session.add(
             DatasetRow(
                 name=new.name,
@@ -133,7 +133,7 @@ class Datasets:
         self._row(name).complete = True
 
     def remove(self, name: str) -> None:
-        """Take the dataset out again, with its images; only while nothing refers to them."""
+        """Delete the dataset and its images; only possible while nothing refers to them."""
         row = self._row(name)
         for table in (OddFileRow, ImageRow):
             self._session.execute(delete(table).where(table.dataset_id == row.id))
@@ -144,7 +144,7 @@ class Datasets:
         return None if row is None else self._dataset(row)
 
     def definition(self, name: str) -> DatasetDefinition:
-        """How the dataset was said to be imported."""
+        """Return how the dataset was defined when it was imported."""
         row = self._row(name)
         return DatasetDefinition(
             name=row.name,
@@ -158,12 +158,12 @@ class Datasets:
         )
 
     def all(self, role: DatasetRole | None = None) -> list[Dataset]:
-        """The datasets in the order in which they were added."""
+        """Return the datasets in the order they were added."""
         rows = self._session.scalars(select(DatasetRow).order_by(DatasetRow.id))
         return [self._dataset(row) for row in rows if role is None or row.role is role]
 
     def append(self, dataset: str, images: Sequence[NewImage]) -> None:
-        """Store images behind those that the dataset has."""
+        """Append images to the dataset."""
         row = self._row(dataset)
         first = self._next_ordinal(row.id)
         indices = class_ids(self._session, {image.target for image in images})
@@ -184,11 +184,11 @@ class Datasets:
             for offset, image in enumerate(images)
         ]
         if rows:
-            # To the table itself: the ORM's way of inserting takes several times as long.
+            # Directly into the table: the ORM's insert takes several times as long.
             self._session.execute(insert(table_of(ImageRow)), rows)
 
     def measured(self, dataset: str, images: Iterable[NewImage]) -> None:
-        """Fill in what was measured of images that are stored already."""
+        """Store the measurements of images that are already stored."""
         dataset_id = self._row(dataset).id
         for image in images:
             self._session.execute(
@@ -205,13 +205,13 @@ class Datasets:
             )
 
     def names(self, dataset: str) -> set[str]:
-        """The names of the images that are stored."""
+        """Return the names of the stored images."""
         query = select(ImageRow.name).where(ImageRow.dataset_id == self._row(dataset).id)
         return set(self._session.scalars(query))
 
     def add_odd_files(self, dataset: str, files: Iterable[OddFile]) -> None:
         dataset_id = self._row(dataset).id
-        # Names that aren't text are written with the same replacement character for each byte.
+        # Undecodable bytes in names are all replaced by the same character, so names can be equal.
         rows = [
             {"dataset_id": dataset_id, "name": f.name, "kind": f.kind, "imported": f.imported}
             for f in dict.fromkeys(files)
@@ -220,7 +220,7 @@ class Datasets:
             self._session.execute(insert(OddFileRow), rows)
 
     def delete_odd_files(self, dataset: str, names: Iterable[str]) -> None:
-        """Forget what was odd about the files, which are looked at again."""
+        """Delete the notes on files that will be checked again."""
         dataset_id = self._row(dataset).id
         for name in names:
             self._session.execute(delete(OddFileRow).filter_by(dataset_id=dataset_id, name=name))
@@ -234,7 +234,7 @@ class Datasets:
         return [OddFile(*row) for row in self._session.execute(query)]
 
     def odd_counts(self) -> dict[str, OddFileCounts]:
-        """How many files were left out and how many noted, of the datasets that have any."""
+        """Return how many files were left out and noted, for datasets that have any."""
         query = (
             select(DatasetRow.name, OddFileRow.imported, func.count(OddFileRow.name.distinct()))
             .join(DatasetRow, DatasetRow.id == OddFileRow.dataset_id)
@@ -242,16 +242,18 @@ class Datasets:
         )
         found: dict[str, OddFileCounts] = {}
         for name, imported, count in self._session.execute(query):
-            held = found.get(name, OddFileCounts())
-            found[name] = replace(held, noted=count) if imported else replace(held, left_out=count)
+            counts = found.get(name, OddFileCounts())
+            found[name] = (
+                replace(counts, noted=count) if imported else replace(counts, left_out=count)
+            )
         return found
 
     def unmeasured(self, dataset: str) -> list[StoredImageFile]:
-        """The images that have a file but no hash yet."""
+        """Return the images with a file but no hash yet."""
         return [file for file in self.files(dataset) if file.content_hash is None]
 
     def files(self, dataset: str) -> Iterator[StoredImageFile]:
-        """The file of every image that has one, in the order of the dataset."""
+        """Yield the file of every image that has one, in dataset order."""
         row = self._row(dataset)
         query = (
             select(ImageRow.name, ImageRow.path, ImageRow.content_hash, ImageRow.byte_count)
@@ -260,13 +262,13 @@ class Datasets:
             .execution_options(yield_per=1000)
         )
         for name, path, content_hash, byte_count in self._session.execute(query):
-            place = resolve_image_path(root=row.root, name=name, path=path)
-            if place:
+            path_text = resolve_image_path(root=row.root, name=name, path=path)
+            if path_text:
                 key = ImageKey(dataset, name)
-                yield StoredImageFile(key, Path(place), content_hash, byte_count)
+                yield StoredImageFile(key, Path(path_text), content_hash, byte_count)
 
     def files_by_name(self, dataset: str) -> list[NamedImageFile]:
-        """The images that have a file, or would have one in a folder."""
+        """Return the images that have a file, or would have one in a folder."""
         query = (
             select(ImageRow.name, ImageRow.content_hash, ImageRow.byte_count)
             .where(ImageRow.dataset_id == self._row(dataset).id)
@@ -276,12 +278,12 @@ class Datasets:
         return [NamedImageFile(*row) for row in self._session.execute(query)]
 
     def relocate(self, dataset: str, root: str) -> None:
-        """Say that the dataset's folder is elsewhere now, and every file of it by its name."""
+        """Change the dataset's folder; every file is then found by its name."""
         row = self._row(dataset)
         row.root = root
         has_file = (ImageRow.path.is_not(None)) & (ImageRow.path != "")
-        elsewhere = update(ImageRow).where(ImageRow.dataset_id == row.id, has_file)
-        self._session.execute(elsewhere.values(path=None))
+        relocated = update(ImageRow).where(ImageRow.dataset_id == row.id, has_file)
+        self._session.execute(relocated.values(path=None))
 
     def _row(self, name: str) -> DatasetRow:
         row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
@@ -302,7 +304,7 @@ class Datasets:
         )
 
     def _next_ordinal(self, dataset_id: int) -> int:
-        # Places are dense; counting them would take longer with every image.
+        # Ordinals are dense; counting rows would take longer with every image.
         query = select(func.max(ImageRow.ordinal)).where(ImageRow.dataset_id == dataset_id)
         last = self._session.scalar(query)
         return 0 if last is None else last + 1

@@ -1,4 +1,4 @@
-"""Who has seen a picture of the evaluation sample before, under its name there or another."""
+"""Who has seen an image of the evaluation sample before, under this or another name."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,18 +25,22 @@ from labeler.store.schema import (
 
 Selected = TypeVarTuple("Selected")
 
-# Written out, since an index over trainings only is of no use to a bound value.
+# A literal, because a partial index isn't used with a bound value.
 _TRAINED = text("exposure.occasion = 'training'")
+TRAINED_ON_SAMPLE = (
+    "You can't be evaluated yet, because you trained on images of the evaluation. Ask the lead to "
+    "draw another sample."
+)
 _CURRENT_SAMPLE = select(SampleRow.id).where(SampleRow.retired_at.is_(None))
 
 
 def sample_images_trained_on(session: Session) -> list[tuple[str, ImageKey]]:
-    """Labelers and the images of the sample that they trained on, for the lead."""
+    """Return labelers with the sampled images they trained on; for the lead."""
     found: set[tuple[str, ImageKey]] = set()
     for by_content in (False, True):
-        asked = select(ParticipantRow.code, DatasetRow.name, ImageRow.name)
+        columns = select(ParticipantRow.code, DatasetRow.name, ImageRow.name)
         query = (
-            _seen_in_sample(asked, ExposureOccasion.TRAINING, by_content=by_content)
+            _seen_in_sample(columns, ExposureOccasion.TRAINING, by_content=by_content)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
             .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
@@ -47,7 +51,7 @@ def sample_images_trained_on(session: Session) -> list[tuple[str, ImageKey]]:
 
 
 def require_not_trained_on_sample(session: Session, person: int) -> None:
-    """Refuse a labeler who trained on a picture of the sample, without telling which."""
+    """Refuse a labeler who trained on an image of the sample, without revealing which."""
     for by_content in (False, True):
         sampled = (
             select(SampleImageRow.image_id)
@@ -57,14 +61,11 @@ def require_not_trained_on_sample(session: Session, person: int) -> None:
             )
         )
         if session.scalar(sampled.limit(1)) is not None:
-            raise RefusedError(
-                "You can't be evaluated yet: you trained on pictures that the evaluation would "
-                "show you. Ask the lead, who can draw another sample."
-            )
+            raise RefusedError(TRAINED_ON_SAMPLE)
 
 
 def _trained_images_query(person: int, *, by_content: bool) -> Select[int]:
-    """Asked from what one person saw, since that is little next to the sample."""
+    """Start from what one person saw, which is little compared to the sample."""
     seen = aliased(ImageRow)
     return (
         select(ImageRow.id)
@@ -76,14 +77,14 @@ def _trained_images_query(person: int, *, by_content: bool) -> Select[int]:
 
 
 def sample_images_reviewed(session: Session) -> list[EarlierExposure]:
-    """Labelers and the images of the sample whose labels they judged, for the lead."""
+    """Return labelers with the sampled images whose labels they judged; for the lead."""
     last: dict[tuple[str, ImageKey], str] = {}
     for by_content in (False, True):
-        asked = select(
+        columns = select(
             ParticipantRow.code, DatasetRow.name, ImageRow.name, func.max(ExposureRow.at)
         )
         query = (
-            _seen_in_sample(asked, ExposureOccasion.REVIEW, by_content=by_content)
+            _seen_in_sample(columns, ExposureOccasion.REVIEW, by_content=by_content)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
             .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
@@ -100,7 +101,7 @@ def sample_images_reviewed(session: Session) -> list[EarlierExposure]:
 
 
 def images_judged_by_labelers(session: Session) -> list[JudgedImage]:
-    """Every image whose labels a labeler judged, sampled or not, for the lead."""
+    """Return every image whose labels a labeler judged, sampled or not; for the lead."""
     query = (
         select(
             ParticipantRow.code,
@@ -128,10 +129,10 @@ def images_judged_by_labelers(session: Session) -> list[JudgedImage]:
 def _seen_in_sample(
     query: Select[*Selected], occasion: ExposureOccasion, *, by_content: bool
 ) -> Select[*Selected]:
-    """Ask something of the sample's images that someone saw on such an occasion.
+    """Restrict a query to sampled images that someone saw on such an occasion.
 
-    By content, an image counts too when what was seen is a copy of it. The two ways are asked
-    apart, since together no index would help.
+    With `by_content`, images are matched by content instead of identity. The two are separate
+    queries, because no index would help a combined one.
     """
     seen = aliased(ImageRow)
     return (
@@ -145,7 +146,7 @@ def _seen_in_sample(
 
 
 def is_same_image(seen: type[ImageRow], *, by_content: bool) -> ColumnElement[bool]:
-    """Whether what was seen is an image, or has its content."""
+    """Return whether the seen image is the same image, or has the same content."""
     if by_content:
         return seen.content_hash == ImageRow.content_hash
     return seen.id == ImageRow.id
@@ -157,13 +158,13 @@ _EARLIER_OCCASIONS = (ExposureOccasion.TRAINING, ExposureOccasion.REVIEW, Exposu
 def images_seen_before(
     session: Session, dataset: int, people: Sequence[int]
 ) -> set[tuple[int, int]]:
-    """Person and image, where they met before the evaluation was locked, or say they had.
+    """Return (person, image) pairs where the person saw the image before the evaluation was locked.
 
-    A copy of an image counts as the image. The final review comes after the lock, and so does a
-    lead's look at the results.
+    Copies count as the image itself. The final review and the lead's access to results come after
+    the lock.
     """
     locked_at = session.scalar(select(PhaseRow.locked_at).where(PhaseRow.phase == Phase.EVALUATE))
-    met: set[tuple[int, int]] = set()
+    seen_pairs: set[tuple[int, int]] = set()
     for by_content in (False, True):
         seen = aliased(ImageRow)
         query = (
@@ -180,12 +181,12 @@ def images_seen_before(
         )
         if locked_at is not None:
             query = query.where(ExposureRow.at < locked_at)
-        met |= {(person, image) for person, image in session.execute(query)}
-    return met
+        seen_pairs |= {(person, image) for person, image in session.execute(query)}
+    return seen_pairs
 
 
 def _before_evaluation() -> ColumnElement[bool]:
-    """Of verdicts that were imported, only those of the first review are known to come before."""
+    """Exclude imported verdicts except those of the first review, which is known to come before."""
     first_review = select(ReviewRow.image_id).where(
         ReviewRow.image_id == ExposureRow.image_id,
         ReviewRow.participant_id == ExposureRow.participant_id,

@@ -1,4 +1,4 @@
-"""Where an image's file is, and what it held."""
+"""Locate the file of an image."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from labeler.store.schema import DatasetRow, ImageRow
 
 
 def resolve_image_path(*, root: str | None, name: str, path: str | None) -> str:
-    """Where an image's file is; empty for an image without a file."""
+    """Return the path of an image's file; empty for an image without a file."""
     if path is not None:
         return path
     return "" if root is None else str(Path(root, *name.split("/")))
@@ -24,9 +24,9 @@ def resolve_image_file(
     apply_exif: bool,
     content_hash: bytes | None,
 ) -> ImageFile | None:
-    """The file for the decoder; None for an image without one."""
-    place = resolve_image_path(root=root, name=name, path=path)
-    return ImageFile(Path(place), bool(apply_exif), content_hash) if place else None
+    """Return the file for the decoder, or None for an image without one."""
+    location = resolve_image_path(root=root, name=name, path=path)
+    return ImageFile(Path(location), bool(apply_exif), content_hash) if location else None
 
 
 IMAGE_FILE_COLUMNS = (
@@ -39,7 +39,7 @@ IMAGE_FILE_COLUMNS = (
 
 
 def image_file_from_row(row: Row[*tuple[Any, ...]] | None) -> ImageFile | None:
-    """The file for the decoder; None where there is no such image, or it has no file."""
+    """Return the file for the decoder, or None without an image or file."""
     if row is None:
         return None
     return resolve_image_file(

@@ -1,4 +1,4 @@
-"""What images are for: the training pool, the references, and who must stay out of whose way."""
+"""The roles of images: training pool, references, and candidates for the sample."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from labeler.store.schema.row_ids import class_ids, image_ids
 
 
 def tasks_with_work(session: Session) -> set[SessionTask]:
-    """The tasks with an answer or a verdict that was given here; what a file told doesn't count."""
+    """Return the tasks with answers or verdicts given in this study; imported ones don't count."""
     done = {
         task
         for task in (SessionTask.TRAIN, SessionTask.EVALUATE)
@@ -38,7 +38,7 @@ def tasks_with_work(session: Session) -> set[SessionTask]:
     return done | ({SessionTask.REVIEW} if judged else set())
 
 
-# What someone trained on counts as trained on, whether or not it is in the pool today.
+# Images that someone trained on count as training images even if no longer in the pool.
 _TRAINING_EXPOSURES = select(ExposureRow.image_id).where(
     ExposureRow.occasion == ExposureOccasion.TRAINING
 )
@@ -46,7 +46,7 @@ _TRAINING_EXPOSURES = select(ExposureRow.image_id).where(
 
 @dataclass(frozen=True, slots=True)
 class ReferenceImage:
-    """A reference image of a class: its file, and the hash by which a change is noticed."""
+    """A reference image of a class: its file, and the hash to detect changes."""
 
     key: ImageKey
     path: Path
@@ -59,11 +59,11 @@ class ImageRoles:
         self._session = session
 
     def put_in_training_pool(self, dataset: str, names: Sequence[str] | None = None) -> None:
-        """Let labelers train on these images of the dataset, or on all of it."""
+        """Add these images of the dataset, or all of them, to the training pool."""
         images = image_ids(self._session, dataset)
         pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
-        wanted = [images[name] for name in (images if names is None else names)]
-        rows = [{"image_id": image_id} for image_id in wanted if image_id not in pooled]
+        selected = [images[name] for name in (images if names is None else names)]
+        rows = [{"image_id": image_id} for image_id in selected if image_id not in pooled]
         if rows:
             self._session.execute(insert(table_of(TrainingPoolRow)), rows)
 
@@ -74,8 +74,8 @@ class ImageRoles:
         """Make these images of the dataset, in this order, the references of their classes."""
         indices = class_ids(self._session)
         images = image_ids(self._session, dataset)
-        wanted = [indices[wnid] for wnid in by_class]
-        self._session.execute(delete(ReferenceRow).where(ReferenceRow.class_id.in_(wanted)))
+        class_numbers = [indices[wnid] for wnid in by_class]
+        self._session.execute(delete(ReferenceRow).where(ReferenceRow.class_id.in_(class_numbers)))
         rows = [
             {"class_id": indices[wnid], "position": position, "image_id": images[name]}
             for wnid, names in by_class.items()
@@ -85,25 +85,25 @@ class ImageRoles:
             self._session.execute(insert(table_of(ReferenceRow)), rows)
 
     def remove_references(self, dataset: str) -> list[str]:
-        """Let no image of the dataset be a reference any more, and tell of which classes."""
+        """Remove the dataset's images from the references and return the affected classes."""
         images = (
             select(ImageRow.id)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .where(DatasetRow.name == dataset)
         )
-        theirs = ReferenceRow.image_id.in_(images)
+        of_dataset = ReferenceRow.image_id.in_(images)
         query = (
             select(ClassRow.wnid)
             .join(ReferenceRow, ReferenceRow.class_id == ClassRow.id)
-            .where(theirs)
+            .where(of_dataset)
             .distinct()
         )
         wnids = sorted(self._session.scalars(query))
-        self._session.execute(delete(ReferenceRow).where(theirs))
+        self._session.execute(delete(ReferenceRow).where(of_dataset))
         return wnids
 
     def reference_counts(self) -> dict[str, int]:
-        """How many reference images each class has; classes without any are left out."""
+        """Return the number of reference images of each class that has any."""
         query = (
             select(ClassRow.wnid, func.count())
             .join(ReferenceRow, ReferenceRow.class_id == ClassRow.id)
@@ -112,7 +112,7 @@ class ImageRoles:
         return dict(self._session.execute(query).all())
 
     def references(self, wnid: str) -> list[ReferenceImage]:
-        """The class's reference images, in the order of its panel."""
+        """Return the reference images of a class, in panel order."""
         query = (
             select(
                 DatasetRow.name,
@@ -140,7 +140,7 @@ class ImageRoles:
         ]
 
     def candidates(self, datasets: Iterable[str]) -> list[SampleCandidate]:
-        """The images of the datasets, with what decides whether they may be drawn."""
+        """Return the images of the datasets with what decides whether they can be drawn."""
         pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
         pooled |= set(self._session.scalars(_TRAINING_EXPOSURES))
         problematic = self._problematic()
@@ -164,7 +164,7 @@ class ImageRoles:
         ]
 
     def seen_before_evaluation(self) -> dict[bytes, ImageKey]:
-        """By content, every image that labelers see before or next to the evaluation."""
+        """Return by content every image that labelers see before or during the evaluation."""
         query = (
             select(ImageRow.content_hash, DatasetRow.name, ImageRow.name)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
@@ -182,7 +182,7 @@ class ImageRoles:
         }
 
     def contents(self, dataset: str) -> dict[bytes, ImageKey]:
-        """By content, every image of the dataset."""
+        """Return by content every image of the dataset."""
         query = (
             select(ImageRow.content_hash, ImageRow.name)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
@@ -194,10 +194,10 @@ class ImageRoles:
         }
 
     def duplicates_within(self, dataset: str) -> list[tuple[ImageKey, ImageKey]]:
-        """Images of the dataset whose content an earlier image of the study has already."""
+        """Return images of the dataset with the same content as an earlier image of the study."""
         image, alike, owner = aliased(ImageRow), aliased(ImageRow), aliased(DatasetRow)
         same = select(alike.id).where(alike.content_hash == image.content_hash)
-        # One look into the index of contents each, however many images the study has.
+        # One index lookup each, regardless of the size of the study.
         earliest = same.order_by(alike.id).limit(1).correlate(image).scalar_subquery()
         query = (
             select(image.name, owner.name, ImageRow.name)
@@ -213,7 +213,7 @@ class ImageRoles:
         ]
 
     def evaluation_images(self) -> int:
-        """How many images the evaluation datasets hold."""
+        """Return the number of images in the evaluation datasets."""
         query = (
             select(func.count())
             .select_from(ImageRow)

@@ -32,7 +32,7 @@ from labeler.store.schema import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleVersions:
-    """What a sample was drawn with."""
+    """The versions with which a sample was drawn."""
 
     taxonomy: str
     guide: str
@@ -41,7 +41,7 @@ class SampleVersions:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The study's sample: what was asked for, and how many images came of it."""
+    """The study's sample: the request, and how many images were drawn."""
 
     request: SampleRequest
     versions: SampleVersions
@@ -57,7 +57,7 @@ class Samples:
     def freeze(
         self, request: SampleRequest, images: Sequence[ImageKey], versions: SampleVersions
     ) -> None:
-        """Make this the study's sample; an earlier one is kept, retired."""
+        """Make this the study's sample; the earlier one is kept as retired."""
         now = stamp(self._clock.utc())
         earlier = self._current()
         if earlier is not None:
@@ -95,11 +95,11 @@ class Samples:
         return self._session.scalar(query) or 0
 
     def images(self) -> list[ImageKey]:
-        """The sample's images in the order in which they were shuffled together."""
+        """Return the sample's images in their shuffled order."""
         return [candidate.key for candidate in self.candidates()]
 
     def candidates(self) -> list[SampleCandidate]:
-        """The sample's images with their targets and contents: for leads and their checks."""
+        """Return the sample's images with targets and contents; for leads only."""
         sample = self._current()
         if sample is None:
             return []
@@ -118,19 +118,19 @@ class Samples:
         ]
 
     def trained_on(self) -> list[tuple[str, ImageKey]]:
-        """Labelers and the images of the sample that they trained on, for the lead."""
+        """Return labelers with the sampled images they trained on; for the lead."""
         return sample_images_trained_on(self._session)
 
     def reviewed(self) -> list[EarlierExposure]:
-        """Labelers and the images of the sample that they have reviewed, for the lead."""
+        """Return labelers with the sampled images they reviewed; for the lead."""
         return sample_images_reviewed(self._session)
 
     def judged_by_labelers(self) -> list[JudgedImage]:
-        """Every image whose labels a labeler judged, sampled or not, for the lead."""
+        """Return every image whose labels a labeler judged, sampled or not; for the lead."""
         return images_judged_by_labelers(self._session)
 
     def not_shown(self) -> list[tuple[str, ImageKey]]:
-        """Labelers and the images that couldn't be shown to them, for the lead."""
+        """Return labelers with the images that couldn't be shown to them; for the lead."""
         query = (
             select(ParticipantRow.code, DatasetRow.name, ImageRow.name)
             .select_from(NotShownRow)
@@ -170,8 +170,8 @@ class Samples:
         query = select(DatasetRow.name, ImageRow.name, ImageRow.id).join(
             DatasetRow, DatasetRow.id == ImageRow.dataset_id
         )
-        wanted = {key.dataset for key in images}
-        rows = self._session.execute(query.where(DatasetRow.name.in_(wanted)))
+        datasets = {key.dataset for key in images}
+        rows = self._session.execute(query.where(DatasetRow.name.in_(datasets)))
         ids = {ImageKey(dataset, name): image_id for dataset, name, image_id in rows}
         if images:
             self._session.execute(

@@ -1,1 +1,1 @@
-"""The exchange format, into a study and out of it."""
+"""Import and export of the exchange format."""

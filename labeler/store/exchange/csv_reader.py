@@ -1,4 +1,4 @@
-"""Reading a file of the exchange format: fast by chunks of columns, or exact by records."""
+"""Read a file of the exchange format: fast in chunks of columns, or exactly by records."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from labeler.core.study.exchange_rows import Fields, InvalidValueError, quoted
 
 
 class _ParserState(Enum):
-    """Where in a value a character is."""
+    """The state of the parser within a value."""
 
     BEGINNING = auto()
     PLAIN = auto()
@@ -24,37 +24,37 @@ class _ParserState(Enum):
 
 
 def broken_value_index(lines: Iterable[str]) -> int:
-    """The place of the value, from 0, at which the broken row that begins here can't go on."""
-    at, place, length = _ParserState.BEGINNING, 0, 0
+    """Return the index of the value at which a broken row fails, from 0."""
+    state, index, length = _ParserState.BEGINNING, 0, 0
     for character in chain.from_iterable(lines):
-        if _ends_row(at, character) or length > csv.field_size_limit():
+        if _ends_row(state, character) or length > csv.field_size_limit():
             break
-        if character == "," and at is not _ParserState.QUOTED:
-            at, place, length = _ParserState.BEGINNING, place + 1, 0
+        if character == "," and state is not _ParserState.QUOTED:
+            state, index, length = _ParserState.BEGINNING, index + 1, 0
         else:
-            at, length = _next_state(at, character), length + 1
-    return place
+            state, length = _next_state(state, character), length + 1
+    return index
 
 
-def _ends_row(at: _ParserState, character: str) -> bool:
-    if at is _ParserState.AFTER_QUOTE:
+def _ends_row(state: _ParserState, character: str) -> bool:
+    if state is _ParserState.AFTER_QUOTE:
         return character not in ',"'
-    return at is not _ParserState.QUOTED and character in "\r\n"
+    return state is not _ParserState.QUOTED and character in "\r\n"
 
 
-def _next_state(at: _ParserState, character: str) -> _ParserState:
-    if character == '"' and at is not _ParserState.PLAIN:
-        return _ParserState.AFTER_QUOTE if at is _ParserState.QUOTED else _ParserState.QUOTED
-    return _ParserState.QUOTED if at is _ParserState.QUOTED else _ParserState.PLAIN
+def _next_state(state: _ParserState, character: str) -> _ParserState:
+    if character == '"' and state is not _ParserState.PLAIN:
+        return _ParserState.AFTER_QUOTE if state is _ParserState.QUOTED else _ParserState.QUOTED
+    return _ParserState.QUOTED if state is _ParserState.QUOTED else _ParserState.PLAIN
 
 
-# Called with a file's name, how far the work on it is, and how far it goes.
+# Called with the file name, the amount done, and the total.
 FileProgress = Callable[[str, int, int], None]
 
-# Rows at a time: enough to work by columns, few enough to stay in the processor's cache.
+# Rows per chunk: enough to work by columns, few enough for the processor cache.
 CHUNK_ROWS = 8192
 
-# How many further faults are reported with the first, and how many rows are looked at for them.
+# How many further errors are reported with the first, and how many rows are searched for them.
 _FURTHER_FAULTS = 20
 _FURTHER_ROWS = 100_000
 
@@ -66,7 +66,7 @@ _CSV_PROBLEMS = {
 
 
 class RowReader(Protocol):
-    """What `csv.reader` gives."""
+    """The interface of `csv.reader`."""
 
     @property
     def line_num(self) -> int: ...
@@ -85,7 +85,7 @@ class CsvRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowChunk:
-    """Some rows as columns, and the places of those rows among all of the file."""
+    """Some rows as columns, and the positions of these rows in the file."""
 
     columns: Mapping[str, tuple[str, ...]]
     places: Sequence[int]
@@ -97,18 +97,18 @@ class RowChunk:
         return len(self.places)
 
     def where(self, chosen: Sequence[bool]) -> "RowChunk":
-        """The chosen rows only."""
+        """Return only the chosen rows."""
         columns = {name: tuple(compress(texts, chosen)) for name, texts in self.columns.items()}
         return RowChunk(columns, list(compress(self.places, chosen)))
 
     def rows(self) -> Iterator[dict[str, str]]:
-        """The rows one by one."""
+        """Yield the rows one by one."""
         for texts in zip(*self.columns.values(), strict=True):
             yield dict(zip(self.columns, texts, strict=True))
 
 
 class CsvSource:
-    """One file of the format. Errors name its place by reading it once more, exactly."""
+    """One file of the format. To locate an error it is read a second time, exactly."""
 
     def __init__(self, path: Path, file: ExchangeFile, progress: FileProgress) -> None:
         self.file = file
@@ -116,34 +116,34 @@ class CsvSource:
         self._progress = progress
 
     def chunks(self) -> Iterator[RowChunk]:
-        """All rows by columns; each chunk is checked to be rectangular text, nothing more."""
+        """Yield all rows by columns; chunks are only checked to be rectangular text."""
         size = max(1, self._path.stat().st_size)
-        place = 0
+        position = 0
         try:
             with self._open() as stream:
                 reader = csv.reader(stream, strict=True)
                 header = self._header(reader)
                 while rows := list(islice(reader, CHUNK_ROWS)):
-                    yield self._chunk(header, rows, place)
-                    place += len(rows)
+                    yield self._chunk(header, rows, position)
+                    position += len(rows)
                     self._progress(self.file.name, stream.buffer.tell(), size)
         except (UnicodeDecodeError, csv.Error):
             self.raise_first_fault(0, lambda _fields: None)
 
-    def _chunk(self, header: list[str], rows: list[list[str]], place: int) -> RowChunk:
+    def _chunk(self, header: list[str], rows: list[list[str]], position: int) -> RowChunk:
         widths = set(map(len, rows))
         if widths != {len(header)}:
-            self.raise_first_fault(place, lambda _fields: None)
+            self.raise_first_fault(position, lambda _fields: None)
         columns = dict(zip(header, zip(*rows, strict=True), strict=True))
-        return RowChunk(columns, range(place, place + len(rows)))
+        return RowChunk(columns, range(position, position + len(rows)))
 
     def report_done(self) -> None:
-        """Say that all of the file is read, which a short one has no other moment for."""
+        """Report the file as completely read, which short files don't do otherwise."""
         size = max(1, self._path.stat().st_size)
         self._progress(self.file.name, size, size)
 
     def records(self) -> Iterator[CsvRecord]:
-        """All rows one by one, each checked to be text of the right number of fields."""
+        """Yield all rows one by one, checked to be text with the right number of fields."""
         with self._open(errors="surrogateescape") as stream:
             reader = csv.reader(stream, strict=True)
             header = self._header(reader)
@@ -153,15 +153,15 @@ class CsvSource:
                 line = reader.line_num + 1
 
     def raise_first_fault(self, place: int, check: Callable[[Fields], object]) -> NoReturn:
-        """Raise what `check` has against the first row from `place` on that it refuses."""
+        """Raise the error of the first row from `place` on that `check` refuses."""
         rows = islice(self.records(), place, None)
         first = next((fault for record in rows if (fault := self._row_fault(record, check))), None)
         if first is None:
-            raise AssertionError(f"{self.file.name} was refused, but every row of it is right.")
+            raise AssertionError(f"{self.file.name} was refused, but all its rows are valid.")
         raise self._with_others(first, rows, check)
 
     def check(self, record: CsvRecord, check: Callable[[Fields], object]) -> None:
-        """Raise what `check` has against the row, with its place in the file."""
+        """Raise the error that `check` finds in the row, with its location in the file."""
         fault = self._row_fault(record, check)
         if fault is not None:
             later = dropwhile(lambda other: other.line <= record.line, self.records())
@@ -177,7 +177,7 @@ class CsvSource:
     def _with_others(
         self, first: InputError, later: Iterator[CsvRecord], check: Callable[[Fields], object]
     ) -> InputError:
-        """The fault with those that follow soon, so that all of them can be fixed at once."""
+        """Return the error with those that follow, so that all can be fixed together."""
         found: list[InputError] = []
         try:
             for record in islice(later, _FURTHER_ROWS):
@@ -191,16 +191,16 @@ class CsvSource:
         first.others = tuple(found)
         return first
 
-    def at(self, place: int) -> CsvRecord:
-        """The row at a place."""
-        return next(islice(self.records(), place, None))
+    def at(self, position: int) -> CsvRecord:
+        """Return the row at a position."""
+        return next(islice(self.records(), position, None))
 
-    def find(self, wanted: Callable[[Fields], bool]) -> CsvRecord:
-        """The first row that is wanted; there must be one."""
-        return next(record for record in self.records() if wanted(record.fields))
+    def find(self, matches: Callable[[Fields], bool]) -> CsvRecord:
+        """Return the first row that matches; there must be one."""
+        return next(record for record in self.records() if matches(record.fields))
 
     def repetition(self, among: RowChunk) -> InputError | None:
-        """The error for the first key of these rows that is in the file twice, if any."""
+        """Return the error for the first of these keys that occurs twice in the file, or None."""
         key = self.file.key
         keys = set(zip(*(among[column] for column in key), strict=True))
         lines: dict[tuple[str, ...], int] = {}
@@ -211,14 +211,16 @@ class CsvSource:
         return None
 
     def repeated(self, line: int, first: int) -> InputError:
-        """The error for a key that is on two lines."""
+        """Return the error for a key that occurs on two lines."""
         key = self.file.key
         named = key[0] if len(key) == 1 else f"{', '.join(key[:-1])} and {key[-1]}"
-        same = "the same" if len(key) == 1 else "together the same"
-        return self.fault(line, key[-1], f"{named} {same} as on line {first}; a row stands once.")
+        relation = "is the same" if len(key) == 1 else "are together the same"
+        return self.fault(
+            line, key[-1], f"{named} {relation} as on line {first}; each row may occur only once."
+        )
 
     def differing(self, record: CsvRecord, column: str, stored: str) -> InputError:
-        """The error for a row that contradicts the study."""
+        """Return the error for a row that contradicts the study."""
         given = quoted(record.fields[column])
         problem = f"the file says {given}, but the study has {quoted(stored)}."
         return self.fault(record.line, column, problem)
@@ -237,9 +239,11 @@ class CsvSource:
 
     def _header(self, reader: RowReader) -> list[str]:
         header = self._next(reader, 1) or []
-        for place, name in enumerate(header):
+        for index, name in enumerate(header):
             if "\0" in name or not _is_text(name):
-                raise self.fault(1, _column(place), "this is not UTF-8 text: save it as UTF-8.")
+                raise self.fault(
+                    1, _column(index), "this is not UTF-8 text. Save the file as UTF-8."
+                )
         problem = header_problem(self.file, header)
         if problem is not None:
             raise self.fault(1, problem.column, problem.problem)
@@ -250,7 +254,7 @@ class CsvSource:
             return next(reader, None)
         except csv.Error as error:
             problems = (sentence for part, sentence in _CSV_PROBLEMS.items() if part in str(error))
-            problem = next(problems, f"this is no CSV: {error}.")
+            problem = next(problems, f"not valid CSV: {error}.")
             raise self.fault(line, self._broken_column(line, header), problem) from error
 
     def _broken_column(self, line: int, header: Sequence[str]) -> str:
@@ -266,19 +270,19 @@ class CsvSource:
         fields = dict(zip(header, row, strict=True))
         for column, text in fields.items():
             if "\0" in text:
-                raise self.fault(line, column, f"{quoted(text)} has a NUL character in it.")
+                raise self.fault(line, column, f"{quoted(text)} contains a NUL character.")
             if not text.isascii() and not _is_text(text):
                 raise self.fault(line, column, f"{quoted(text)} is not UTF-8.")
         return fields
 
 
-def _column(place: int, header: Sequence[str] = ()) -> str:
-    """The column's name, or its number where it has none."""
-    return header[place] if place < len(header) else str(place + 1)
+def _column(index: int, header: Sequence[str] = ()) -> str:
+    """Return the column's name, or its number if it has none."""
+    return header[index] if index < len(header) else str(index + 1)
 
 
 def _is_text(text: str) -> bool:
-    """Whether no byte is in it that could not be decoded."""
+    """Return whether every byte of the text could be decoded."""
     try:
         text.encode()
     except UnicodeEncodeError:

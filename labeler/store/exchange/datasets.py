@@ -1,4 +1,4 @@
-"""Importing datasets.csv: evaluation datasets, their images, and which are problematic."""
+"""Import datasets.csv: evaluation datasets, their images, and problematic images."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -25,12 +25,12 @@ from labeler.store.schema import ClassRow, DatasetRow, ImageRow, ProblematicRow
 from labeler.store.schema.row_ids import class_ids
 from labeler.store.study_store import StudyStore, Transaction
 
-# Images kept back before they are written together.
+# The number of images that are written together.
 _BATCH_SIZE = 5000
 
 
 class _StoredImage(NamedTuple):
-    """An image that the study has, in the words of the file."""
+    """A stored image, with values formatted as in the file."""
 
     target: str
     path: str
@@ -39,15 +39,15 @@ class _StoredImage(NamedTuple):
 
 @dataclass(slots=True)
 class _DatasetInProgress:
-    """A dataset while rows are added to it."""
+    """A dataset to which rows are being added."""
 
     stored: dict[str, _StoredImage]
     lines: dict[str, int] = field(default_factory=dict)
-    waiting: list[DatasetEntry] = field(default_factory=list)
+    queued: list[DatasetEntry] = field(default_factory=list)
 
 
 def import_datasets(store: StudyStore, transaction: Transaction, source: CsvSource) -> FileImport:
-    """Add the images that the study hasn't; datasets that are new come in order of appearance."""
+    """Add the images that the study doesn't have; new datasets in order of appearance."""
     importer = _Importer(store, transaction, source)
     for record in source.records():
         importer.take(record)
@@ -60,20 +60,20 @@ class _Importer:
         self._source = source
         self._classes = class_ids(transaction.session)
         self._now = stamp(store.clock.utc())
-        self._growing: dict[str, _DatasetInProgress] = {}
-        self._read = self._skipped = self._waiting = 0
+        self._datasets: dict[str, _DatasetInProgress] = {}
+        self._read = self._skipped = self._queued = 0
 
     def take(self, record: CsvRecord) -> None:
         self._source.check(record, self._check)
         entry = parse_dataset(record.fields, self._classes)
-        growing = self._growing[entry.dataset]
-        first = growing.lines.setdefault(entry.image, record.line)
+        dataset = self._datasets[entry.dataset]
+        first = dataset.lines.setdefault(entry.image, record.line)
         if first != record.line:
             raise self._source.repeated(record.line, first)
         self._read += 1
-        stored = growing.stored.get(entry.image)
+        stored = dataset.stored.get(entry.image)
         if stored is None:
-            self._keep(growing, entry)
+            self._queue(dataset, entry)
         else:
             self._compare(record, stored)
             self._skipped += 1
@@ -86,8 +86,8 @@ class _Importer:
 
     def _check(self, fields: Fields) -> None:
         entry = parse_dataset(fields, self._classes)
-        if entry.dataset not in self._growing:
-            self._growing[entry.dataset] = self._open(entry.dataset)
+        if entry.dataset not in self._datasets:
+            self._datasets[entry.dataset] = self._open(entry.dataset)
 
     def _open(self, name: str) -> _DatasetInProgress:
         datasets = self._transaction.datasets
@@ -97,13 +97,11 @@ class _Importer:
             return _DatasetInProgress({})
         if found.role is not DatasetRole.EVALUATION:
             problem = (
-                f"{quoted(name)} is a {found.role} dataset of the study, not an evaluation one."
+                f"{quoted(name)} is a {found.role} dataset of the study, not an evaluation dataset."
             )
             raise InvalidValueError("dataset", problem)
         if not found.complete:
-            problem = (
-                f"the images of {quoted(name)} were never all added; finish adding them first."
-            )
+            problem = f"adding images to {quoted(name)} was interrupted; finish it first."
             raise InvalidValueError("dataset", problem)
         return _DatasetInProgress(self._stored(name))
 
@@ -131,18 +129,18 @@ class _Importer:
             if given != known and not (column == "problematic" and _same_reasons(given, known)):
                 raise self._source.differing(record, column, known)
 
-    def _keep(self, growing: _DatasetInProgress, entry: DatasetEntry) -> None:
-        growing.waiting.append(entry)
-        self._waiting += 1
-        if self._waiting == _BATCH_SIZE:
+    def _queue(self, dataset: _DatasetInProgress, entry: DatasetEntry) -> None:
+        dataset.queued.append(entry)
+        self._queued += 1
+        if self._queued == _BATCH_SIZE:
             self._write()
 
     def _write(self) -> None:
-        for name, growing in self._growing.items():
-            if growing.waiting:
-                self._append(name, growing.waiting)
-                growing.waiting.clear()
-        self._waiting = 0
+        for name, dataset in self._datasets.items():
+            if dataset.queued:
+                self._append(name, dataset.queued)
+                dataset.queued.clear()
+        self._queued = 0
 
     def _append(self, dataset: str, entries: list[DatasetEntry]) -> None:
         images = [NewImage(name=e.image, target=e.target, path=e.path) for e in entries]

@@ -1,4 +1,4 @@
-"""The rows of datasets.csv, participants.csv, reviews.csv and multilabels.csv, in their order."""
+"""The sorted rows of datasets.csv, participants.csv, reviews.csv and multilabels.csv."""
 
 from collections.abc import Callable, Iterator
 from math import isnan
@@ -26,14 +26,14 @@ from labeler.store.schema import (
 )
 from labeler.store.schema.row_ids import class_ids
 
-# Rows that the database hands over at a time.
+# Rows fetched from the database at a time.
 FETCH_SIZE = 10_000
 
 ExportRow = tuple[object, ...]
 
 
 def dataset_export_rows(session: Session) -> Iterator[ExportRow]:
-    """The images by dataset and ordinal."""
+    """Yield the images by dataset and ordinal."""
     for dataset_id, dataset in evaluation_datasets(session):
         reasons = problem_reasons_by_image(session, dataset)
         query = (
@@ -45,12 +45,12 @@ def dataset_export_rows(session: Session) -> Iterator[ExportRow]:
             .execution_options(yield_per=FETCH_SIZE)
         )
         for image_id, name, target, path, root in session.execute(query):
-            place = resolve_image_path(root=root, name=name, path=path)
-            yield dataset, name, target, place, format_reasons(reasons.get(image_id, ()))
+            location = resolve_image_path(root=root, name=name, path=path)
+            yield dataset, name, target, location, format_reasons(reasons.get(image_id, ()))
 
 
 def participant_export_rows(session: Session, *, names: bool) -> Iterator[ExportRow]:
-    """The participants in the order in which they were added, with people's names if asked."""
+    """Yield the participants in the order they were added, with names on request."""
     query = (
         select(ParticipantRow.code, ParticipantRow.kind, ParticipantRow.description)
         .add_columns(PersonRow.name)
@@ -62,7 +62,7 @@ def participant_export_rows(session: Session, *, names: bool) -> Iterator[Export
 
 
 def review_export_rows(session: Session) -> Iterator[ExportRow]:
-    """The last verdicts by reviewer, dataset, image, label, the initial before the final."""
+    """Yield the last verdicts by reviewer, dataset, image and label, initial before final."""
     review = latest_reviews().c
     datasets = [number for number, _ in evaluation_datasets(session)]
     query = (
@@ -82,7 +82,7 @@ def review_export_rows(session: Session) -> Iterator[ExportRow]:
 
 
 def multilabel_export_rows(session: Session) -> Iterator[ExportRow]:
-    """The resolved states by dataset, image and label."""
+    """Yield the resolved states by dataset, image and label."""
     datasets = [number for number, _ in evaluation_datasets(session)]
     query = (
         select(DatasetRow.name, ImageRow.name, ClassRow.wnid, MultilabelRow.state)
@@ -102,32 +102,32 @@ _HUMAN_ONLY_COLUMNS = ("", "", "", "0", "")
 def prediction_export_rows(
     session: Session, step: Callable[[int, int], None], *, ranks: int | None = None
 ) -> Iterator[ExportRow]:
-    """Everyone's answers, of models the first so many guesses or all of them.
+    """Yield all answers; of models, the first `ranks` guesses or all.
 
-    `step` hears how many participants of how many are done.
+    `step` is called with the number of finished participants and the total.
     """
-    lines = _PredictionExport(session, ranks)
+    export = _PredictionExport(session, ranks)
     query = select(ParticipantRow.id, ParticipantRow.code, ParticipantRow.kind)
     participants = session.execute(query.order_by(ParticipantRow.id)).all()
     for done, (number, code, kind) in enumerate(participants, start=1):
-        yield from lines.of_model(number, code) if kind is ParticipantKind.MODEL else ()
-        yield from lines.of_human(number, code)
+        yield from export.of_model(number, code) if kind is ParticipantKind.MODEL else ()
+        yield from export.of_human(number, code)
         step(done, len(participants))
 
 
 def human_export_rows(session: Session) -> Iterator[ExportRow]:
-    """People's answers alone."""
-    lines = _PredictionExport(session, None)
+    """Yield the answers of people only."""
+    export = _PredictionExport(session, None)
     query = select(ParticipantRow.id, ParticipantRow.code)
     people = query.where(ParticipantRow.kind == ParticipantKind.HUMAN).order_by(ParticipantRow.id)
     for number, code in session.execute(people).all():
-        yield from lines.of_human(number, code)
+        yield from export.of_human(number, code)
 
 
 def model_prediction_counts(
     session: Session, *, ranks: int | None = None
 ) -> Iterator[tuple[str, str, int]]:
-    """Models and datasets with how many lines they have: counted, for there are millions."""
+    """Yield models and datasets with their number of rows, without building millions of rows."""
     names = dict(evaluation_datasets(session))
     model = ModelPredictionsRow
     query = (
@@ -144,7 +144,7 @@ def model_prediction_counts(
 
 
 def prediction_count(session: Session) -> int:
-    """How many lines there are altogether."""
+    """Return the total number of rows."""
     answers = latest_answers()
     of_people = (
         select(func.count())
@@ -174,7 +174,7 @@ class _PredictionExport:
                 self._session.expunge(row)
 
     def _guesses(self, packed: PackedPredictions, names: list[str]) -> Iterator[ExportRow]:
-        """Image, rank, label and score of every guess that was made."""
+        """Yield image, rank, label and score of every guess."""
         ordinals, ranks = np.nonzero(packed.labels[:, : self._ranks] != NO_LABEL)
         labels = packed.labels[ordinals, ranks].tolist()
         scores = _score_texts(packed, ordinals, ranks)
@@ -213,7 +213,7 @@ class _PredictionExport:
 
 
 def _score_texts(packed: PackedPredictions, ordinals: IntArray, ranks: IntArray) -> list[str]:
-    """The scores of some cells as text, empty where there is none."""
+    """Return scores as text, empty where missing."""
     if packed.scores is None:
         return [""] * len(ordinals)
     scores = exact_scores(packed.scores[ordinals, ranks]).tolist()

@@ -1,4 +1,4 @@
-"""Exporting a study in the exchange format: sorted, so that equal studies give equal bytes."""
+"""Export a study in the exchange format, sorted so that equal studies give equal bytes."""
 
 import csv
 import os
@@ -34,10 +34,10 @@ from labeler.store.study_store import StudyStore
 
 
 class _UnixLineEndings:
-    """Ends lines with a line feed alone.
+    """Ends lines with a line feed only.
 
-    The writer quotes a value with a lone carriage return, which a reader would take for the end
-    of the row, only if its own line ends have one.
+    The CSV writer quotes a value with a single carriage return, which a reader would take as the
+    end of the row, only if its line terminator contains one.
     """
 
     terminator = "\r\n"
@@ -51,7 +51,7 @@ class _UnixLineEndings:
 
 
 def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
-    """Write a CSV file; how many rows it got, the header not counted."""
+    """Write a CSV file and return its number of rows without the header."""
     count = 0
 
     def counted() -> Iterator[Sequence[object]]:
@@ -76,15 +76,15 @@ def export_exchange(
     names: bool = False,
     progress: FileProgress = lambda _file, _done, _total: None,
 ) -> ExportSummary:
-    """Write the five files; people's names only when asked for.
+    """Write the five files; names of people only on request.
 
-    `progress` counts participants in predictions.csv, and tells the other files when done.
+    `progress` counts participants in predictions.csv; other files report when they are done.
     """
-    with replace_folder_atomically(folder) as aside, store.read() as transaction:
+    with replace_folder_atomically(folder) as temporary, store.read() as transaction:
         files = []
-        for file, lines in _contents(transaction.session, names=names, progress=progress).items():
+        for file, rows in _contents(transaction.session, names=names, progress=progress).items():
             columns = (*file.columns, *file.optional) if names else file.columns
-            files.append(FileExport(file.name, write_table(aside / file.name, columns, lines)))
+            files.append(FileExport(file.name, write_table(temporary / file.name, columns, rows)))
             progress(file.name, 1, 1)
     return ExportSummary(tuple(files))
 
@@ -92,12 +92,12 @@ def export_exchange(
 def export_counts(
     store: StudyStore, *, progress: FileProgress = lambda _file, _done, _total: None
 ) -> tuple[FileExport, ...]:
-    """How many rows each file would have."""
+    """Return how many rows each file would have."""
     with store.read() as transaction:
         session, counts = transaction.session, []
-        for file, lines in _contents(session, names=False, progress=progress).items():
+        for file, contents in _contents(session, names=False, progress=progress).items():
             is_long = file is PREDICTIONS
-            rows = prediction_count(session) if is_long else sum(1 for _line in lines)
+            rows = prediction_count(session) if is_long else sum(1 for _line in contents)
             counts.append(FileExport(file.name, rows))
             progress(file.name, 1, 1)
     return tuple(counts)

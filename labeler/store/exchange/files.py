@@ -1,4 +1,4 @@
-"""Which files of the exchange format someone gave: a folder of them, or some of them alone."""
+"""Find the files of the exchange format in a folder, or identify single files."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -11,47 +11,47 @@ from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile, hea
 ExchangePaths = Mapping[ExchangeFile, Path]
 
 _FILES_BY_NAME = {file.name: file for file in EXCHANGE_FILES}
-# A first line longer than any header has no need to be read to its end.
+# A longer first line can't be a header and isn't read to its end.
 _HEADER_CHARACTERS = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFiles:
-    """The files in the order in which they are read; `ignored` are other CSV files next to them."""
+    """The files in reading order; `ignored` are other CSV files in the folder."""
 
     files: ExchangePaths
     ignored: tuple[str, ...] = ()
 
 
 def find_in_folder(folder: Path) -> FoundFiles:
-    """The files of the format in the folder, by their names."""
+    """Find the files of the format in the folder by name."""
     present = {file: path for file in EXCHANGE_FILES if (path := folder / file.name).is_file()}
     if not present:
         raise RefusedError(
-            f"There is nothing to import in '{folder}': it holds none of "
+            f"There is nothing to import in '{folder}': it has none of the files "
             f"{', '.join(_FILES_BY_NAME)}. "
-            "Folders of images are added as datasets.",
-            by_command="`labeler add-dataset` adds them.",
+            "Add folders of images as datasets.",
+            by_command="Use `labeler add-dataset`.",
         )
     others = sorted(file.name for file in folder.glob("*.csv") if file.name not in _FILES_BY_NAME)
     return FoundFiles(present, tuple(others))
 
 
 def find_single_files(paths: Sequence[Path]) -> FoundFiles:
-    """Single files of the format, by their names or, whatever they are called, by their headers."""
+    """Identify single files of the format by name, or otherwise by their header."""
     given: dict[ExchangeFile, Path] = {}
     for path in paths:
         file = _FILES_BY_NAME.get(path.name) or _file_by_header(path)
         if file in given:
             raise RefusedError(
-                f"'{given[file]}' and '{path}' are both {file.name}; give one of them."
+                f"'{given[file]}' and '{path}' are both {file.name}; choose one of them."
             )
         given[file] = path
     return FoundFiles({file: given[file] for file in EXCHANGE_FILES if file in given})
 
 
 def read_header(path: Path) -> list[str]:
-    """The columns that a CSV file's first line names; none where it has no readable text."""
+    """Return the columns in a CSV file's first line; empty without readable text."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             line = stream.readline(_HEADER_CHARACTERS)
@@ -68,10 +68,10 @@ def _file_by_header(path: Path) -> ExchangeFile:
     if fitting:
         return fitting[0]
     if not header:
-        problem = "there is no header here, or it is not UTF-8 text: save the file as UTF-8."
+        problem = "the header is missing or not UTF-8 text. Save the file as UTF-8."
         raise InputError(problem, file=path, line=1)
     problem = (
-        f"the header {','.join(header)[:200]} is that of no file of the exchange format. Its files "
-        f"are {', '.join(_FILES_BY_NAME)}."
+        f"the header {','.join(header)[:200]} does not belong to a file of the exchange format. "
+        f"Its files are {', '.join(_FILES_BY_NAME)}."
     )
     raise InputError(problem, file=path, line=1)

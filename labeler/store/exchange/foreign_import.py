@@ -1,4 +1,4 @@
-"""Importing what a foreign file says: through the exchange format, all of it or nothing."""
+"""Import a foreign file through the exchange format, completely or not at all."""
 
 import csv
 import tempfile
@@ -23,7 +23,7 @@ from labeler.store.schema import ProblematicRow
 from labeler.store.schema.row_ids import image_ids
 from labeler.store.study_store import StudyStore, Transaction
 
-# What tells someone which of a file's statements is meant.
+# The columns that identify a row for the reader of a message.
 _IDENTIFYING = ("participant", "reviewer", "dataset", "image", "label", "rank")
 
 RowsByFile = Mapping[ExchangeFile, Iterable[tuple[object, ...]]]
@@ -37,7 +37,7 @@ def import_foreign_rows(
     problematic: Mapping[ImageKey, ProblemReason],
     progress: FileProgress,
 ) -> tuple[FileImport, ...]:
-    """Add the rows by the rules of the exchange format, and mark the problematic images."""
+    """Add the rows by the rules of the exchange format, and mark problematic images."""
     with _write_tables(rows) as folder:
         given = _table_paths(rows, folder)
         try:
@@ -58,7 +58,7 @@ def preview_foreign_rows(
     problematic: Mapping[ImageKey, ProblemReason],
     progress: FileProgress,
 ) -> ImportPreview:
-    """What the same import would bring; nothing is kept."""
+    """Preview the same import; nothing is stored."""
     with _write_tables(rows) as folder:
         given = _table_paths(rows, folder)
         preview = preview_files(
@@ -72,16 +72,16 @@ def preview_foreign_rows(
 
 
 def _describe_row(error: InputError, given: ExchangePaths, origin: Path) -> InputError:
-    """The fault with what the row is about: its reader knows no line of rows made from the file."""
+    """Describe the row of an error by its contents, because the user's file has no such line."""
     paths = (path for path in given.values() if path.name == Path(error.file).name)
     row = next((_row_at(path, error.line) for path in paths if error.line), {})
     about = ", ".join(f"{column} {row[column]}" for column in _IDENTIFYING if row.get(column))
     column = f", {error.column}" if error.column and error.column not in about else ""
-    return InputError(f"{about or 'what it says'}{column}: {error.problem}", file=origin)
+    return InputError(f"{about or 'a row'}{column}: {error.problem}", file=origin)
 
 
 def _row_at(path: Path, line: int) -> dict[str, str]:
-    """The row of a written table that ends at the line."""
+    """Return the row of a written table that ends at the line."""
     with path.open(encoding="utf-8", newline="") as opened:
         rows = csv.DictReader(opened)
         return next((row for row in rows if rows.line_num >= line), {})

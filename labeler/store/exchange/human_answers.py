@@ -1,4 +1,4 @@
-"""Humans' answers of predictions.csv, checked row by row: there are few of them."""
+"""Import humans' answers of predictions.csv, checked row by row because they are few."""
 
 import uuid
 from typing import Any
@@ -40,7 +40,7 @@ _COMPARED = {
 
 
 class HumanAnswerImport:
-    """The humans' part of the file on its way into the study."""
+    """Imports the humans' rows of the file."""
 
     def __init__(
         self, store: StudyStore, transaction: Transaction, source: CsvSource, names: ImportLookups
@@ -49,18 +49,18 @@ class HumanAnswerImport:
         self._source = source
         self._names = names
         self._now = stamp(store.clock.utc())
-        self._to = self._destination()
+        self._target = self._destination()
         query = select(PredictionRow.participant_id).where(
             PredictionRow.task == SessionTask.EVALUATE
         )
         occupied = session.scalars(query.distinct()).all()
-        self._merge = RowMerge(session.connection(), self._to, source=source, occupied=occupied)
+        self._merge = RowMerge(session.connection(), self._target, source=source, occupied=occupied)
 
     def add(self, chunk: RowChunk) -> None:
         try:
             rows = [
-                (*self._row(fields), place)
-                for fields, place in zip(chunk.rows(), chunk.places, strict=True)
+                (*self._row(fields), position)
+                for fields, position in zip(chunk.rows(), chunk.places, strict=True)
             ]
         except InvalidValueError:
             self._source.raise_first_fault(
@@ -69,7 +69,7 @@ class HumanAnswerImport:
         self._merge.add(rows)
 
     def finish(self) -> int:
-        """How many answers the study had already."""
+        """Write the rows and return how many answers the study already had."""
         return self._merge.finish()
 
     def _destination(self) -> MergeTarget:
@@ -117,14 +117,14 @@ class HumanAnswerImport:
 
 
 def check_prediction(fields: Fields, names: ImportLookups) -> PredictionEntry:
-    """A row of the file, with a sentence for what is wrong in it or names nothing known."""
+    """Parse a row of the file; errors say what is invalid or unknown."""
     participant = names.participant(fields["participant"], column="participant")
     names.images.slot(fields["dataset"], fields["image"])
     return parse_prediction(fields, participant.kind, names.classes)
 
 
 def latest_answers() -> Subquery:
-    """The last revision of every answer of the evaluation."""
+    """Return the last revision of every evaluation answer."""
     later = aliased(PredictionRow)
     superseded = select(later.id).where(
         later.task == SessionTask.EVALUATE,

@@ -1,4 +1,4 @@
-"""Importing a folder of the exchange format: all of it, or nothing at all."""
+"""Import a folder of the exchange format, completely or not at all."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -26,10 +26,9 @@ from labeler.store.exchange.reviews import import_reviews
 from labeler.store.exchange.summary import FileImport, ImportSummary
 from labeler.store.study_store import StudyStore, Transaction
 
-# Kilobytes of the database's pages held in memory while rows pour in, and of rows while they are
-# sorted: more would only be faster for files that fit into it.
+# The SQLite page cache in kilobytes during an import; more would only help files that fit.
 _CACHE_KILOBYTES = 16_384
-_USUAL_CACHE_KILOBYTES = 2_000
+_DEFAULT_CACHE_KILOBYTES = 2_000
 
 _Importer = Callable[[StudyStore, Transaction, CsvSource], FileImport]
 _IMPORTERS: dict[ExchangeFile, _Importer] = {
@@ -45,7 +44,7 @@ assert tuple(_IMPORTERS) == EXCHANGE_FILES
 def import_exchange(
     store: StudyStore, folder: Path, *, progress: FileProgress = lambda _file, _done, _total: None
 ) -> ImportSummary:
-    """Bring the folder's files into the study; `progress` counts bytes read of each file."""
+    """Import the folder's files into the study; `progress` counts the bytes read of each file."""
     found = find_in_folder(folder)
     files = import_found_files(store, found.files, origin=folder, progress=progress)
     return ImportSummary(files, found.ignored)
@@ -54,7 +53,7 @@ def import_exchange(
 def import_found_files(
     store: StudyStore, files: ExchangePaths, *, origin: Path, progress: FileProgress
 ) -> tuple[FileImport, ...]:
-    """Bring the files into the study, and tell its history where they came from."""
+    """Import the files into the study and record their origin in its history."""
     with import_transaction(store) as transaction:
         imported = import_files(store, transaction, files, progress=progress)
         record_import(transaction, origin, imported)
@@ -63,14 +62,14 @@ def import_found_files(
 
 @contextmanager
 def import_transaction(store: StudyStore) -> Iterator[Transaction]:
-    """One transaction for everything that an import writes."""
+    """Open one transaction for everything that an import writes."""
     with store.write() as transaction, bulk_write_settings(transaction.session.connection()):
         yield transaction
 
 
 @contextmanager
 def bulk_write_settings(connection: Connection) -> Iterator[None]:
-    """Let millions of rows pass without what holds them up."""
+    """Configure the connection and the garbage collector for millions of rows."""
     with _larger_cache(connection), _gc_paused():
         yield
 
@@ -83,7 +82,7 @@ def import_files(
     progress: FileProgress,
     opened: Callable[[Path, ExchangeFile, FileProgress], CsvSource] = CsvSource,
 ) -> tuple[FileImport, ...]:
-    """Bring the files in, each after those that it may refer to."""
+    """Import the files, each after those that it may refer to."""
     return tuple(
         _import_file(store, transaction, opened(files[file], file, progress))
         for file in EXCHANGE_FILES
@@ -92,7 +91,7 @@ def import_files(
 
 
 def record_import(transaction: Transaction, source: Path, files: tuple[FileImport, ...]) -> None:
-    """Tell the study's history what was imported."""
+    """Record in the study's history what was imported."""
     counts = {f.file: {"added": f.added, "skipped": f.skipped} for f in files}
     transaction.audit.record("exchange files imported", folder=str(source), files=counts)
 
@@ -105,7 +104,7 @@ def _import_file(store: StudyStore, transaction: Transaction, source: CsvSource)
 
 @contextmanager
 def _gc_paused() -> Iterator[None]:
-    """Hold back the search for reference cycles: millions of rows have none, and it walks them."""
+    """Pause garbage collection, which would traverse millions of rows without reference cycles."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -117,7 +116,7 @@ def _gc_paused() -> Iterator[None]:
 
 @contextmanager
 def _larger_cache(connection: Connection) -> Iterator[None]:
-    """Let SQLite keep more pages in a large import than its usual two megabytes of them."""
+    """Enlarge SQLite's page cache, which is two megabytes by default."""
     if connection.dialect.name != "sqlite":
         yield
         return
@@ -125,4 +124,4 @@ def _larger_cache(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.exec_driver_sql(f"PRAGMA cache_size = -{_USUAL_CACHE_KILOBYTES}")
+        connection.exec_driver_sql(f"PRAGMA cache_size = -{_DEFAULT_CACHE_KILOBYTES}")

@@ -19,7 +19,7 @@ from labeler.store.schema.row_ids import class_ids
 def problem_reasons_by_image(
     session: Session, dataset: str
 ) -> dict[int, tuple[ProblemReason, ...]]:
-    """By image number, each reason once, in the order in which they were given."""
+    """Return the reasons by image id, without duplicates, in the order they were given."""
     query = (
         select(ProblematicRow.image_id, ProblematicRow.reason)
         .join(ImageRow, ImageRow.id == ProblematicRow.image_id)
@@ -40,7 +40,7 @@ class ParticipantLookup(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ImageSlots:
-    """All images of the evaluation datasets in one row of slots, dataset by dataset."""
+    """All images of the evaluation datasets in consecutive slots, dataset by dataset."""
 
     slots: dict[str, dict[str, int]]
     ids: list[int]
@@ -48,19 +48,19 @@ class ImageSlots:
     ordinals: npt.NDArray[np.int64]
 
     def slot(self, dataset: str, image: str) -> int:
-        """The image's slot; the wrong one of the two names is reported."""
+        """Return the image's slot; an error says which of the two names is unknown."""
         if dataset not in self.slots:
             raise InvalidValueError(
-                "dataset", f"{quoted(dataset)} is no evaluation dataset of the study."
+                "dataset", f"{quoted(dataset)} is not an evaluation dataset of the study."
             )
         if image not in self.slots[dataset]:
             raise InvalidValueError(
-                "image", f"{quoted(image)} is no image of the dataset {quoted(dataset)}."
+                "image", f"{quoted(image)} is not an image of the dataset {quoted(dataset)}."
             )
         return self.slots[dataset][image]
 
     def slots_of(self, datasets: Iterable[str], images: Iterable[str]) -> Iterator[int]:
-        """The slots of whole columns, at the speed of the loop; an unknown name is a KeyError."""
+        """Return the slots of whole columns without a Python loop; unknown names are a KeyError."""
         return map(dict.__getitem__, map(self.slots.__getitem__, datasets), images)
 
     def image_count(self, dataset_id: int) -> int:
@@ -69,7 +69,7 @@ class ImageSlots:
 
 @dataclass(frozen=True, slots=True)
 class ImportLookups:
-    """The study's own numbers for the names in a file."""
+    """The database ids of the names in a file."""
 
     classes: dict[str, int]
     participants: dict[str, ParticipantLookup]
@@ -79,7 +79,7 @@ class ImportLookups:
     def participant(self, code: str, *, column: str) -> ParticipantLookup:
         found = self.participants.get(code)
         if found is None:
-            raise InvalidValueError(column, f"{quoted(code)} is no participant of the study.")
+            raise InvalidValueError(column, f"{quoted(code)} is not a participant of the study.")
         return found
 
     def wnid(self, class_id: int) -> str:
@@ -87,7 +87,7 @@ class ImportLookups:
 
 
 def load_lookups(session: Session) -> ImportLookups:
-    """Everything that predictions, reviews and multi-labels can refer to."""
+    """Load everything that predictions, reviews and multi-labels can refer to."""
     query = select(ParticipantRow.code, ParticipantRow.id, ParticipantRow.kind)
     participants = {
         code: ParticipantLookup(number, kind) for code, number, kind in session.execute(query)
@@ -106,17 +106,17 @@ def _load_image_slots(session: Session) -> ImageSlots:
         .execution_options(yield_per=10_000)
     )
     ids: list[int] = []
-    places: list[tuple[int, int]] = []
+    positions: list[tuple[int, int]] = []
     for dataset, name, image_id, dataset_id, ordinal in session.execute(query):
         slots[dataset][name] = len(ids)
         ids.append(image_id)
-        places.append((dataset_id, ordinal))
-    table = np.array(places, np.int64).reshape(-1, 2)
+        positions.append((dataset_id, ordinal))
+    table = np.array(positions, np.int64).reshape(-1, 2)
     return ImageSlots(slots, ids, table[:, 0].copy(), table[:, 1].copy())
 
 
 def evaluation_datasets(session: Session) -> list[tuple[int, str]]:
-    """The datasets that the format speaks of, in the order in which they were added."""
+    """Return the datasets that the format includes, in the order they were added."""
     query = (
         select(DatasetRow.id, DatasetRow.name)
         .where(DatasetRow.role == DatasetRole.EVALUATION, DatasetRow.complete)

@@ -1,4 +1,4 @@
-"""Importing multilabels.csv: the resolved states of labels, without any review."""
+"""Import multilabels.csv: the resolved states of labels, without reviews."""
 
 from collections.abc import Iterator
 from itertools import repeat
@@ -21,7 +21,7 @@ _STATES = frozenset(map(str, Verdict))
 def import_multilabels(
     _store: StudyStore, transaction: Transaction, source: CsvSource
 ) -> FileImport:
-    """Add the states that the study hasn't."""
+    """Add the states that the study doesn't have."""
     session = transaction.session
     names = load_lookups(session)
     occupied = session.scalars(select(MultilabelRow.image_id).distinct()).all()
@@ -50,7 +50,7 @@ def _destination() -> MergeTarget:
 
 
 def _rows(chunk: RowChunk, names: ImportLookups) -> list[Row] | None:
-    """The chunk as the table's rows, or None when some value needs a closer look."""
+    """Return the chunk as table rows, or None if a value needs an exact check."""
     if not _STATES.issuperset(chunk["state"]):
         return None
     try:
@@ -72,7 +72,7 @@ def _row_tuples(chunk: RowChunk, names: ImportLookups) -> Iterator[Row]:
 
 
 def _row(fields: Fields, names: ImportLookups) -> Row:
-    """One row in the same form, with a sentence for what is wrong in it."""
+    """Return one row in the same form, or raise an error that says what is wrong."""
     slot = names.images.slot(fields["dataset"], fields["image"])
     entry = parse_multilabel(fields, names.classes)
     return (names.images.ids[slot], names.classes[entry.label], entry.state, IMPORTED_RULE)

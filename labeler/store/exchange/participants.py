@@ -1,4 +1,4 @@
-"""Importing participants.csv, and the roles that people turn out to have."""
+"""Import participants.csv, and assign the roles that other files imply."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from labeler.store.study_store import StudyStore, Transaction
 def import_participants(
     store: StudyStore, transaction: Transaction, source: CsvSource
 ) -> FileImport:
-    """Add the participants that the study hasn't."""
+    """Add the participants that the study doesn't have."""
     study_seed = store.identity.seed
     stored = {participant.code: participant for participant in transaction.participants.all()}
     lines: dict[str, int] = {}
@@ -54,9 +54,9 @@ def _compare(
 
 
 def add_role(transaction: Transaction, codes: Iterable[str], role: Role) -> None:
-    """Give people a role that their rows show; models have none."""
-    wanted = set(codes)
+    """Give people a role that their rows imply; models have none."""
+    selected = set(codes)
     for participant in transaction.participants.all():
         human = participant.kind is ParticipantKind.HUMAN
-        if human and participant.code in wanted and role not in participant.roles:
+        if human and participant.code in selected and role not in participant.roles:
             transaction.participants.set_roles(participant.code, participant.roles | {role})

@@ -1,4 +1,4 @@
-"""Models' predictions while they are imported: arrays in memory, the idle ones on disk."""
+"""Models' predictions during an import: arrays in memory, unused ones on disk."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -18,14 +18,14 @@ IntArray = npt.NDArray[np.int64]
 
 
 class PredictionArraysKey(NamedTuple):
-    """The participant's and the dataset's number."""
+    """The ids of the participant and the dataset."""
 
     participant_id: int
     dataset_id: int
 
 
 class PredictionColumns(NamedTuple):
-    """Some predictions of one model on one dataset, as columns; ranks count from 0 here."""
+    """Predictions of one model on one dataset as columns; ranks start at 0 here."""
 
     ordinals: IntArray
     ranks: IntArray
@@ -34,11 +34,11 @@ class PredictionColumns(NamedTuple):
 
 
 class RepeatedPrediction(Exception):
-    """Some image and rank was given before by the same file."""
+    """The file contains the same image and rank twice."""
 
 
 class ConflictingPrediction(Exception):
-    """A guess contradicts the study: which of the given ones, in which column, by what."""
+    """A guess contradicts the study: its index, the column, and the stored value."""
 
     def __init__(self, index: int, column: str, stored: float) -> None:
         super().__init__(column)
@@ -49,7 +49,7 @@ class ConflictingPrediction(Exception):
 
 @dataclass(slots=True)
 class PredictionArrays:
-    """A model's predictions on a dataset by image ordinal and rank; `given` marks the file's."""
+    """A model's predictions by image ordinal and rank; `given` marks those of the file."""
 
     labels: npt.NDArray[np.uint16]
     scores: npt.NDArray[np.float64]
@@ -61,7 +61,7 @@ class PredictionArrays:
         return self.labels.nbytes + self.scores.nbytes + self.given.nbytes
 
     def put(self, guesses: PredictionColumns) -> int:
-        """Enter guesses that the sheet hasn't; how many it had already."""
+        """Add new guesses and return how many were already known."""
         self._widen(int(guesses.ranks.max()) + 1)
         cells = guesses.ordinals * self.labels.shape[1] + guesses.ranks
         given = self.given.reshape(-1)
@@ -77,7 +77,7 @@ class PredictionArrays:
         return int(np.count_nonzero(known))
 
     def without_first_rank(self) -> int | None:
-        """The ordinal of an image that has further guesses but no prediction."""
+        """Return the ordinal of an image with further guesses but no first one, or None."""
         missing = (self.labels[:, 0] == NO_LABEL) & (self.labels != NO_LABEL).any(axis=1)
         return int(np.argmax(missing)) if missing.any() else None
 
@@ -110,7 +110,7 @@ class PredictionArrays:
 
 
 class PredictionArraysCache:
-    """All sheets of an import: the last used ones within `limit` bytes, the others in a folder."""
+    """All arrays of an import: the last used ones within `limit` bytes, the others on disk."""
 
     def __init__(
         self, fetch: Callable[[PredictionArraysKey], PredictionArrays], folder: Path, *, limit: int
@@ -123,16 +123,16 @@ class PredictionArraysCache:
         self._used = 0
 
     def put(self, key: PredictionArraysKey, guesses: PredictionColumns) -> int:
-        """Enter guesses into a sheet; how many it had already."""
-        sheet = self._take(key)
-        known = sheet.put(guesses)
-        self._held[key] = sheet
-        self._used += sheet.nbytes
+        """Add guesses to the arrays and return how many were already known."""
+        arrays = self._take(key)
+        known = arrays.put(guesses)
+        self._held[key] = arrays
+        self._used += arrays.nbytes
         self._spill()
         return known
 
     def drain(self) -> Iterator[tuple[PredictionArraysKey, PredictionArrays]]:
-        """Give up every sheet in turn."""
+        """Remove and yield all arrays."""
         for key in sorted([*self._held, *self._spilled]):
             yield key, self._take(key)
 
@@ -146,21 +146,21 @@ class PredictionArraysCache:
 
     def _spill(self) -> None:
         while self._used > self._limit and len(self._held) > 1:
-            key, sheet = self._held.popitem(last=False)
-            self._used -= sheet.nbytes
+            key, arrays = self._held.popitem(last=False)
+            self._used -= arrays.nbytes
             file = self._folder / f"{key.participant_id}-{key.dataset_id}.npz"
             np.savez(
                 file,
-                labels=sheet.labels,
-                scores=sheet.scores,
-                given=sheet.given,
-                changed=sheet.changed,
+                labels=arrays.labels,
+                scores=arrays.scores,
+                given=arrays.given,
+                changed=arrays.changed,
             )
             self._spilled[key] = file
 
 
 def empty_prediction_arrays(images: int) -> PredictionArrays:
-    """A sheet of one rank for a model that said nothing yet."""
+    """Return arrays with one rank for a model without predictions."""
     return PredictionArrays(
         labels=np.full((images, 1), NO_LABEL, np.uint16),
         scores=np.full((images, 1), np.nan),
@@ -169,7 +169,7 @@ def empty_prediction_arrays(images: int) -> PredictionArrays:
 
 
 def prediction_arrays_from(stored: PackedPredictions, images: int) -> PredictionArrays:
-    """A sheet to go on with; images that were added since have no prediction in it yet."""
+    """Return arrays to continue with; images added since have no prediction yet."""
     more = ((0, images - stored.images), (0, 0))
     scores = np.full(stored.labels.shape, np.nan)
     if stored.scores is not None:
@@ -182,19 +182,22 @@ def prediction_arrays_from(stored: PackedPredictions, images: int) -> Prediction
 
 
 def exact_scores(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """Scores as doubles; a 4-byte one becomes the double of its own shortest text."""
+    """Return scores as doubles; a 4-byte score becomes the double of its shortest text."""
     if scores.dtype.itemsize == 8:
         return scores.astype(np.float64)
     return scores.astype(np.str_).astype(np.float64)
 
 
 def _load(file: Path) -> PredictionArrays:
-    with np.load(file) as arrays:
-        sheet = PredictionArrays(
-            arrays["labels"], arrays["scores"], arrays["given"], bool(arrays["changed"])
+    with np.load(file) as file_arrays:
+        arrays = PredictionArrays(
+            file_arrays["labels"],
+            file_arrays["scores"],
+            file_arrays["given"],
+            bool(file_arrays["changed"]),
         )
     file.unlink()
-    return sheet
+    return arrays
 
 
 class StoredPredictionArrays:
@@ -204,17 +207,17 @@ class StoredPredictionArrays:
         self._now = now
 
     def fetch(self, key: PredictionArraysKey) -> PredictionArrays:
-        """What the study has of a model on a dataset, as a sheet for all its images."""
+        """Return the stored predictions of a model on a dataset, for all its images."""
         images = self._images.image_count(key.dataset_id)
         row = self._session.get(ModelPredictionsRow, key)
         if row is None:
             return empty_prediction_arrays(images)
-        sheet = prediction_arrays_from(unpack_row(row), images)
+        arrays = prediction_arrays_from(unpack_row(row), images)
         self._session.expunge(row)
-        return sheet
+        return arrays
 
-    def write(self, key: PredictionArraysKey, sheet: PredictionArrays) -> None:
-        packed = pack(sheet.predictions())
+    def write(self, key: PredictionArraysKey, arrays: PredictionArrays) -> None:
+        packed = pack(arrays.predictions())
         row = self._session.get(ModelPredictionsRow, key)
         if row is None:
             participant_id, dataset_id = key
@@ -224,7 +227,7 @@ class StoredPredictionArrays:
         row.labels, row.scores, row.score_bytes = packed.labels, packed.scores, packed.score_bytes
         row.made_at = self._now
         self._session.flush()
-        # The bytes are in the database now; a thousand models must not stay in memory with them.
+        # Written to the database now; a thousand models must not stay in memory.
         self._session.expunge(row)
 
 

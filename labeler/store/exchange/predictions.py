@@ -1,4 +1,4 @@
-"""Importing predictions.csv: humans' answers as rows, models' packed by dataset."""
+"""Import predictions.csv: humans' answers as rows, models' packed by dataset."""
 
 import tempfile
 from collections.abc import Iterator
@@ -29,14 +29,14 @@ from labeler.store.exchange.prediction_arrays import (
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study_store import StudyStore, Transaction
 
-# How many bytes of sheets are held in memory; a hundred models on 50,000 images fit.
+# Bytes of arrays held in memory; enough for a hundred models on 50,000 images.
 _CACHE_BYTES = 256 * 2**20
 
 _EMPTY_FOR_MODELS = ("active_seconds", "wall_seconds", "shown_at", "alternative")
 
 
 class _Columns(NamedTuple):
-    """A chunk's rows in the study's own numbers."""
+    """The rows of a chunk as database ids and numbers."""
 
     participants: IntArray
     slots: IntArray
@@ -46,7 +46,7 @@ class _Columns(NamedTuple):
 
 
 class ModelPredictionImport:
-    """The models' part of the file on its way into the study."""
+    """Imports the models' rows of the file."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class ModelPredictionImport:
         self._rows = StoredPredictionArrays(
             transaction.session, names.images, stamp(store.clock.utc())
         )
-        self._sheets = PredictionArraysCache(self._rows.fetch, folder, limit=_CACHE_BYTES)
+        self._arrays = PredictionArraysCache(self._rows.fetch, folder, limit=_CACHE_BYTES)
         self._skipped = 0
 
     def add(self, chunk: RowChunk) -> None:
@@ -75,17 +75,17 @@ class ModelPredictionImport:
             self._enter(key, rows, columns, chunk)
 
     def finish(self) -> int:
-        """Write every sheet that changed; how many rows the study had already."""
-        for key, sheet in self._sheets.drain():
-            ordinal = sheet.without_first_rank()
+        """Write the arrays that changed and return how many rows the study already had."""
+        for key, arrays in self._arrays.drain():
+            ordinal = arrays.without_first_rank()
             if ordinal is not None:
                 raise self._without_first_rank(key, ordinal)
-            if sheet.changed:
-                self._rows.write(key, sheet)
+            if arrays.changed:
+                self._rows.write(key, arrays)
         return self._skipped
 
     def _columns(self, chunk: RowChunk) -> _Columns | None:
-        """The chunk in numbers, or None when some value needs a closer look."""
+        """Return the chunk as numbers, or None if a value needs an exact check."""
         if any(any(chunk[column]) for column in _EMPTY_FOR_MODELS):
             return None
         if set(chunk["escape_hatch"]) != {"0"} or not look_like_numbers(chunk["score"]):
@@ -95,7 +95,7 @@ class ModelPredictionImport:
         except (KeyError, ValueError):
             return None
         scores = columns.scores
-        # Comparing with NaN is false, so this asks for none outside, not for all inside.
+        # Comparisons with NaN are false, so this checks that none is outside.
         if ((scores < 0) | (scores > 1)).any():
             return None
         return columns._replace(scores=np.abs(scores))
@@ -116,7 +116,7 @@ class ModelPredictionImport:
         )
 
     def _groups(self, columns: _Columns) -> Iterator[tuple[PredictionArraysKey, IntArray]]:
-        """For each model and dataset, the rows that are theirs."""
+        """Yield each model and dataset with its rows."""
         datasets = self._names.images.datasets[columns.slots]
         pairs = columns.participants << 32 | datasets
         order = np.argsort(pairs, kind="stable")
@@ -135,17 +135,17 @@ class ModelPredictionImport:
             columns.scores[rows],
         )
         try:
-            self._skipped += self._sheets.put(key, guesses)
+            self._skipped += self._arrays.put(key, guesses)
         except RepeatedPrediction:
             repetition = self._source.repetition(chunk)
             assert repetition is not None
             raise repetition from None
         except ConflictingPrediction as differing:
-            place = chunk.places[int(rows[differing.index])]
-            raise self._contradiction(differing, place) from None
+            position = chunk.places[int(rows[differing.index])]
+            raise self._contradiction(differing, position) from None
 
-    def _contradiction(self, differing: ConflictingPrediction, place: int) -> InputError:
-        record = self._source.at(place)
+    def _contradiction(self, differing: ConflictingPrediction, position: int) -> InputError:
+        record = self._source.at(position)
         if differing.column == "label":
             stored = self._names.wnid(int(differing.stored))
         else:
@@ -157,20 +157,20 @@ class ModelPredictionImport:
         slots = np.flatnonzero((images.datasets == key.dataset_id) & (images.ordinals == ordinal))
         participants = self._names.participant_ids
 
-        def of_this_image(fields: Fields) -> bool:
+        def is_of_image(fields: Fields) -> bool:
             slot = images.slots[fields["dataset"]][fields["image"]]
             return slot == slots[0] and participants[fields["participant"]] == key.participant_id
 
-        record = self._source.find(of_this_image)
+        record = self._source.find(is_of_image)
         model, image = quoted(record.fields["participant"]), quoted(record.fields["image"])
-        problem = f"rank {quoted(record.fields['rank'])} without a rank 1 of {model} for {image}."
+        problem = f"rank {quoted(record.fields['rank'])} without rank 1 of {model} for {image}."
         return self._source.fault(record.line, "rank", problem)
 
 
 def import_predictions(
     store: StudyStore, transaction: Transaction, source: CsvSource
 ) -> FileImport:
-    """Add the predictions that the study hasn't, and make their human givers labelers."""
+    """Add the predictions that the study doesn't have, and make people with answers labelers."""
     with tempfile.TemporaryDirectory(prefix="labeler-import-") as folder:
         importer = _Importer(store, transaction, source, Path(folder))
         for chunk in source.chunks():

@@ -1,6 +1,6 @@
-"""What an import would bring: the import itself, where nothing of it is kept.
+"""Preview an import by running it without storing anything.
 
-So a preview can't tell otherwise than the import that follows it.
+The preview and the import that follows therefore can't differ.
 """
 
 import sqlite3
@@ -24,16 +24,16 @@ from labeler.store.exchange.summary import FileImport
 from labeler.store.study.folder import StudyFolder
 from labeler.store.study_store import StudyStore, Transaction
 
-# After so many pages it is shown how far the copy is, and asked whether to stop.
+# After this many pages progress is reported and cancellation is checked.
 _PAGES_PER_STEP = 4096
 
 
 @contextmanager
 def scratch_transaction(store: StudyStore, progress: FileProgress) -> Iterator[Transaction]:
-    """The study as it is now; others go on writing meanwhile, which isn't seen here."""
+    """Open a transaction on the study as it is now; later changes by others aren't visible."""
     with (
-        _scratch_copy(store, progress) as tried,
-        tried.read() as transaction,
+        _scratch_copy(store, progress) as copy,
+        copy.read() as transaction,
         bulk_write_settings(transaction.session.connection()),
     ):
         yield transaction
@@ -41,12 +41,12 @@ def scratch_transaction(store: StudyStore, progress: FileProgress) -> Iterator[T
 
 @contextmanager
 def _scratch_copy(store: StudyStore, progress: FileProgress) -> Iterator[StudyStore]:
-    """A copy of the study's file, which has one writer at a time; a server's study as it is."""
+    """Yield a copy of a SQLite study, which allows one writer only; a server study itself."""
     if not store.database.is_sqlite:
         yield store
         return
-    with _temporary_folder() as place:
-        folder = StudyFolder(Path(place))
+    with _temporary_folder() as path:
+        folder = StudyFolder(Path(path))
         with store.database.translate_errors():
             _copy_database(store.folder.database, folder.database, progress)
         with StudyStore(folder, Database(sqlite_url(folder.database)), store.clock) as copy:
@@ -62,10 +62,10 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _copy_database(file: Path, copy: Path, progress: FileProgress) -> None:
-    place = sqlite_uri(file, otherwise="ro")
-    with closing(sqlite3.connect(place, uri=True)) as source, closing(sqlite3.connect(copy)) as to:
+    uri = sqlite_uri(file, otherwise="ro")
+    with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as to:
         (page_bytes,) = source.execute("PRAGMA page_size").fetchone()
-        # Held from here on: the copy would start again with each of others' commits.
+        # Keep one snapshot: otherwise the backup would restart with every commit of others.
         source.execute("BEGIN")
 
         def report(_status: int, remaining: int, total: int) -> None:
@@ -80,7 +80,7 @@ _PARTICIPANT_COLUMNS = ("participant", "reviewer")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePreview:
-    """A file with its first rows; `would` is None where faults ended the look before it."""
+    """A file with its first rows; `would` is None if an error stopped the import earlier."""
 
     file: str
     columns: tuple[str, ...]
@@ -90,9 +90,9 @@ class FilePreview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPreview:
-    """What would come in. `datasets` has the rows of each, `people` and `models` codes.
+    """What would be imported: rows per dataset, codes of people and models.
 
-    With faults nothing would come in at all.
+    With faults, nothing would be imported.
     """
 
     files: tuple[FilePreview, ...]
@@ -113,7 +113,7 @@ def preview_files(
     progress: FileProgress,
     also: Callable[[Transaction], object] = lambda _transaction: None,
 ) -> ImportPreview:
-    """Rehearse the import and look at what came of it; `also` belongs to the import."""
+    """Run the import on a copy and describe the result; `also` is an additional step of it."""
     sources: list[_RecordingSource] = []
 
     def opened(path: Path, file: ExchangeFile, progress: FileProgress) -> CsvSource:
@@ -143,7 +143,7 @@ def _preview(
     named = dict.fromkeys(code for source in sources for code in source.participants)
     datasets: Counter[str] = Counter()
     for source in sources:
-        # A file without images names datasets that the study has: no row of it is an image.
+        # Files without images mention existing datasets; their rows are not counted as images.
         datasets.update(
             source.datasets if source.file is DATASETS else dict.fromkeys(source.datasets, 0)
         )
@@ -165,12 +165,12 @@ class _PreviewedContents:
 
 
 class _RecordingSource(CsvSource):
-    """A file that remembers what passed while it was imported."""
+    """A file that records what is read during the import."""
 
     def __init__(self, path: Path, file: ExchangeFile, progress: FileProgress) -> None:
         super().__init__(path, file, progress)
         self._previewed = _PreviewedContents(columns=file.columns)
-        self._seen_to = 0
+        self._recorded_to = 0
 
     @property
     def datasets(self) -> Counter[str]:
@@ -182,15 +182,15 @@ class _RecordingSource(CsvSource):
 
     def chunks(self) -> Iterator[RowChunk]:
         for chunk in super().chunks():
-            self._keep(dict(chunk.columns))
+            self._record(dict(chunk.columns))
             yield chunk
 
     def records(self) -> Iterator[CsvRecord]:
         for record in super().records():
-            # Anyone who looks for a fault reads the file once more.
-            if record.line > self._seen_to:
-                self._seen_to = record.line
-                self._keep({column: (text,) for column, text in record.fields.items()})
+            # The file is read again to locate an error.
+            if record.line > self._recorded_to:
+                self._recorded_to = record.line
+                self._record({column: (text,) for column, text in record.fields.items()})
             yield record
 
     def seen(self, would: FileImport | None) -> FilePreview:
@@ -198,7 +198,7 @@ class _RecordingSource(CsvSource):
         rows = tuple(previewed.rows)
         return FilePreview(file=self.file.name, columns=previewed.columns, rows=rows, would=would)
 
-    def _keep(self, columns: dict[str, tuple[str, ...]]) -> None:
+    def _record(self, columns: dict[str, tuple[str, ...]]) -> None:
         previewed = self._previewed
         previewed.datasets.update(columns.get("dataset", ()))
         for column in _PARTICIPANT_COLUMNS:

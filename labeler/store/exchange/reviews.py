@@ -1,4 +1,4 @@
-"""Importing reviews.csv: nearly a million verdicts, checked by columns."""
+"""Import reviews.csv: nearly a million verdicts, checked by columns."""
 
 from collections.abc import Iterator
 from itertools import repeat
@@ -28,7 +28,7 @@ _KINDS: dict[str, str | None] = {"": None, **{str(kind): str(kind) for kind in C
 
 
 def import_reviews(_store: StudyStore, transaction: Transaction, source: CsvSource) -> FileImport:
-    """Add the verdicts that the study hasn't, and make their givers reviewers."""
+    """Add the verdicts that the study doesn't have, and make their authors reviewers."""
     session = transaction.session
     names = load_lookups(session)
     occupied = session.scalars(select(ReviewRow.participant_id).distinct()).all()
@@ -50,7 +50,7 @@ def import_reviews(_store: StudyStore, transaction: Transaction, source: CsvSour
 
 
 def _record_exposures(session: Session) -> None:
-    """Note when someone last judged an image elsewhere, in place of what was noted before."""
+    """Record when each person last judged each image elsewhere, replacing earlier records."""
     elsewhere = {"occasion": ExposureOccasion.REVIEW, "session_id": None}
     session.execute(delete(ExposureRow).filter_by(**elsewhere))
     seen = (
@@ -74,14 +74,14 @@ def _destination() -> MergeTarget:
         compared={"verdict": "verdict", "kind": "kind", "at": "at"},
         rest=("revision",),
         order=("image_id",),
-        # A verdict that was taken back has its key all the same.
+        # A withdrawn verdict still occupies its key.
         current=latest_reviews(withdrawn=True),
         text=lambda _column, value: "" if value is None else str(value),
     )
 
 
 def latest_reviews(*, withdrawn: bool = False) -> Subquery:
-    """The last revision of every verdict, with or without those that were taken back."""
+    """Return the last revision of every verdict, optionally including withdrawn ones."""
     later = aliased(ReviewRow)
     superseded = select(later.revision).where(
         later.participant_id == ReviewRow.participant_id,
@@ -96,7 +96,7 @@ def latest_reviews(*, withdrawn: bool = False) -> Subquery:
 
 
 def _rows(chunk: RowChunk, names: ImportLookups) -> list[Row] | None:
-    """The chunk as the table's rows, or None when some value needs a closer look."""
+    """Return the chunk as table rows, or None if a value needs an exact check."""
     if not (
         _VERDICTS.issuperset(chunk["verdict"])
         and _STAGES.issuperset(chunk["stage"])
@@ -111,7 +111,7 @@ def _rows(chunk: RowChunk, names: ImportLookups) -> list[Row] | None:
 
 
 def _row_tuples(chunk: RowChunk, names: ImportLookups) -> Iterator[Row]:
-    """The rows as a merge takes them; a name that is unknown is a KeyError."""
+    """Return the rows for the merge; an unknown name is a KeyError."""
     slots = names.images.slots_of(chunk["dataset"], chunk["image"])
     return zip(
         map(names.participant_ids.__getitem__, chunk["reviewer"]),
@@ -128,7 +128,7 @@ def _row_tuples(chunk: RowChunk, names: ImportLookups) -> Iterator[Row]:
 
 
 def _row(fields: Fields, names: ImportLookups) -> Row:
-    """One row in the same form, with a sentence for what is wrong in it."""
+    """Return one row in the same form, or raise an error that says what is wrong."""
     reviewer = names.participant(fields["reviewer"], column="reviewer")
     slot = names.images.slot(fields["dataset"], fields["image"])
     entry = parse_review(fields, names.classes)

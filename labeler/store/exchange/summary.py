@@ -1,4 +1,4 @@
-"""What an import or an export did, file by file."""
+"""The results of an import or export, by file."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class FileImport:
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """What came in; `ignored` are other CSV files of the folder, which the format doesn't know."""
+    """The imported files; `ignored` are other CSV files in the folder."""
 
     files: tuple[FileImport, ...]
     ignored: tuple[str, ...]
@@ -23,7 +23,7 @@ class ImportSummary:
 
 @dataclass(frozen=True, slots=True)
 class FileExport:
-    """How many rows a written file has, its header not counted; None where it has none to count."""
+    """The number of rows of a written file without the header; None if it has no rows to count."""
 
     file: str
     rows: int | None

@@ -1,4 +1,4 @@
-"""The guide's pages in the database: every version, every draft, and what was frozen."""
+"""The guide's pages in the database: versions, drafts, and frozen guides."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -26,16 +26,16 @@ class GuideVersions:
         self._clock = clock
 
     def count(self) -> int:
-        """How many versions there are of all pages; as none ever goes, a change shows in it."""
+        """Return the number of versions of all pages, which grows with every change."""
         return self._session.scalar(select(func.count()).select_from(GuideVersionRow)) or 0
 
     def newest_versions(self) -> dict[str, PageVersion]:
-        """The newest version of every page that is in the guide, by slug."""
-        return {slug: head for slug, head in self._newest().items() if not head.retired}
+        """Return the newest version of every page in the guide, by slug."""
+        return {slug: page for slug, page in self._newest().items() if not page.retired}
 
     def retired(self) -> dict[str, PageVersion]:
-        """The newest version of every page that was taken out of the guide, by slug."""
-        return {slug: head for slug, head in self._newest().items() if head.retired}
+        """Return the newest version of every page that was removed from the guide, by slug."""
+        return {slug: page for slug, page in self._newest().items() if page.retired}
 
     def _newest(self) -> dict[str, PageVersion]:
         newest = (
@@ -55,12 +55,12 @@ class GuideVersions:
         return next(iter(self.history(slug)), None)
 
     def history(self, slug: str) -> list[PageVersion]:
-        """Every version of the page, the newest first."""
+        """Return every version of the page, newest first."""
         query = _versions_query().where(GuideVersionRow.page == slug)
         return self._versions(query.order_by(GuideVersionRow.number.desc()))
 
     def all_versions(self) -> dict[str, list[PageVersion]]:
-        """All versions by slug, oldest first, for anyone who compares them with the folder."""
+        """Return all versions by slug, oldest first, to compare them with the folder."""
         found: dict[str, list[PageVersion]] = {}
         for version in self._versions(_versions_query().order_by(GuideVersionRow.number)):
             found.setdefault(version.slug, []).append(version)
@@ -79,9 +79,9 @@ class GuideVersions:
         pictures: Mapping[str, str] = MappingProxyType({}),
         retired: bool = False,
     ) -> None:
-        """Add a version; a number that the page has already is a defect of the caller's.
+        """Add a version; the number must be new for the page.
 
-        `pictures` are hashes of contents that are kept, by path.
+        `pictures` maps paths to the hashes of stored pictures.
         """
         row = GuideVersionRow(
             page=slug,
@@ -98,36 +98,36 @@ class GuideVersions:
         self._session.flush()
         self.attach_pictures(slug, number, pictures)
 
-    # The pictures that versions show.
+    # Pictures shown by versions.
 
     def attach_pictures(self, slug: str, number: int, pictures: Mapping[str, str]) -> None:
-        """Have a version show these pictures under their paths for good."""
+        """Link pictures to a version under their paths."""
         key = {"page": slug, "number": number}
-        pinned = [{**key, "path": path, "hash": content} for path, content in pictures.items()]
-        if pinned:
-            self._session.execute(insert(VersionPictureRow), pinned)
+        rows = [{**key, "path": path, "hash": content} for path, content in pictures.items()]
+        if rows:
+            self._session.execute(insert(VersionPictureRow), rows)
 
     def store_picture(self, hashed: str, content: bytes) -> None:
-        """Keep a picture's bytes, if they aren't kept yet."""
+        """Store a picture's bytes unless they are already stored."""
         known = select(GuidePictureRow.hash).filter_by(hash=hashed)
         if self._session.scalar(known) is None:
             self._session.execute(insert(GuidePictureRow).values(hash=hashed, content=content))
 
     def picture(self, hashed: str) -> bytes | None:
-        """The bytes that were kept under the hash."""
+        """Return the picture with this hash, or None."""
         return self._session.scalar(select(GuidePictureRow.content).filter_by(hash=hashed))
 
     def _pictures_by_version(self) -> dict[tuple[str, int], dict[str, str]]:
-        """By page and version, the hashes of its pictures by path; most pages have none."""
+        """Return the hashes of pictures by path, for each page and version that has any."""
         found: dict[tuple[str, int], dict[str, str]] = {}
         for row in self._session.scalars(select(VersionPictureRow)):
             found.setdefault((row.page, row.number), {})[row.path] = row.hash
         return found
 
-    # What an evaluation is answered with.
+    # The guide used in an evaluation.
 
     def freeze(self, version: str, pages: Iterable[PageVersion]) -> None:
-        """Keep which version of each page holds from now on."""
+        """Record which version of each page is used from now on."""
         row = GuideFreezeRow(version=version, at=self._now())
         self._session.add(row)
         self._session.flush()
@@ -136,7 +136,7 @@ class GuideVersions:
             self._session.execute(insert(FrozenPageRow), frozen)
 
     def frozen(self) -> FrozenGuide | None:
-        """What was frozen last, if ever."""
+        """Return the last frozen guide, or None."""
         row = self._last_freeze()
         if row is None:
             return None
@@ -144,7 +144,7 @@ class GuideVersions:
         return FrozenGuide(row.version, row.at, numbers)
 
     def frozen_pages(self) -> Mapping[str, PageVersion]:
-        """The pages that were frozen last, by slug."""
+        """Return the pages of the last frozen guide, by slug."""
         row = self._last_freeze()
         pages = self._frozen_pages(row.id) if row is not None else []
         return {page.slug: page for page in pages}
@@ -165,7 +165,7 @@ class GuideVersions:
     # Drafts.
 
     def keep_draft(self, author: str, slug: str, *, text: str, base: int | None) -> None:
-        """Keep what the person has written so far, in place of what was kept before."""
+        """Store the person's unsaved text, replacing an earlier draft."""
         key = self._draft_key(author, slug)
         values = {"text": text, "base": base, "updated_at": self._now()}
         replaced = update(GuideDraftRow).filter_by(**key).values(values)
@@ -176,7 +176,7 @@ class GuideVersions:
         return next((draft for draft in self.drafts(author) if draft.slug == slug), None)
 
     def drafts(self, author: str) -> list[PageDraft]:
-        """The pages that the person is writing, the latest first."""
+        """Return the person's drafts, most recent first."""
         person = person_id(self._session, author)
         query = select(GuideDraftRow).filter_by(participant_id=person)
         rows = self._session.scalars(query.order_by(GuideDraftRow.updated_at.desc()))
@@ -189,9 +189,9 @@ class GuideVersions:
         return {"participant_id": person_id(self._session, author), "page": slug}
 
     def _versions(self, query: Select[GuideVersionRow, str | None]) -> list[PageVersion]:
-        pinned = self._pictures_by_version()
+        pictures = self._pictures_by_version()
         return [
-            _page_version(row, code, pinned.get((row.page, row.number), {}))
+            _page_version(row, code, pictures.get((row.page, row.number), {}))
             for row, code in self._session.execute(query)
         ]
 

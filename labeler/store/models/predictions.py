@@ -1,4 +1,4 @@
-"""What models said: one packed row for each model and dataset, with how it was made."""
+"""Predictions of models: one packed row per model and dataset, with its provenance."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _LABEL_TYPE = np.dtype("<u2")
 
 @dataclass(frozen=True, slots=True)
 class PackedPredictions:
-    """Class indices and scores by image ordinal and rank; `scores` is None when none were given."""
+    """Class indices and scores by image ordinal and rank; `scores` is None if there are none."""
 
     labels: Labels
     scores: Scores | None
@@ -41,7 +41,7 @@ class PackedPredictions:
 
 @dataclass(frozen=True, slots=True)
 class PackedBytes:
-    """The same as the database keeps it."""
+    """Packed predictions as stored in the database."""
 
     images: int
     ranks: int
@@ -73,7 +73,7 @@ def unpack(packed: PackedBytes) -> PackedPredictions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredPredictions:
-    """A model's predictions on a dataset; `provenance` is empty for what was made elsewhere."""
+    """A model's predictions on a dataset; `provenance` is empty for imported ones."""
 
     model: str
     dataset: str
@@ -82,18 +82,18 @@ class StoredPredictions:
 
     @property
     def first_labels(self) -> list[int]:
-        """The class index of each image's prediction, by ordinal; `NO_LABEL` for none."""
+        """The class index of each image's prediction, by ordinal; `NO_LABEL` if missing."""
         return [int(label) for label in self.predictions.labels[:, 0]]
 
     @property
     def answered(self) -> int:
-        """How many images have a prediction."""
+        """The number of images with a prediction."""
         return int(np.count_nonzero(self.predictions.labels[:, 0] != NO_LABEL))
 
 
 @dataclass(frozen=True, slots=True)
 class TargetedImage:
-    """An image at its ordinal, as the lead's programs need it; `path` is empty without a file."""
+    """An image by ordinal with its target; `path` is empty without a file."""
 
     ordinal: int
     name: str
@@ -113,7 +113,7 @@ class ModelPredictions:
         return None if found is None else _stored_predictions(*found)
 
     def all(self) -> list[StoredPredictions]:
-        """Everything that models said, by model and dataset in the order they were added."""
+        """Return all predictions by model and dataset, in the order they were added."""
         query = self._query().order_by(ParticipantRow.id, DatasetRow.id)
         return [_stored_predictions(*found) for found in self._session.execute(query)]
 
@@ -124,7 +124,7 @@ class ModelPredictions:
         predictions: PackedPredictions,
         provenance: Mapping[str, Any],
     ) -> None:
-        """Store a model's predictions on a dataset in place of those it had."""
+        """Store a model's predictions on a dataset, replacing earlier ones."""
         key = (self._participant_id(model), self._dataset(dataset).id)
         row = self._session.get(ModelPredictionsRow, key)
         if row is None:
@@ -138,7 +138,7 @@ class ModelPredictions:
         self._session.flush()
 
     def images(self, dataset: str) -> list[TargetedImage]:
-        """The dataset's images by ordinal, which is how packed predictions stand."""
+        """Return the dataset's images by ordinal, the order of packed predictions."""
         row = self._dataset(dataset)
         query = (
             select(
@@ -163,7 +163,7 @@ class ModelPredictions:
         ]
 
     def file_of(self, image: ImageKey) -> str:
-        """Where the image's file is; nothing where the study knows of none."""
+        """Return the path of the image's file; empty if there is none."""
         row = self._dataset(image.dataset)
         query = select(ImageRow.path).where(
             ImageRow.dataset_id == row.id, ImageRow.name == image.image

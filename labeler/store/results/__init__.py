@@ -1,1 +1,1 @@
-"""What the report reads of a study."""
+"""Read the data of a report from a study."""

@@ -1,4 +1,4 @@
-"""Everything that a report counts, read from the study as arrays."""
+"""Read everything that a report counts from the study, as arrays."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -43,10 +43,10 @@ from labeler.store.schema import (
 )
 from labeler.store.study.sessions import person_id
 
-# A verdict's code, a class and an image in one number.
+# A verdict code, a class and an image packed into one integer.
 _CLASS_FACTOR, _IMAGE_FACTOR = 4, 1 << 24
-_ROWS_PER_FETCH = 5_000  # rows that are objects of Python at a time
-# More than a taxonomy has classes.
+_ROWS_PER_FETCH = 5_000  # rows held as Python objects at a time
+# Larger than the number of classes in a taxonomy.
 _TARGET_LIMIT = 1 << 16
 assert len(VERDICT_CODES) <= _CLASS_FACTOR
 
@@ -56,11 +56,11 @@ class ReportAnswers:
         self._session = session
 
     def read(self) -> StudyAnswers:
-        """All evaluation datasets with everyone's last answers."""
+        """Return all evaluation datasets with everyone's last answers."""
         humans = self._participants(ParticipantKind.HUMAN)
         models = self._participants(ParticipantKind.MODEL)
         answering = set(self._session.scalars(select(latest_answers().c.participant_id).distinct()))
-        # People who only review or lead have no row in any table of accuracies.
+        # People who only review or lead don't appear in tables of accuracies.
         people = {number: code for number, code in humans.items() if number in answering}
         judged = self._judged()
         return StudyAnswers(
@@ -74,21 +74,21 @@ class ReportAnswers:
         )
 
     def imported(self) -> bool:
-        """Whether answers came from a file, for which no trial was held here."""
+        """Return whether some answers were imported, without a trial in this study."""
         query = select(PredictionRow.id).where(
             PredictionRow.task == SessionTask.EVALUATE, PredictionRow.trial_id.is_(None)
         )
         return self._session.scalar(query.limit(1)) is not None
 
     def has_only_model_predictions(self) -> bool:
-        """Whether models have predicted, and there is no sample that humans are asked about."""
+        """Return whether models have predictions and there is no sample for humans."""
         predicted = select(ModelPredictionsRow.dataset_id).limit(1)
         sampled = select(SampleRow.id).where(SampleRow.retired_at.is_(None)).limit(1)
         has_predictions = self._session.scalar(predicted) is not None
         return has_predictions and self._session.scalar(sampled) is None
 
     def record_exposures(self, code: str, *, at: datetime) -> None:
-        """Record that the person may have seen every image of the sample with its target."""
+        """Record that the person may have seen every sampled image with its target."""
         person = person_id(self._session, code)
         seen = set(
             self._session.scalars(
@@ -113,7 +113,7 @@ class ReportAnswers:
                 )
 
     def fingerprints(self) -> dict[str, str]:
-        """A hash of every dataset's images and targets, and of every model's predictions."""
+        """Return a hash of every dataset's images and targets, and of every model's predictions."""
         hashes: dict[str, str] = {}
         for number, name in evaluation_datasets(self._session):
             query = select(ImageRow.name, ImageRow.target_id, ImageRow.content_hash)
@@ -158,59 +158,61 @@ class ReportAnswers:
         query = select(ImageRow.name).where(ImageRow.dataset_id == number)
         names = _rows(self._session, query.order_by(ImageRow.ordinal))
         ids, targets = self._images(number)
-        places = _ImagePositions(ids)
-        labels, alternatives, times = self._answers(number, people, places)
+        positions = _ImagePositions(ids)
+        labels, alternatives, times = self._answers(number, people, positions)
         return DatasetAnswers(
             name=name,
             images=tuple(chain.from_iterable(names)),
             targets=targets.astype(np.int32),
-            problematic=self._problematic(number, places),
-            sampled=self._sampled(number, places),
-            judged=places.judged(judged),
+            problematic=self._problematic(number, positions),
+            sampled=self._sampled(number, positions),
+            judged=positions.judged(judged),
             human_labels=labels,
             alternatives=alternatives,
             active_ms=times,
             model_guesses=self._guesses(number, models),
-            seen_before=self._seen_before(number, people, places),
+            seen_before=self._seen_before(number, people, positions),
         )
 
     def _seen_before(
-        self, dataset: int, people: list[int], places: "_ImagePositions"
+        self, dataset: int, people: list[int], positions: "_ImagePositions"
     ) -> Flags | None:
-        met = images_seen_before(self._session, dataset, people)
-        if not met:
+        seen_pairs = images_seen_before(self._session, dataset, people)
+        if not seen_pairs:
             return None
-        flags = np.zeros((len(people), len(places)), np.bool_)
-        rows = [people.index(person) for person, _image in met]
-        flags[rows, places.of(np.array([image for _person, image in met], np.int64))] = True
+        flags = np.zeros((len(people), len(positions)), np.bool_)
+        rows = [people.index(person) for person, _image in seen_pairs]
+        flags[rows, positions.of(np.array([image for _person, image in seen_pairs], np.int64))] = (
+            True
+        )
         return flags
 
-    def _problematic(self, dataset: int, places: "_ImagePositions") -> Flags:
+    def _problematic(self, dataset: int, positions: "_ImagePositions") -> Flags:
         query = (
             select(ProblematicRow.image_id)
             .join(ImageRow, ImageRow.id == ProblematicRow.image_id)
             .where(ImageRow.dataset_id == dataset, ProblematicRow.withdrawn_at.is_(None))
         )
-        return places.flags(self._session.scalars(query).all())
+        return positions.flags(self._session.scalars(query).all())
 
-    def _sampled(self, dataset: int, places: "_ImagePositions") -> Flags:
+    def _sampled(self, dataset: int, positions: "_ImagePositions") -> Flags:
         query = (
             select(SampleImageRow.image_id)
             .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
             .join(ImageRow, ImageRow.id == SampleImageRow.image_id)
             .where(ImageRow.dataset_id == dataset, SampleRow.retired_at.is_(None))
         )
-        return places.flags(self._session.scalars(query).all())
+        return positions.flags(self._session.scalars(query).all())
 
     def _images(self, dataset: int) -> tuple[Counts, Counts]:
-        """The numbers and the targets of the dataset's images, by ordinal."""
-        place = cast(ImageRow.ordinal, BigInteger) * _TARGET_LIMIT + ImageRow.target_id
-        ids, places = _numbers(self._session, ImageRow.dataset_id == dataset, ImageRow.id, place)
-        order = np.argsort(places)
-        return ids[order], places[order] % _TARGET_LIMIT
+        """Return the ids and the targets of the dataset's images, by ordinal."""
+        packed = cast(ImageRow.ordinal, BigInteger) * _TARGET_LIMIT + ImageRow.target_id
+        ids, ordinals = _numbers(self._session, ImageRow.dataset_id == dataset, ImageRow.id, packed)
+        order = np.argsort(ordinals)
+        return ids[order], ordinals[order] % _TARGET_LIMIT
 
     def _judged(self) -> Counts:
-        """Every judged label of the study as one number: the image, the class, the state."""
+        """Return every judged label of the study as one integer: image, class and state."""
         codes = {str(verdict): code for verdict, code in VERDICT_CODES.items()}
         image = cast(MultilabelRow.image_id, BigInteger) * _IMAGE_FACTOR
         packed = (
@@ -219,7 +221,7 @@ class ReportAnswers:
         return _numbers(self._session, true(), packed)[0]
 
     def _answers(
-        self, dataset: int, people: list[int], places: "_ImagePositions"
+        self, dataset: int, people: list[int], positions: "_ImagePositions"
     ) -> tuple[Labels, Labels, Counts]:
         last = latest_answers()
         query = (
@@ -233,7 +235,7 @@ class ReportAnswers:
             .join(ImageRow, ImageRow.id == last.c.image_id)
             .where(ImageRow.dataset_id == dataset)
         )
-        shape = len(people), len(places)
+        shape = len(people), len(positions)
         labels = np.full(shape, NO_LABEL, np.int32)
         alternatives, times = labels.copy(), np.full(shape, NO_TIME, np.int64)
         row_of = {number: row for row, number in enumerate(people)}
@@ -241,24 +243,24 @@ class ReportAnswers:
             numbers = np.array(
                 [
                     (
-                        row_of.get(who, -1),
+                        row_of.get(person, -1),
                         image,
                         label,
                         _value_or(other, NO_LABEL),
                         _value_or(ms, NO_TIME),
                     )
-                    for who, image, label, other, ms in rows
+                    for person, image, label, other, ms in rows
                 ],
                 np.int64,
             )
-            # A model's answers are packed, and never counted from here.
-            who, images, label, other, spent = numbers[numbers[:, 0] >= 0].T
-            at = who, places.of(images)
+            # Models' answers are stored packed and not counted here.
+            row, images, label, other, spent = numbers[numbers[:, 0] >= 0].T
+            at = row, positions.of(images)
             labels[at], alternatives[at], times[at] = label, other, spent
         return labels, alternatives, times
 
     def _guesses(self, dataset: int, models: list[int]) -> tuple[Guesses | None, ...]:
-        """Labels alone: a report counts no scores, and they are most of the bytes."""
+        """Return the labels only: scores aren't needed and are most of the bytes."""
         query = select(
             ModelPredictionsRow.participant_id,
             ModelPredictionsRow.images,
@@ -273,7 +275,7 @@ class ReportAnswers:
 
 
 class _ImagePositions:
-    """From the database's numbers of a dataset's images to their ordinals."""
+    """Converts database ids of a dataset's images to ordinals."""
 
     def __init__(self, ids: npt.NDArray[np.int64]) -> None:
         self._order = np.argsort(ids, kind="stable")
@@ -288,7 +290,7 @@ class _ImagePositions:
         return np.asarray(self._order[np.searchsorted(self._sorted, ids)])
 
     def judged(self, packed: Counts) -> JudgedLabels:
-        """What of the study's judged labels is of this dataset."""
+        """Return the judged labels that belong to this dataset."""
         images = packed // _IMAGE_FACTOR
         if not len(self._sorted):
             images, packed = images[:0], packed[:0]
@@ -308,7 +310,7 @@ class _ImagePositions:
 
 
 def _rows(session: Session, query: Any) -> list[tuple[Any, ...]]:
-    """Rows straight from the driver: there are hundreds of thousands, of plain numbers."""
+    """Fetch rows directly from the driver, because there are hundreds of thousands."""
     result = session.connection().execute(query)
     with closing(result):
         rows: list[tuple[Any, ...]] = list(result.cursor.fetchall())
@@ -316,9 +318,9 @@ def _rows(session: Session, query: Any) -> list[tuple[Any, ...]]:
 
 
 def _numbers(session: Session, condition: Any, *expressions: Any) -> list[Counts]:
-    """Whole numbers of all rows that meet the condition, in one order for all expressions.
+    """Return integers of all rows that meet the condition, in the same order.
 
-    They come as one text each: most of the time would go into making Python's objects.
+    They are fetched as one text per expression, because creating Python objects is slow.
     """
     texts = [func.aggregate_strings(cast(number, String), ",") for number in expressions]
     found = session.execute(select(*texts).where(condition)).one()
@@ -326,7 +328,7 @@ def _numbers(session: Session, condition: Any, *expressions: Any) -> list[Counts
 
 
 def _fetch_in_parts(session: Session, query: Any) -> Iterator[list[tuple[Any, ...]]]:
-    """The same in parts, each of which is gone before the next one comes."""
+    """Yield rows in parts, to limit memory."""
     result = session.connection().execute(query)
     with closing(result):
         while rows := list(result.cursor.fetchmany(_ROWS_PER_FETCH)):

@@ -1,7 +1,7 @@
-"""The review as a reviewer meets it: images by the ids of visits, labels, own verdicts.
+"""The blind review as a reviewer sees it: visit ids, labels, own verdicts.
 
-No statement here asks for a target, a source, a plan, a count of proposals, or what anyone else
-decided; a test reads them all. Only what the decoder needs looks at files, and goes no further.
+No statement here selects a target, source, plan, number of proposals or another person's verdict; a
+test checks all of them. File paths are only passed to the decoder.
 """
 
 from collections import defaultdict
@@ -42,9 +42,14 @@ from labeler.store.schema import (
 from labeler.store.study.sessions import person_id
 
 PHASE_BY_STAGE = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
-assert set(PHASE_BY_STAGE) == set(Stage), "every stage has its phase"
+assert set(PHASE_BY_STAGE) == set(Stage), "every stage has a phase"
 _STAGE_NAMES = {Stage.INITIAL: "first review", Stage.FINAL: "review"}
 _UNKNOWN_TO_REVIEWERS = frozenset({ProblemReason.TARGET_WRONG})
+EVALUATION_OPEN = (
+    "You are a labeler in the evaluation that is open now and would see labels of its images here. "
+    "You can review after it is locked."
+)
+TARGET_UNKNOWN = "Reviewers don't know the target. Choose another reason."
 
 
 class BlindReviews:
@@ -53,20 +58,20 @@ class BlindReviews:
         self._clock = clock
 
     def require_open(self, stage: Stage) -> None:
-        """Refuse, with the reason, what can only be done while the stage's phase is open."""
+        """Refuse, with the reason, unless the stage's phase is open."""
         query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_BY_STAGE[stage])
         state = self._session.scalar(query) or PhaseState.CLOSED
         if state is PhaseState.CLOSED:
             raise RefusedError(
-                f"The {_STAGE_NAMES[stage]} isn't open yet: ask the lead to open it."
+                f"The {_STAGE_NAMES[stage]} isn't open yet. Ask the lead to open it."
             )
         if state is PhaseState.LOCKED:
             raise RefusedError(
-                f"The {_STAGE_NAMES[stage]} is locked: its verdicts can't change any more."
+                f"The {_STAGE_NAMES[stage]} is locked, so its verdicts can no longer be changed."
             )
 
     def require_not_in_evaluation(self, participant: str) -> None:
-        """Refuse a labeler while the evaluation is open: its images' labels would be seen."""
+        """Refuse a labeler while the evaluation is open, because they would see its labels."""
         query = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
         if self._session.scalar(query) is not PhaseState.OPEN:
             return
@@ -75,22 +80,19 @@ class BlindReviews:
             ParticipantRoleRow.role == Role.LABELER,
         )
         if self._session.scalar(is_labeler) is not None:
-            raise RefusedError(
-                "You are a labeler of the evaluation that is open now, and would see labels of its "
-                "images here. You can review when it is locked."
-            )
+            raise RefusedError(EVALUATION_OPEN)
 
     def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
-        """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
+        """Return everything that the reviewer judges in the stage, in the reviewer's order."""
         person = person_id(self._session, participant)
-        return self._asked(
+        return self._visits(
             visit_queries.select_visits(person, stage),
             visit_queries.select_items(person, stage),
             visit_queries.select_repeats(person, stage),
         )
 
     def count_visits(self, participant: str, stage: Stage) -> int:
-        """How many images the reviewer is asked about, those that come again counted twice."""
+        """Return how many images the reviewer judges, counting repeats separately."""
         person = person_id(self._session, participant)
         return sum(
             self._session.scalar(
@@ -101,7 +103,7 @@ class BlindReviews:
         )
 
     def next_visits(self, participant: str, stage: Stage, *, count: int) -> list[BlindVisit]:
-        """The next visits with something to judge: that many, or a few more where they tie."""
+        """Return the next visits with labels to judge: this many, or a few more in case of ties."""
         person = person_id(self._session, participant)
         first = self._session.execute(
             visit_queries.select_pending_visits(person, stage).limit(count)
@@ -109,26 +111,26 @@ class BlindReviews:
         second = self._session.execute(
             visit_queries.select_pending_repeats(person, stage).limit(count)
         ).all()
-        # Behind the last of them others may wait that were not asked for.
+        # Positions after the last fetched one can be incomplete and are left out.
         ends = [found[-1][0] for found in (first, second) if len(found) == count]
         shown = {place for place, _image in (*first, *second) if place <= min(ends, default=place)}
         images = [image for place, image in first if place in shown]
         again = [image for place, image in second if place in shown]
-        visits = self._asked(
+        visits = self._visits(
             visit_queries.select_visits(person, stage).where(
                 ReviewVisitRow.image_id.in_({*images, *again})
             ),
             visit_queries.select_items(person, stage).where(ReviewItemRow.image_id.in_(images)),
             visit_queries.select_repeats(person, stage).where(ReviewRepeatRow.place.in_(shown)),
         )
-        # Several may have one place, of which some are judged.
+        # Several visits can share a position, and some may be judged already.
         return [visit for visit in visits if visit.waits]
 
     def visits_of_class(self, participant: str, stage: Stage, wnid: str) -> list[BlindVisit]:
-        """Every visit to an image of which the class is asked, with all that is asked there."""
+        """Return every visit to an image with this label, with all its labels."""
         person = person_id(self._session, participant)
         images = visit_queries.select_images(wnid, stage)
-        return self._asked(
+        return self._visits(
             visit_queries.select_visits(person, stage).where(ReviewVisitRow.image_id.in_(images)),
             visit_queries.select_items(person, stage).where(ReviewItemRow.image_id.in_(images)),
             visit_queries.select_repeats(person, stage).where(ReviewRepeatRow.image_id.in_(images)),
@@ -137,38 +139,38 @@ class BlindReviews:
     def waiting_classes(
         self, participant: str, stage: Stage, *, wnid: str, past: bool, count: int
     ) -> list[str]:
-        """The classes from one on, or past it, of which something waits, ordered by their wnids."""
+        """Return the classes with open labels from `wnid` on, or after it, ordered by wnid."""
         person = person_id(self._session, participant)
-        waiting = visit_queries.select_pending_classes(person, stage, wnid=wnid, past=past)
-        return list(self._session.scalars(waiting.limit(count)))
+        pending = visit_queries.select_pending_classes(person, stage, wnid=wnid, past=past)
+        return list(self._session.scalars(pending.limit(count)))
 
-    def _asked(
+    def _visits(
         self,
         visits: visit_queries.VisitSelect,
-        first_askings: visit_queries.ItemSelect,
-        second_askings: visit_queries.RepeatSelect,
+        first_labels: visit_queries.ItemSelect,
+        repeated_labels: visit_queries.RepeatSelect,
     ) -> list[BlindVisit]:
-        """The visits with the labels asked there.
+        """Return the visits with their labels.
 
-        The places and ids of visits are asked apart from their labels: of a large plan, reading an
-        id again with every label would take the longest of all.
+        Positions and ids of visits are selected separately from labels: in a large plan, reading an
+        id again with every label would be slowest.
         """
         rows = self._session.execute(visits)
         visited = {image_id: (place, visit_id) for image_id, place, visit_id in rows}
         asked: dict[tuple[int, str, str | None], list[BlindLabel]] = defaultdict(list)
-        for image, wnid, said, kind, gone in self._session.execute(first_askings):
-            asked[*visited[image], None].append(_blind_label(wnid, said, kind, gone))
-        second = self._session.execute(second_askings)
-        for image, place, visit_id, wnid, said, kind, gone in second:
+        for image, wnid, verdict, kind, withdrawn in self._session.execute(first_labels):
+            asked[*visited[image], None].append(_blind_label(wnid, verdict, kind, withdrawn))
+        second = self._session.execute(repeated_labels)
+        for image, place, visit_id, wnid, verdict, kind, withdrawn in second:
             _place, first = visited[image]
-            asked[place, visit_id, first].append(_blind_label(wnid, said, kind, gone))
+            asked[place, visit_id, first].append(_blind_label(wnid, verdict, kind, withdrawn))
         return [
             BlindVisit(visit_id, _in_blind_order(visit_id, labels), first=first)
             for (_place, visit_id, first), labels in sorted(asked.items(), key=itemgetter(0))
         ]
 
     def progress(self, participant: str, stage: Stage) -> tuple[int, int]:
-        """How many labels the reviewer has judged, and how many are asked."""
+        """Return how many labels the reviewer has judged, and the total."""
         person = person_id(self._session, participant)
         done = total = 0
         for query in (
@@ -183,7 +185,7 @@ class BlindReviews:
         return done, total
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
-        """Store the verdicts, each as its label's next revision: all of them or none."""
+        """Store the verdicts, each as the next revision of its label: all or none."""
         stages: set[Stage] = set()
         for given in verdicts:
             visited = find_visit(self._session, given.visit_id)
@@ -194,11 +196,11 @@ class BlindReviews:
         store_laps(self._session, ((given.session_id, given.lap) for given in verdicts))
 
     def keep_lap(self, session_id: str, lap: Lap) -> None:
-        """Keep time that no verdict has come of, so far or at all."""
+        """Store time that doesn't belong to a verdict, yet or at all."""
         store_laps(self._session, [(session_id, lap)])
 
     def add_label(self, visit_id: str, wnid: str) -> None:
-        """Have a label judged that no one proposed; one that is asked already is asked once."""
+        """Add a label that no one proposed; an existing label is not added twice."""
         visited = find_visit(self._session, visit_id)
         self.require_open(visited.stage)
         class_id = self._class_id(wnid)
@@ -209,7 +211,7 @@ class BlindReviews:
             self._session.execute(insert(ReviewItemRow), [added])
 
     def flag_of(self, visit_id: str) -> OwnFlag | None:
-        """What the reviewer said to be wrong with the image."""
+        """Return the reviewer's flag on the image, or None."""
         visited = find_visit(self._session, visit_id)
         query = select(ReviewFlagRow.reason, ReviewFlagRow.note).where(*_current_flags(visited))
         rows = self._session.execute(query).all()
@@ -218,9 +220,9 @@ class BlindReviews:
         return OwnFlag(frozenset(reason for reason, _note in rows), rows[0][1])
 
     def flag(self, visit_id: str, flag: OwnFlag) -> None:
-        """Say that the image is problematic, in place of what was said before."""
+        """Flag the image as problematic, replacing an earlier flag."""
         if flag.reasons & _UNKNOWN_TO_REVIEWERS:
-            raise RefusedError("A reviewer doesn't know the target: choose another reason.")
+            raise RefusedError(TARGET_UNKNOWN)
         visited = find_visit(self._session, visit_id)
         self.require_open(visited.stage)
         now = stamp(self._clock.utc())
@@ -241,18 +243,18 @@ class BlindReviews:
             self._session.execute(insert(ReviewFlagRow), rows)
 
     def image_file(self, visit_id: str) -> ImageFile:
-        """The file of the visit's image: for the decoder alone."""
+        """Return the file of the visit's image, for the decoder only."""
         return review_image_file(self._session, find_visit(self._session, visit_id).image_id)
 
     def _class_id(self, wnid: str) -> int:
         found = self._session.scalar(select(ClassRow.id).where(ClassRow.wnid == wnid))
         if found is None:
-            raise RefusedError(f"'{wnid}' is no class of this study. Choose one of its classes.")
+            raise RefusedError(f"'{wnid}' is not a class of this study. Choose one of its classes.")
         return found
 
 
 def review_image_file(session: Session, image_id: int) -> ImageFile:
-    """The file of an image: for the decoder alone."""
+    """Return the file of an image, for the decoder only."""
     query = (
         select(*IMAGE_FILE_COLUMNS)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
@@ -260,7 +262,7 @@ def review_image_file(session: Session, image_id: int) -> ImageFile:
     )
     file = image_file_from_row(session.execute(query).one_or_none())
     if file is None:
-        raise EnvironmentFault("This image has no file here: pass it, and tell the lead.")
+        raise EnvironmentFault("This image has no file on this machine. Skip it and tell the lead.")
     return file
 
 

@@ -1,4 +1,4 @@
-"""Settling disagreements: open when the blind verdicts of a stage are frozen."""
+"""Settle disagreements after the blind verdicts of a stage are frozen."""
 
 from dataclasses import dataclass
 
@@ -22,10 +22,10 @@ from labeler.store.study.sessions import person_id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputedLabel:
-    """A pair on which reviewers differed or were unsure, and what they say now, without names.
+    """A pair on which reviewers disagreed or were unsure, with current verdicts but no names.
 
-    `own` is the verdict of the person who asks, `decided` whether they kept or changed it after
-    the discussion, and didn't take that back; `settled` is the group's as the lead recorded it.
+    `own` is the verdict of the current person, `decided` whether they confirmed or changed it after
+    the discussion; `settled` is the group's verdict recorded by the lead.
     """
 
     image_id: int
@@ -48,7 +48,7 @@ class ReviewDisagreements:
         self._clock = clock
 
     def disputed(self, stage: Stage, participant: str) -> list[DisputedLabel]:
-        """What is to be settled: pairs whose blind verdicts differ, or of which one is unclear."""
+        """Return the pairs whose blind verdicts differ or include an unclear one."""
         self._require_frozen(stage)
         verdicts = Verdicts(self._session)
         blind = verdicts.of_stage(stage, blind_only=True)
@@ -56,7 +56,7 @@ class ReviewDisagreements:
             (int(blind.images[pair]), int(blind.classes[pair]))
             for pair in np.flatnonzero(_is_disputed(blind))
         }
-        said = _verdicts_by_pair(verdicts.of_stage(stage), pairs)
+        current = _verdicts_by_pair(verdicts.of_stage(stage), pairs)
         person = person_id(self._session, participant)
         own, decided = self._own(stage, person), self._decided(stage, person)
         settled = self._settled(stage)
@@ -66,7 +66,7 @@ class ReviewDisagreements:
                 image_id=image_id,
                 class_id=class_id,
                 wnid=wnids[class_id],
-                verdicts=said[image_id, class_id],
+                verdicts=current[image_id, class_id],
                 own=own.get((image_id, class_id)),
                 decided=(image_id, class_id) in decided,
                 settled=settled.get((image_id, class_id)),
@@ -83,25 +83,25 @@ class ReviewDisagreements:
         participant: str,
         session: str,
     ) -> None:
-        """Keep or change one's verdict after the discussion: the next revision, marked so."""
+        """Confirm or change a verdict after the discussion; the new revision is marked."""
         self._require_frozen(stage)
         key = _own_key(stage, pair, person_id(self._session, participant))
         last = self._session.scalar(select(func.max(ReviewRow.revision)).filter_by(**key))
         if last is None:
-            raise RefusedError("You gave no verdict on this label, so there is none to change.")
+            raise RefusedError("You have no verdict on this label, so there is nothing to change.")
         self._append(key, own, revision=last + 1, session=session, discussed=True)
 
     def take_back(
         self, stage: Stage, pair: tuple[int, int], *, participant: str, session: str
     ) -> None:
-        """Be undecided again: the next revision is the blind verdict, as it was."""
+        """Withdraw the decision: the blind verdict becomes the next revision."""
         self._require_frozen(stage)
         key = _own_key(stage, pair, person_id(self._session, participant))
         query = select(ReviewRow).filter_by(**key).order_by(ReviewRow.revision)
         rows = self._session.scalars(query).all()
         blind = [row for row in rows if not row.discussed]
         if not blind:
-            raise RefusedError("You gave no verdict on this label, so there is none to take back.")
+            raise RefusedError("You have no verdict on this label, so there is nothing to undo.")
         own = OwnVerdict(blind[-1].verdict, blind[-1].kind)
         last = rows[-1].revision
         self._append(key, own, revision=last + 1, session=session, discussed=False)
@@ -115,7 +115,7 @@ class ReviewDisagreements:
         lead: str,
         note: str = "",
     ) -> None:
-        """Record the group's verdict, or by None take it back; a change is the next revision."""
+        """Record the group's verdict, or withdraw it with None; a change is the next revision."""
         self._require_frozen(stage)
         key = {"stage": stage, "image_id": pair[0], "class_id": pair[1]}
         last = self._session.scalar(select(func.max(AdjudicationRow.revision)).filter_by(**key))
@@ -155,9 +155,9 @@ class ReviewDisagreements:
         query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_BY_STAGE[stage])
         if self._session.scalar(query) is not PhaseState.LOCKED:
             raise RefusedError(
-                "Disagreements are settled when the blind verdicts are frozen: lock the "
+                "Disagreements can be settled after the blind verdicts are frozen. Lock the "
                 f"{PHASE_NAMES[PHASE_BY_STAGE[stage]]} first.",
-                by_command=f"`labeler phase STUDY lock {PHASE_BY_STAGE[stage]}` does.",
+                by_command=f"Use `labeler phase STUDY lock {PHASE_BY_STAGE[stage]}`.",
             )
 
     def _own(self, stage: Stage, person: int) -> dict[tuple[int, int], OwnVerdict]:
@@ -179,7 +179,9 @@ class ReviewDisagreements:
             .where(ReviewRow.participant_id == person, ReviewRow.stage == stage)
             .order_by(ReviewRow.revision)
         )
-        last = {(image, label): said for image, label, said in self._session.execute(query)}
+        last = {
+            (image, label): discussed for image, label, discussed in self._session.execute(query)
+        }
         return {pair for pair, discussed in last.items() if discussed}
 
     def _settled(self, stage: Stage) -> dict[tuple[int, int], OwnVerdict]:
@@ -207,17 +209,17 @@ def _is_disputed(verdicts: StoredVerdicts) -> npt.NDArray[np.bool_]:
 
 
 def _verdicts_by_pair(
-    verdicts: StoredVerdicts, wanted: set[tuple[int, int]]
+    verdicts: StoredVerdicts, selected: set[tuple[int, int]]
 ) -> dict[tuple[int, int], tuple[Verdict, ...]]:
-    """What was said of each pair, sorted by verdict so that no place tells a person."""
+    """Return the verdicts on each pair, sorted by verdict so that order reveals no person."""
     counts = verdicts.table.counts()
     pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
     return {
         pair: tuple(
             verdict
-            for verdict, count in zip(VERDICT_ORDER, counts[place].tolist(), strict=True)
+            for verdict, count in zip(VERDICT_ORDER, counts[number].tolist(), strict=True)
             for _each in range(count)
         )
-        for place, pair in enumerate(pairs)
-        if pair in wanted
+        for number, pair in enumerate(pairs)
+        if pair in selected
     }

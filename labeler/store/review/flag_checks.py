@@ -1,4 +1,4 @@
-"""A second look at flagged images: put to another reviewer among others that no one flagged."""
+"""Second checks of flagged images, mixed with images that no one flagged."""
 
 import uuid
 from collections import defaultdict
@@ -13,7 +13,7 @@ from labeler.core.errors import RefusedError
 from labeler.core.hash_order import derived_seed, hash_key, shuffled
 from labeler.core.review.blind_types import BlindFlagCheck, Lap, OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
-from labeler.store.review.blind_review import review_image_file
+from labeler.store.review.blind_review import TARGET_UNKNOWN, review_image_file
 from labeler.store.review.verdict_writer import store_laps
 from labeler.store.schema import (
     FlagAnswerRow,
@@ -25,7 +25,7 @@ from labeler.store.schema import (
 )
 from labeler.store.study.sessions import person_id
 
-# So many images that no one flagged are mixed in with each flagged one.
+# How many unflagged images are mixed in with each flagged one.
 _UNFLAGGED_PER_FLAGGED = 1
 
 
@@ -35,9 +35,9 @@ class FlagChecks:
         self._clock = clock
 
     def prepare(self, stage: Stage, *, seed: int) -> int:
-        """Put every flagged image that no one else looked at to another of the stage's reviewers.
+        """Assign every unchecked flagged image to another reviewer of the stage.
 
-        As many images that no one flagged go with them; done again, it adds only what is new.
+        As many unflagged images are added; repeated calls only add what is new.
         """
         flagged = self._flaggers(stage)
         seen = set(self._session.scalars(self._checked(stage)))
@@ -55,7 +55,7 @@ class FlagChecks:
         return added
 
     def waiting(self, participant: str, stage: Stage) -> list[BlindFlagCheck]:
-        """The images that the reviewer is asked about, in an order that means nothing."""
+        """Return the images that the reviewer is asked to check, in a meaningless order."""
         person = person_id(self._session, participant)
         last = (
             select(FlagAnswerRow.withdrawn)
@@ -71,29 +71,29 @@ class FlagChecks:
             .order_by(FlagCheckRow.place, FlagCheckRow.id)
         )
         return [
-            BlindFlagCheck(check_id, answered=gone is not None and not gone)
-            for check_id, gone in self._session.execute(query)
+            BlindFlagCheck(check_id, answered=withdrawn is not None and not withdrawn)
+            for check_id, withdrawn in self._session.execute(query)
         ]
 
     def answer(
         self, check_id: str, found: OwnFlag, *, session_id: str, lap: Lap | None = None
     ) -> None:
-        """Keep what the second reviewer found; a reason that both gave makes it problematic."""
+        """Store the second reviewer's answer; common reasons make the image problematic."""
         if ProblemReason.TARGET_WRONG in found.reasons:
-            raise RefusedError("A reviewer doesn't know the target: choose another reason.")
+            raise RefusedError(TARGET_UNKNOWN)
         self._append(check_id, found, session_id=session_id, lap=lap)
 
     def take_back(self, check_id: str, *, session_id: str, lap: Lap | None = None) -> None:
-        """Have the image wait for a second look again; what was answered stays on record."""
+        """Reopen the check; the earlier answer stays on record."""
         nothing = OwnFlag(frozenset())
         self._append(check_id, nothing, session_id=session_id, lap=lap, withdrawn=True)
 
     def image_file(self, check_id: str) -> ImageFile:
-        """The image's file: for the decoder alone."""
+        """Return the image's file, for the decoder only."""
         return review_image_file(self._session, self._check(check_id).image_id)
 
     def unconfirmed(self) -> int:
-        """How many images were flagged and not confirmed, for the lead."""
+        """Return how many images were flagged and not confirmed; for the lead."""
         problematic = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
         query = select(func.count(func.distinct(ReviewFlagRow.image_id))).where(
             ReviewFlagRow.withdrawn_at.is_(None), ReviewFlagRow.image_id.not_in(problematic)
@@ -128,7 +128,7 @@ class FlagChecks:
         self._settle(check, found.reasons, now)
 
     def _settle(self, check: FlagCheckRow, reasons: frozenset[ProblemReason], now: str) -> None:
-        """Let the image be problematic for what two reviewers found, and for nothing else."""
+        """Mark the image as problematic for exactly the reasons that two reviewers found."""
         flags = select(ReviewFlagRow).where(
             ReviewFlagRow.image_id == check.image_id, ReviewFlagRow.withdrawn_at.is_(None)
         )
@@ -164,7 +164,7 @@ class FlagChecks:
     def _check(self, check_id: str) -> FlagCheckRow:
         found = self._session.get(FlagCheckRow, check_id)
         if found is None:
-            raise RefusedError("The study has no such image to look at. Sign in again.")
+            raise RefusedError("The study has no such image to check. Sign in again.")
         return found
 
     def _flaggers(self, stage: Stage) -> dict[int, set[int]]:
@@ -177,7 +177,7 @@ class FlagChecks:
         return flaggers
 
     def _checked(self, stage: Stage) -> Select[int]:
-        """Flagged images that someone other than their flagger is asked about."""
+        """Return flagged images that another reviewer is already asked to check."""
         other = aliased(ReviewFlagRow)
         return (
             select(FlagCheckRow.image_id)
@@ -205,7 +205,7 @@ class FlagChecks:
     def _unflagged(
         self, stage: Stage, person: int, flagged: Collection[int], seed: int
     ) -> list[int]:
-        """Images that no one flagged and that the reviewer isn't asked about yet, shuffled."""
+        """Return shuffled images that no one flagged and the reviewer isn't asked about yet."""
         asked = select(FlagCheckRow.image_id).where(
             FlagCheckRow.stage == stage, FlagCheckRow.participant_id == person
         )

@@ -1,4 +1,4 @@
-"""The plans of reviews as the lead makes and extends them; rows are only ever added."""
+"""The plans of reviews, made and extended by the lead; rows are only added."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -26,13 +26,13 @@ from labeler.store.schema import (
 )
 from labeler.store.schema.row_ids import class_ids
 
-# So many verdicts tell a pace as well as all would.
+# This many verdicts are enough to estimate the pace.
 _PACE_SAMPLE_SIZE = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanSize:
-    """How much a stage's plan holds."""
+    """The size of a stage's plan."""
 
     pairs: int
     images: int
@@ -41,7 +41,7 @@ class PlanSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPlan:
-    """One making or extension of a plan, as it was asked for, and the labels that it added."""
+    """One creation or extension of a plan: the request, and how many labels it added."""
 
     stage: Stage
     made_at: str
@@ -59,12 +59,12 @@ class ReviewPlans:
         self._clock = clock
 
     def seed_of(self, stage: Stage) -> int | None:
-        """The seed that the stage's plan was first made with."""
+        """Return the seed with which the stage's plan was first made."""
         query = select(ReviewPlanRow.seed).where(ReviewPlanRow.stage == stage)
         return self._session.scalar(query.order_by(ReviewPlanRow.id).limit(1))
 
     def made(self) -> tuple[StoredPlan, ...]:
-        """Every plan and extension, oldest first."""
+        """Return every plan and extension, oldest first."""
         added = select(ReviewItemRow.plan_id, func.count()).group_by(ReviewItemRow.plan_id)
         pairs = dict(self._session.execute(added).all())
         return tuple(
@@ -99,7 +99,7 @@ class ReviewPlans:
         return PlanSize(pairs=pairs, images=images, reviewers=self._session.scalar(reviewers) or 0)
 
     def keep(self, draft: ReviewPlanDraft, *, program_version: str) -> None:
-        """Add what is new to the stage's plan."""
+        """Add the new parts to the stage's plan."""
         now = stamp(self._clock.utc())
         plan = self._add_plan(draft.request, program_version, now)
         images = self._image_ids()
@@ -140,7 +140,7 @@ class ReviewPlans:
         )
 
     def pace_ms(self, stage: Stage | None = None) -> int | None:
-        """The median active time of the last verdicts; None before any was timed."""
+        """Return the median active time of the last verdicts, or None if none was timed."""
         query = select(ReviewRow.active_ms).where(ReviewRow.active_ms.is_not(None))
         if stage is not None:
             query = query.where(ReviewRow.stage == stage)
@@ -171,7 +171,7 @@ class ReviewPlans:
     ) -> None:
         rows = list(values)
         if rows:
-            # Past the object mapper, which would triple the time of a large plan.
+            # Without the ORM, which would triple the time of a large plan.
             self._session.connection().execute(insert(table_of(row)), rows)
 
     def _items(self, stage: Stage) -> Iterable[ImageLabelPair]:

@@ -1,4 +1,4 @@
-"""Keeping what a rule made of the verdicts: the multi-labels, and the rule itself."""
+"""Store the resolved verdicts: the multi-labels and the rule that was used."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ _CHUNK = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """Which rule resolved the verdicts, and how many labels came to each state.
+    """The rule that resolved the verdicts, and how many labels have each state.
 
-    `open` labels had too few verdicts and got no state; `unsettled` ones are unclear because the
+    `open` labels had too few verdicts and got no state; `unsettled` labels are unclear because the
     verdicts didn't decide.
     """
 
@@ -58,14 +58,14 @@ class Resolutions:
         quorum: int = 1,
         reviewer: str | None = None,
     ) -> Resolution:
-        """Put these multi-labels in the place of earlier ones, and record the rule.
+        """Replace earlier multi-labels by these, and record the rule.
 
-        States from a file stay where no one's verdict says otherwise.
+        Imported states remain unless a verdict settles the label.
         """
         self._session.execute(delete(MultilabelRow).where(MultilabelRow.rule != IMPORTED_RULE))
         self._drop_imported(verdicts, resolved)
         for rows in _chunks(verdicts, resolved, rule):
-            # Past the object mapper, which would triple the time.
+            # Without the ORM, which would triple the time.
             self._session.connection().execute(insert(table_of(MultilabelRow)), rows)
         resolution = count_states(resolved, rule=rule, quorum=quorum, reviewer=reviewer)
         self._record(resolution)
@@ -88,20 +88,20 @@ class Resolutions:
         )
 
     def states(self, verdicts: StoredVerdicts) -> dict[int, int]:
-        """The code of each pair that a rule resolved, by the pair's place among the verdicts."""
+        """Return the state code of each pair that a rule resolved, by the pair's number."""
         query = select(MultilabelRow.image_id, MultilabelRow.class_id, MultilabelRow.state).where(
             MultilabelRow.rule != IMPORTED_RULE
         )
         pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
-        places = {pair: place for place, pair in enumerate(pairs)}
+        numbers = {pair: number for number, pair in enumerate(pairs)}
         return {
-            places[image, label]: VERDICT_CODES[state]
+            numbers[image, label]: VERDICT_CODES[state]
             for image, label, state in self._session.connection().execute(query)
-            if (image, label) in places
+            if (image, label) in numbers
         }
 
     def correct_labels(self) -> dict[ImageKey, frozenset[str]]:
-        """The multi-label of every judged image, empty where no label is correct."""
+        """Return the multi-label of every judged image, empty if no label is correct."""
         query = (
             select(DatasetRow.name, ImageRow.name, ClassRow.wnid, MultilabelRow.state)
             .select_from(MultilabelRow)
@@ -166,7 +166,7 @@ def _chunks(
 def count_states(
     resolved: ResolvedStates, *, rule: ResolutionRule, quorum: int, reviewer: str | None
 ) -> Resolution:
-    """How many labels come to each state by the rule."""
+    """Count the labels in each state."""
     counts = {v: int(np.count_nonzero(resolved.states == VERDICT_CODES[v])) for v in Verdict}
     return Resolution(
         rule=rule,

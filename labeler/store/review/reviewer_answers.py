@@ -1,4 +1,4 @@
-"""What reviewers answered in the evaluation themselves: for the lead's figures alone."""
+"""Reviewers' own evaluation answers and times, for the lead's statistics only."""
 
 from collections import defaultdict
 
@@ -21,7 +21,7 @@ class ReviewerAnswers:
         self._session = session
 
     def by_person(self) -> dict[tuple[int, int], frozenset[str]]:
-        """Who gave each label to each image in the evaluation, by numbers of both."""
+        """Return who gave each label to each image in the evaluation, by image and class id."""
         query = (
             select(
                 ParticipantRow.code,
@@ -44,7 +44,7 @@ class ReviewerAnswers:
         return {pair: frozenset(codes) for pair, codes in people.items()}
 
     def times_ms(self, code: str, stage: Stage) -> list[int]:
-        """How long each of the reviewer's verdicts took."""
+        """Return the active time of each of the reviewer's verdicts."""
         query = select(ReviewRow.active_ms).where(
             ReviewRow.participant_id == person_id(self._session, code),
             ReviewRow.stage == stage,
@@ -53,7 +53,7 @@ class ReviewerAnswers:
         return [time or 0 for time in self._session.scalars(query)]
 
     def repeated(self, code: str, stage: Stage) -> tuple[int, int]:
-        """Of the pairs that the reviewer was asked twice: how many got the same verdict."""
+        """Return how many repeated pairs got the same verdict, and how many there are."""
         person = person_id(self._session, code)
         second = self._second(person, stage)
         first = self._first(person, stage)

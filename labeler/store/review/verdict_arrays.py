@@ -1,4 +1,4 @@
-"""All verdicts of a study as arrays, for the rules that resolve them and for figures."""
+"""All verdicts of a study as arrays, for resolution rules and statistics."""
 
 from dataclasses import dataclass
 
@@ -28,9 +28,9 @@ assert set(_STAGE_NUMBER) == set(Stage)
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdicts:
-    """The verdicts that count, over pairs known by their image's and class's numbers.
+    """The effective verdicts; pairs are identified by image and class ids.
 
-    `reviewers` are the codes by number, in the order in which they came into the study.
+    `reviewers` are the codes by number, in the order they were added to the study.
     """
 
     images: VerdictIds
@@ -44,42 +44,42 @@ class Verdicts:
         self._session = session
 
     def stages(self) -> tuple[Stage, ...]:
-        """The stages of which a verdict was ever given, the last first."""
+        """Return the stages that have verdicts, the last one first."""
         given = set(self._session.scalars(select(ReviewRow.stage).distinct()))
         return tuple(stage for stage in (Stage.FINAL, Stage.INITIAL) if stage in given)
 
     def latest(self) -> StoredVerdicts:
-        """The last verdicts; where a pair has a final one, its initial ones count no more."""
+        """Return the last verdicts; a final verdict on a pair supersedes the initial ones."""
         rows = self._last(blind_only=False)
         return self._coded(rows[_of_latest_stage(rows)])
 
     def of_stage(self, stage: Stage, *, blind_only: bool = False) -> StoredVerdicts:
-        """The last verdicts of one stage; `blind_only` leaves out what was said in discussion."""
+        """Return the last verdicts of one stage; `blind_only` excludes those from discussion."""
         rows = self._last(blind_only=blind_only)
         return self._coded(rows[rows["stage"] == _STAGE_NUMBER[stage]])
 
     def has(self, stage: Stage) -> bool:
-        """Whether anyone gave a verdict at the stage."""
+        """Return whether there are verdicts in the stage."""
         query = select(ReviewRow.revision).where(ReviewRow.stage == stage).limit(1)
         return self._session.scalar(query) is not None
 
     def adjudicated(self, verdicts: StoredVerdicts) -> dict[int, int]:
-        """The group's last verdicts by pair, by code; a final one is above an initial one."""
-        places = _pair_positions(verdicts)
+        """Return the group's last verdict codes by pair; final ones take precedence."""
+        numbers = _pair_positions(verdicts)
         query = select(AdjudicationRow).order_by(AdjudicationRow.revision)
         last = {(r.stage, r.image_id, r.class_id): r for r in self._session.scalars(query)}
         current = [row for row in last.values() if not row.withdrawn]
         current.sort(key=lambda row: _STAGE_NUMBER[row.stage])
         found = {(row.image_id, row.class_id): VERDICT_CODES[row.verdict] for row in current}
-        return {places[pair]: code for pair, code in found.items() if pair in places}
+        return {numbers[pair]: code for pair, code in found.items() if pair in numbers}
 
     def image_keys(self, numbers: VerdictIds) -> frozenset[ImageKey]:
-        """Images by their numbers: for the lead."""
-        wanted = set(numbers.tolist())
+        """Return images by their ids; for the lead."""
+        selected = set(numbers.tolist())
         return frozenset(
             ImageKey(dataset, name)
             for number, (dataset, name) in self._images().items()
-            if number in wanted
+            if number in selected
         )
 
     def _images(self) -> dict[int, tuple[str, str]]:
@@ -89,7 +89,7 @@ class Verdicts:
         return {number: (dataset, name) for number, dataset, name in self._session.execute(query)}
 
     def names(self, verdicts: StoredVerdicts) -> list[tuple[str, str, str]]:
-        """Dataset, image and label of each pair: for files and for the lead."""
+        """Return dataset, image and label of each pair, for files and the lead."""
         images = self._images()
         wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
         return [
@@ -100,7 +100,7 @@ class Verdicts:
         ]
 
     def _last(self, *, blind_only: bool) -> npt.NDArray[np.void]:
-        """The last revision of each verdict, without those that were taken back."""
+        """Return the last revision of each verdict, without withdrawn ones."""
         rows = self._rows(blind_only=blind_only)
         key = ["image", "label", "reviewer", "stage"]
         rows = rows[np.lexsort([rows[name] for name in ("revision", *reversed(key))])]
@@ -123,7 +123,7 @@ class Verdicts:
         )
         if blind_only:
             query = query.where(~ReviewRow.discussed)
-        # Past the object mapper, which would double the time of a million rows.
+        # Without the ORM, which would double the time for a million rows.
         found = self._session.connection().execute(query)
         chunks = [
             np.array([tuple(row) for row in chunk], _ROW_TYPE) for chunk in found.partitions(_CHUNK)
@@ -155,7 +155,7 @@ _ROW_TYPE = np.dtype(
         ("withdrawn", np.int8),
     ]
 )
-# Larger than any class index: an image and a class in one number.
+# Larger than any class index: packs an image and a class into one integer.
 _CLASS_LIMIT = 1 << 20
 
 
@@ -164,12 +164,12 @@ def _pair(rows: npt.NDArray[np.void]) -> VerdictIds:
 
 
 def _of_latest_stage(rows: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
-    pairs, places = np.unique(_pair(rows), return_inverse=True)
+    pairs, pair_of = np.unique(_pair(rows), return_inverse=True)
     latest = np.zeros(len(pairs), np.int8)
-    np.maximum.at(latest, places, rows["stage"])
-    return np.asarray(rows["stage"] == latest[places])
+    np.maximum.at(latest, pair_of, rows["stage"])
+    return np.asarray(rows["stage"] == latest[pair_of])
 
 
 def _pair_positions(verdicts: StoredVerdicts) -> dict[tuple[int, int], int]:
     pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
-    return {pair: place for place, pair in enumerate(pairs)}
+    return {pair: number for number, pair in enumerate(pairs)}

@@ -1,4 +1,4 @@
-"""Storing one verdict: its label's next revision, or that of a second asking."""
+"""Store a verdict as the next revision of a label, or of a repeated label."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from labeler.store.schema import (
 
 
 def store_laps(session: Session, laps: Iterable[tuple[str, Lap | None]]) -> None:
-    """Store each lap of a session, in place of what was kept of it while it ran."""
+    """Store the laps of a session, replacing what was stored while they ran."""
     for session_id, lap in dict.fromkeys(laps):
         if lap is None:
             continue
@@ -54,13 +54,13 @@ def _lap_interval_row(
     }
 
 
-# What is in the verdict's place when one is taken back; `withdrawn` says that it is none.
+# Stored as the verdict of a withdrawal; `withdrawn` marks it as none.
 WITHDRAWN_VERDICT = Verdict.UNCLEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisitKey:
-    """What a visit's id represents; `repeated` is the class that a second asking asks."""
+    """What a visit id refers to; `repeated` is the class to judge a second time."""
 
     visit_id: str
     stage: Stage
@@ -70,7 +70,7 @@ class VisitKey:
 
 
 def find_visit(session: Session, visit_id: str) -> VisitKey:
-    """What the visit's id represents; refused when it represents nothing."""
+    """Return what the visit id refers to; an unknown id is refused."""
     first = select(
         ReviewVisitRow.stage, ReviewVisitRow.image_id, ReviewVisitRow.participant_id, null()
     ).where(ReviewVisitRow.id == visit_id)
@@ -94,7 +94,7 @@ def find_visit(session: Session, visit_id: str) -> VisitKey:
 
 
 def commit_verdict(session: Session, visited: VisitKey, given: CommittedVerdict) -> None:
-    """Append the verdict, and note that the reviewer saw the image."""
+    """Append the verdict and record that the reviewer saw the image."""
     _require_own_session(session, visited, given)
     class_id = _require_asked_class(session, visited, given.label)
     if visited.repeated is None:
@@ -143,7 +143,9 @@ def _require_own_session(session: Session, visited: VisitKey, given: CommittedVe
         SessionRow.id == given.session_id, SessionRow.task == SessionTask.REVIEW
     )
     if session.scalar(query) != visited.participant_id:
-        raise RefusedError("This session isn't a review by the reviewer asked. Sign in again.")
+        raise RefusedError(
+            "This session doesn't belong to the reviewer of this image. Sign in again."
+        )
 
 
 def _require_asked_class(session: Session, visited: VisitKey, wnid: str) -> int:
@@ -158,17 +160,17 @@ def _require_asked_class(session: Session, visited: VisitKey, wnid: str) -> int:
     )
     class_id = session.scalar(asked)
     if class_id is None or visited.repeated not in (None, class_id):
-        raise RefusedError("This label isn't asked of this image. Sign in again.")
+        raise RefusedError("This label isn't part of the review of this image. Sign in again.")
     return class_id
 
 
 def _require_undiscussed(session: Session, visited: VisitKey, class_id: int) -> None:
-    """No one gives a blind verdict any more once the group has talked about the label."""
+    """Refuse blind verdicts after the group has discussed the label."""
     of_pair = {"image_id": visited.image_id, "class_id": class_id, "stage": visited.stage}
     discussed = exists(select(ReviewRow.revision).filter_by(**of_pair, discussed=True))
     settled = exists(select(AdjudicationRow.revision).filter_by(**of_pair))
     if session.scalar(select(discussed | settled)):
-        raise RefusedError("This label has been discussed since: its blind verdicts are frozen.")
+        raise RefusedError("This label has been discussed, so its blind verdicts are frozen.")
 
 
 def _record_exposure(session: Session, visited: VisitKey, given: CommittedVerdict) -> None:
@@ -176,7 +178,7 @@ def _record_exposure(session: Session, visited: VisitKey, given: CommittedVerdic
         "participant_id": visited.participant_id,
         "image_id": visited.image_id,
         "occasion": ExposureOccasion.REVIEW,
-        # Once a sitting: how long ago someone saw an image is counted from the last.
+        # Once per session: the time since the last exposure counts.
         "session_id": given.session_id,
     }
     if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:

@@ -1,6 +1,6 @@
-"""The statements behind what a reviewer is asked: first and second askings, and what waits.
+"""The SQL statements for a reviewer's visits, repeats, and open labels.
 
-None asks for a target, a source, a plan, a count of proposals, or what anyone else decided.
+None selects a target, source, plan, number of proposals or another person's verdict.
 """
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
@@ -16,10 +16,10 @@ from labeler.store.schema import (
     ReviewVisitRow,
 )
 
-# An image, and the place and the id of its visit.
+# An image, and the position and id of its visit.
 VisitSelect = Select[int, int, str]
-# The image, its label, and the own verdict, which may be wanting; a second asking has its own
-# place and visit before the label.
+# The image, its label, and the reviewer's own verdict, if any; a repeat has its own position and
+# visit id before the label.
 ItemSelect = Select[int, str, Verdict, CorrectKind | None, bool]
 RepeatSelect = Select[int, int, str, str, Verdict, CorrectKind | None, bool]
 
@@ -31,7 +31,7 @@ def select_visits(person: int, stage: Stage) -> VisitSelect:
 
 
 def select_images(wnid: str, stage: Stage) -> Select[int]:
-    """The images of which the class is asked."""
+    """Select the images that have the class as a label."""
     return (
         select(ReviewItemRow.image_id)
         .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
@@ -40,7 +40,7 @@ def select_images(wnid: str, stage: Stage) -> Select[int]:
 
 
 def select_pending_classes(person: int, stage: Stage, *, wnid: str, past: bool) -> Select[str]:
-    """The classes of which something waits, for the first or the second time, in their order."""
+    """Select the classes with open labels, first or repeated, ordered by wnid."""
     asked = aliased(ClassRow)
     waits = (
         _select_pending_items(person, stage)
@@ -69,9 +69,9 @@ def select_pending_classes(person: int, stage: Stage, *, wnid: str, past: bool) 
 
 
 def select_pending_visits(person: int, stage: Stage) -> Select[int, int]:
-    """The places and images of the visits with something to judge, in their order.
+    """Select positions and images of the visits with open labels, in order.
 
-    A label waits that has no verdict, or one that was taken back.
+    A label is open if it has no verdict or a withdrawn one.
     """
     waits = (
         _select_pending_items(person, stage)
@@ -90,7 +90,7 @@ def select_pending_visits(person: int, stage: Stage) -> Select[int, int]:
 
 
 def select_pending_repeats(person: int, stage: Stage) -> Select[int, int]:
-    """The same of second askings."""
+    """Select the same for repeats."""
     return (
         select_repeats(person, stage)
         .with_only_columns(ReviewRepeatRow.place, ReviewRepeatRow.image_id)
@@ -108,7 +108,7 @@ def _select_pending_items(person: int, stage: Stage) -> Select[int]:
 
 
 def _is_latest_own_verdict(person: int, stage: Stage) -> ColumnElement[bool]:
-    """That a verdict is the person's last word on an item."""
+    """Return the condition that a verdict is the person's last on an item."""
     later = aliased(ReviewRow)
     newest = (
         select(func.max(later.revision))

@@ -1,4 +1,4 @@
-"""What all tables share: naming of constraints, columns for enums and keys."""
+"""Common parts of all tables: naming of constraints, columns for enums and keys."""
 
 from enum import StrEnum
 from typing import Any
@@ -16,17 +16,17 @@ NAMING = {
 
 
 class Base(DeclarativeBase):
-    """Stamps are ISO 8601 text in UTC, durations integer milliseconds."""
+    """Base of all tables. Times are ISO 8601 text in UTC, durations integer milliseconds."""
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map = {str: Text}  # noqa: RUF012  (SQLAlchemy reads it from the class)
 
 
 def use_partial_indexes_on_postgresql() -> None:
-    """Have the indexes that are partial on SQLite be so on PostgreSQL too.
+    """Make the indexes that are partial on SQLite also partial on PostgreSQL.
 
-    Only those who make or compare a schema ask for it: it imports that dialect, for which no one
-    who opens a study on a disk should wait.
+    Only called to create or compare a schema: it imports the PostgreSQL dialect, which would slow
+    down opening a local study.
     """
     for table in Base.metadata.tables.values():
         for index in table.indexes:
@@ -35,7 +35,7 @@ def use_partial_indexes_on_postgresql() -> None:
 
 
 def enum_column(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[Any]:
-    """A text column called `name` that holds one of the enum's values, checked by the database."""
+    """Return a text column `name` restricted to the enum's values by a check constraint."""
     kind = Enum(
         enum,
         name=name,
@@ -44,11 +44,11 @@ def enum_column(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[
         values_callable=lambda members: [member.value for member in members],
         length=32,
     )
-    # SQLite builds a table for `IN (…)` at every insert, which made a review three times as dear.
+    # SQLite builds a table for `IN (…)` at every insert, which tripled the cost of a review.
     allowed = " OR ".join(f"{name} = '{member.value}'" for member in enum)
     check = CheckConstraint(allowed, name=name)
     column = mapped_column(kind, **options)
-    # A constraint of the table, since migrations are not generated for those of a column.
+    # A constraint of the table, because migrations ignore constraints of a column.
     event.listen(
         column.column, "after_parent_attach", lambda _column, table: table.append_constraint(check)
     )
@@ -56,10 +56,10 @@ def enum_column(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[
 
 
 def foreign_key(target: str, **options: Any) -> MappedColumn[Any]:
-    """A foreign key to `table.column`."""
+    """Return a foreign key to `table.column`."""
     return mapped_column(ForeignKey(target), **options)
 
 
-# An integer key that SQLite assigns by itself and PostgreSQL by a sequence.
+# An integer key assigned by SQLite itself, and by a sequence on PostgreSQL.
 def integer_key() -> MappedColumn[Any]:
     return mapped_column(Integer, primary_key=True, autoincrement=True)

@@ -1,4 +1,4 @@
-"""Classes, datasets and their images, and what each image is for."""
+"""Classes, datasets, images, and the roles of images."""
 
 from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,7 +8,7 @@ from labeler.store.schema.base import Base, enum_column, foreign_key, integer_ke
 
 
 class SampleRow(Base):
-    """A drawn sample; the study's is the one that isn't retired."""
+    """A drawn sample; the study's sample is the one that isn't retired."""
 
     __tablename__ = "sample"
 
@@ -52,7 +52,7 @@ class ClassRow(Base):
 
 
 class DatasetRow(Base):
-    """A dataset; until it is complete, an interrupted import of it can go on."""
+    """A dataset; while incomplete, an interrupted import can be resumed."""
 
     __tablename__ = "dataset"
 
@@ -70,10 +70,10 @@ class DatasetRow(Base):
 
 
 class ImageRow(Base):
-    """An image: `name` is its identity in the dataset, `ordinal` its dense place there.
+    """An image: `name` is unique in its dataset, `ordinal` its dense position.
 
-    `path` is the file's place as an exchange file gave it; without it the file is the dataset's
-    root and the name.
+    `path` is the file as given by an exchange file; without it the file is the dataset's root plus
+    the name.
     """
 
     __tablename__ = "image"
@@ -98,7 +98,7 @@ class ImageRow(Base):
 
 
 class OddFileRow(Base):
-    """A file that an import met and what was odd about it, so that nothing is skipped silently."""
+    """A file found during an import and what was odd about it; nothing is skipped silently."""
 
     __tablename__ = "odd_file"
     __table_args__ = (UniqueConstraint("dataset_id", "name", "kind"),)
@@ -119,7 +119,7 @@ class TrainingPoolRow(Base):
 
 
 class ReferenceRow(Base):
-    """A reference image of a class, at its place in the class's panel."""
+    """A reference image of a class, at its position in the panel."""
 
     __tablename__ = "reference"
 
@@ -129,7 +129,7 @@ class ReferenceRow(Base):
 
 
 class ProblematicRow(Base):
-    """A reason to leave the image out of every accuracy; withdrawn ones stay on record."""
+    """A reason to exclude the image from every accuracy; withdrawn ones stay on record."""
 
     __tablename__ = "problematic"
     __table_args__ = (Index("ix_problematic_image_id", "image_id"),)

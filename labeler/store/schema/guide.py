@@ -1,4 +1,4 @@
-"""The guide's pages with their versions, half-written ones, and what an evaluation froze."""
+"""The guide's pages: versions, drafts, pictures, and frozen guides."""
 
 from sqlalchemy import ForeignKeyConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,10 +8,10 @@ from labeler.store.schema.base import Base, enum_column, foreign_key, integer_ke
 
 
 class GuideVersionRow(Base):
-    """A version of a page; rows are only ever added, the one with the highest number counts.
+    """A version of a page; rows are only added, the highest number is current.
 
-    Without a participant it was taken over from the study's folder. One that is retired takes its
-    page out of the guide, until another version follows.
+    Without a participant it was imported from the study folder. A retired version removes its page
+    from the guide until another version follows.
     """
 
     __tablename__ = "guide_version"
@@ -28,7 +28,7 @@ class GuideVersionRow(Base):
 
 
 class GuidePictureRow(Base):
-    """A picture file of the guide by the hash of its bytes; one shown twice is kept once."""
+    """A picture file of the guide by the hash of its bytes; stored once even if shown twice."""
 
     __tablename__ = "guide_picture"
 
@@ -37,7 +37,7 @@ class GuidePictureRow(Base):
 
 
 class VersionPictureRow(Base):
-    """Which picture a version of a page shows under a path inside the guide's folder."""
+    """The picture that a version of a page shows under a path in the guide's folder."""
 
     __tablename__ = "guide_version_picture"
     __table_args__ = (
@@ -51,7 +51,7 @@ class VersionPictureRow(Base):
 
 
 class GuideDraftRow(Base):
-    """A page that a person is writing, as of the last key, so that a crash costs nothing."""
+    """The unsaved text of a page, stored at every change so that a crash loses nothing."""
 
     __tablename__ = "guide_draft"
 
@@ -63,7 +63,7 @@ class GuideDraftRow(Base):
 
 
 class GuideFreezeRow(Base):
-    """The guide as it was when an evaluation began; `version` is the hash over its pages."""
+    """The guide as it was when an evaluation started; `version` is the hash of its pages."""
 
     __tablename__ = "guide_freeze"
 

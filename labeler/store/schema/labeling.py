@@ -1,4 +1,4 @@
-"""Sessions, trials with their raw intervals, predictions with their revisions, drafts."""
+"""Sessions, trials with raw intervals, predictions with revisions, drafts."""
 
 from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -11,7 +11,7 @@ _LOCKED = text("locked_at IS NOT NULL")
 
 
 class SessionRow(Base):
-    """One sitting of one human at one task, in the role chosen at sign-in."""
+    """One session of a person at one task, in the role chosen at sign-in."""
 
     __tablename__ = "session"
 
@@ -22,12 +22,12 @@ class SessionRow(Base):
     program_version: Mapped[str]
     started_at: Mapped[str]
     ended_at: Mapped[str | None]
-    # When the session was last heard of, to the minute: one without an end may be cut off.
+    # When the session was last active, to the minute; a session without an end may have crashed.
     active_at: Mapped[str | None]
 
 
 class TrialRow(Base):
-    """One image before one labeler; an evaluation shows each image in one trial only."""
+    """One image shown to one labeler; an evaluation shows each image in one trial only."""
 
     __tablename__ = "trial"
     __table_args__ = (
@@ -38,7 +38,7 @@ class TrialRow(Base):
             unique=True,
             sqlite_where=_EVALUATION,
         ),
-        # The image too, so that the trials which are answered are passed over by the index alone.
+        # Includes the image, so that answered trials are skipped with the index alone.
         Index("ix_trial_order", "participant_id", "task", "position", "image_id"),
         Index("ix_trial_locked", "participant_id", "task", "locked_at", sqlite_where=_LOCKED),
     )
@@ -50,14 +50,14 @@ class TrialRow(Base):
     position: Mapped[int]
     shown_at: Mapped[str | None]
     locked_at: Mapped[str | None]
-    # The wall time in all when the trial was last flagged; an answer keeps its own.
+    # The total wall time when the trial was last flagged; an answer has its own.
     flagged_wall_ms: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class NotShownRow(Base):
-    """A trial whose image couldn't be shown: a fault of the machine, not of the image.
+    """A trial whose image couldn't be shown: an error of the machine, not of the image.
 
-    It is no reason to leave the image out of an accuracy; withdrawn ones stay on record.
+    It doesn't exclude the image from any accuracy; withdrawn rows stay on record.
     """
 
     __tablename__ = "not_shown"
@@ -71,10 +71,10 @@ class NotShownRow(Base):
 
 
 class IntervalRow(Base):
-    """A stretch of attention to one place, in milliseconds of the session's monotonic clock.
+    """Attention to one place, in milliseconds of the session's monotonic clock.
 
-    `inputs` holds the moments of every key and click in it, packed as 64-bit integers, so that a
-    report can apply another idle threshold than the one in force.
+    `inputs` holds the times of all key presses and clicks, packed as 64-bit integers, so that a
+    report can apply another idle threshold.
     """
 
     __tablename__ = "attention_interval"
@@ -89,7 +89,7 @@ class IntervalRow(Base):
 
 
 class PredictionRow(Base):
-    """A human's committed label. Rows are only appended: a correction is the next revision."""
+    """A human's committed label. Rows are only added: a correction is the next revision."""
 
     __tablename__ = "prediction"
     __table_args__ = (
@@ -125,8 +125,8 @@ class PredictionRow(Base):
 class ModelPredictionsRow(Base):
     """All predictions of a model on a dataset, packed by image ordinal and rank.
 
-    `labels` are little-endian 16-bit class indices, 65535 where there is none; `scores` are
-    floats of `score_bytes` bytes, NaN where there is none.
+    `labels` are little-endian 16-bit class indices, 65535 if missing; `scores` are floats of
+    `score_bytes` bytes, NaN if missing.
     """
 
     __tablename__ = "model_predictions"
@@ -143,7 +143,7 @@ class ModelPredictionsRow(Base):
 
 
 class DraftRow(Base):
-    """What a person had half done, so that a crash costs nothing."""
+    """Unfinished work of a person, stored so that a crash loses nothing."""
 
     __tablename__ = "draft"
 

@@ -1,4 +1,4 @@
-"""What happened: exposures, guide pages seen, and the audit of every change by the lead."""
+"""Records: exposures, visited guide pages, and the audit of all changes by the lead."""
 
 from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -10,7 +10,7 @@ _TRAINING = text("occasion = 'training'")
 
 
 class ExposureRow(Base):
-    """Who saw which image, when, how, and with which label next to it."""
+    """Who saw which image, when, how, and with which label."""
 
     __tablename__ = "exposure"
     __table_args__ = (
@@ -28,7 +28,7 @@ class ExposureRow(Base):
 
 
 class GuideVisitRow(Base):
-    """A guide page that a person had open, and during which trial."""
+    """A guide page that a person opened, and during which trial."""
 
     __tablename__ = "guide_visit"
 
@@ -42,7 +42,7 @@ class GuideVisitRow(Base):
 
 
 class AuditRow(Base):
-    """One deliberate change to the study: who, what, with which details."""
+    """One deliberate change to the study: who, what, and details."""
 
     __tablename__ = "audit"
 

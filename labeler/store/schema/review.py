@@ -1,4 +1,4 @@
-"""Reviews with their revisions, and the multi-labels resolved from them."""
+"""Reviews with revisions, and the multi-labels resolved from them."""
 
 from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, false
 from sqlalchemy.orm import Mapped, mapped_column
@@ -9,7 +9,7 @@ from labeler.store.schema.base import Base, enum_column, foreign_key, integer_ke
 
 
 class ReviewPlanRow(Base):
-    """One making, or one extension, of a stage's plan: what the lead asked for."""
+    """One creation or extension of a stage's plan: the lead's request."""
 
     __tablename__ = "review_plan"
 
@@ -42,7 +42,7 @@ class ReviewItemRow(Base):
 
 
 class ReviewVisitRow(Base):
-    """An image before one reviewer, who judges all its items; `place` orders their visits."""
+    """An image assigned to a reviewer, who judges all its items; `place` orders the visits."""
 
     __tablename__ = "review_visit"
     __table_args__ = (
@@ -59,7 +59,7 @@ class ReviewVisitRow(Base):
 
 
 class ReviewRepeatRow(Base):
-    """A pair that its reviewer is asked a second time, as a visit of its own."""
+    """A pair that a reviewer judges a second time, as a separate visit."""
 
     __tablename__ = "review_repeat"
     __table_args__ = (
@@ -77,7 +77,7 @@ class ReviewRepeatRow(Base):
 
 
 class RepeatedReviewRow(Base):
-    """The verdict at a second asking: it measures the reviewer and resolves nothing."""
+    """The verdict on a repeated pair: it measures the reviewer and isn't used to resolve labels."""
 
     __tablename__ = "repeated_review"
 
@@ -93,7 +93,7 @@ class RepeatedReviewRow(Base):
 
 
 class ReviewFlagRow(Base):
-    """A reviewer's word that an image is problematic; it counts when a second one agrees."""
+    """A reviewer flagged an image as problematic; it takes effect when a second one agrees."""
 
     __tablename__ = "review_flag"
     __table_args__ = (Index("ix_review_flag_image_id", "image_id"),)
@@ -109,7 +109,7 @@ class ReviewFlagRow(Base):
 
 
 class FlagCheckRow(Base):
-    """An image put to a second reviewer, flagged or not: nothing here says which."""
+    """An image to check by a second reviewer; nothing here says whether it was flagged."""
 
     __tablename__ = "flag_check"
     __table_args__ = (UniqueConstraint("participant_id", "stage", "image_id"),)
@@ -123,9 +123,9 @@ class FlagCheckRow(Base):
 
 
 class FlagAnswerRow(Base):
-    """What the second reviewer found: reasons joined by `|`, or none.
+    """The second reviewer's answer: reasons joined by `|`, or none.
 
-    An answer that is taken back is a revision too, `withdrawn`: the image waits again then.
+    A withdrawn answer is a revision, too: the check is open again.
     """
 
     __tablename__ = "flag_answer"
@@ -141,9 +141,9 @@ class FlagAnswerRow(Base):
 
 
 class AdjudicationRow(Base):
-    """The group's verdict on a pair, as the lead recorded it; a change is the next revision.
+    """The group's verdict on a pair, recorded by the lead; a change is the next revision.
 
-    One that is taken back is a revision too, `withdrawn`: the group has none then.
+    A withdrawn verdict is a revision, too: the group then has none.
     """
 
     __tablename__ = "adjudication"
@@ -162,7 +162,7 @@ class AdjudicationRow(Base):
 
 
 class ResolutionRow(Base):
-    """One resolution of all verdicts: the rule, and what came of it."""
+    """One resolution of all verdicts: the rule and its result."""
 
     __tablename__ = "resolution"
 
@@ -178,19 +178,19 @@ class ResolutionRow(Base):
     resolved_at: Mapped[str]
 
 
-# The rule that is next to a state which came from a file.
+# The rule of imported states.
 IMPORTED_RULE = "imported"
 
 
 class ReviewRow(Base):
-    """A reviewer's verdict on one (image, label); a change of mind is the next revision.
+    """A reviewer's verdict on one (image, label); a change is the next revision.
 
-    A verdict that is taken back is a revision too, `withdrawn`; one that was changed to settle a
-    disagreement, when the blind verdicts were frozen, is `discussed`, and the blind one comes again
-    where that is taken back.
+    A withdrawn verdict is a revision, too. A verdict given to settle a disagreement, after the
+    blind verdicts were frozen, is `discussed`; if it is withdrawn, the blind verdict is appended
+    again.
 
-    The natural key is the primary one, and the only index: nearly a million rows keep to a
-    single b-tree, in which all verdicts on an image lie together.
+    The natural key is the primary key and the only index: nearly a million rows share a single
+    b-tree in which all verdicts on an image are adjacent.
     """
 
     __tablename__ = "review"
@@ -212,10 +212,10 @@ class ReviewRow(Base):
 
 
 class LapIntervalRow(Base):
-    """A stretch of attention within a lap: the time up to a verdict, or to several given at once.
+    """An interval of attention within a lap: the time until one or several verdicts.
 
-    Verdicts name their lap by session and number. A lap that no verdict names is time after the
-    last one. Moments are those of the session's monotonic clock, as of a trial's intervals.
+    Verdicts refer to their lap by session and number. A lap without a verdict is time after the
+    last one. Times are of the session's monotonic clock, like a trial's intervals.
     """
 
     __tablename__ = "lap_interval"

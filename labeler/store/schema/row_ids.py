@@ -1,4 +1,4 @@
-"""From the names that people and files use to the database's own numbers."""
+"""Look up database ids by the names that people and files use."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ from labeler.store.schema import ClassRow, DatasetRow, ImageRow
 
 
 def class_ids(session: Session, only: Collection[str] | None = None) -> dict[str, int]:
-    """The number of each class, or of only some, which is its index, by wnid."""
+    """Return the id, which is the index, of all or some classes by wnid."""
     query = select(ClassRow.wnid, ClassRow.id)
     if only is not None:
         query = query.where(ClassRow.wnid.in_(only))
@@ -17,7 +17,7 @@ def class_ids(session: Session, only: Collection[str] | None = None) -> dict[str
 
 
 def image_ids(session: Session, dataset: str) -> dict[str, int]:
-    """The number of each image of a dataset, by name."""
+    """Return the id of each image of a dataset, by name."""
     query = (
         select(ImageRow.name, ImageRow.id)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)

@@ -27,7 +27,7 @@ class ParticipantRoleRow(Base):
 
 
 class PersonRow(Base):
-    """A person's name, in a table of its own so that no other query carries it along."""
+    """A person's name, in a separate table so that no other query includes it."""
 
     __tablename__ = "person"
 
@@ -36,7 +36,7 @@ class PersonRow(Base):
 
 
 class StudyRow(Base):
-    """One row: what the study is, and the taxonomy it was made with."""
+    """A single row: the study, and the taxonomy it was made with."""
 
     __tablename__ = "study"
 

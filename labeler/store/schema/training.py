@@ -1,4 +1,4 @@
-"""Trainings with their trials, and the families of classes that people saved."""
+"""Trainings with their trials, and saved families of classes."""
 
 from sqlalchemy import BigInteger, Index, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,7 +8,7 @@ from labeler.store.schema.base import Base, enum_column, foreign_key, integer_ke
 
 
 class DiscussionNoteRow(Base):
-    """A note on a training image. Rows are only appended: a second thought is another note."""
+    """A note on a training image. Rows are only added: a correction is another note."""
 
     __tablename__ = "discussion_note"
     __table_args__ = (Index("ix_discussion_note_image_id", "image_id"),)
@@ -21,9 +21,9 @@ class DiscussionNoteRow(Base):
 
 
 class TrainingRow(Base):
-    """One training of one labeler: what was asked for, from its beginning to its end.
+    """One training of one labeler: the request, its start and its end.
 
-    `subject` is the request's, its parts one a line.
+    `subject` has the parts of the request's subject, one per line.
     """
 
     __tablename__ = "training"
@@ -51,7 +51,7 @@ class TrainingTrialRow(Base):
 
 
 class FamilyRow(Base):
-    """A named list of classes; the owner's, or everyone's where a lead shared it."""
+    """A named list of classes; private to its owner, or shared by a lead."""
 
     __tablename__ = "family"
     __table_args__ = (Index("ix_family_participant_id", "participant_id"),)

@@ -1,4 +1,4 @@
-"""The record of every deliberate change to a study."""
+"""The log of all deliberate changes to a study."""
 
 import json
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ class AuditLog:
         self._clock = clock
 
     def record(self, action: str, *, actor: str = "lead", **detail: object) -> None:
-        """Note a change, in the same transaction as the change itself."""
+        """Record a change, in the same transaction as the change itself."""
         contents = json.dumps(detail, ensure_ascii=False, sort_keys=True, default=str)
         at = stamp(self._clock.utc())
         self._session.add(AuditRow(at=at, actor=actor, action=action, detail=contents))
 
     def entries(self) -> list[AuditEntry]:
-        """All entries, oldest first."""
+        """Return all entries, oldest first."""
         rows = self._session.scalars(select(AuditRow).order_by(AuditRow.id))
         return [AuditEntry(r.at, r.actor, r.action, json.loads(r.detail)) for r in rows]

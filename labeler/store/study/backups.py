@@ -1,4 +1,4 @@
-"""Backups of a study's database: made while it is in use, thinned, and put back."""
+"""Backups of a study's database: made while it is in use, thinned out, and restored."""
 
 import re
 import shutil
@@ -19,9 +19,9 @@ from labeler.store.study.folder import StudyFolder
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyContents:
-    """Counts of what people did and set up; an answer that was changed counts once.
+    """Counts of people's work and of the setup; an answer that was changed counts once.
 
-    `sample` tells samples apart, and is empty without one.
+    `sample` identifies the sample and is empty without one.
     """
 
     answers: int
@@ -35,21 +35,23 @@ class StudyContents:
 
 
 def read_study_contents(file: Path) -> StudyContents | None:
-    """What the file holds; None where that can't be read."""
+    """Return the contents of the file, or None if it can't be read."""
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as found:
-            return _contents(found)
+        with closing(
+            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        ) as connection:
+            return _contents(connection)
     except (sqlite3.Error, ValueError):
         return None
 
 
-def _contents(found: sqlite3.Connection) -> StudyContents:
+def _contents(connection: sqlite3.Connection) -> StudyContents:
     def count(rows: str) -> int:
-        [number] = found.execute(f"SELECT count(*) FROM {rows}").fetchone()
+        [number] = connection.execute(f"SELECT count(*) FROM {rows}").fetchone()
         return int(number)
 
     current = "sample WHERE retired_at IS NULL"
-    sample = found.execute(f"SELECT identity FROM {current}").fetchone()
+    sample = connection.execute(f"SELECT identity FROM {current}").fetchone()
     return StudyContents(
         answers=count("prediction WHERE task = 'evaluate' AND revision = 1"),
         trained=count("prediction WHERE task = 'train' AND revision = 1"),
@@ -60,21 +62,21 @@ def _contents(found: sqlite3.Connection) -> StudyContents:
         sample_images=count(f"sample_image WHERE sample_id IN (SELECT id FROM {current})"),
         states={
             Phase(phase): PhaseState(state)
-            for phase, state in found.execute("SELECT phase, state FROM phase")
+            for phase, state in connection.execute("SELECT phase, state FROM phase")
         },
     )
 
 
 _NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z(?:-([a-z-]+))?\.(?:db|partial)")
 _TIMESTAMP_FORMAT = "%Y%m%dT%H%M%S"
-# Between two steps of this many pages other programs get their turn to write.
+# Between steps of this many pages other programs can write.
 _PAGES_PER_STEP = 4096
-# A copy that is still unfinished after so long was killed.
+# An unfinished copy of this age was interrupted.
 _ABANDONED_AFTER = timedelta(days=1)
 
 
 class BackupReason(StrEnum):
-    """Why a backup was made, as it is in its file's name."""
+    """Why a backup was made, as part of its file name."""
 
     BY_HAND = "by-hand"
     AUTOMATIC = "automatic"
@@ -90,7 +92,7 @@ class BackupReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A copy of the database as it was at a moment; older ones don't tell their reason."""
+    """A copy of the database at a moment; older backups have no reason."""
 
     path: Path
     made_at: datetime
@@ -103,29 +105,30 @@ class Backup:
 
 
 def backups(folder: StudyFolder) -> list[Backup]:
-    """The study's backups, newest first."""
+    """Return the study's backups, newest first."""
     return _find_backups(folder, "study-*.db")
 
 
 def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None = None) -> Backup:
-    """Copy the database with SQLite's online backup; it may be in use meanwhile."""
+    """Copy the database with SQLite's online backup, even while it is in use."""
     _require_sqlite(folder)
     with _translate_errors():
         folder.backups.mkdir(exist_ok=True)
-        why = "" if reason is None else f"-{reason}"
-        path = folder.backups / f"study-{_file_timestamp(now)}{why}.db"
-        aside = path.with_suffix(".partial")
-        with closing(_connect(folder.database)) as source, closing(_connect(aside)) as copy:
-            # What waits in the log moves into the file now, and so doesn't pass for a later change.
+        suffix = "" if reason is None else f"-{reason}"
+        path = folder.backups / f"study-{_file_timestamp(now)}{suffix}.db"
+        temporary = path.with_suffix(".partial")
+        with closing(_connect(folder.database)) as source, closing(_connect(temporary)) as copy:
+            # Move pending changes from the log into the file now, so that they don't look like
+            # later ones.
             source.execute("PRAGMA wal_checkpoint(PASSIVE)")
             source.backup(copy, pages=_PAGES_PER_STEP)
             copy.execute("PRAGMA journal_mode=DELETE")
-        aside.replace(path)
+        temporary.replace(path)
     return Backup(path, now, path.stat().st_size, reason)
 
 
 def changed_since_backup(folder: StudyFolder) -> bool:
-    """Whether the database was written after the newest backup was made."""
+    """Return whether the database was written after the newest backup."""
     existing = backups(folder)
     if not existing:
         return True
@@ -134,42 +137,42 @@ def changed_since_backup(folder: StudyFolder) -> bool:
 
 
 def apply_retention(folder: StudyFolder, *, now: datetime) -> list[Backup]:
-    """Delete the backups that aren't worth their room; give those that went."""
+    """Delete the backups that the retention rule doesn't keep, and return them."""
     existing = backups(folder)
     keep = backups_to_keep((backup.made_at for backup in existing), now=now)
-    gone = [backup for backup in existing if backup.made_at not in keep]
-    gone += [
+    deleted = [backup for backup in existing if backup.made_at not in keep]
+    deleted += [
         b for b in _find_backups(folder, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER
     ]
-    for backup in gone:
+    for backup in deleted:
         backup.path.unlink(missing_ok=True)
-    return gone
+    return deleted
 
 
 def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
-    """Put a backup in the database's place; what was there is kept next to it, whole or broken."""
+    """Restore a backup; the replaced database is kept in a folder, intact or broken."""
     chosen = find_backup(folder, name)
     _require_sound(chosen.path)
     with _translate_errors():
         _require_unused(folder.database)
-        aside = folder.database.with_suffix(".restoring")
-        shutil.copyfile(chosen.path, aside)
+        temporary = folder.database.with_suffix(".restoring")
+        shutil.copyfile(chosen.path, temporary)
         replaced = folder.backups / f"replaced-{_file_timestamp(now)}"
         replaced.mkdir()
         for file in (_wal_file(folder), Path(f"{folder.database}-shm"), folder.database):
             if file.exists():
                 file.replace(replaced / file.name)
-        aside.replace(folder.database)
+        temporary.replace(folder.database)
     return replaced
 
 
 def find_backup(folder: StudyFolder, name: str) -> Backup:
-    """The backup of that name; refused when there is none."""
+    """Return the backup of that name; an unknown name is refused."""
     chosen = next((backup for backup in backups(folder) if backup.name == name), None)
     if chosen is None:
         raise RefusedError(
             f"The study has no backup '{name}'.",
-            by_command="`labeler backup STUDY --list` lists them.",
+            by_command="List them with `labeler backup STUDY --list`.",
         )
     return chosen
 
@@ -181,7 +184,7 @@ def _find_backups(folder: StudyFolder, pattern: str) -> list[Backup]:
         if match:
             seconds = datetime.strptime(match[1], _TIMESTAMP_FORMAT).replace(tzinfo=UTC)
             made_at = seconds.replace(microsecond=int(match[2]) * 1000)
-            # A newer program may have further reasons.
+            # A newer program may use other reasons.
             reason = BackupReason(match[3]) if match[3] in set(BackupReason) else None
             found.append(Backup(path, made_at, path.stat().st_size, reason))
     return sorted(found, key=lambda backup: backup.made_at, reverse=True)
@@ -192,31 +195,32 @@ def _file_timestamp(moment: datetime) -> str:
 
 
 def _wal_file(folder: StudyFolder) -> Path:
-    """SQLite's write-ahead log, where changes wait that aren't in the database's file yet."""
+    """SQLite's write-ahead log with changes that aren't in the database file yet."""
     return Path(f"{folder.database}-wal")
 
 
 def _last_write_ns(file: Path) -> int:
-    """When something was last written to a file, in nanoseconds; 0 where nothing is in it."""
+    """Return the time of the last write to a file in ns; 0 for an empty or missing file."""
     try:
         status = file.stat()
     except FileNotFoundError:
         return 0
-    # A mere reader makes an empty log.
+    # A reader can create an empty log.
     return status.st_mtime_ns if status.st_size else 0
 
 
 def _require_unused(database: Path) -> None:
-    """Refuse while another program has the study open, which would write into the old file."""
+    """Refuse while another program has the study open, which would write to the old file."""
     try:
         with closing(sqlite3.connect(database, timeout=1)) as connection:
-            # Only the single user of a database may leave its log behind.
+            # The journal mode can only be changed by the sole user of a database.
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.DatabaseError as error:
-        # A broken database, which a backup is to replace, fails in other ways.
+        # A broken database, which the backup will replace, fails with other errors.
         if "locked" in str(error):
             raise RefusedError(
-                "The study is open in another program or window. Close it there, then restore."
+                "The study is open in another program or window. Close it there, then restore the "
+                "backup."
             ) from error
 
 
@@ -224,7 +228,7 @@ def _require_sqlite(folder: StudyFolder) -> None:
     folder.require_present()
     if not folder.database.is_file():
         raise RefusedError(
-            "This study lies on a PostgreSQL server, which makes its own backups (pg_dump)."
+            "This study is on a PostgreSQL server, which has its own backups (pg_dump)."
         )
 
 
@@ -233,10 +237,10 @@ def _require_sound(file: Path) -> None:
         f.sentence for f in find_database_faults(file) if f.kind is not DatabaseFaultKind.DANGLING
     ]
     if not faults and not _holds_study(file):
-        faults = ["There is no study in it."]
+        faults = ["It contains no study."]
     if faults:
         raise RefusedError(
-            f"The backup '{file.name}' is damaged itself. {faults[0]} Choose another."
+            f"The backup '{file.name}' is damaged. {faults[0]} Choose another backup."
         )
 
 
@@ -256,9 +260,9 @@ def _translate_errors() -> Iterator[None]:
         yield
     except OSError as error:
         raise EnvironmentFault(
-            f"The backup couldn't be made or put back: {os_error_reason(error)}"
+            f"The backup couldn't be made or restored: {os_error_reason(error)}"
         ) from error
     except sqlite3.Error as error:
         raise EnvironmentFault(
-            f"The backup couldn't be made or put back: {error}. Check the disk and its free space."
+            f"The backup couldn't be made or restored: {error}. Check the disk and its free space."
         ) from error

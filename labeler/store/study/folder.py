@@ -1,4 +1,4 @@
-"""A study is a folder: what is where in it."""
+"""The layout of a study's folder."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from labeler.core.errors import EnvironmentFault, RefusedError
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
-    """The places inside a study's folder; images stay where they are."""
+    """The paths inside a study's folder; images stay where they are."""
 
     path: Path
 
@@ -18,7 +18,7 @@ class StudyFolder:
 
     @property
     def server(self) -> Path:
-        """Holds the address of a PostgreSQL database when the study is shared."""
+        """The address of the PostgreSQL database of a shared study."""
         return self.path / "server.toml"
 
     @property
@@ -35,51 +35,51 @@ class StudyFolder:
 
     @property
     def journal(self) -> Path:
-        """Holds the answers that the database couldn't take yet."""
+        """Answers that couldn't be written to the database yet."""
         return self.path / "journal"
 
     @property
     def scoring(self) -> Path:
-        """Holds what models have said so far, while they are being scored."""
+        """Predictions of models that are being scored."""
         return self.path / "scoring"
 
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()
 
     def require_present(self) -> None:
-        """Say so when an open study was moved away: what is written then may be found by no one."""
+        """Refuse if the folder of an open study has been moved, because writes would be lost."""
         if not self.exists():
             raise EnvironmentFault(
-                f"The study's folder {self.path} isn't there any more: it was moved, renamed or "
-                "removed while the study was open. Put it back there, or close the study and open "
-                "it where it lies now."
+                f"The study's folder {self.path} no longer exists. It was moved, renamed or "
+                "removed while the study was open. Move it back, or close the study and open it "
+                "at its new location."
             )
 
     def require(self) -> None:
-        """Refuse a folder that holds no study, telling what one looks like and how to get it."""
+        """Refuse a folder without a study, with hints."""
         if not self.exists():
             raise RefusedError(
                 f"There is no study at '{self.path}'{self._missing_reason()}",
-                by_command=f"Make one with `labeler new {self.path}`, or look at the demo with "
+                by_command=f"Create one with `labeler new {self.path}`, or try the demo with "
                 "`labeler demo`.",
             )
 
     def _missing_reason(self) -> str:
         if not self.path.is_dir():
-            return ": there is no such folder. Check how it is spelled, and whether it was moved."
+            return ": the folder doesn't exist. Check the spelling, and whether it was moved."
         reason = (
-            f": the folder of a study holds a file {self.database.name}, or {self.server.name} if "
-            "its answers are on a server."
+            f": the folder of a study contains a file {self.database.name}, or "
+            f"{self.server.name} if it is on a server."
         )
         near = self._nearby_study()
         return (
-            f"{reason} Open one that does." if near is None else f"{reason} Open '{near}' instead."
+            f"{reason} Open another folder." if near is None else f"{reason} Open '{near}' instead."
         )
 
     def _nearby_study(self) -> Path | None:
-        """A study's folder right around this one or right inside it, where people miss by one."""
+        """Return a study's folder directly above or inside this one, or None."""
         try:
             nearby = (self.path.resolve().parent, *sorted(self.path.iterdir()))
-            return next((each for each in nearby if StudyFolder(each).exists()), None)
-        except OSError:  # no one may look there
+            return next((folder for folder in nearby if StudyFolder(folder).exists()), None)
+        except OSError:  # no permission
             return None

@@ -1,4 +1,4 @@
-"""Participants, their roles, and people's names, which only a lead asks for."""
+"""Participants, their roles, and people's names, which are only available to leads."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _PARTICIPANT_TABLES = ("participant_role", "person")
 
 
 def participant_foreign_keys() -> list[tuple[str, ColumnElement[int]]]:
-    """Every table with a column that refers to a participant, but for their roles and name."""
+    """Return every column that refers to a participant, except for roles and names."""
     return [
         (table.name, key.parent)
         for table in Base.metadata.sorted_tables
@@ -26,12 +26,12 @@ def participant_foreign_keys() -> list[tuple[str, ColumnElement[int]]]:
 
 
 def tables_using_participant(session: Session, code: str) -> list[str]:
-    """The tables with a row that refers to this participant."""
-    themselves = select(ParticipantRow.id).where(ParticipantRow.code == code)
+    """Return the tables with a row that refers to this participant."""
+    participant = select(ParticipantRow.id).where(ParticipantRow.code == code)
     return [
         table
         for table, column in participant_foreign_keys()
-        if session.scalar(select(exists().where(column.in_(themselves))))
+        if session.scalar(select(exists().where(column.in_(participant))))
     ]
 
 
@@ -42,7 +42,7 @@ class Participants:
 
     def add(self, participant: Participant, *, name: str | None = None) -> None:
         if self.find(participant.code) is not None:
-            raise RefusedError(f"The study has a participant '{participant.code}' already.")
+            raise RefusedError(f"The study already has a participant '{participant.code}'.")
         row = ParticipantRow(
             code=participant.code,
             kind=participant.kind,
@@ -52,7 +52,7 @@ class Participants:
         )
         self._session.add(row)
         self._session.flush()
-        self._give(row.id, participant.roles)
+        self._add_roles(row.id, participant.roles)
         if name:
             self._session.add(PersonRow(participant_id=row.id, name=name))
             self._session.flush()
@@ -65,7 +65,7 @@ class Participants:
         return _participant(row, self._session.scalars(query))
 
     def all(self) -> list[Participant]:
-        """Everyone, in the order in which they were added."""
+        """Return all participants in the order they were added."""
         roles: dict[int, set[Role]] = defaultdict(set)
         given = select(ParticipantRoleRow.participant_id, ParticipantRoleRow.role)
         for participant_id, role in self._session.execute(given):
@@ -83,14 +83,14 @@ class Participants:
         self._session.execute(
             delete(ParticipantRoleRow).where(ParticipantRoleRow.participant_id == row.id)
         )
-        self._give(row.id, roles)
+        self._add_roles(row.id, roles)
 
     def describe(self, code: str, description: str) -> None:
         self._row(code).description = description
         self._session.flush()
 
     def rename(self, code: str, name: str) -> None:
-        """Keep this as the person's name; an empty one leaves them without."""
+        """Set the person's name; an empty one removes it."""
         person = self._row(code).id
         self._session.execute(delete(PersonRow).where(PersonRow.participant_id == person))
         if name:
@@ -98,7 +98,7 @@ class Participants:
             self._session.flush()
 
     def remove(self, code: str) -> None:
-        """Take someone out of whom nothing else in the study knows."""
+        """Delete a participant that nothing else in the study refers to."""
         row = self._row(code)
         for part in (ParticipantRoleRow, PersonRow):
             self._session.execute(delete(part).where(part.participant_id == row.id))
@@ -106,18 +106,18 @@ class Participants:
         self._session.flush()
 
     def names(self) -> dict[str, str]:
-        """The names of those who have one, by code; only for a lead who asks for them."""
+        """Return the names by code; only for a lead who asks for them."""
         query = select(ParticipantRow.code, PersonRow.name).join(
             PersonRow, PersonRow.participant_id == ParticipantRow.id
         )
         return dict(self._session.execute(query).all())
 
     def name_of(self, code: str) -> str | None:
-        """The person's name, kept apart from everything else."""
+        """Return the person's name, which is stored separately."""
         query = select(PersonRow.name).where(PersonRow.participant_id == self._row(code).id)
         return self._session.scalar(query)
 
-    def _give(self, participant_id: int, roles: Iterable[Role]) -> None:
+    def _add_roles(self, participant_id: int, roles: Iterable[Role]) -> None:
         for role in sorted(roles):
             self._session.add(ParticipantRoleRow(participant_id=participant_id, role=role))
         self._session.flush()
@@ -126,7 +126,9 @@ class Participants:
         row = self._session.scalar(select(ParticipantRow).where(ParticipantRow.code == code))
         if row is None:
             known = ", ".join(p.code for p in self.all()) or "none"
-            raise RefusedError(f"The study has no participant '{code}'; it has: {known}.")
+            raise RefusedError(
+                f"The study has no participant '{code}'. The participants are: {known}."
+            )
         return row
 
 

@@ -1,4 +1,4 @@
-"""The phases' states, and the facts that the rules look at."""
+"""The states of the phases, and the facts for their rules."""
 
 from sqlalchemy import CompoundSelect, Select, exists, func, select
 from sqlalchemy.orm import Session
@@ -42,9 +42,9 @@ class Phases:
         row.locked_at = stamp(self._clock.utc())
 
     def facts(self, *, progress: bool = True) -> PhaseRuleFacts:
-        """Everything that decides which phase may open or lock.
+        """Return everything that decides whether a phase can be opened or locked.
 
-        Without `progress` no one's answers are counted, which takes longest in a large study.
+        Without `progress`, answers aren't counted, which takes longest in a large study.
         """
         participants = Participants(self._session, self._clock)
         memberships = ImageRoles(self._session)
@@ -64,7 +64,7 @@ class Phases:
     def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[EvaluationProgress, ...]:
         answered = self._counts(_answered_counts_query())
         set_aside = self._counts(_flagged_counts_query())
-        # Where there is a sample, how far people are with it is what counts.
+        # With a sample, only progress on the sample counts.
         imported = {} if total else self._counts(_imported_counts_query())
         return tuple(
             EvaluationProgress(
@@ -96,7 +96,7 @@ _IN_SAMPLE = (
 
 
 def _answered_counts_query() -> Select[str, int]:
-    """How many images of the sample each participant answered."""
+    """Count the sampled images that each participant answered."""
     return (
         select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
@@ -106,7 +106,7 @@ def _answered_counts_query() -> Select[str, int]:
 
 
 def _imported_counts_query() -> Select[str, int]:
-    """How many images each participant answered elsewhere: no trial was held here."""
+    """Count the images that each participant answered elsewhere, without a trial."""
     return (
         select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
@@ -116,7 +116,7 @@ def _imported_counts_query() -> Select[str, int]:
 
 
 def _flagged_counts_query() -> Select[str, int]:
-    """How many images of the sample each participant flagged and didn't answer."""
+    """Count the sampled images that each participant flagged and didn't answer."""
     flagged = _flagged_images_query().subquery()
     answered = exists().where(
         PredictionRow.participant_id == flagged.c.participant_id,

@@ -1,4 +1,4 @@
-"""Sessions: who sat down, in which role, at which task, from when to when."""
+"""Sessions: who worked in which role on which task, and when."""
 
 import uuid
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from labeler.store.schema import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
-    """A session on record; one without an end goes on, or was cut off."""
+    """A recorded session; one without an end is still running or was interrupted."""
 
     session_id: str
     role: Role
@@ -38,7 +38,7 @@ class Sessions:
     def begin(
         self, participant: str, *, role: Role, task: SessionTask, program_version: str
     ) -> str:
-        """Open a session in a role that the participant holds; give its id."""
+        """Start a session in one of the participant's roles and return its id."""
         person = person_id(self._session, participant)
         require_role(self._session, participant, role)
         row = SessionRow(
@@ -54,7 +54,7 @@ class Sessions:
         return row.id
 
     def end(self, session_id: str) -> None:
-        """Close the session; the first end is."""
+        """End the session; later calls have no effect."""
         row = self._session.get(SessionRow, session_id)
         if row is None:
             raise RefusedError("The study has no such session. Sign in again.")
@@ -62,7 +62,7 @@ class Sessions:
         self._session.flush()
 
     def is_open(self, participant: str, *, task: SessionTask, since: datetime) -> bool:
-        """Whether a session at the task has no end and was active since that moment."""
+        """Return whether a session at the task has no end and was active since that moment."""
         active = func.coalesce(SessionRow.active_at, SessionRow.started_at) >= stamp(since)
         query = select(SessionRow.id).where(
             SessionRow.participant_id == person_id(self._session, participant),
@@ -75,7 +75,7 @@ class Sessions:
     def record_guide_visit(
         self, session_id: str, page: str, *, trial_id: str | None, guide_version: str
     ) -> None:
-        """Note that the session's person had a page of the guide open, and during which trial."""
+        """Record that the person opened a guide page, and during which trial."""
         row = self._session.get(SessionRow, session_id)
         if row is None:
             raise RefusedError("The study has no such session. Sign in again.")
@@ -91,7 +91,7 @@ class Sessions:
         self._session.flush()
 
     def of(self, participant: str) -> list[SessionRecord]:
-        """The participant's sittings, oldest first."""
+        """Return the participant's sessions, oldest first."""
         person = person_id(self._session, participant)
         query = select(SessionRow).where(SessionRow.participant_id == person)
         rows = self._session.scalars(query.order_by(SessionRow.started_at, SessionRow.id))
@@ -99,7 +99,7 @@ class Sessions:
 
 
 def person_id(session: Session, code: str) -> int:
-    """The participant's number; an unknown code is refused without telling who else there is."""
+    """Return the participant's id; an unknown code is refused without naming other participants."""
     found = session.scalar(select(ParticipantRow.id).where(ParticipantRow.code == code))
     if found is None:
         raise RefusedError(
@@ -109,18 +109,18 @@ def person_id(session: Session, code: str) -> int:
 
 
 def require_role(session: Session, code: str, role: Role) -> None:
-    """Refuse a role that the participant doesn't hold, telling those that they do."""
+    """Refuse a role that the participant doesn't have, naming those that they have."""
     query = (
         select(ParticipantRoleRow.role)
         .join(ParticipantRow, ParticipantRow.id == ParticipantRoleRow.participant_id)
         .where(ParticipantRow.code == code)
     )
-    held = set(session.scalars(query))
-    if role not in held:
-        roles = ", ".join(sorted(held)) or "none"
+    roles_held = set(session.scalars(query))
+    if role not in roles_held:
+        roles = ", ".join(sorted(roles_held)) or "none"
         raise RefusedError(
-            f"'{code}' doesn't hold the role {role} (roles held: {roles}). "
-            "Choose another role, or ask the lead to give it."
+            f"'{code}' doesn't have the role {role} (roles: {roles}). "
+            "Choose another role, or ask the lead to assign it."
         )
 
 

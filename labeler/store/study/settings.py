@@ -1,4 +1,4 @@
-"""A study's settings: small values under names, kept in the study's one row."""
+"""A study's settings: named values stored in the study's single row."""
 
 import json
 from typing import Any
@@ -14,14 +14,14 @@ class StoredSettings:
         self._session = session
 
     def all(self) -> dict[str, Any]:
-        """The settings that someone set; the rest have their defaults."""
+        """Return the settings that were changed; others have their defaults."""
         settings: dict[str, Any] = json.loads(
             self._session.scalar(select(StudyRow.settings)) or "{}"
         )
         return settings
 
     def put(self, **changed: Any) -> None:
-        """Set what is given; None goes back to the default."""
+        """Change the given settings; None restores a default."""
         settings = {**self.all(), **changed}
-        kept = {name: value for name, value in settings.items() if value is not None}
-        self._session.execute(update(StudyRow).values(settings=json.dumps(kept, sort_keys=True)))
+        stored = {name: value for name, value in settings.items() if value is not None}
+        self._session.execute(update(StudyRow).values(settings=json.dumps(stored, sort_keys=True)))

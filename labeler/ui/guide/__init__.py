@@ -1,1 +1,1 @@
-"""Reading, writing and merging the guide."""
+"""Read, edit and merge the guide."""

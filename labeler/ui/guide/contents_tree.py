@@ -16,16 +16,16 @@ from labeler.app.guide.contents import GuideContentsView, UnpublishedPage
 from labeler.guide.contents import ContentsGroup
 from labeler.ui.window.theme import Appearance, TypeSize
 
-# Nothing of the guide is imported before someone opens it.
+# The guide is only imported when someone opens it.
 
 _INDENT, _ABOVE = 12, 4
-_SIDE_MARGIN = 16  # what a line keeps free at both its ends together
+_SIDE_MARGIN = 16  # total margin at both ends of a line
 _UNBOUNDED_HEIGHT = 1000
 _SLUG, _KIND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class _EntryKind(IntEnum):
-    """Where a line leads: to a page, to a draft of one's own, to a retired page's versions."""
+    """What an entry opens: a page, a draft, or the versions of a retired page."""
 
     PAGE = 0
     DRAFT = 1
@@ -33,7 +33,7 @@ class _EntryKind(IntEnum):
 
 
 class GuideContentsTree(QTreeWidget):
-    """Groups that fold, pages that open; own drafts stand on top, retired pages at the end."""
+    """Foldable groups of pages; own drafts come first, retired pages last."""
 
     page_wanted = Signal(str)
     draft_wanted = Signal(str)
@@ -44,7 +44,7 @@ class GuideContentsTree(QTreeWidget):
         self._appearance = appearance
         self._shown: tuple[object, GuideContentsView] | None = None
         self.setObjectName("guide_contents")
-        self.setAccessibleName("Contents of the guide")
+        self.setAccessibleName("Guide contents")
         self.setHeaderHidden(True)
         self.setIndentation(_INDENT)
         self.setWordWrap(True)
@@ -55,12 +55,12 @@ class GuideContentsTree(QTreeWidget):
         appearance.changed.connect(self._reapply_theme)
 
     def show_contents(self, groups: tuple[ContentsGroup, ...], shelf: GuideContentsView) -> None:
-        """List the pages; the same list again changes nothing, so that what is folded stays."""
+        """List the pages; the same list again keeps the folding."""
         if self._shown == (groups, shelf):
             return
         self._shown = groups, shelf
         self.clear()
-        self._add_group("Your drafts, not published", shelf.drafts, _EntryKind.DRAFT)
+        self._add_group("Your unpublished drafts", shelf.drafts, _EntryKind.DRAFT)
         for group in groups:
             lines = [UnpublishedPage(entry.slug, entry.title) for entry in group.entries]
             self._add_group(f"{group.title} ({len(lines)})", lines, _EntryKind.PAGE)
@@ -68,7 +68,7 @@ class GuideContentsTree(QTreeWidget):
         self.expandAll()
 
     def show_current(self, slug: str | None) -> None:
-        """Mark the page that is open."""
+        """Highlight the open page."""
         items = [item for item in self._pages() if item.data(0, _SLUG) == slug]
         published = [item for item in items if item.data(0, _KIND) == _EntryKind.PAGE]
         if published:
@@ -124,7 +124,7 @@ class GuideContentsTree(QTreeWidget):
 
 
 class _WrappedTitleDelegate(QStyledItemDelegate):
-    """Gives every title as many lines as it takes in the room there is."""
+    """Wraps every title to the available width."""
 
     def __init__(self, contents: GuideContentsTree) -> None:
         super().__init__(contents)

@@ -1,4 +1,4 @@
-"""Writing a page of the guide: its text at the left, what it will look like at the right."""
+"""Edit a page of the guide: its text on the left, a preview on the right."""
 
 from collections.abc import Callable, Mapping
 
@@ -30,7 +30,7 @@ from labeler.ui.kit.text.labels import ElidedLabel, label
 from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.theme import Appearance
 
-STOP_LABEL = "Stop writing"
+STOP_LABEL = "Stop editing"
 _INSERT_ACTIONS = (Action.INSERT_LINK, Action.INSERT_PICTURE, Action.INSERT_FILE, Action.INSERT_ROW)
 WRITING_ACTIONS = (*_INSERT_ACTIONS, Action.FIND_IN_PAGE)
 _BUTTONS = {
@@ -41,7 +41,7 @@ _BUTTONS = {
     Action.INSERT_FILE: "Picture…",
     Action.INSERT_ROW: "Row",
     Action.FIND_IN_PAGE: "Find",
-    Action.DISCARD_DRAFT: "Give the draft up",
+    Action.DISCARD_DRAFT: "Discard draft",
     Action.RETIRE_PAGE: "Retire…",
 }
 
@@ -54,7 +54,7 @@ def editor_buttons(appearance: Appearance, keymap: Keymap) -> dict[Action, KeyBu
 
 
 def tools_row(buttons: Mapping[Action, KeyButton]) -> QWidget:
-    """What works on the text at the left, what works on the whole page at the right."""
+    """Return a row with text tools on the left and page tools on the right."""
     tools = QWidget()
     row = hbox(label("Insert", rank="caption"), on=tools)
     for action in _INSERT_ACTIONS:
@@ -71,7 +71,7 @@ _HEADING = "## "
 
 
 class PreviewScroller:
-    """Brings the section to the preview's top when the cursor enters another one."""
+    """Scrolls the preview to the section of the cursor."""
 
     def __init__(self, text: QPlainTextEdit, preview: QTextBrowser) -> None:
         self._text = text
@@ -80,7 +80,7 @@ class PreviewScroller:
         text.cursorPositionChanged.connect(self.follow)
 
     def follow(self) -> None:
-        """Look where the cursor is."""
+        """Scroll if the cursor is in another section."""
         section = self._section_above()
         if section != self._section:
             self._section = section
@@ -111,7 +111,7 @@ def _find_block(words: str, preview: QTextBrowser) -> QTextBlock | None:
 
 
 class GuideEditorScreen(QWidget):
-    """Renders the editor's view and passes on what is written and wanted."""
+    """Renders the editor's view and forwards input."""
 
     link_wanted = Signal()
     picture_wanted = Signal()
@@ -137,13 +137,13 @@ class GuideEditorScreen(QWidget):
         self.comment = PromptBar(
             appearance,
             question="What did you change?",
-            hint="For the list of versions; may stay empty",
+            hint="Optional; shown in the list of versions",
             button="Publish",
         )
         self.retiring = PromptBar(
             appearance,
-            question="Take the page out of the guide? Its versions stay.",
-            hint="Why; may stay empty",
+            question="Remove the page from the guide? Its versions are kept.",
+            hint="Reason (optional)",
             button="Retire",
         )
         self.finding = PromptBar(
@@ -161,7 +161,7 @@ class GuideEditorScreen(QWidget):
         bind_scope(self, keymap, Scope.GUIDE_EDITOR, self._keys())
 
     def render_view(self, view: EditorView) -> None:
-        """Show the page as it is; the text itself only where it is put again."""
+        """Show the page; the text itself only if it was replaced."""
         self.title.setText(view.title or "Guide")
         self.state.setText(view.state)
         self.error_banner.say(view.message if view.stage is not EditorStage.REFUSED else "")
@@ -184,7 +184,7 @@ class GuideEditorScreen(QWidget):
         self.buttons[Action.RETIRE_PAGE].setEnabled(view.can_retire)
 
     def _render_stage(self, view: EditorView) -> None:
-        """In place of a page is why there is none, or in a while that it is coming."""
+        """Show a message instead of a page while opening or if refused."""
         self._slow.stop()
         if view.stage is EditorStage.OPENING:
             self._slow.start()
@@ -201,7 +201,7 @@ class GuideEditorScreen(QWidget):
             self.buttons[action].setEnabled(view.stage is EditorStage.WRITING)
 
     def _say_opening(self) -> None:
-        self.message.say("Opening the page …", icon="waiting")
+        self.message.say("Opening page…", icon="waiting")
         self._stack.setCurrentWidget(self.message)
 
     def _render_text(self, view: EditorView) -> None:
@@ -216,10 +216,10 @@ class GuideEditorScreen(QWidget):
         self.text.setFocus()
 
     def forget(self) -> None:
-        """Begin the next page without this one's steps to undo."""
+        """Clear the undo history for the next page."""
         self._slug = ""
 
-    # What a person does.
+    # Actions.
 
     def _keys(self) -> Handlers:
         return {
@@ -248,7 +248,7 @@ class GuideEditorScreen(QWidget):
         self.finding.left.connect(self.text.setFocus)
 
     def _want(self, ask: Callable[[], None]) -> None:
-        """A key works only where its button would."""
+        """A key only works if its button is enabled."""
         if self._editor.view.stage is EditorStage.WRITING:
             ask()
 
@@ -266,7 +266,7 @@ class GuideEditorScreen(QWidget):
         self._editor.retire(comment)
 
     def _ask(self, line: PromptBar, text: str = "") -> None:
-        """One question at a time."""
+        """Show one question at a time."""
         for other in (self.comment, self.retiring, self.finding):
             other.setVisible(other is line)
         line.ask(text)
@@ -282,14 +282,14 @@ class GuideEditorScreen(QWidget):
 
     def _show_findings(self, found: bool) -> None:
         nothing = not found and self.finding.field.text()
-        self.finding.message.setText("Not in the text" if nothing else "")
+        self.finding.message.setText("Not found" if nothing else "")
 
     def _discard(self) -> None:
         if self.buttons[Action.DISCARD_DRAFT].isEnabled():
             self._editor.discard()
 
     def _leave(self) -> None:
-        """Esc takes an open question back first."""
+        """Esc first closes an open question."""
         lines = (self.comment, self.retiring, self.finding)
         asking = next((line for line in lines if line.isVisible()), None)
         if asking is None:

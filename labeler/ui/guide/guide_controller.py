@@ -1,4 +1,4 @@
-"""Reading and writing the guide in the window: its screen, the editor, merges and versions."""
+"""Read and edit the guide in the window: its screen, the editor, merges and versions."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ from labeler.ui.window.context import StudyContext
 
 
 class GuideController(QObject):
-    """Puts presenters and screens together; `left` when the person is done with the guide.
+    """Connects presenters and screens; emits `left` when the person is done with the guide.
 
     To write a confused pair down from elsewhere::
 
@@ -70,7 +70,7 @@ class GuideController(QObject):
         runner = workers.decoding
         pictures = GuideImages(study.guide_picture, reference, runner=runner)
         then = GuideImages(self._picture_then, reference, runner=runner)
-        self._pictures, self._pictures_then = pictures, then  # which no widget owns
+        self._pictures, self._pictures_then = pictures, then  # not owned by a widget
         self.reading = GuideScreen(appearance, keymap, self._present.guide, reference=reference)
         self.writing = GuideEditorScreen(appearance, keymap, self.editor, pictures)
         self.merging = GuideMergeScreen(appearance, keymap, pictures)
@@ -81,7 +81,7 @@ class GuideController(QObject):
         self._connect()
 
     def read(self, wnid: str | None = None) -> None:
-        """Show the guide at its contents, or at a class."""
+        """Show the guide's contents, or the page on a class."""
         self._only_writing = False
         self._show(None)
         self._show_reading()
@@ -89,17 +89,17 @@ class GuideController(QObject):
         guide.open_contents() if wnid is None else guide.open_at(wnid)
 
     def write_down(self, *, chosen: str, right: str, keep: QWidget | None = None) -> None:
-        """Open the page that covers the pair for writing, at its row, which is added if missing.
+        """Open the page for the pair at its row, which is added if missing.
 
-        `chosen` is the class that was answered, `right` the one that is right; `keep` is the
-        screen to go back to. `left` is reported when the person stops writing.
+        `chosen` is the class that was answered, `right` the correct one; `keep` is the screen to
+        return to. `left` is emitted when the person stops editing.
         """
         self._only_writing = True
         self._show(keep)
         self._write(lambda: self.editor.write_down(chosen=chosen, right=right))
 
     def close(self) -> None:
-        """Have what is half written be kept, and want nothing any more."""
+        """Store drafts and drop pending requests."""
         self.editor.listen(lambda _view: None)
         self.editor.close()
         self.shelf.close()
@@ -128,7 +128,7 @@ class GuideController(QObject):
         self.merging.left.connect(self.editor.leave_merge)
         self.versions_screen.left.connect(self._show_reading)
 
-    # From part to part.
+    # Navigation.
 
     def _show_reading(self) -> None:
         self.shelf.refresh()
@@ -152,7 +152,7 @@ class GuideController(QObject):
             self._stop_writing()
 
     def _ask_merge(self, view: EditorView) -> None:
-        assert view.diverged is not None, "there is something to merge"
+        assert view.diverged is not None, "there must be a conflict to merge"
         self.screen.setCurrentWidget(self.merging)
         self.merging.ask(PageMerge(view.diverged, slug=view.slug))
 
@@ -178,11 +178,11 @@ class GuideController(QObject):
         self._present.guide.reload()
 
     def _picture_then(self, path: str) -> bytes | None:
-        """A picture as the version shows it that is looked at; on a worker."""
+        """Return a picture of the shown version; called on a worker."""
         hashed = self.versions.view.pictures.get(path)
         return self._study.stored_guide_picture(hashed) if hashed else None
 
-    # Asking for classes and pictures.
+    # Dialogs for classes and pictures.
 
     def _ask_classes(self) -> None:
         picker = PageClassesDialog(self._appearance, self._keymap, self._present, self._window)
@@ -198,7 +198,7 @@ class GuideController(QObject):
             self._keymap,
             self._present,
             self._window,
-            title="Insert a link to a class",
+            title="Insert link to a class",
             button="Insert link",
         )
         picker.picked.connect(lambda wnid: self.writing.text.insert(self.editor.link_to(wnid)))
@@ -218,7 +218,7 @@ class GuideController(QObject):
         picker.open()
 
     def _ask_file(self) -> None:
-        chosen = QFileDialog(self._window, "Insert a picture file")
+        chosen = QFileDialog(self._window, "Insert picture file")
         chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chosen.setFileMode(QFileDialog.FileMode.ExistingFile)
         chosen.setNameFilter("Pictures (*.png *.jpg *.jpeg *.webp *.svg);;All files (*)")
@@ -226,7 +226,7 @@ class GuideController(QObject):
         chosen.open()
 
     def insert_file(self, file: str) -> None:
-        """Put a picture file into the guide and into the text."""
+        """Add a picture file to the guide and insert it into the text."""
         self.editor.add_picture(Path(file), put=self.writing.text.insert)
 
     def _ask_row(self) -> None:
@@ -241,6 +241,6 @@ class GuideController(QObject):
 
     @property
     def _covered(self) -> tuple[str, ...]:
-        """The classes that the page being written covers, of those that there are."""
+        """Return the known classes that the edited page covers."""
         found = self.editor.view.preview
         return tuple(wnid for wnid in found.wnids if wnid in self._names) if found else ()

@@ -1,4 +1,4 @@
-"""The guide in a dock: its own search on top, below it the contents, results or a page."""
+"""The guide in a dock: a search field, and below it the contents, results or a page."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
@@ -34,7 +34,7 @@ _PAGE_OF_RESULTS = 5
 _SENTENCE_WIDTH = 288
 _ICON = 16
 _MARGIN = 8
-# The guide is there sooner most times, and a word that flashes by only disturbs.
+# The guide usually opens faster, and a flashing message would distract.
 GUIDE_LOADING_DELAY_MS = 150
 _STEPS = {
     Qt.Key.Key_Down: 1,
@@ -42,11 +42,12 @@ _STEPS = {
     Qt.Key.Key_PageDown: _PAGE_OF_RESULTS,
     Qt.Key.Key_PageUp: -_PAGE_OF_RESULTS,
 }
-_CHOOSE = "Choose a page at the left, or type to search."
+OPENING_GUIDE = "Opening guide…"
+CHOOSE_PAGE = "Choose a page on the left, or type to search."
 
 
 class GuidePanel(QWidget):
-    """Renders the guide's viewer and passes on what is meant by keys and clicks."""
+    """Renders the guide's viewer and forwards keys and clicks."""
 
     class_wanted = Signal(str)
     left = Signal()
@@ -62,9 +63,9 @@ class GuidePanel(QWidget):
         reference: ReferenceImageReader = lambda _wnid, _number: None,
         contents_visible: bool = False,
     ) -> None:
-        """`reference` gives a class's reference image of a number, counted from 1, on a worker.
+        """`reference` returns a reference image of a class by number, from 1, on a worker.
 
-        A panel that is next to the contents doesn't show them a second time.
+        A panel next to the contents doesn't show them a second time.
         """
         super().__init__()
         self._contents_visible = contents_visible
@@ -79,7 +80,7 @@ class GuidePanel(QWidget):
         self._message = EmptyState(appearance, width=_SENTENCE_WIDTH)
         self._stack = QStackedWidget()
         self._slow = QTimer(self, singleShot=True, interval=GUIDE_LOADING_DELAY_MS)
-        self._slow.timeout.connect(lambda: self._say("Opening the guide …", icon="waiting"))
+        self._slow.timeout.connect(lambda: self._say(OPENING_GUIDE, icon="waiting"))
         self._buttons = self._make_buttons(keymap)
         self._lay_out(keymap)
         self._connect()
@@ -90,7 +91,7 @@ class GuidePanel(QWidget):
 
     @property
     def notice(self) -> str:
-        """The sentence that is shown, above a page or in the place of one."""
+        """The sentence shown above a page or instead of one."""
         in_place = self._stack.currentWidget() is self._message
         return self._message.sentence if in_place else self._notice.text()
 
@@ -137,9 +138,9 @@ class GuidePanel(QWidget):
             self.page.show_page(view.html, title=view.title, wanted=view.wanted)
 
     def _show_extent(self, view: GuideView) -> None:
-        """In the place of a page, how much there is."""
+        """Show the size of the guide instead of a page."""
         self.setFocusProxy(self.field)
-        self._say(f"{view.notice or view.extent} {_CHOOSE}", icon="guide")
+        self._say(f"{view.notice or view.extent} {CHOOSE_PAGE}", icon="guide")
 
     def _show_notice(self, sentence: str) -> None:
         self._notice.setText(sentence)
@@ -149,7 +150,7 @@ class GuidePanel(QWidget):
         self._show_notice("")
         self._message.say(sentence, icon=icon, colour=colour)
         self._stack.setCurrentWidget(self._message)
-        # A stack hands the focus on to what it shows, and a sentence takes no keys.
+        # A stack passes the focus to the shown widget, but a message takes no keys.
         focused = QApplication.focusWidget()
         if self._contents_visible and focused and self._stack.isAncestorOf(focused):
             self.field.setFocus()
@@ -159,7 +160,7 @@ class GuidePanel(QWidget):
         return {
             "arrow_left": _button(back.title, action_tooltip(back)),
             "arrow_right": _button(forward.title, action_tooltip(forward)),
-            "contents": _button("Contents of the guide", "Contents of the guide"),
+            "contents": _button("Guide contents", "Guide contents"),
         }
 
     def _lay_out(self, keymap: Keymap) -> None:
@@ -171,7 +172,7 @@ class GuidePanel(QWidget):
         self.setFocusProxy(self.page)
         top = hbox(*self._buttons.values(), spacing=0)
         if self._contents_visible:
-            # Never shown here: a widget that isn't in the window yet would open as a window.
+            # Not shown before it has a parent, because it would become a window.
             self._buttons["contents"].hide()
         top.addSpacing(8)
         top.addWidget(self.field, stretch=1)
@@ -185,9 +186,9 @@ class GuidePanel(QWidget):
         )
 
     def align_with_neighbours(self, *, above: int = _MARGIN) -> None:
-        """Remove the margins, in a column whose other parts have none."""
+        """Remove the panel's margins, to align with the other parts of a column."""
         layout = self.layout()
-        assert layout is not None, "it is laid out when it is made"
+        assert layout is not None, "the layout is set in the constructor"
         layout.setContentsMargins(0, above, 0, 0)
 
     def _hints(self, keymap: Keymap) -> QHBoxLayout:
@@ -223,7 +224,7 @@ class GuidePanel(QWidget):
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the search field the arrows walk the results, and Return opens one."""
+        """In the search field, arrows move through the results and Return opens one."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._walked(event) or super().eventFilter(watched, event)
         return super().eventFilter(watched, event)
@@ -257,7 +258,7 @@ class GuidePanel(QWidget):
         self.field.selectAll()
 
     def _leave(self) -> None:
-        """Give a search up first, then go back to the classes."""
+        """Clear the search first, then go back to the classes."""
         if self._query:
             self._viewer.search("")
             self.page.setFocus()
@@ -270,7 +271,7 @@ class GuidePanel(QWidget):
 
 
 def _icon(name: str, appearance: Appearance) -> QIcon:
-    """An icon that is plainly dim while its button can't be used, on dark ground too."""
+    """Return an icon with a clearly dimmed disabled state, also on dark backgrounds."""
     theme, size = appearance.theme, QSize(_ICON, _ICON)
     made = icon(name, colour=theme.text, background=theme.window, size=_ICON)
     dim = icon(name, colour=theme.strong_line, background=theme.window, size=_ICON)

@@ -1,4 +1,4 @@
-"""The guide on a separate screen: contents on the left, the page on the right."""
+"""The screen of the guide: contents on the left, the page on the right."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -20,7 +20,7 @@ _CONTENTS, _PAGE = 320, 900
 
 
 class GuideScreen(QWidget):
-    """Renders what may be done with the guide, and passes on what is wanted."""
+    """Renders the available actions and forwards them."""
 
     edit_wanted = Signal(str)
     new_wanted = Signal()
@@ -56,7 +56,7 @@ class GuideScreen(QWidget):
         self.render_shelf(self._shelf)
 
     def render_shelf(self, view: GuideContentsView) -> None:
-        """Show whether the guide may be written, and the person's drafts."""
+        """Show whether the guide can be edited, and the person's drafts."""
         self._shelf = view
         self.why_not.say(view.why_not)
         self.notice.say(view.notice)
@@ -64,7 +64,7 @@ class GuideScreen(QWidget):
         self._render_place()
 
     def say(self, sentence: str) -> None:
-        """Say what was done, until another page is opened."""
+        """Show a message until another page is opened."""
         self._notice_slug = self._viewer.slug
         self.info_banner.say(sentence)
 

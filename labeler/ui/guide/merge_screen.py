@@ -1,4 +1,4 @@
-"""The question of a merge: conflicts at the left, the page that comes of it at the right."""
+"""Merge a page: conflicts on the left, the resulting page on the right."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -36,15 +36,13 @@ CHOICE_ACTIONS = {
     MergeChoice.THEIRS: Action.TAKE_THEIRS,
     MergeChoice.BOTH: Action.TAKE_BOTH,
 }
-assert set(_WORDS) == set(CHOICE_ACTIONS) == set(MergeChoice), (
-    "every choice has its word and its key"
-)
-_NOTHING = "(nothing: the lines were taken out)"
+assert set(_WORDS) == set(CHOICE_ACTIONS) == set(MergeChoice), "every choice has a text and a key"
+_NOTHING = "(removed)"
 _TITLE = "Someone else saved this page"
 
 
 class ConflictCard(QFrame):
-    """Mine at the left, theirs at the right, three buttons below; one card at a time has keys."""
+    """Mine on the left, theirs on the right, three buttons below; keys apply to one card."""
 
     chosen = Signal(int, MergeChoice)
     pointed = Signal()
@@ -76,7 +74,7 @@ class ConflictCard(QFrame):
         appearance.changed.connect(self._write)
 
     def set_current(self, current: bool) -> None:
-        """Frame the card whose keys are in force, and show them on its buttons."""
+        """Highlight the current card and show the keys on its buttons."""
         for button in self.buttons.values():
             button.show_keys(current)
         if self.property("current") is not current:
@@ -122,7 +120,7 @@ class ConflictCard(QFrame):
         return grid
 
     def _write(self) -> None:
-        """Mark what either side has alone, in the colours of the theme."""
+        """Highlight what only one side has, in theme colours."""
         sides = self._conflict.mine.strip(), self._conflict.theirs.strip()
         theme = self._appearance.theme
         style = f"background-color: {theme.match}; color: {theme.on_match}"
@@ -138,7 +136,7 @@ def _text() -> QLabel:
 
 
 def _highlighted_html(text: str, spans: Sequence[TextSpan], style: str) -> str:
-    """The text as HTML, with its lines, and with the stretches marked."""
+    """Return the text as HTML with line breaks and highlighted spans."""
     written, place = "", 0
     for span in spans:
         alone = escape(text[span.start : span.end])
@@ -148,7 +146,7 @@ def _highlighted_html(text: str, spans: Sequence[TextSpan], style: str) -> str:
 
 
 class GuideMergeScreen(QWidget):
-    """Asks until the person goes on with a text, or back to their own."""
+    """Shown until the person continues with a text or returns to their own."""
 
     taken = Signal(str)
     left = Signal()
@@ -162,19 +160,19 @@ class GuideMergeScreen(QWidget):
         self.cards: list[ConflictCard] = []
         self.sentence = label(rank="body", wrap=True)
         self.preview = GuidePageView(appearance, pictures)
-        self.take = self._button("Go on with this text", Action.TAKE_MERGED, ButtonKind.PRIMARY)
-        self.back = self._button("Back to my own text", Action.LEAVE_MERGE, ButtonKind.PLAIN)
+        self.take = self._button("Continue with this text", Action.TAKE_MERGED, ButtonKind.PRIMARY)
+        self.back = self._button("Back to my text", Action.LEAVE_MERGE, ButtonKind.PLAIN)
         self._column = QVBoxLayout()
         self._conflicts = QScrollArea()
         self._lay_out()
         self.take.clicked.connect(lambda: self.taken.emit(self._text))
         self.back.clicked.connect(self.left)
         for action in bind_scope(self, keymap, Scope.GUIDE_MERGE, self._keys()).values():
-            # The key that saved the page may still be held down.
+            # The key that saved the page may still be pressed.
             action.setAutoRepeat(False)
 
     def ask(self, question: PageMerge) -> None:
-        """Ask about another merge."""
+        """Show another merge."""
         self._question = question
         self._make_cards(question.view)
         question.listen(self.render_view)
@@ -197,7 +195,7 @@ class GuideMergeScreen(QWidget):
                 self._keymap,
                 conflict,
                 author=view.author,
-                heading=f"Changed by both, {number} of {len(view.conflicts)}",
+                heading=f"Conflict {number} of {len(view.conflicts)}",
             )
             for number, conflict in enumerate(view.conflicts, start=1)
         ]
@@ -221,13 +219,13 @@ class GuideMergeScreen(QWidget):
         }
 
     def _take(self, choice: MergeChoice) -> None:
-        """Take a side of the current place by key, and step on to the next."""
+        """Choose a side for the current conflict by key, and go to the next."""
         if self.cards:
             self.cards[self._current].buttons[choice].click()
             self._go_to(self._current + 1)
 
     def _go_to(self, place: int) -> None:
-        """Make a place that both changed the current one."""
+        """Make a conflict the current one."""
         self._current = max(0, min(place, len(self.cards) - 1))
         for number, card in enumerate(self.cards):
             card.set_current(number == self._current)

@@ -1,4 +1,4 @@
-"""The text of a guide page being written: numbered lines, the current one shown, faults marked."""
+"""The text editor for a guide page: line numbers, current line, marked problems."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _SIDE, _MARK = 8, 6
 
 
 class LineNumbers(QWidget):
-    """A column at the left of a text; it shows what it is reported about the blocks in sight."""
+    """A column of line numbers on the left of a text."""
 
     def __init__(self, appearance: Appearance, text: "NumberedTextEdit") -> None:
         super().__init__(text)
@@ -35,7 +35,7 @@ class LineNumbers(QWidget):
         return QSize(self.width_wanted(), 0)
 
     def width_wanted(self) -> int:
-        """Room for the highest number and a mark."""
+        """The width of the largest number and a mark."""
         digits = max(2, len(str(self._text.blockCount())))
         figure = self.fontMetrics().horizontalAdvance("9")
         return 2 * _SIDE + _MARK + digits * figure
@@ -64,7 +64,7 @@ class LineNumbers(QWidget):
 
 
 class NumberedTextEdit(QPlainTextEdit):
-    """What the column needs to know of the text next to it."""
+    """The text edit with what the column of line numbers needs."""
 
     marks: dict[int, str]
 
@@ -77,7 +77,7 @@ class NumberedTextEdit(QPlainTextEdit):
         return self.fontMetrics().height()
 
     def visible_lines(self) -> list[tuple[int, QRectF]]:
-        """The numbers of the lines that can be seen, and where they are."""
+        """Return the numbers and rectangles of the visible lines."""
         found, block = [], self.firstVisibleBlock()
         while block.isValid():
             place = self.blockBoundingGeometry(block).translated(self.contentOffset())
@@ -95,7 +95,7 @@ _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()]*\)|\|")
 
 
 class PageHighlighter(QSyntaxHighlighter):
-    """Colours each line by itself; only the front matter reaches over several."""
+    """Highlights each line separately; only the front matter spans several."""
 
     def __init__(self, document: QTextDocument, appearance: Appearance) -> None:
         super().__init__(document)
@@ -129,7 +129,7 @@ _FENCE = "+++"
 
 
 class PageTextEdit(NumberedTextEdit):
-    """A text with undo; `written` tells what a person wrote, not what the program put there."""
+    """A text with undo; `written` is emitted for changes by the person, not the program."""
 
     written = Signal(str)
 
@@ -140,7 +140,7 @@ class PageTextEdit(NumberedTextEdit):
         self._numbers = LineNumbers(appearance, self)
         self._colours = PageHighlighter(self.document(), appearance)
         self.setObjectName("page_text")
-        self.setAccessibleName("Text of the page")
+        self.setAccessibleName("Page text")
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.setTabChangesFocus(True)
         self.blockCountChanged.connect(self._make_room)
@@ -151,7 +151,7 @@ class PageTextEdit(NumberedTextEdit):
         self._apply_theme()
 
     def begin_with(self, text: str, spot: TextPosition | None) -> None:
-        """Show another page; what was undone in the one before can't be redone in this."""
+        """Show another page and clear the undo history."""
         with QSignalBlocker(self):
             self.setPlainText(text)
         if spot is None:
@@ -161,7 +161,7 @@ class PageTextEdit(NumberedTextEdit):
         self._refresh()
 
     def _begin_at_words(self) -> None:
-        """Begin where the page itself does: what is before it is seldom what is fixed."""
+        """Move the cursor to the body, because the front matter is rarely edited."""
         lines = self.toPlainText().split("\n")
         closed = lines.index(_FENCE, 1) + 1 if lines[0] == _FENCE and _FENCE in lines[1:] else 0
         first = next((n for n, line in enumerate(lines[closed:], closed) if line.strip()), 0)
@@ -171,7 +171,7 @@ class PageTextEdit(NumberedTextEdit):
         bar.setValue(bar.value() + max(0, lines_above - 1))
 
     def replace_all(self, text: str, spot: TextPosition | None = None) -> None:
-        """Put a text in place of this one as one step, which can be undone."""
+        """Replace the text as one undoable step."""
         line, column = self.current_line, self.textCursor().positionInBlock()
         scrolled = self.verticalScrollBar().value()
         if text != self.toPlainText():
@@ -187,12 +187,12 @@ class PageTextEdit(NumberedTextEdit):
         self._refresh()
 
     def insert(self, text: str) -> None:
-        """Write at the cursor, in place of what is selected."""
+        """Insert at the cursor, replacing the selection."""
         self.textCursor().insertText(text)
         self.setFocus()
 
     def go_to(self, line: int, column: int = 0) -> None:
-        """Bring the cursor to a place, in the middle of what can be seen."""
+        """Move the cursor and centre it."""
         block = self.document().findBlockByNumber(max(0, line - 1))
         if not block.isValid():
             block = self.document().lastBlock()
@@ -205,14 +205,14 @@ class PageTextEdit(NumberedTextEdit):
         self.centerCursor()
 
     def find_typed(self, words: str) -> bool:
-        """Find words that are still being typed: what is selected may be their beginning."""
+        """Find words while they are typed; the current selection may be their beginning."""
         cursor = self.textCursor()
         cursor.setPosition(cursor.selectionStart())
         self.setTextCursor(cursor)
         return self.find_next(words)
 
     def find_next(self, words: str) -> bool:
-        """Select the next place where the words stand, from the top again if need be."""
+        """Select the next occurrence of the words, wrapping around."""
         if not words or self.find(words):
             return bool(words)
         before = self.textCursor()
@@ -223,7 +223,7 @@ class PageTextEdit(NumberedTextEdit):
         return found
 
     def mark_lines(self, marks: Mapping[int, str]) -> None:
-        """Mark lines with colours of the theme."""
+        """Mark lines with theme colours."""
         self.marks = dict(marks)
         self._numbers.update()
 
@@ -232,7 +232,7 @@ class PageTextEdit(NumberedTextEdit):
         self._place_numbers()
 
     def _refresh(self) -> None:
-        # What was put in with the signals off is still to be reported to the column.
+        # Text set with blocked signals still has to update the column.
         self._make_room()
         self._show_current_line()
 

@@ -1,4 +1,4 @@
-"""The pictures that a page of the guide may show: its own files, and reference images."""
+"""The pictures of a guide page: its own files and reference images."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -11,21 +11,21 @@ from labeler.guide.links import PictureFile, ReferencePicture, parse_picture
 
 OwnImageReader = Callable[[str], bytes | None]
 ReferenceImageReader = Callable[[str, int], QImage | None]
-# Enough for a page on a large screen; more would only be kept in memory.
+# Enough for a page on a large screen; more would only use memory.
 _MAX_WIDTH = 1600
 
 
 class GuideImages(QObject):
-    """Fetches pictures by the addresses that rendered pages have, and refuses all others."""
+    """Loads pictures by the addresses in rendered pages, and refuses all others."""
 
     arrived = Signal()
 
     def __init__(
         self, own: OwnImageReader, reference: ReferenceImageReader, *, runner: Runner
     ) -> None:
-        """`own` gives a picture file's bytes by its path inside the guide, on a worker.
+        """`own` returns a picture file's bytes by its path in the guide, on a worker.
 
-        `reference` gives a class's reference image of a number, counted from 1, there too.
+        `reference` returns a reference image of a class by number, from 1, also on a worker.
         """
         super().__init__()
         self._own = own
@@ -36,7 +36,7 @@ class GuideImages(QObject):
         self._turn = 0
 
     def want(self, addresses: Iterable[str]) -> None:
-        """Fetch what isn't there yet; `arrived` tells when it is."""
+        """Load what isn't loaded yet; `arrived` is emitted when it is."""
         new = tuple(a for a in addresses if a not in self._found and a not in self._coming)
         if new:
             self._coming.update(new)
@@ -49,20 +49,17 @@ class GuideImages(QObject):
             )
 
     def clear_own_images(self) -> None:
-        """Fetch the guide's own files again: another guide, or another version, shows others."""
+        """Reload the guide's own files, because another version can show others."""
         self._turn += 1
         self._found = {a: found for a, found in self._found.items() if not _is_own(a)}
         self._coming = {address for address in self._coming if not _is_own(address)}
 
     def has(self, address: str) -> bool:
-        """Whether there is such a picture, or may be one on its way."""
+        """Return whether the picture exists or is being loaded."""
         return self._found.get(address) is not None or address in self._coming
 
     def fitting(self, address: str, width: int, ratio: float, *, ink: str) -> QImage | None:
-        """The picture, taking no more than the width; `ratio` is the screen's pixels to one.
-
-        A schematic is drawn in the ink.
-        """
+        """Return the picture, at most this wide; `ratio` is the device pixel ratio."""
         image = self._found.get(address)
         if isinstance(image, bytes):
             return _drawn(image, width, ratio, ink)
@@ -81,7 +78,7 @@ class GuideImages(QObject):
         self.arrived.emit()
 
     def _read(self, address: str) -> QImage | bytes | None:
-        """The picture from its file, on a worker; a schematic as it is written."""
+        """Load the picture from its file; called on a worker."""
         image: QImage | None = None
         match parse_picture(address):
             case ReferencePicture(wnid, number):

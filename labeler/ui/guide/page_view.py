@@ -1,5 +1,4 @@
-"""A page of the guide on the screen: its links are reported, never opened, its pictures are its
-own."""
+"""A page of the guide: links are reported, never opened; only the guide's pictures are loaded."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,16 +15,16 @@ from labeler.ui.guide.page_images import GuideImages
 from labeler.ui.kit.input.search_field import typed_text
 from labeler.ui.window.theme import Appearance, TypeSize
 
-# Nothing of the guide is imported before someone opens it.
+# The guide is only imported when someone opens it.
 
 NARROW_WIDTH = 480
-# A longer line of text is hard to come back from; on a wide screen the rest stays empty.
+# Longer lines are hard to read; on a wide screen the margins grow.
 MAX_TEXT_WIDTH = 880
 _MARGIN = 16
 
 
 class GuidePageView(QTextBrowser):
-    """Shows HTML made from a page, in the colours of the theme."""
+    """Shows the HTML of a page in theme colours."""
 
     typed = Signal(str)
     followed = Signal(str)
@@ -52,11 +51,11 @@ class GuidePageView(QTextBrowser):
 
     @property
     def marked(self) -> tuple[str, ...]:
-        """The stretches of the page that are marked as found."""
+        """The highlighted words of the page."""
         return tuple(mark.cursor.selectedText() for mark in self._marks())
 
     def show_page(self, html: PageHtml, *, title: str, wanted: SearchWords | None) -> None:
-        """Show a page from its top, or from the first place where a wanted word is."""
+        """Show a page from the top, or from the first match."""
         if html == self._html and wanted == self._wanted:
             return
         self._html, self._wanted = html, wanted
@@ -66,14 +65,14 @@ class GuidePageView(QTextBrowser):
         self._go_to_first_mark()
 
     def follow_page(self, html: PageHtml, *, title: str) -> None:
-        """Show the page as it is now, while it is being written, without leaving its place."""
+        """Show the edited page without scrolling."""
         self.setAccessibleName(title)
         if html != self._html:
             self._html, self._wanted = html, None
             self.refresh()
 
     def refresh(self) -> None:
-        """Show the same again, in the colours, the room and with the pictures there are now."""
+        """Render again with the current colours, width and pictures."""
         if self._html is not None:
             bar = self.verticalScrollBar()
             place = bar.value() / max(1, bar.maximum())
@@ -81,16 +80,16 @@ class GuidePageView(QTextBrowser):
             bar.setValue(round(place * bar.maximum()))
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """A picture that the guide may show; an empty one for whatever else is asked for."""
+        """Return a picture of the guide; an empty one for any other resource."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return ""
-        # None would let Qt look for a file of that name by itself.
+        # None would make Qt look for a file of that name.
         ratio, ink = self.devicePixelRatioF(), self._appearance.theme.text
         found = self._pictures.fitting(_address(name), self._room(), ratio, ink=ink)
         return found or _nothing()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typing searches for classes from here too."""
+        """Typing searches for classes from here, too."""
         if text := typed_text(event):
             self.typed.emit(text)
         else:
@@ -98,7 +97,7 @@ class GuidePageView(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The event tells the viewport's size, which the scroll bar changes as well.
+        # The event has the viewport's size, which the scroll bar also changes.
         before, self._written_for = self._written_for, self.width()
         turned = (before < NARROW_WIDTH) != self.is_narrow
         if turned or (before != self.width() and self._has_pictures):
@@ -115,8 +114,8 @@ class GuidePageView(QTextBrowser):
             self.refresh()
 
     def _room(self) -> int:
-        """The width that a picture may take: half of a wide page, so that two can be compared."""
-        # Room is left for the scroll bar, whether it shows or not.
+        """The maximum width of a picture: half of a wide page, so that two can be compared."""
+        # Leaves room for the scroll bar, visible or not.
         bar = self.verticalScrollBar().sizeHint().width()
         room = min(self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN, MAX_TEXT_WIDTH)
         return max(64, room - _MARGIN if self.is_narrow else room // 2 - _MARGIN)
@@ -132,7 +131,7 @@ class GuidePageView(QTextBrowser):
         self.setExtraSelections(list(self._marks()))
 
     def _keep_measure(self) -> None:
-        """Keep the text in a column that can be read, in the middle of whatever room there is."""
+        """Centre the text in a column of readable width."""
         spare = max(0, self.viewport().width() - 2 * _MARGIN - MAX_TEXT_WIDTH)
         page = self.document().rootFrame()
         format_ = page.frameFormat()
@@ -142,7 +141,7 @@ class GuidePageView(QTextBrowser):
             page.setFrameFormat(format_)
 
     def _marks(self) -> Iterator[QTextEdit.ExtraSelection]:
-        """What was looked for, wherever it is."""
+        """Yield the matches of the search."""
         if self._wanted is None or not self._wanted.words:
             return
         block = self.document().begin()
@@ -169,7 +168,7 @@ class GuidePageView(QTextBrowser):
 
 
 def themed_page_style(appearance: Appearance) -> PageStyle:
-    """The theme's colours and sizes, as a page takes them."""
+    """Return the theme's colours and sizes as a page style."""
     theme = appearance.theme
     return PageStyle(
         text=theme.text,
@@ -191,7 +190,7 @@ def _address(name: QUrl | str) -> str:
 
 
 def _utf16_length(text: str) -> int:
-    """The text's length as Qt counts it: a character beyond the first plane counts twice."""
+    """Return the length as Qt counts it, in UTF-16 code units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

@@ -1,4 +1,4 @@
-"""Choosing the class, or the family of classes, that a new page of the guide covers."""
+"""Dialogs to choose classes and reference images for a guide page."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class ClassPairDialog(ClassPickerDialog):
-    """One of the page's classes on top, its look-alike found below."""
+    """A class of the page on top, its look-alike below."""
 
     pair_picked = Signal(str, str)
 
@@ -41,7 +41,7 @@ class ClassPairDialog(ClassPickerDialog):
             keymap,
             present,
             parent,
-            title="Tell a class from another",
+            title="Distinguish two classes",
             button="Insert row",
         )
         self._covered = covered
@@ -67,11 +67,11 @@ class ClassPairDialog(ClassPickerDialog):
 
 _SIZE = QSize(1040, 640)
 _FINDER = 360
-_INSTRUCTION = "⏎ goes on to the pictures, there enlarges one, and again inserts it."
+_INSTRUCTION = "Press ⏎ to go to the pictures, again to enlarge one, and again to insert it."
 
 
 class ReferenceImageDialog(ClassPickerDialog):
-    """The finder at the left, the class's reference images at the right."""
+    """The finder on the left, the class's reference images on the right."""
 
     picture_picked = Signal(str, int)
 
@@ -84,10 +84,10 @@ class ReferenceImageDialog(ClassPickerDialog):
         *,
         begin: str,
     ) -> None:
-        """`begin` is the class to begin at."""
+        """`begin` is the initial class."""
         self.panel = ReferencePanel(appearance, keymap, originals=present.originals)
         super().__init__(
-            appearance, keymap, present, parent, title="Insert a reference picture", button="Insert"
+            appearance, keymap, present, parent, title="Insert reference image", button="Insert"
         )
         self.resize(_SIZE)
         self._add_side_panel()
@@ -109,17 +109,17 @@ class ReferenceImageDialog(ClassPickerDialog):
             self._present.references.open(view.wnid)
 
     def enter(self) -> None:
-        """From the search go on to the pictures."""
+        """Go from the search to the pictures."""
         self.panel.grid.setFocus()
 
     def pick(self) -> None:
-        """Take the current picture, and close."""
+        """Accept the current picture and close."""
         if self.panel.grid.tiles and self.wnid is not None:
             self.accept()
             self.picture_picked.emit(self.wnid, self.panel.grid.current + 1)
 
     def _enlarge_or_take(self) -> None:
-        """Enlarge the current picture; once it is large, the same key takes it."""
+        """Enlarge the current picture; if it is enlarged, accept it."""
         if self.panel.grid.is_enlarged:
             self.pick()
         else:
@@ -144,11 +144,11 @@ class ReferenceImageDialog(ClassPickerDialog):
         self.column.insertLayout(1, across, stretch=1)
 
 
-_ADD_TEXT, _CREATE_TEXT = "Add the class", "Begin the page"
+_ADD_TEXT, _CREATE_TEXT = "Add class", "Create page"
 
 
 class PageClassesDialog(ClassPickerDialog):
-    """Return adds the class in focus; on one that is there already it begins the page."""
+    """Return adds the focused class; if it was already added, the page is created."""
 
     classes_picked = Signal(list)
 
@@ -157,7 +157,7 @@ class PageClassesDialog(ClassPickerDialog):
     ) -> None:
         self.wnids: list[str] = []
         super().__init__(appearance, keymap, present, parent, title="New page", button=_ADD_TEXT)
-        self.chips = ClassChipRow("Covers", none="no class yet: find one and press Return")
+        self.chips = ClassChipRow("Covers", none="no class yet; find one and press Return")
         self.chips.chosen.connect(self._drop)
         self.chips.show_links(())
         self.column.insertWidget(1, self.chips)
@@ -167,7 +167,7 @@ class PageClassesDialog(ClassPickerDialog):
         self.take.set_words(_CREATE_TEXT if view.wnid in self.wnids else _ADD_TEXT)
 
     def pick(self) -> None:
-        """Add the class, or begin when it is among them."""
+        """Add the class, or create the page if it was already added."""
         if self.wnid in self.wnids:
             self.accept()
             self.classes_picked.emit(list(self.wnids))

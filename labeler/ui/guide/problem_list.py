@@ -1,4 +1,4 @@
-"""What is wrong with the page being written, line by line; a click leads to the line."""
+"""The problems of the page being edited, by line; a click goes to the line."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -10,7 +10,7 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.window.icons import icon
 from labeler.ui.window.theme import Appearance
 
-# Nothing of the guide is imported before someone opens it.
+# The guide is only imported when someone opens it.
 
 _LINE = Qt.ItemDataRole.UserRole
 _VISIBLE_ROWS = 4
@@ -18,7 +18,7 @@ _AROUND = 12
 
 
 class PageProblemList(QWidget):
-    """A heading that counts, and below it the complaints."""
+    """A heading with a count, and the problems below."""
 
     line_wanted = Signal(int)
 
@@ -28,7 +28,7 @@ class PageProblemList(QWidget):
         self._complaints: tuple[PageProblem, ...] | None = None
         self.heading = label(rank="caption")
         self.list = _WrappedList()
-        self.list.setAccessibleName("What is wrong with the page")
+        self.list.setAccessibleName("Problems of the page")
         self.list.setObjectName("complaints")
         self.list.setIconSize(QSize(16, 16))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -39,7 +39,7 @@ class PageProblemList(QWidget):
         self._write()
 
     def show_complaints(self, found: tuple[PageProblem, ...]) -> None:
-        """Show other complaints; the same ones leave the list alone."""
+        """Show problems; the same ones leave the list unchanged."""
         if found != self._complaints:
             self._complaints = found
             self._write()
@@ -67,7 +67,7 @@ class PageProblemList(QWidget):
 
 
 class _WrappedList(QListWidget):
-    """As high as the first few of its rows, whose words wrap at its width."""
+    """As high as its first few wrapped rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,9 +88,9 @@ class _WrappedList(QListWidget):
 
 def _counted(found: tuple[PageProblem, ...] | None) -> str:
     if found is None:
-        return "Looking the page over …"
+        return "Checking page…"
     forbidding = sum(complaint.blocks_publishing for complaint in found)
     if forbidding:
-        faults = "1 fault keeps" if forbidding == 1 else f"{forbidding} faults keep"
-        return f"{faults} the page from being published; it is kept as your draft."
-    return "To look at before you publish:" if found else "The page can be published."
+        faults = "1 problem prevents" if forbidding == 1 else f"{forbidding} problems prevent"
+        return f"{faults} publishing. The page is saved as your draft."
+    return "Check before publishing:" if found else "The page can be published."

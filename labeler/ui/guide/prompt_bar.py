@@ -1,4 +1,4 @@
-"""A line at the foot of a screen that asks for a few words, and goes away again."""
+"""A bar at the bottom of a screen that asks for a short text."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,7 +12,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class PromptBar(QFrame):
-    """A question, a field and a button; Return answers, Esc takes the question back."""
+    """A question, a field and a button; Return confirms, Esc cancels."""
 
     answered = Signal(str)
     edited = Signal(str)
@@ -45,7 +45,7 @@ class PromptBar(QFrame):
         self.hide()
 
     def ask(self, text: str = "") -> None:
-        """Show the question with the keyboard in its field."""
+        """Show the question and focus its field."""
         self.message.setText("")
         self.field.setText(text)
         self.show()

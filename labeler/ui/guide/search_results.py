@@ -1,4 +1,4 @@
-"""The pages found in the guide, each with an excerpt of its text."""
+"""The pages found in the guide, each with an excerpt."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -13,7 +13,7 @@ from labeler.ui.kit.text.text_painter import LineStyle, draw_highlighted
 from labeler.ui.window.theme import Appearance, TypeSize
 
 _EXCERPT_LINES = 2
-_MAX_WIDTH = 880  # beyond which a line is hard to read
+_MAX_WIDTH = 880  # longer lines are hard to read
 
 
 class GuideResultList(RowList):
@@ -64,7 +64,7 @@ class GuideHitDelegate(RowDelegate):
 
 
 def _lines(text: str, style: LineStyle, width: float) -> list[tuple[int, str]]:
-    """The text by lines, each with its start; the last line has all that is left."""
+    """Split the text into lines with their start; the last line has the rest."""
     layout = QTextLayout(text, style.font)
     layout.beginLayout()
     starts: list[int] = []

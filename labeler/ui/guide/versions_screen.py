@@ -1,4 +1,4 @@
-"""The versions of a page: a list at the left, what changed and the page itself at the right."""
+"""The versions of a page: a list on the left, the changes and the page on the right."""
 
 from html import escape
 
@@ -37,11 +37,11 @@ from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance, TypeSize
 
 _MARGIN = 16
-_NO_CHANGES = "The text stayed as it was."
+_NO_CHANGES = "The text is unchanged."
 
 
 class DiffView(QTextBrowser):
-    """Added lines have a plus, removed ones a minus and a line through them."""
+    """Added lines have a plus sign, removed ones a minus sign and are struck through."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class DiffView(QTextBrowser):
         self._lines: tuple[DiffLine, ...] = ()
         self.setObjectName("guide")
         self.setOpenLinks(False)
-        self.setAccessibleName("What changed")
+        self.setAccessibleName("Changes")
         self.document().setDocumentMargin(_MARGIN)
         appearance.changed.connect(self._write)
 
@@ -90,7 +90,7 @@ _UNBOUNDED_HEIGHT = 1000
 
 
 class VersionDelegate(QStyledItemDelegate):
-    """The heading is out; both take as many lines as they need."""
+    """Paints a bold heading and a comment, wrapped as needed."""
 
     def __init__(self, appearance: Appearance, versions: QListWidget) -> None:
         super().__init__(versions)
@@ -136,7 +136,7 @@ class VersionDelegate(QStyledItemDelegate):
         painter.fillRect(line, self._appearance.colour("line"))
 
     def _heights(self, index: QModelIndex | QPersistentModelIndex, wide: int) -> tuple[int, int]:
-        """Of the heading and of the comment."""
+        """Return the heights of the heading and the comment."""
         room = QRect(0, 0, max(1, wide - 2 * _SIDE), _UNBOUNDED_HEIGHT)
         fonts = (
             self._appearance.font(TypeSize.BODY, strong=True),
@@ -153,11 +153,11 @@ class VersionDelegate(QStyledItemDelegate):
 
 
 _LIST, _PAGE = 400, 900
-_TABS = {Action.SHOW_CHANGES: "What changed", Action.SHOW_VERSION: "The page"}
+_TABS = {Action.SHOW_CHANGES: "Changes", Action.SHOW_VERSION: "Page"}
 
 
 class GuideVersionsScreen(QWidget):
-    """Renders the versions and passes on what is selected and wanted."""
+    """Renders the versions and forwards selections."""
 
     left = Signal()
 
@@ -178,7 +178,7 @@ class GuideVersionsScreen(QWidget):
         self.error_banner = ErrorBanner(appearance)
         self.why_not = ErrorBanner(appearance, BannerKind.LOCKED)
         self.restore = KeyButton(appearance, keymap[Action.RESTORE_VERSION], "Restore", main=True)
-        self.back = KeyButton(appearance, keymap[Action.LEAVE_VERSIONS], "Back to the page")
+        self.back = KeyButton(appearance, keymap[Action.LEAVE_VERSIONS], "Back to page")
         self.restore.setEnabled(False)
         self._lay_out()
         self.list.currentRowChanged.connect(versions.select)
@@ -218,7 +218,7 @@ class GuideVersionsScreen(QWidget):
             self.list.setCurrentRow(view.selected)
 
     def _lay_out(self) -> None:
-        self.list.setAccessibleName("Versions, the newest first")
+        self.list.setAccessibleName("Versions, newest first")
         self.list.setObjectName("versions")
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -1,4 +1,4 @@
-"""What a lead can choose: datasets, participants, subsets, a metric, a way of counting."""
+"""The choices of the results: datasets, participants, subsets, metric, counting convention."""
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QStandardItemModel
@@ -31,7 +31,7 @@ _VISIBLE_ITEMS = 30
 
 
 class ResultPicker(ChoiceBox):
-    """Places come one by one, and stay where they are."""
+    """A list to which entries are added one by one; existing ones stay in place."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance, "Tables and figures")
@@ -62,16 +62,16 @@ class ResultPicker(ChoiceBox):
 
 
 _KEY, _TICKED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-_ROW_MARGIN = 10  # the frame and its padding
+_ROW_MARGIN = 10  # frame and padding
 
 
 class CheckList(QListWidget):
-    """Says which keys are ticked, in the list's own order, whenever a person changes it."""
+    """Emits the checked keys, in list order, when a person changes them."""
 
     ticked = Signal(object)
 
     def __init__(self, appearance: Appearance, name: str, *, rows: int) -> None:
-        """`rows` are in sight without scrolling."""
+        """`rows` are visible without scrolling."""
         super().__init__()
         self._appearance, self._rows = appearance, rows
         self._signs: dict[bool, QIcon] = {}
@@ -85,12 +85,12 @@ class CheckList(QListWidget):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys that are ticked."""
+        """The checked keys."""
         items = map(self.item, range(self.count()))
         return tuple(item.data(_KEY) for item in items if item.data(_TICKED))
 
     def show_rows(self, rows: tuple[tuple[str, str], ...], ticked: tuple[str, ...]) -> None:
-        """Show keys with their words; those that are there already stay where they are."""
+        """Show keys with their titles; existing ones stay in place."""
         if [self.item(n).data(_KEY) for n in range(self.count())] != [key for key, _words in rows]:
             self.clear()
             for key, words in rows:
@@ -106,7 +106,7 @@ class CheckList(QListWidget):
             if item.data(_TICKED) is not on:
                 item.setData(_TICKED, on)
                 self._apply_theme(item)
-        # After the signs, which may be higher than the type.
+        # After the check marks, which may be higher than the text.
         self._leave_no_room_below()
 
     def sizeHint(self) -> QSize:
@@ -128,7 +128,7 @@ class CheckList(QListWidget):
             self._leave_no_room_below()
 
     def _leave_no_room_below(self) -> None:
-        """Never higher than its rows: a longer list next to it has better use for the height."""
+        """Limit the height to the rows, to leave room for a longer list."""
         self.ensurePolished()
         self.setMaximumHeight(self._height(max(self.count(), self._rows)))
 
@@ -149,11 +149,11 @@ class CheckList(QListWidget):
     def _apply_theme(self, item: QListWidgetItem) -> None:
         on = bool(item.data(_TICKED))
         item.setIcon(self._sign(on))
-        word = "ticked" if on else "not ticked"
+        word = "checked" if on else "not checked"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}, {word}")
 
     def _sign(self, on: bool) -> QIcon:
-        """Drawn once: a hundred rows share two."""
+        """Drawn once: a hundred rows share two icons."""
         if on not in self._signs:
             theme = self._appearance.theme
             colour = theme.accent if on else theme.strong_line
@@ -163,9 +163,9 @@ class CheckList(QListWidget):
 
 
 class ResultsChoicesPanel(QWidget):
-    """Renders the selection; `chose` carries what is to be changed in it."""
+    """Renders the selection; `chose` carries the changes."""
 
-    # An object: Qt would turn what is in a dict into plain text.
+    # An object, because Qt would convert the contents of a dict to text.
     chose = Signal(object)
     subset_wanted = Signal()
 
@@ -177,9 +177,9 @@ class ResultsChoicesPanel(QWidget):
         self.measure = ChoiceBox(appearance, "Metric")
         self.convention = ChoiceBox(appearance, "Counting")
         self.add = KeyButton(appearance, keymap[Action.ADD_SUBSET], "Part of the taxonomy…")
-        self.everybody = _small("All", "Tick every participant")
-        self.humans = _small("Humans", "Tick the humans alone")
-        self.models = _small("Models", "Tick the models alone")
+        self.everybody = _small("All", "Select all participants")
+        self.humans = _small("Humans", "Select only humans")
+        self.models = _small("Models", "Select only models")
         self._people: tuple[str, ...] = ()
         self._machines: tuple[str, ...] = ()
         self._lay_out()

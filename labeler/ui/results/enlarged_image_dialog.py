@@ -1,4 +1,4 @@
-"""One image behind a result, as large as the window, with what everyone answered."""
+"""One image of a result, as large as the window, with everyone's answers."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ _TEXT_WIDTH = 420
 
 
 class EnlargedImageDialog(QDialog):
-    """Left and Right, or the wheel, go to the image before and after; Esc closes."""
+    """Left and Right or the wheel show other images; Esc closes."""
 
     def __init__(
         self,
@@ -33,18 +33,18 @@ class EnlargedImageDialog(QDialog):
         numbers: tuple[int, ...],
         details: Callable[[int], ResultImageDetails | None],
     ) -> None:
-        """`numbers` are the pictures of the rows."""
+        """`numbers` are the images of the rows."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Image behind the result")
+        self.setWindowTitle("Image")
         self.resize(parent.window().size() * _WINDOW_SHARE)
         self._pictures, self._numbers, self._details = pictures, numbers, details
         self._row = 0
         self.place = label(rank="muted")
         self.title = ElidedLabel(rank="heading")
-        self.image = FittedImage(appearance, height=None, name="The image")
+        self.image = FittedImage(appearance, height=None, name="Image")
         self.facts = label(wrap=True)
-        self.said = ResultsTable(keymap, "Everyone's answers")
+        self.said = ResultsTable(keymap, "Answers")
         self._lay_out()
         pictures.listen(self._picture_loaded)
         self.finished.connect(lambda _code: pictures.stop_listening(self._picture_loaded))
@@ -54,7 +54,7 @@ class EnlargedImageDialog(QDialog):
         return self._row
 
     def show_row(self, row: int) -> None:
-        """Show another image; past either end there is none."""
+        """Show another image; rows out of range are ignored."""
         if not 0 <= row < len(self._numbers) or (details := self._details(row)) is None:
             return
         self._row = row
@@ -82,7 +82,7 @@ class EnlargedImageDialog(QDialog):
             self.image.show_image(self._pictures.get(number))
 
     def _lay_out(self) -> None:
-        # The arrows are the dialog's: nothing in it takes the keyboard.
+        # The dialog handles the arrow keys, so nothing in it takes the focus.
         self.said.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.said.setMinimumWidth(_TEXT_WIDTH)
         head = QHBoxLayout()

@@ -1,7 +1,7 @@
-"""A figure on its paper: it is zoomed and moved, and its marks can be pointed at.
+"""A figure that can be zoomed and panned, with marks that can be hovered and clicked.
 
-Zooming narrows what is between the ends of the axes. Anyone who draws is asked for that part; until
-it comes, what was there before is stretched.
+Zooming changes the limits of the axes. The part is redrawn; until it arrives, the old picture is
+stretched.
 """
 
 from typing import TYPE_CHECKING
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from labeler.report.figures.figure import FigureMark, RenderedFigure
 
 _MARGIN = 16
-_HIT_DISTANCE = 12.0  # from a point, in pixels
+_HIT_DISTANCE = 12.0  # maximum distance from a point, in pixels
 _WHEEL_STEP = 120
 
 
 class FigureView(Chart):
     """Paints a picture in the middle, never distorted.
 
-    `part_wanted` asks for a drawing between other ends of the axes, so many pixels wide.
+    `part_wanted` requests a drawing with other axes limits and a width in pixels.
     """
 
     focus_width = 2
@@ -74,7 +74,7 @@ class FigureView(Chart):
 
     @property
     def zoomed(self) -> float:
-        """How much less than the whole is between the ends of the axes."""
+        """The zoom factor relative to the whole figure."""
         return 1.0 if self._seen is None else self._seen.zoomed
 
     def show_figure(self, drawn: "RenderedFigure") -> None:
@@ -87,7 +87,7 @@ class FigureView(Chart):
             self.point_at(None)
 
     def show_part(self, part: FigureDetail | None) -> None:
-        """Show what was drawn of a part, if it is one of this figure."""
+        """Show the drawing of a part, if it belongs to this figure."""
         if part is None or part.of is not self._drawn:
             return
         if part is not self._part_shown:
@@ -99,10 +99,10 @@ class FigureView(Chart):
     def sizeHint(self) -> QSize:
         return QSize(640, 480)
 
-    # Zooming and moving.
+    # Zooming and panning.
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
-        """Zoom in, or by a negative number out; what is at the place stays there."""
+        """Zoom in, or out with a negative number; the point at `at` stays in place."""
         if self._seen is not None:
             where = self._fraction(self._frame().center() if at is None else at)
             self._see(self._seen.zoom(steps, where.x(), where.y()))
@@ -112,11 +112,11 @@ class FigureView(Chart):
             self._see(self._seen.full_view())
 
     def move_by(self, dx: int, dy: int) -> None:
-        """Move over the figure by tenths of what is in sight."""
+        """Pan by tenths of the visible part."""
         if self._seen is not None:
             self._see(self._seen.move(dx / 10, dy / 10))
 
-    # Pointing.
+    # Marks.
 
     def marks(self) -> "tuple[FigureMark, ...]":
         return () if self._drawn is None else self._drawn.marks
@@ -130,7 +130,7 @@ class FigureView(Chart):
             self._ensure_visible(marks[(at + steps) % len(marks)])
 
     def place_of(self, mark: "FigureMark") -> QPointF:
-        """Where on the widget the middle of a mark is."""
+        """Return the position of a mark's centre in the widget."""
         return self._rect_of(mark).center()
 
     def paint(self, painter: QPainter) -> None:
@@ -145,7 +145,7 @@ class FigureView(Chart):
 
     def _paint_picture(self, painter: QPainter) -> None:
         place, paper = self._place().toRect(), self._appearance.theme.paper
-        # A figure is ink on paper in both themes, and the paper of the dark one doesn't dazzle.
+        # A figure is ink on paper in both themes; the dark theme uses darker paper.
         painter.fillRect(place.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN), QColor(paper))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
         self._paint_ink(painter, place)
@@ -168,8 +168,8 @@ class FigureView(Chart):
         painter.restore()
 
     def _stretched(self) -> QRectF:
-        """Where the whole figure's frame would lie for what is to be seen in the real one."""
-        assert self._seen is not None, "there is a figure"
+        """Return the rectangle of the whole figure's frame at the current zoom."""
+        assert self._seen is not None, "a figure must be shown"
         left, top, width, height = self._seen.full_in_fractions()
         frame = self._frame()
         return QRectF(
@@ -180,16 +180,16 @@ class FigureView(Chart):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A part is drawn for the room that it has."""
+        """Request a drawing at the new size."""
         super().resizeEvent(event)
         if self._seen is not None and self._seen.is_part:
             self._want_part()
 
-    # The mouse.
+    # Mouse.
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.accept()
-        # A fine wheel or a touchpad gives a notch in many small parts.
+        # A fine wheel or touchpad sends a notch in many small parts.
         self._wheel += event.angleDelta().y()
         steps = int(self._wheel / _WHEEL_STEP)
         self._wheel -= steps * _WHEEL_STEP
@@ -224,7 +224,7 @@ class FigureView(Chart):
             self.zoom(3, event.position())
 
     def mark_at(self, where: QPointF) -> int | None:
-        """The mark that is there, or the nearest point, if it is near."""
+        """Return the mark at the position, or the nearest close point."""
         near: list[tuple[float, int]] = []
         for number, mark in enumerate(self.marks()):
             rect = self._rect_of(mark)
@@ -257,13 +257,13 @@ class FigureView(Chart):
             width = round(self._size().width() * self.devicePixelRatioF())
             self.part_wanted.emit(self._seen.limits, max(width, 1))
 
-    # Places.
+    # Geometry.
 
     def _size(self) -> QSizeF:
         room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN)
         picture = QSizeF(self._picture.size()) if self.is_shown else QSizeF(1, 1)
         fitted = picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
-        # On a large screen the type of a small figure would tower over the rest.
+        # On a large screen, the text of a small figure would be too large.
         return fitted.boundedTo(picture / self.devicePixelRatioF())
 
     def _place(self) -> QRectF:
@@ -272,7 +272,7 @@ class FigureView(Chart):
         return QRectF(centre - half, size)
 
     def _frame(self) -> QRectF:
-        """Where on the widget the axes are."""
+        """The rectangle of the axes in the widget."""
         return self._framed(self._place())
 
     def _frame_in(self, picture: QPixmap) -> QRectF:
@@ -290,8 +290,8 @@ class FigureView(Chart):
         )
 
     def _rect_of(self, mark: "FigureMark") -> QRectF:
-        """Where on the widget a mark is; a point has no size."""
-        assert self._seen is not None, "a mark is one of a figure"
+        """Return the rectangle of a mark in the widget; a point has no size."""
+        assert self._seen is not None, "a figure must be shown"
         frame, half = self._frame(), (mark.width / 2, mark.height / 2)
         corners = [
             self._seen.fraction(mark.x + side * half[0], mark.y + side * half[1])
@@ -304,13 +304,13 @@ class FigureView(Chart):
         return QRectF(ends[0], ends[1]).normalized()
 
     def _fraction(self, where: QPointF) -> QPointF:
-        """Which part of the frame's width and height is left of a place and above it."""
+        """Return the position as fractions of the frame's width and height."""
         frame = self._frame()
         way = where - frame.topLeft()
         return QPointF(way.x() / frame.width(), way.y() / frame.height())
 
     def _sharp(self) -> QPixmap:
-        """Shrunk with every pixel counted."""
+        """Scale down smoothly."""
         size = (self._size() * self.devicePixelRatioF()).toSize()
         if size.width() >= self._picture.width():
             return self._picture

@@ -1,4 +1,4 @@
-"""What of a figure is between the ends of its axes while someone zooms and moves."""
+"""The visible part of a figure while zooming and panning."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ _CARD_BOUNDS = QRectF(0, 0, 560, 200)
 def paint_mark(
     painter: QPainter, appearance: Appearance, mark: QRectF, words: str, inside: QRectF
 ) -> None:
-    """Paint both; the card stays inside, at whichever side of the mark there is room."""
+    """Paint the mark and its card, which stays inside on the side with more room."""
     where = mark.center()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(_TEXT_COLOUR), 2))
@@ -50,14 +50,14 @@ _ZOOM_STEP, _MAX_ZOOM = 1.25, 40.0
 
 @dataclass(frozen=True, slots=True)
 class FigureViewport:
-    """A part of the whole, by the data's coordinates; fractions go from the upper left."""
+    """A part of the figure in data coordinates; fractions start at the top left."""
 
     full_limits: "AxesLimits"
     limits: "AxesLimits"
 
     @property
     def zoomed(self) -> float:
-        """How many times the part goes into the whole."""
+        """The zoom factor."""
         return (self.full_limits.right - self.full_limits.left) / (
             self.limits.right - self.limits.left
         )
@@ -67,12 +67,12 @@ class FigureViewport:
         return self.limits != self.full_limits
 
     def fraction(self, x: float, y: float) -> tuple[float, float]:
-        """Where a place of the data is in sight."""
+        """Return the position of a data point as fractions of the visible part."""
         left, right, bottom, top = self.limits
         return (x - left) / (right - left), (top - y) / (top - bottom)
 
     def full_in_fractions(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the whole, in fractions of the part."""
+        """Return left, top, width and height of the whole in fractions of the part."""
         left, top = self.fraction(self.full_limits.left, self.full_limits.top)
         right, bottom = self.fraction(self.full_limits.right, self.full_limits.bottom)
         return left, top, right - left, bottom - top
@@ -81,7 +81,7 @@ class FigureViewport:
         return replace(self, limits=self.full_limits)
 
     def zoom(self, steps: int, x: float, y: float) -> "FigureViewport":
-        """Narrower by steps; what is at the fractions stays where it is."""
+        """Return the viewport zoomed by steps; the point at the fractions stays in place."""
         wanted = min(max(self.zoomed * _ZOOM_STEP**steps, 1.0), _MAX_ZOOM)
         if wanted == 1.0:
             return self.full_view()
@@ -96,13 +96,13 @@ class FigureViewport:
         )
 
     def move(self, right: float, down: float) -> "FigureViewport":
-        """Aside by fractions of what is in sight, as far as there is figure."""
+        """Return the viewport panned by fractions of the visible part, within the figure."""
         left, end, bottom, top = self.limits
         across, up = right * (end - left), -down * (top - bottom)
         return self._kept_inside(left + across, end + across, bottom + up, top + up)
 
     def centred_on(self, x: float, y: float) -> "FigureViewport":
-        """With a place of the data in the middle."""
+        """Return the viewport with a data point in the centre."""
         at = self.fraction(x, y)
         return self.move(at[0] - 0.5, at[1] - 0.5)
 
@@ -118,7 +118,7 @@ class FigureViewport:
 
 
 def _shift_inside(start: float, end: float, first: float, last: float) -> float:
-    """How far to move a stretch so that it is between the ends, whichever is the larger."""
+    """Return the shift that brings a range inside the limits, in either direction."""
     low, high = min(first, last), max(first, last)
     if min(start, end) < low:
         return low - min(start, end)

@@ -1,4 +1,4 @@
-"""Asks where to write the whole report, as what and with what, and shows how far the writing is."""
+"""The dialog for writing the whole report: folder, formats, options and progress."""
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -24,14 +24,14 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
 _ABOUT = (
-    "Published accuracies, as timm's results files have them. Their models appear as a faint "
-    "background of the figures, named as published and not measured here."
+    "Published accuracies, as in timm's results files. Their models appear as a faint background "
+    "of the figures, labelled as published and not measured here."
 )
 _INDENT = 24
 
 
 class PublishedResultsFields(QWidget):
-    """A button that unfolds two fields, one for each of the datasets that are compared."""
+    """A button that unfolds two fields, one for each compared dataset."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class PublishedResultsFields(QWidget):
 
     @property
     def places(self) -> tuple[str, str]:
-        """What is in the fields."""
+        """The contents of the fields."""
         return self.original.text(), self.new.text()
 
     def _lay_out(self) -> None:
@@ -64,7 +64,7 @@ class PublishedResultsFields(QWidget):
     def _add(self, form: QFormLayout, field: QLineEdit, words: str, example: str) -> None:
         name = f"Published results for the {words.replace('&', '').lower()}"
         field.setAccessibleName(name)
-        field.setPlaceholderText(f"Like {example}")
+        field.setPlaceholderText(f"For example {example}")
         browse = QPushButton("Choose…")
         browse.setAutoDefault(False)
         browse.setAccessibleName(f"Choose: {name}")
@@ -88,37 +88,37 @@ class PublishedResultsFields(QWidget):
 
 _WIDTH, _COLUMNS = 640, 2
 _WORDS = {
-    ReportFormat.HTML: "HTML, one page to read",
-    ReportFormat.PDF: "PDF, pages to hand on",
-    ReportFormat.CSV: "CSV of every table",
-    ReportFormat.LATEX: "LaTeX of every table",
-    ReportFormat.SVG: "SVG of every figure",
-    ReportFormat.PNG: "PNG of every figure",
-    ReportFormat.JSON: "JSON of every number",
+    ReportFormat.HTML: "HTML page",
+    ReportFormat.PDF: "PDF document",
+    ReportFormat.CSV: "CSV tables",
+    ReportFormat.LATEX: "LaTeX tables",
+    ReportFormat.SVG: "SVG figures",
+    ReportFormat.PNG: "PNG figures",
+    ReportFormat.JSON: "JSON with all numbers",
 }
-assert set(_WORDS) == set(ReportFormat), "every format has its words"
+assert set(_WORDS) == set(ReportFormat), "every format has a name"
 
 
 class FullReportDialog(QDialog):
-    """Renders the presenter's view; closing it cancels what isn't written yet."""
+    """Renders the presenter's view; closing it cancels writing."""
 
     def __init__(self, appearance: Appearance, presenter: FullReport, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("The whole report")
+        self.setWindowTitle("Write report")
         self.setMinimumWidth(_WIDTH)
         self._presenter = presenter
         self.folder = QLineEdit()
         self.browse = QPushButton("Choose…")
         self.formats = {each: CheckBox(appearance, words) for each, words in _WORDS.items()}
-        self.names = CheckBox(appearance, "Write people's &names next to their codes")
+        self.names = CheckBox(appearance, "Include people's &names")
         self.published = PublishedResultsFields()
-        self.line = ProgressBar("The report")
+        self.line = ProgressBar("Report")
         self.progress = label(rank="muted", wrap=True)
         self.banner = ErrorBanner(appearance)
-        self.start = QPushButton("Write the report")
+        self.start = QPushButton("Write report")
         self.cancel = QPushButton("Cancel")
-        self.open_it = QPushButton("Open the folder")
+        self.open_it = QPushButton("Open folder")
         self._written: str = ""
         self._lay_out()
         self._connect()
@@ -144,21 +144,21 @@ class FullReportDialog(QDialog):
             (self.open_it if self._written else self.folder).setFocus()
 
     def reject(self) -> None:
-        """Esc and the button stop what runs; where nothing runs they close."""
+        """Esc and the button stop a running job; otherwise they close the dialog."""
         if self.start.isEnabled():
             super().reject()
         else:
             self._presenter.cancel()
 
     def _fit(self) -> None:
-        """As high as what is shown needs, which a wrapped text doesn't ask for by itself."""
+        """Fit the height to the contents, which wrapped text doesn't do by itself."""
         layout = self.layout()
         if layout is not None:
             layout.activate()
             self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
     def _choose_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "Write the report to", self.folder.text())
+        folder = QFileDialog.getExistingDirectory(self, "Choose report folder", self.folder.text())
         if folder:
             self.folder.setText(folder)
 
@@ -182,7 +182,7 @@ class FullReportDialog(QDialog):
         self.finished.connect(lambda _code: self._presenter.leave())
 
     def _lay_out(self) -> None:
-        self.folder.setPlaceholderText("Folder; files of an earlier report in it are replaced")
+        self.folder.setPlaceholderText("Folder (files of an earlier report are replaced)")
         self.folder.setAccessibleName("Folder")
         where = hbox(grow(self.folder), self.browse)
         ticks = QGridLayout()
@@ -195,7 +195,7 @@ class FullReportDialog(QDialog):
         for button in (self.browse, self.cancel, self.open_it):
             button.setAutoDefault(False)
         vbox(
-            label("The whole report", rank="title"),
+            label("Write report", rank="title"),
             where,
             ticks,
             self.names,

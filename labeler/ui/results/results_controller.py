@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from labeler.app.results.results_data import ResultsReader
 
 _PICTURE_SIZE = (1024, 1024)
-# Each takes up to four megabytes, and a list shows a dozen.
+# Each takes up to four megabytes; a list shows about a dozen.
 _PICTURE_CACHE_SIZE = 48
 _FILES = {
     "csv": "Table as CSV (*.csv)",
     "tex": "Table as LaTeX (*.tex)",
     "svg": "Figure as SVG (*.svg)",
     "png": "Figure as PNG (*.png)",
-    "json": "Selection and its numbers as JSON (*.json)",
+    "json": "Selection with numbers as JSON (*.json)",
 }
 
 
 class ResultsController(QObject):
-    """Shows the results; asks which part of the taxonomy to add and where to write."""
+    """Shows the results, and the dialogs for subsets and exports."""
 
     home_wanted = Signal()
 
@@ -55,7 +55,7 @@ class ResultsController(QObject):
         )
 
     def show(self) -> None:
-        """Show the screen; it fills when the numbers are there."""
+        """Show the screen; it is filled when the numbers are computed."""
         presenter, pictures = self.presenter, self._pictures
         screen = ResultsScreen(self._appearance, self._window.keymap, presenter, pictures=pictures)
         screen.home_wanted.connect(self.home_wanted)
@@ -70,7 +70,7 @@ class ResultsController(QObject):
         presenter.open()
 
     def _reader(self) -> "ResultsReader":
-        # The desk brings matplotlib along, so it is made where no one waits for it.
+        # Created in the background, because it imports matplotlib.
         return self._study.results(self._context.code, self._context.role)
 
     def _picture(self, number: int) -> QImage | None:
@@ -105,7 +105,7 @@ class ResultsController(QObject):
         endings = list(map(str, shown.formats))
         file, chosen = QFileDialog.getSaveFileName(
             screen,
-            "Export what is shown",
+            "Export",
             f"{shown.name}.{endings[0]}",
             ";;".join(_FILES[ending] for ending in endings),
         )
@@ -115,7 +115,7 @@ class ResultsController(QObject):
     def _export_images(self, screen: ResultsScreen) -> None:
         if self.presenter.view.images is not None:
             file, _chosen = QFileDialog.getSaveFileName(
-                screen, "Export the list of images", "images.csv", "List as CSV (*.csv)"
+                screen, "Export image list", "images.csv", "List as CSV (*.csv)"
             )
             if file:
                 self.presenter.export_images(Path(file))
@@ -134,7 +134,7 @@ class ResultsController(QObject):
 
 
 def _with_suffix(file: Path, chosen: str, endings: list[str]) -> Path:
-    """A name that was typed without an ending gets that of the kind of file chosen."""
+    """Add the suffix of the chosen file type if none was typed."""
     if file.suffix.lstrip(".").lower() in endings:
         return file
     ending = next((e for e in endings if _FILES[e] == chosen), endings[0])

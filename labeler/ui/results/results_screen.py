@@ -1,4 +1,4 @@
-"""The Results screen: choices at the left, a table or a figure, the images behind it below."""
+"""The Results screen: choices on the left, a table or figure, its images below."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
@@ -41,7 +41,7 @@ _WIDTH = 336
 
 
 class ComputationStatus(QFrame):
-    """Renders one of three states: under way, stopped, or refused with a reason."""
+    """Renders one of three states: running, stopped, or refused with a reason."""
 
     stop_wanted = Signal()
     again_wanted = Signal()
@@ -51,7 +51,7 @@ class ComputationStatus(QFrame):
         self.setProperty("kind", "card")
         self._icon = IconLabel(appearance, "waiting", colour="muted", size=40)
         self.sentence = label(rank="muted", wrap=True)
-        self.line = ProgressBar("The results")
+        self.line = ProgressBar("Results")
         stop = Action.CLOSE_IMAGES
         self.stop = CommandButton(appearance, "Stop", keys=keymap[stop].keys[:1], actions=[stop])
         self.again = CommandButton(appearance, "Compute again")
@@ -65,7 +65,7 @@ class ComputationStatus(QFrame):
         self._icon.set_icon(icon, colour="muted")
         self.sentence.setText(sentence)
         self.setAccessibleName(sentence)
-        # A layout that centres a wrapped label gives it the height of too few lines.
+        # A layout that centres a wrapped label makes it too low.
         self.sentence.ensurePolished()
         self.sentence.setMinimumHeight(max(0, self.sentence.heightForWidth(_WIDTH)))
         self.line.setVisible(under_way)
@@ -92,7 +92,7 @@ _WIDE_SCREEN = 1600
 
 
 class ResultsScreen(TitledPage):
-    """Renders the presenter's view, and passes on what is chosen."""
+    """Renders the presenter's view and forwards choices."""
 
     home_wanted = Signal()
     export_wanted = Signal()
@@ -134,7 +134,7 @@ class ResultsScreen(TitledPage):
         presenter.listen(self.render_view)
 
     def details_of(self, row: int) -> ResultImageDetails | None:
-        """What there is to say of a row of the images."""
+        """Return the details of a row of the images."""
         results, listed = self._presenter.results, self._presenter.view.images
         if results is None or listed is None or not 0 <= row < len(listed.images):
             return None
@@ -147,9 +147,9 @@ class ResultsScreen(TitledPage):
         self.export.setEnabled(ready and not view.busy)
         self.report.setEnabled(ready)
         self.choices.setEnabled(ready)
-        waits = "computing …" if view.busy else "drawing …" if view.picturing else ""
+        waits = "computing…" if view.busy else "drawing…" if view.picturing else ""
         self.working.setText(waits if ready else "")
-        # Empty, it would still keep its distance from the edge.
+        # An empty label would still take space.
         self.working.setVisible(bool(waits and ready))
         if not ready:
             self._render_computing(view)
@@ -170,7 +170,7 @@ class ResultsScreen(TitledPage):
         self._outer.setCurrentIndex(0)
         self.computing.line.show_part(view.done, view.total)
         self.computing.show_state(
-            view.sentence or "The results are being computed …",
+            view.sentence or "Computing results…",
             icon=icons.get(view.stage, "locked"),
             under_way=view.stage is ResultsStage.COMPUTING,
             can_begin=view.stage is ResultsStage.STOPPED,
@@ -192,14 +192,14 @@ class ResultsScreen(TitledPage):
         gallery = view.place.group is ResultsSection.GALLERIES
         self._both.setVisible(not gallery)
         self.images.close_it.setVisible(not gallery)
-        # A gallery is nothing but its images, which have a heading of their own.
+        # A gallery consists of its images, which have their own heading.
         self.title.setVisible(not gallery)
         self.note.setVisible(bool(view.note))
         if not (table or figure or gallery):
             self.nothing.say(view.note, icon="about")
             self.note.setText("")
         self.nothing.setVisible(not (table or figure or gallery))
-        # In a low window the images take the room of what they weren't reached from.
+        # In a low window, the images replace the part they weren't opened from.
         cramped = table and figure and view.images is not None and self._is_upright
         self.table.setVisible(table and not (cramped and self._from_figure))
         self.figure.setVisible(figure and not (cramped and not self._from_figure))
@@ -207,7 +207,7 @@ class ResultsScreen(TitledPage):
             self._keep_focus()
 
     def _keep_focus(self) -> None:
-        """Anyone who steps through tables and figures stays in them."""
+        """Keep the focus on the tables and figures while stepping through them."""
         if self.window().focusWidget() not in (self.table, self.figure):
             self._to_result()
 
@@ -231,13 +231,13 @@ class ResultsScreen(TitledPage):
         self.places.showPopup()
 
     def _to_result(self) -> None:
-        """To the table, from there to the figure, and back."""
+        """Move the focus between table and figure."""
         shown = [part for part in (self.table, self.figure) if not part.isHidden()]
         if shown:
             shown[-1 if shown[0].hasFocus() else 0].setFocus()
 
     def _close(self) -> None:
-        """Stop the computing, or close the images and go back to where they came from."""
+        """Stop the computation, or close the images and restore the focus."""
         if self._presenter.view.stage is ResultsStage.COMPUTING:
             self._presenter.stop()
         elif self._presenter.view.images is not None:
@@ -277,13 +277,13 @@ class ResultsScreen(TitledPage):
         return self._both.orientation() is Qt.Orientation.Vertical
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a wide window the table and the figure stand side by side."""
+        """Show table and figure side by side in a wide window."""
         super().resizeEvent(event)
         wide = self.width() >= _WIDE_SCREEN
         if wide is self._is_upright:
             upright, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
             self._both.setOrientation(across if wide else upright)
-            # Large numbers: Qt shrinks them to the room there is, and keeps their proportion.
+            # Large numbers: Qt scales them to the available size and keeps the proportion.
             self._both.setStretchFactor(1, 1 if wide else 2)
             self._both.setSizes([10_000, 10_000, 0] if wide else [4_000, 6_000, 0])
 
@@ -292,7 +292,7 @@ class ResultsScreen(TitledPage):
         self._outer = QStackedWidget()
         self._outer.addWidget(self.computing)
         self._outer.addWidget(hsplit(self.choices, self._shown(), sizes=_SIDES, shares=(0, 1)))
-        self.set_contents(self._outer, until_then="The results are being computed …")
+        self.set_contents(self._outer, until_then="Computing results…")
         self.show_contents()
 
     def _shown(self) -> QWidget:

@@ -1,4 +1,4 @@
-"""A table of results: text in cells that sorts as numbers, and numbers that open images."""
+"""A table of results: cells sort as numbers, and numbers open their images."""
 
 import heapq
 import re
@@ -17,7 +17,7 @@ NO_IMAGE = "There is no such image."
 
 
 class ResultsTable(TableView):
-    """Shows a table of the report; numbers open the images they count."""
+    """A table that is replaced as a whole; texts that begin with a number sort as numbers."""
 
     def __init__(self, keymap: Keymap, name: str) -> None:
         super().__init__(name, keymap=keymap)
@@ -72,7 +72,7 @@ def _cell_tooltip(table: ReportTable, column: int, row: int) -> str:
     """What a click on the cell would do, or why it does nothing."""
     text, source = table.rows[row][column], table.sources.get((row, column))
     if source is not None:
-        return f"Show the images behind {text}: {source.heading}"
+        return f"Show the images of {text}: {source.heading}"
     if text == NO_VALUE:
         return NO_NUMBER
     if text == "0":
@@ -83,7 +83,7 @@ def _cell_tooltip(table: ReportTable, column: int, row: int) -> str:
 
 
 def _sort_key(text: str) -> tuple[int, float, str]:
-    """Numbers before words, missing values last."""
+    """Sort key: numbers before words, missing values last."""
     found = _NUMBER.match(text)
     if found is None:
         return (2 if text == NO_VALUE else 1), 0.0, text.casefold()

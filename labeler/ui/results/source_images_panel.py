@@ -1,4 +1,4 @@
-"""The images behind a cell or a point: a list, and one of them with everyone's answer."""
+"""The images of a cell or point: a list, and one of them with everyone's answers."""
 
 from collections.abc import Callable
 
@@ -19,13 +19,13 @@ from labeler.ui.window.actions import bind_scope
 from labeler.ui.window.theme import Appearance
 
 _SIZES = (380, 560)
-# Less high, or much wider than high, the image has more room next to the answers than above them.
+# In a low or very wide panel, the image has more room next to the answers than above them.
 _TALL_HEIGHT, _TALL_RATIO = 420, 0.6
-_NO_FILE = "The study has no file of this image that can be read."
+NO_FILE = "The file of this image is missing or can't be read."
 
 
 class SourceImagesPanel(QWidget):
-    """Renders the list; `enlarged` carries the row to show larger."""
+    """Renders the list; `enlarged` is emitted with the row to enlarge."""
 
     enlarged = Signal(int)
 
@@ -36,18 +36,18 @@ class SourceImagesPanel(QWidget):
         pictures: ThumbnailLoader[int, QImage],
         details: Callable[[int], ResultImageDetails | None],
     ) -> None:
-        """`details` returns what is known about a row of the list."""
+        """`details` returns the details of a row."""
         super().__init__()
         self._pictures, self._details = pictures, details
         self.heading = ElidedLabel(rank="heading")
         self.caption = label(rank="muted", wrap=True)
-        self.list = AnsweredImageList(appearance, pictures, name="Images behind the result")
-        self.large = FittedImage(appearance, height=None, name="The image")
+        self.list = AnsweredImageList(appearance, pictures, name="Images of the result")
+        self.large = FittedImage(appearance, height=None, name="Image")
         self.name = ElidedLabel(rank="caption")
         self.facts = label(wrap=True)
-        self.said = ResultsTable(keymap, "Everyone's answers")
+        self.said = ResultsTable(keymap, "Answers")
         self.enlarge = KeyButton(appearance, keymap[Action.ENLARGE_BEHIND], "Enlarge")
-        self.export = KeyButton(appearance, keymap[Action.EXPORT_IMAGES], "Export the list…")
+        self.export = KeyButton(appearance, keymap[Action.EXPORT_IMAGES], "Export list…")
         self.close_it = KeyButton(appearance, keymap[Action.CLOSE_IMAGES], "Close")
         self._shown: ResultImagesView | None = None
         self._facts = ""
@@ -61,7 +61,7 @@ class SourceImagesPanel(QWidget):
         bind_scope(self.list, keymap, Scope.RESULTS_IMAGES, keys)
 
     def render_images(self, view: ResultImagesView) -> bool:
-        """Show the list; whether it is another one than before."""
+        """Show the list and return whether it changed."""
         if view is self._shown:
             return False
         self._shown = view
@@ -89,7 +89,7 @@ class SourceImagesPanel(QWidget):
         current = self.list.current
         self.large.show_image(None if current is None else self._pictures.get(current.image))
         is_missing = current is not None and self._pictures.is_missing(current.image)
-        self.facts.setText(f"{self._facts} {_NO_FILE}" if is_missing else self._facts)
+        self.facts.setText(f"{self._facts} {NO_FILE}" if is_missing else self._facts)
 
     def _picture_loaded(self, image: int) -> None:
         if self.list.current is not None and self.list.current.image == image:
@@ -107,7 +107,7 @@ class SourceImagesPanel(QWidget):
 
 
 class _Details(QWidget):
-    """An image next to words; above them where there is the height for both."""
+    """An image next to text, or above it if there is enough height."""
 
     def __init__(self, image: QWidget, words: QVBoxLayout) -> None:
         super().__init__()

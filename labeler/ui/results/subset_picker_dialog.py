@@ -1,4 +1,4 @@
-"""Choosing a part of the taxonomy: type a name, walk with the arrows, take it with Return."""
+"""Choose a part of the taxonomy: type a name, move with the arrows, confirm with Return."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -28,19 +28,19 @@ _STEP_KEYS = {
 
 
 class SubsetPickerDialog(QDialog):
-    """Finds classes and the nodes above them; `picked` carries the subset's key."""
+    """Finds classes and the nodes above them; `picked` is emitted with the subset's key."""
 
     picked = Signal(str)
 
     def __init__(self, appearance: Appearance, search: SubtreeSearch, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("A part of the taxonomy")
+        self.setWindowTitle("Add subset")
         self.resize(_SIZE)
         self._search = search
         self.field = QLineEdit()
         self.list = QListWidget()
-        self.take = QPushButton("Add this subset  ⏎")
+        self.take = QPushButton("Add subset  ⏎")
         self._nothing = EmptyState(appearance)
         self._lay_out()
         self.field.textEdited.connect(self._find)
@@ -50,7 +50,7 @@ class SubsetPickerDialog(QDialog):
         self.field.setFocus()
 
     def pick(self) -> None:
-        """Take the part in focus, and close."""
+        """Accept the focused part and close."""
         item = self.list.currentItem()
         if item is not None:
             self.accept()
@@ -77,26 +77,26 @@ class SubsetPickerDialog(QDialog):
         self._nothing.setVisible(not found)
         if not found:
             self._nothing.say(
-                f"No class and no node above one is called “{typed.strip()}”. Try fewer letters, "
+                f"No class or group of classes is called “{typed.strip()}”. Try fewer letters, "
                 "another name, or a wnid.",
                 icon="search",
             )
 
     def _lay_out(self) -> None:
         self.field.setPlaceholderText("hound, musical instrument, n02084071 …")
-        self.field.setAccessibleName("Name of a class or of a node above classes")
+        self.field.setAccessibleName("Name of a class or group of classes")
         self.list.setObjectName("versions")
         self.list.setAccessibleName("Parts of the taxonomy")
-        # The field keeps the keyboard; the arrows walk through the list all the same.
+        # The field keeps the focus; arrow keys move through the list.
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.take.setDefault(True)
         cancel = QPushButton("Cancel")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        foot = hbox(label("↑ ↓ walk", rank="caption"), stretch(), cancel, self.take)
+        foot = hbox(label("↑ ↓ move", rank="caption"), stretch(), cancel, self.take)
         vbox(
-            label("A part of the taxonomy", rank="title"),
-            label("Every class below it makes the subset.", rank="muted", wrap=True),
+            label("Part of the taxonomy", rank="title"),
+            label("The subset has all classes below it.", rank="muted", wrap=True),
             self.field,
             grow(self.list),
             grow(self._nothing),

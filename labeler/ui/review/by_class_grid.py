@@ -1,4 +1,4 @@
-"""The images of a class to judge, as a grid of which only what is in sight is painted."""
+"""The images of a class to judge, as a grid that only paints visible tiles."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ from labeler.ui.review.verdict_mark import (
 )
 from labeler.ui.window.theme import Appearance, TypeSize
 
-# The largest at which all images of the class are in sight is taken; of many, the smallest.
+# The largest size at which all images are visible, else the smallest.
 _TILE_SIDES = (480, 320, 240, 200, 160)
 _MARK, _TILE_MARGIN, _PAD = 18, 8, 4
 _WHITE, _SHADE = QColor("#ffffff"), QColor(0, 0, 0, 110)
@@ -55,7 +55,8 @@ _Index = QModelIndex | QPersistentModelIndex
 class ReviewTileModel(QStringListModel):
     """The tiles; a verdict changes one of them, another class all.
 
-    Qt counts the rows for every place that it lays out, and needn't ask Python for that.
+    A string list model, because Qt counts rows often while laying out, which would be slow in
+    Python.
     """
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ class ReviewTileModel(QStringListModel):
         self.tiles: tuple[TileView, ...] = ()
 
     def show(self, tiles: tuple[TileView, ...]) -> bool:
-        """Take other tiles; true when they are of other images than before."""
+        """Set the tiles and return whether they are of other images than before."""
         before, self.tiles = self.tiles, tiles
         pairs = zip(before, tiles, strict=False)
         changed = [n for n, (old, new) in enumerate(pairs) if old is not new]
@@ -84,7 +85,7 @@ class ReviewTileModel(QStringListModel):
 
 
 class ReviewTileDelegate(QStyledItemDelegate):
-    """Paints an image as far as it has come, its verdict, and what is selected."""
+    """Paints an image if it is loaded, its verdict, and the selection."""
 
     def __init__(
         self, appearance: Appearance, model: ReviewTileModel, pictures: ReviewTileLoader[QImage]
@@ -116,7 +117,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
         painter.restore()
 
     def picture_in(self, cell: QRectF, tile: TileView) -> QRectF:
-        """Where the picture is in its cell; until it has come, the room that is kept for it."""
+        """Return the rectangle of the picture in its cell, or of its placeholder."""
         frame = QRectF(0, 0, self.side, self.side)
         picture = self._pictures.get(tile.visit_id)
         if picture is not None:
@@ -126,7 +127,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
         return QRectF(round(frame.x()), round(frame.y()), frame.width(), frame.height())
 
     def mark_in(self, picture: QRectF) -> QRectF:
-        """Where the verdict's mark is, in the picture's corner."""
+        """Return the rectangle of the verdict's mark in the picture's corner."""
         corner = picture.bottomLeft()
         return QRectF(corner.x() + 2 * _PAD, corner.y() - 2 * _PAD - _MARK, _MARK, _MARK)
 
@@ -143,7 +144,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
             painter.drawImage(frame, picture)
 
     def _paint_no_verdict(self, painter: QPainter, mark: QRectF) -> None:
-        """A circle to click, seen on light pictures too."""
+        """Paint a circle to click, visible on light pictures, too."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(_SHADE)
@@ -151,7 +152,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
         paint_verdict(painter, mark, None, self._appearance, outline=_WHITE)
 
     def _paint_verdict(self, painter: QPainter, picture: QRectF, own: OwnVerdict) -> None:
-        """The verdict's mark and word in the picture's corner."""
+        """Paint the verdict's mark and word in the picture's corner."""
         font = self._appearance.font(TypeSize.CAPTION)
         metrics = QFontMetricsF(font)
         word = VERDICT_WORDS[own.verdict] if own.kind is None else SHORT_KIND_WORDS[own.kind]
@@ -178,7 +179,7 @@ class ReviewTileDelegate(QStyledItemDelegate):
 
 
 class ReviewGrid(QListView):
-    """Arrows move, Shift selects a range; verdicts and other keys are the screen's."""
+    """Arrows move, Shift selects a range; the screen handles verdicts and other keys."""
 
     moved = Signal(int)
     opened = Signal(int)
@@ -215,12 +216,12 @@ class ReviewGrid(QListView):
 
     @property
     def selected(self) -> list[int]:
-        """The places of the selected tiles, in order; of the current one where none is."""
+        """Return the positions of the selected tiles in order, or of the current one."""
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         return rows or ([self.current] if self._model.rowCount() else [])
 
     def show_tiles(self, tiles: tuple[TileView, ...]) -> None:
-        """Show the tiles; those of another class from the first that waits."""
+        """Show the tiles; those of another class from the first open one."""
         if self._model.show(tiles):
             self._requested = ()
             self._fit()
@@ -228,14 +229,14 @@ class ReviewGrid(QListView):
             self.go_to(next(waiting, 0))
 
     def go_to(self, place: int) -> None:
-        """Make a tile the current and only selected one, and bring it into sight."""
+        """Select only this tile and scroll to it."""
         index = self._model.index(place, 0)
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(index, flag)
         self.scrollTo(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters and digits are no search in a grid of pictures."""
+        """Letters and digits don't search in a grid of pictures."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -244,7 +245,7 @@ class ReviewGrid(QListView):
             super().keyPressEvent(event)
 
     def mark_of(self, place: int) -> QRectF:
-        """Where a tile's mark can be clicked, somewhat larger than it is drawn."""
+        """Return the clickable area of a tile's mark, slightly larger than drawn."""
         index = self._model.index(place, 0)
         cell = QRectF(self.visualRect(index))
         picture = self._delegate.picture_in(cell, self._model.tiles[place])
@@ -271,7 +272,7 @@ class ReviewGrid(QListView):
         self._request_pictures()
 
     def _request_pictures(self) -> None:
-        """Ask for what is in sight and the rows below it, once for each place of the grid."""
+        """Request the visible images and the rows below, once per scroll position."""
         wanted = tuple(self._model.tiles[n].visit_id for n in self._visible_rows())
         if wanted != self._requested:
             self._requested = wanted
@@ -283,8 +284,8 @@ class ReviewGrid(QListView):
                 self.viewport().update(self.visualRect(self._model.index(place, 0)))
 
     def _fit(self) -> None:
-        """Take the largest tiles with which all are in sight, and spread them over the width."""
-        # Qt lays tiles out as if the scroll bar were always there, and never up to the last pixel.
+        """Choose the largest tile size at which all are visible, and spread them over the width."""
+        # Qt always reserves the width of a scroll bar and never uses the last pixel.
         bar = self.style().pixelMetric(
             QStyle.PixelMetric.PM_ScrollBarExtent, None, self.verticalScrollBar()
         )
@@ -303,7 +304,7 @@ class ReviewGrid(QListView):
         self._pictures.size_to(round(side * self.devicePixelRatioF()))
 
     def _visible_rows(self) -> range:
-        """The places in sight, and as many again below."""
+        """Return the visible positions, and as many below."""
         total, cell = self._model.rowCount(), self._delegate.cell
         columns = max(1, self.viewport().width() // cell.width())
         rows = self.viewport().height() // cell.height() + 2

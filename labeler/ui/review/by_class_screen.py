@@ -1,4 +1,4 @@
-"""Review by class: every image for which a class is asked as a grid, the class next to it."""
+"""Review by class: all images of a class in a grid, with the class next to it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,12 +25,12 @@ from labeler.ui.review.verdict_mark import VERDICT_WORDS, verdict_words
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
 
-_PAUSED_MESSAGE = "Paused: the images are covered, and the clock is stopped."
+_PAUSED_MESSAGE = "Paused. The images are hidden, and time isn't counted."
 _LEFT = 60
-# What the window remembers: how wide the grid is, and how high the references.
+# Stored by the window: the width of the grid and the height of the references.
 _SPLIT_KEY, _CLASS_SPLIT_KEY = "review by class", "class and guide"
 _NAVIGATION_ACTIONS = (
-    (Action.PREVIOUS_VISIT, "Class before"),
+    (Action.PREVIOUS_VISIT, "Previous class"),
     (Action.CLASS_DONE, "Next class"),
     (Action.UNDO_VERDICT, "Undo"),
     (Action.PAUSE_REVIEW, "Pause"),
@@ -41,7 +41,7 @@ _NAVIGATION_ACTIONS = (
 
 
 class ReviewByClassScreen(VerdictScreen):
-    """Renders the view and forwards what a person does."""
+    """Renders the view and forwards actions."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class ReviewByClassScreen(VerdictScreen):
     def stop(self) -> None:
         super().stop()
         self.side.stop()
-        # What is fetched for this screen may come when it is gone.
+        # Images may arrive after the screen is closed.
         self._presenter.leave()
         self._tiles.listen(lambda _visit_id: None)
         self._images.listen(lambda _image: None)
@@ -86,12 +86,12 @@ class ReviewByClassScreen(VerdictScreen):
             self._memory.remember_share(place, split_percent(parts))
 
     def render_view(self, view: ClassReviewView) -> None:
-        """Show the class, its images and how far the reviewer is."""
+        """Show the class, its images and the progress."""
         before, self._view = self._view, view
         paused = view.stage is ReviewStage.PAUSED
         place = f"Class {view.number:,} of {view.classes:,}" if view.number else ""
         self._render_heading()
-        self.strip.show_progress(place, view.progress, each="a label")
+        self.strip.show_progress(place, view.progress, each="per label")
         self.bar.notice.setText(view.trouble or view.notice)
         self.grid.show_tiles(view.tiles)
         if view.pointed_at is not None:
@@ -105,7 +105,7 @@ class ReviewByClassScreen(VerdictScreen):
             self.finished.emit()
 
     def _render_heading(self) -> None:
-        """The class with how many wait, or which of its images is enlarged and its verdict."""
+        """Show the class with its open images, or the enlarged image and its verdict."""
         view, images = self._view, count_noun(len(self._view.tiles), "image")
         if self.is_enlarged and view.tiles and view.stage is ReviewStage.JUDGING:
             own = view.tiles[self.grid.current].own
@@ -114,7 +114,7 @@ class ReviewByClassScreen(VerdictScreen):
             self.heading.setText(f"{view.name} · {place}: {verdict}")
         else:
             self.heading.setText(f"{view.name} · {images}, {view.left:,} left")
-        words = "To the grid" if self.is_enlarged else "Enlarge"
+        words = "Back to grid" if self.is_enlarged else "Enlarge"
         self.bar.buttons[Action.ENLARGE_TILE].set_words(words)
 
     def _render_cover(self, paused: bool) -> None:
@@ -145,7 +145,7 @@ class ReviewByClassScreen(VerdictScreen):
 
     def _lay_out(self) -> QSplitter:
         columns = lay_out_two_columns(self, percent=self._memory.share(_SPLIT_KEY) or _LEFT)
-        # The enlarged image is above the grid, which stays there and keeps the keyboard.
+        # The enlarged image covers the grid, which keeps the focus.
         layers = QStackedLayout(self._room)
         layers.setStackingMode(QStackedLayout.StackingMode.StackAll)
         layers.addWidget(self.grid)
@@ -190,7 +190,7 @@ class ReviewByClassScreen(VerdictScreen):
             self._room, keymap, Scope.REVIEW_GRID, {action: handlers[action] for action in in_grid}
         )
         for action in bound.values():
-            # A key held down must not judge the next image too.
+            # A key that is held down must not judge the next image, too.
             action.setAutoRepeat(False)
         bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
@@ -208,7 +208,7 @@ class ReviewByClassScreen(VerdictScreen):
             Action.CLASS_DONE: self._go_on,
         }
 
-    # Doing.
+    # Actions.
 
     def _press(self, action: Action) -> None:
         if action is Action.GO_HOME:
@@ -232,7 +232,7 @@ class ReviewByClassScreen(VerdictScreen):
             self.grid.go_to(self._presenter.next_waiting(chosen[-1]))
 
     def _toggle(self, place: int) -> None:
-        """Give the tile the verdict after its own, and stay there."""
+        """Give the tile the next verdict and stay there."""
         own = self._view.tiles[place].own
         order = list(VERDICT_WORDS)
         following = order[0] if own is None else order[(order.index(own.verdict) + 1) % len(order)]
@@ -244,7 +244,7 @@ class ReviewByClassScreen(VerdictScreen):
             self._enlarge()
 
     def _go_on(self) -> None:
-        """The key of the next class is also the one that presses the button over covered images."""
+        """The key for the next class also presses the button while the images are hidden."""
         if self._view.stage is ReviewStage.PAUSED:
             self._presenter.pause_or_resume()
         else:

@@ -1,4 +1,4 @@
-"""Review by image: the picture, its labels with their verdicts, and the class in question."""
+"""Review by image: the image, its labels with verdicts, and the class in question."""
 
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -21,14 +21,14 @@ from labeler.ui.review.verdict_bar import VERDICT_ACTIONS
 from labeler.ui.review.verdict_screen import VerdictScreen, VerdictScreenContext
 from labeler.ui.window.actions import Handlers, bind_scope
 
-_PAUSED_MESSAGE = "Paused: the image is covered, and the clock is stopped."
+_PAUSED_MESSAGE = "Paused. The image is hidden, and time isn't counted."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
 _NAVIGATION_ACTIONS = (
     (Action.PREVIOUS_VISIT, "Back"),
     (Action.NEXT_VISIT, "Next"),
     (Action.UNDO_VERDICT, "Undo"),
     (Action.PAUSE_REVIEW, "Pause"),
-    (Action.ADD_LABEL, "Add a label"),
+    (Action.ADD_LABEL, "Add label"),
     (Action.FLAG_PROBLEM, "Problematic"),
     (Action.OTHER_WAY, "By class"),
     (Action.GO_HOME, "Home"),
@@ -37,7 +37,7 @@ _SECOND_LOOK_ACTIONS = (Action.UNDO_VERDICT, Action.PAUSE_REVIEW, Action.GO_HOME
 
 
 class ReviewByImageScreen(VerdictScreen):
-    """Renders the view and forwards what a person does."""
+    """Renders the view and forwards actions."""
 
     def __init__(
         self, kit: VerdictScreenContext, *, presenter: ReviewByImage[ImagePyramid]
@@ -54,7 +54,7 @@ class ReviewByImageScreen(VerdictScreen):
         self._bind(kit.keymap)
         presenter.listen(self.render_view)
 
-    # What is written in now and then is made when it is first wanted.
+    # Rarely used parts are created on first use.
 
     @cached_property
     def adding(self) -> AddLabelPanel:
@@ -84,11 +84,11 @@ class ReviewByImageScreen(VerdictScreen):
 
     def stop(self) -> None:
         super().stop()
-        # An image or a flag may come when the screen is gone.
+        # An image or flag may arrive after the screen is closed.
         self._presenter.listen(lambda _view: None)
 
     def render_view(self, view: ImageReviewView[ImagePyramid]) -> None:
-        """Show the image, its labels and how far the reviewer is."""
+        """Show the image, its labels and the progress."""
         before, self._view = self._view, view
         self._render_image(before, view)
         self.labels.show_labels(view.labels, view.focused)
@@ -123,9 +123,9 @@ class ReviewByImageScreen(VerdictScreen):
         self._tools.set_subject(view.image.pixels.fitted if view.image else None)
 
     def _render_words(self, view: ImageReviewView[ImagePyramid]) -> None:
-        self.strip.show_progress(view.position, view.progress, each="a label")
+        self.strip.show_progress(view.position, view.progress, each="per label")
         self.bar.notice.setText(view.trouble or view.notice)
-        # Its key belongs to the labels: in a form it would be a letter.
+        # Its key belongs to the labels: in a form it would type a letter.
         proposed = next(iter(view.proposed), None) if self._at_labels else None
         judged = all(one.own is not None for one in view.labels)
         self.proposal.show_proposal(proposed, all_judged=judged)
@@ -138,7 +138,7 @@ class ReviewByImageScreen(VerdictScreen):
         if checking == self.side.isHidden():
             return
         self.bar.offer(_SECOND_LOOK_ACTIONS if checking else None)
-        # The class that was looked at last has nothing to do with the picture.
+        # The class shown last is unrelated to the image.
         self.side.setVisible(not checking)
         set_split(self._across, _LEFT_AT_SECOND_LOOK if checking else _LEFT)
 
@@ -172,14 +172,14 @@ class ReviewByImageScreen(VerdictScreen):
         self._top.addWidget(self.labels)
         fill_column(columns.left, self.strip, self.image, self.bar, grows=self.image)
         fill_column(columns.right, self._top, self.proposal, self.side, grows=self.side)
-        # What is above stays above where the class isn't shown.
+        # Keep the upper part in place where the class isn't shown.
         columns.right.addStretch()
         self._appearance.changed.connect(self._fit_top)
         self._fit_top()
         return columns.across
 
     def _fit_top(self) -> None:
-        """Keep the height of the labels for what replaces them; a proposal takes part of it."""
+        """Set the height of the upper part to that of the labels, including a proposal."""
         taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + SPACING
         self._top.setFixedHeight(self.labels.usual_height - taken)
 
@@ -207,7 +207,7 @@ class ReviewByImageScreen(VerdictScreen):
         in_labels = {binding.action for binding in keymap.of(Scope.REVIEW_LABELS)}
         rest = {action: run for action, run in handlers.items() if action not in in_labels}
         bound = bind_scope(self, keymap, Scope.REVIEW, rest)
-        # In the search field the same arrows go from class to class.
+        # In the search field, the same arrows move between classes.
         bound |= bind_scope(
             self.labels,
             keymap,
@@ -215,7 +215,7 @@ class ReviewByImageScreen(VerdictScreen):
             {action: handlers[action] for action in in_labels},
         )
         for action in bound:
-            # A key held down must not judge the next label too.
+            # A key that is held down must not judge the next label, too.
             if action not in (Action.NEXT_LABEL, Action.PREVIOUS_LABEL):
                 bound[action].setAutoRepeat(False)
         bind_scope(self, keymap, Scope.VIEW, image_view_keys(self.image))
@@ -239,17 +239,17 @@ class ReviewByImageScreen(VerdictScreen):
             Action.NOTHING_WRONG: self._nothing_wrong,
         }
 
-    # Doing.
+    # Actions.
 
     @property
     def _asking(self) -> QWidget:
-        """What has the keyboard while nothing is written."""
+        """The widget that has the focus while no form is open."""
         checking = self._view.stage is ReviewStage.CHECKING
         return self.second_look if checking else self.labels
 
     @property
     def _at_labels(self) -> bool:
-        """Whether the labels are in sight: none is judged behind a form."""
+        """Whether the labels are visible: none is judged behind a form."""
         return self._top.currentWidget() is self.labels
 
     @property

@@ -1,4 +1,4 @@
-"""The class in question next to what is judged: its references, or the guide, or the taxonomy."""
+"""The class in question next to what is judged: its references, the guide or the taxonomy."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -10,16 +10,15 @@ from labeler.ui.review.two_columns import two_part_splitter
 
 
 class ClassPanel(QStackedWidget):
-    """Shows one of them at a time; `left` when the keyboard should go back to judging.
+    """Shows one of them at a time; emits `left` when the focus should return to judging.
 
-    What there is to see of a class takes a moment to make: it comes when the side is filled, or
-    sooner where someone turns to it.
+    Creating the parts takes a moment, so it is done in `fill`, or earlier if needed.
     """
 
     left = Signal()
 
     def __init__(self, tools: ClassTools, *, with_guide: bool = True) -> None:
-        """`with_guide` is false where the guide is elsewhere on the screen."""
+        """`with_guide` is false if the guide is elsewhere on the screen."""
         super().__init__()
         self._tools = tools
         self._guide: QWidget | None = None
@@ -32,7 +31,7 @@ class ClassPanel(QStackedWidget):
         tools.class_view_wanted.connect(self.show_class)
 
     def fill(self) -> None:
-        """Make what there is to see of a class."""
+        """Create the parts for a class."""
         if not self.is_filled:
             self.is_filled = True
             self.addWidget(self._tools.class_view.widget)
@@ -43,7 +42,7 @@ class ClassPanel(QStackedWidget):
         self.setCurrentWidget(self._tools.class_view.widget)
 
     def show_other(self, wnid: str) -> None:
-        """Show another class, in the guide too where that is being read."""
+        """Show another class, also in the guide if that is open."""
         self._tools.show_class(wnid)
         if self._reads_guide:
             self._tools.open_guide()
@@ -82,24 +81,24 @@ class ClassPanel(QStackedWidget):
         self.left.emit()
 
 
-# In percent of the height: at the smallest window both have room.
+# In percent of the height: both fit in the smallest window.
 _CLASS_SHARE = 55
 
 
 class ClassGuidePanel(QWidget):
-    """Shows both at once; the guide's key goes to the page and back, `left` back to judging.
+    """Shows both; the guide's key moves to the page and back, `left` returns to judging.
 
-    The guide comes when it is filled in, or sooner where someone turns to it.
+    The guide is created in `fill_guide`, or earlier if needed.
     """
 
     left = Signal()
 
     def __init__(self, tools: ClassTools, *, percent: int | None = None) -> None:
-        """`percent` of the height is the class's, where someone has chosen that."""
+        """`percent` is the class's share of the height, if the person has changed it."""
         super().__init__()
         self._tools = tools
         self._guide: GuidePanel | None = None
-        # Writing a page takes as long as painting a grid: it comes when that is painted.
+        # Rendering a page takes as long as painting a grid, so it is done afterwards.
         self._turning = QTimer(self, interval=0, singleShot=True)
         self._turning.timeout.connect(tools.open_guide)
         self.side = ClassPanel(tools, with_guide=False)
@@ -114,7 +113,7 @@ class ClassGuidePanel(QWidget):
         tools.guide_toggled.connect(self._go_to_guide_or_back)
 
     def show_other(self, wnid: str) -> None:
-        """Show another class, and its page."""
+        """Show another class and its page."""
         if self.side.is_filled:
             self.side.show_class()
         self._tools.show_class(wnid)
@@ -122,11 +121,11 @@ class ClassGuidePanel(QWidget):
             self._turning.start()
 
     def stop(self) -> None:
-        """Open no page any more: the screen is about to go."""
+        """Open no more pages: the screen is closing."""
         self._turning.stop()
 
     def fill_guide(self) -> GuidePanel:
-        """Make the guide, open at the class in question."""
+        """Create the guide, opened at the class in question."""
         if self._guide is None:
             self._guide = guide = self._tools.guide
             guide.align_with_neighbours()

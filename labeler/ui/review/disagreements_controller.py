@@ -1,4 +1,4 @@
-"""The discussion in the window: settling what reviewers differ on."""
+"""The window's controller for settling disagreements."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from labeler.ui.window.context import StudyContext
 
 
 class DisagreementsController(QObject):
-    """Puts the presenter, the screen and the study together, and takes them apart again."""
+    """Connects the presenter, the screen and the study, and closes them again."""
 
     home_wanted = Signal()
     stopped = Signal(str)
@@ -32,7 +32,7 @@ class DisagreementsController(QObject):
             refit=refit_pyramid,
             runner=workers.decoding,
             clock=clock,
-            advice="Go on to the next label",
+            advice="Continue with the next label",
         )
         self.presenter = Disagreements[ImagePyramid](
             session=session,
@@ -58,7 +58,7 @@ class DisagreementsController(QObject):
         self.screen.start()
 
     def leave(self, then: Callable[[], None]) -> None:
-        """End the session; everything that was settled is kept."""
+        """End the session; all decisions are kept."""
         self.presenter.listen(lambda _view: None)
         self.screen.stop()
         self.tools.close()

@@ -1,4 +1,4 @@
-"""Disagreements: what reviewers differ on, one pair open; the lead goes on to the resolution."""
+"""Disagreements between reviewers, one pair open; the lead continues with the resolution."""
 
 from functools import partial
 
@@ -24,12 +24,12 @@ from labeler.ui.window.idle_queue import IdleQueue
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
-_REVIEWER_NEXT = "The lead goes on from here."
-_LEAD_NEXT = "The verdicts can be resolved into multi-labels."
+_REVIEWER_NEXT = "The lead continues from here."
+_LEAD_NEXT = "You can now resolve the verdicts into multi-labels."
 
 
 class NoDisagreementsPage(Page):
-    """Shown instead of the discussion; takes the lead to the resolution."""
+    """Shown instead of the discussion; the lead can go to the resolution."""
 
     home_wanted = Signal()
     reviewers_wanted = Signal()
@@ -40,7 +40,7 @@ class NoDisagreementsPage(Page):
         self.sentence = label(rank="muted", wrap=True)
         self.explained = label(rank="muted", wrap=True)
         self.reviewers = CommandButton(
-            appearance, "Reviewers and resolving", keys=enter, kind=ButtonKind.PRIMARY
+            appearance, "Go to reviewers", keys=enter, kind=ButtonKind.PRIMARY
         )
         self.home = CommandButton(appearance, "Home", keys=way_home, actions=[Action.GO_HOME])
         self.column.addWidget(label("Nothing to settle", rank="title"))
@@ -58,24 +58,24 @@ class NoDisagreementsPage(Page):
         self.set_initial_focus(self.reviewers if to_lead else self.home)
 
 
-# In percent: of the width for the image, of the height for the labels.
+# In percent: the width of the image, the height of the labels.
 _LEFT, _LABELS = 55, 36
 _NAVIGATION_ACTIONS = (
-    (Action.PREVIOUS_VISIT, "Label before"),
+    (Action.PREVIOUS_VISIT, "Previous label"),
     (Action.NEXT_VISIT, "Next label"),
     (Action.UNDO_VERDICT, "Undo"),
     (Action.KEEP_VERDICT, "Keep mine"),
     (Action.SHOW_REVIEWERS, "Reviewers"),
     (Action.GO_HOME, "Home"),
 )
-# A reviewer has a verdict to keep; the figures and the resolution are the lead's.
+# Only a reviewer has a verdict to confirm; the lead has statistics and the resolution.
 _REVIEWER_ACTION, _LEAD_ACTION = Action.KEEP_VERDICT, Action.SHOW_REVIEWERS
-_REVIEWER_INSTRUCTION = "Keep your verdict or change it; what was said blind stays on record."
-_LEAD_INSTRUCTION = "Record what the group agreed on; what each said stays on record."
+_REVIEWER_INSTRUCTION = "Keep or change your verdict. Your blind verdict stays on record."
+_LEAD_INSTRUCTION = "Record the group's verdict. Each reviewer's verdict stays on record."
 
 
 class DisagreementsScreen(QWidget):
-    """Renders the view and forwards what a person does."""
+    """Renders the view and forwards actions."""
 
     stopped = Signal(str)
     home_wanted = Signal()
@@ -96,7 +96,7 @@ class DisagreementsScreen(QWidget):
         self.explained = label(rank="muted", wrap=True)
         self.image = ImageView(appearance, keymap, takes_keys=False)
         self.rows = ReviewLabelList(appearance)
-        self.rows.setAccessibleName("Labels that reviewers differ on")
+        self.rows.setAccessibleName("Labels with disagreements")
         self.bar = VerdictBar(appearance, keymap, _NAVIGATION_ACTIONS)
         self.side = ClassPanel(tools)
         self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
@@ -115,7 +115,7 @@ class DisagreementsScreen(QWidget):
         self._filling.start()
 
     def stop(self) -> None:
-        """Make nothing more: the screen is about to go."""
+        """Create nothing more: the screen is closing."""
         self._filling.stop()
 
     def render_view(self, view: DisagreementsView[ImagePyramid]) -> None:
@@ -179,10 +179,10 @@ class DisagreementsScreen(QWidget):
     def _bind(self, keymap: Keymap) -> None:
         bound = bind_scope(self, keymap, Scope.REVIEW, self._handlers())
         for action in bound.values():
-            # A key held down must not settle the next label too.
+            # A key that is held down must not settle the next label, too.
             action.setAutoRepeat(False)
         bind_action(self, keymap[Action.SHOW_REVIEWERS], self._leave_for_reviewers)
-        # Only where the labels have the keyboard: Return means something else in the guide.
+        # Only while the labels have the focus: Return has another meaning in the guide.
         shortcuts = bind_scope(self.rows, keymap, Scope.SETTLING, self._settling())
         shortcuts[Action.KEEP_VERDICT].setAutoRepeat(False)
         bind_scope(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
@@ -230,7 +230,7 @@ class DisagreementsScreen(QWidget):
 
 def _heading(view: DisagreementsView[ImagePyramid]) -> str:
     if view.stage is ReviewStage.OPENING:
-        return "Looking for what reviewers differ on …"
+        return "Loading disagreements…"
     if not view.rows:
         return "Nothing to settle"
     pairs = "1 label" if len(view.rows) == 1 else f"{len(view.rows):,} labels"
@@ -239,4 +239,4 @@ def _heading(view: DisagreementsView[ImagePyramid]) -> str:
 
 
 def _nothing() -> None:
-    """A discussion is not timed, and adds no label."""
+    """Do nothing: a discussion isn't timed and adds no labels."""

@@ -1,4 +1,4 @@
-"""The end of a review: every label is judged, and perhaps some pictures want a second look."""
+"""The end of a review: all labels are judged; some images may need a second check."""
 
 from PySide6.QtCore import Signal
 
@@ -10,18 +10,18 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.window.theme import Appearance
 
 _WIDTH = 640
-_ALL = "Every label is judged. Thank you."
-_KEPT = "Your verdicts are kept. You can change them until the lead locks the review."
+_ALL = "All labels are judged. Thank you."
+_KEPT = "Your verdicts are saved. You can change them until the lead locks the review."
 
 
 class ReviewEndScreen(Page):
-    """Says how far the reviewer has come, and leads on."""
+    """Shows the progress and what to do next."""
 
     images_wanted = Signal()
     home_wanted = Signal()
 
     def __init__(self, appearance: Appearance, keymap: Keymap, *, checks: int) -> None:
-        """`checks` are pictures put to the reviewer that they haven't looked at yet."""
+        """`checks` is the number of open second checks."""
         super().__init__(appearance, width=_WIDTH)
         self.heading = label(_ALL, rank="title", wrap=True)
         self.checks = label(_second_look(checks), wrap=True)
@@ -30,7 +30,7 @@ class ReviewEndScreen(Page):
             if checks
             else (ButtonKind.PLAIN, ButtonKind.PRIMARY)
         )
-        words = "Look at them" if checks > 1 else "Look at it" if checks else "Look back"
+        words = "Check them" if checks > 1 else "Check it" if checks else "Review verdicts"
         enter = [Key((), "Return")]
         self.images = CommandButton(appearance, words, kind=first, keys=enter if checks else [])
         way_home = keymap[Action.GO_HOME].keys[:1] if checks else enter
@@ -41,7 +41,7 @@ class ReviewEndScreen(Page):
             self.column.addWidget(self.checks)
         self.column.addWidget(label(_KEPT, rank="muted", wrap=True))
         row = hbox(self.images, self.home, stretch(), spacing=16)
-        # Without a key shown on it a button would be lower than its neighbour.
+        # A button without a key would be lower than its neighbour.
         self.images.setMinimumHeight(self.home.sizeHint().height())
         self.column.addLayout(row)
         self.home.clicked.connect(self.home_wanted)
@@ -51,5 +51,5 @@ class ReviewEndScreen(Page):
 
 def _second_look(checks: int) -> str:
     if checks == 1:
-        return "One picture waits for a second look: is anything wrong with it?"
-    return f"{checks:,} pictures wait for a second look: is anything wrong with them?"
+        return "One image needs a second check: is anything wrong with it?"
+    return f"{checks:,} images need a second check: is anything wrong with them?"

@@ -1,4 +1,4 @@
-"""Saying what is wrong with a picture: reasons to tick, a note, and done."""
+"""Forms to flag a problematic image: reasons, a note, and a second check."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -15,13 +15,15 @@ from labeler.ui.kit.text.labels import label
 from labeler.ui.window.actions import bind_action
 from labeler.ui.window.theme import Appearance
 
-_QUESTION = "Is anything wrong with this picture?"
-_SECOND_LOOK_HELP = "Its labels don't matter here. You won't see whether others found something."
+_QUESTION = "Is anything wrong with this image?"
+_SECOND_LOOK_HELP = (
+    "The labels don't matter here. Whether someone else found a problem is not shown."
+)
 _ANSWERS = {Action.NOTHING_WRONG: "Nothing is wrong", Action.FLAG_PROBLEM: "Something is wrong"}
 
 
 class SecondLookPanel(QWidget):
-    """Has the keyboard while a picture is looked at for the second time."""
+    """Has the focus during a second check."""
 
     pressed = Signal(Action)
 
@@ -33,7 +35,7 @@ class SecondLookPanel(QWidget):
         answers = QHBoxLayout()
         answers.setSpacing(8)
         for action, words in _ANSWERS.items():
-            # Neither answer is drawn as the usual one.
+            # Neither answer is styled as the default.
             self.buttons[action] = button = KeyButton(appearance, keymap[action], words)
             press = lambda _checked=False, a=action: self.pressed.emit(a)  # noqa: E731
             button.clicked.connect(press)
@@ -53,18 +55,18 @@ class SecondLookPanel(QWidget):
             button.setEnabled(can)
 
 
-# A reviewer doesn't know the target, so that no one can call it wrong here.
+# Reviewers don't know the target, so they can't report it as wrong.
 _REASONS = {
     ProblemReason.DRAWING: "It is a drawing or a cartoon",
     ProblemReason.EDITED: "It is excessively edited",
     ProblemReason.INAPPROPRIATE: "It is inappropriate",
 }
-_FORM_HELP = "Space ticks, Tab moves. What two reviewers find makes a picture problematic."
-_NO_REASON = "Tick a reason too: a note alone flags nothing."
+_FORM_HELP = "Space selects, Tab moves. An image is problematic if two reviewers agree."
+NO_REASON = "Select a reason, too. A note alone doesn't flag the image."
 
 
 class ProblemForm(QWidget):
-    """A small form; Space ticks, Tab moves, Return is done, Esc leaves."""
+    """A small form; Space selects, Tab moves, Return confirms, Esc cancels."""
 
     edited = Signal(object)
     done = Signal(object)
@@ -93,7 +95,7 @@ class ProblemForm(QWidget):
         return OwnFlag(reasons, self.note.toPlainText().strip())
 
     def open(self, flag: OwnFlag | None) -> None:
-        """Show what was said before, and take the keyboard."""
+        """Show the earlier flag and take the focus."""
         for reason, tick in self.ticks.items():
             blocked = tick.blockSignals(True)
             tick.setChecked(flag is not None and reason in flag.reasons)
@@ -112,7 +114,7 @@ class ProblemForm(QWidget):
 
     def _finish(self) -> None:
         if self.flag.note and not self.flag.reasons:
-            self._explain(_NO_REASON, rank="notice")
+            self._explain(NO_REASON, rank="notice")
             next(iter(self.ticks.values())).setFocus()
         else:
             self.done.emit(self.flag)
@@ -129,7 +131,7 @@ class ProblemForm(QWidget):
 
     def _lay_out(self) -> None:
         layout = vbox(
-            label("What is wrong with this picture?", rank="heading"),
+            label("What is wrong with this image?", rank="heading"),
             *self.ticks.values(),
             self.note,
             on=self,
@@ -137,6 +139,6 @@ class ProblemForm(QWidget):
         row = hbox(grow(self.explained), self.cancel, self.save)
         layout.addLayout(row)
         layout.addStretch()
-        # From the note to what keeps it, not to what throws it away.
+        # Tab goes from the note to the button that saves it, not the one that discards it.
         QWidget.setTabOrder(self.note, self.save)
         QWidget.setTabOrder(self.save, self.cancel)

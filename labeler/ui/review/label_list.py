@@ -1,4 +1,4 @@
-"""The labels of an image to judge, each with its verdict's mark; the focused one is highlighted."""
+"""The labels of an image to judge, each with its verdict; the focused one is highlighted."""
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
@@ -16,15 +16,15 @@ from labeler.ui.kit.text.text_painter import draw_highlighted, elide_path
 from labeler.ui.review.verdict_mark import paint_verdict, verdict_words
 from labeler.ui.window.theme import Appearance, TypeSize
 
-_ADD_LABEL_KEYS = {Action.CHOOSE_CLASS: "adds it", Action.CLEAR_SEARCH: "leaves"}
+_ADD_LABEL_KEYS = {Action.CHOOSE_CLASS: "add", Action.CLEAR_SEARCH: "cancel"}
 
 
 class AddLabelPanel(QWidget):
-    """The finder of classes below a line that says what it is here for."""
+    """The class finder below a heading."""
 
     def __init__(self, appearance: Appearance, keymap: Keymap, finder: QWidget) -> None:
         super().__init__()
-        head = hbox(label("Add a label", rank="heading"), stretch())
+        head = hbox(label("Add label", rank="heading"), stretch())
         for action, words in _ADD_LABEL_KEYS.items():
             head.addWidget(KeyCaps(appearance, keymap[action].keys[:1], actions=(action,)))
             head.addWidget(label(words, rank="caption"))
@@ -32,11 +32,11 @@ class AddLabelPanel(QWidget):
         self.setFocusProxy(finder)
 
 
-_PROPOSAL_TEXTS = {Action.ACCEPT_PROPOSAL: "Add it", Action.NEXT_VISIT: "Go on without"}
+_PROPOSAL_TEXTS = {Action.ACCEPT_PROPOSAL: "Add it", Action.NEXT_VISIT: "Skip"}
 
 
 class ProposedLabelRow(QWidget):
-    """Shows the first class that is proposed; gone while there is none."""
+    """Shows the first proposed class; hidden if there is none."""
 
     pressed = Signal(Action)
 
@@ -53,10 +53,10 @@ class ProposedLabelRow(QWidget):
             row.addWidget(button)
 
     def show_proposal(self, proposed: ProposedLabelView | None, *, all_judged: bool) -> None:
-        """`all_judged` when nothing but the proposal keeps the image."""
+        """`all_judged` if only the proposal is open."""
         self.setVisible(proposed is not None)
         if proposed is not None:
-            self.words.setText(f"Also {proposed.name}, when {proposed.when}?")
+            self.words.setText(f"Also “{proposed.name}”, if {proposed.when}?")
         self.buttons[Action.NEXT_VISIT].setVisible(all_judged)
 
 
@@ -65,7 +65,7 @@ _ROWS_IN_SIGHT = 6
 
 
 def label_verdict_text(label: LabelView) -> str:
-    """The reviewer's verdict in words."""
+    """Return the reviewer's verdict in words."""
     return "" if label.own is None else verdict_words(label.own)
 
 
@@ -127,12 +127,12 @@ class ReviewLabelList(RowList):
             self.show_current(focused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys that mean something are actions of the screen; typing looks for a class to add."""
+        """The screen handles action keys; typing searches for a class to add."""
         forward_typing(event, self.typed)
 
     @property
     def usual_height(self) -> int:
-        """High enough for as many labels as an image usually has."""
+        """The height for the usual number of labels."""
         return _ROWS_IN_SIGHT * self._delegate.row_height + 12
 
     def _fit(self) -> None:

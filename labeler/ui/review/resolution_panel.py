@@ -1,4 +1,4 @@
-"""The choice of a rule that makes multi-labels of verdicts, with what it would give."""
+"""The choice of a resolution rule, with a preview of its result."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
@@ -17,7 +17,7 @@ _EACH_FIRST = "each label's first reviewer"
 
 
 class ResolutionPanel(QWidget):
-    """`chosen` whenever the rule or what belongs to it changes; `file_wanted` for probabilities."""
+    """Emits `chosen` when the rule or an option changes, `file_wanted` to save probabilities."""
 
     chosen = Signal()
     resolve_wanted = Signal()
@@ -25,13 +25,13 @@ class ResolutionPanel(QWidget):
 
     def __init__(self, appearance: Appearance, keymap: Keymap) -> None:
         super().__init__()
-        self.rule = ChoiceBox(appearance, "Rule of the resolution")
+        self.rule = ChoiceBox(appearance, "Resolution rule")
         self.quorum = NumberField(least=1, most=99, value=1)
         self.reviewer = ChoiceBox(appearance, "Whose verdicts count")
         self.meaning = label(rank="muted", wrap=True)
         self.outcome = label(wrap=True)
         self.resolve = KeyButton(appearance, keymap[Action.RESOLVE_VERDICTS], "Resolve", main=True)
-        self.with_file = CommandButton(appearance, "Resolve, and write probabilities…")
+        self.with_file = CommandButton(appearance, "Resolve and save probabilities…")
         self._fill()
         self._lay_out()
         self.rule.currentIndexChanged.connect(self.chosen)
@@ -50,7 +50,7 @@ class ResolutionPanel(QWidget):
         return code if isinstance(code, str) else None
 
     def render_view(self, view: ReviewersView) -> None:
-        """Show the rule that is chosen, what it means, and what it gives."""
+        """Show the chosen rule, its meaning and its result."""
         with QSignalBlocker(self.rule), QSignalBlocker(self.reviewer):
             self.rule.setCurrentIndex(self.rule.findData(str(view.rule)))
             if self.reviewer.count() != len(view.reviewers) + 1:
@@ -74,8 +74,8 @@ class ResolutionPanel(QWidget):
         for rule in ResolutionRule:
             self.rule.addItem(RULE_NAMES[rule], str(rule))
         self.quorum.setPrefix("Quorum: ")
-        self.quorum.setToolTip("How many verdicts a label needs; with fewer it stays open")
-        self.quorum.setAccessibleName("Verdicts that a label needs")
+        self.quorum.setToolTip("How many verdicts a label needs; with fewer, it stays open")
+        self.quorum.setAccessibleName("Verdicts needed per label")
 
     def _lay_out(self) -> None:
         line = hbox(self.rule, self.quorum, self.reviewer, stretch())

@@ -1,4 +1,4 @@
-"""One reviewer's review in the window, by image or by class, and the page at its end."""
+"""A reviewer's review in the window, by image or by class, and the page at its end."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class _NeededData(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _PendingScreen:
-    """A screen that is made and not shown yet."""
+    """A screen that is created, but not shown yet."""
 
     screen: ReviewScreen
     tools: ClassTools
@@ -49,9 +49,9 @@ class _PendingScreen:
 
 
 class ReviewController(QObject):
-    """Puts the presenters, the screens and the study together, and takes them apart again.
+    """Connects the presenters, the screens and the study, and closes them again.
 
-    One way of judging is on the screen at a time; both share the sitting and its verdicts.
+    One way of judging is shown at a time; both share the session and its verdicts.
     """
 
     home_wanted = Signal()
@@ -74,7 +74,7 @@ class ReviewController(QObject):
             refit=refit_pyramid,
             runner=workers.decoding,
             clock=clock,
-            advice="Call its labels unclear to go on",
+            advice="Judge its labels as unclear to continue",
         )
         self.tiles = ReviewTileLoader[QImage](
             fetch=session.picture,
@@ -89,7 +89,7 @@ class ReviewController(QObject):
         self._changing = IdleQueue(parent=self)
 
     def start(self) -> None:
-        """Fetch what is asked, and name the classes; the screen comes when both are there."""
+        """Load the visits and the class names; the screen is shown when both are loaded."""
         rows = self._context.study.class_rows
         self._context.workers.background.run(
             "list classes",
@@ -114,14 +114,14 @@ class ReviewController(QObject):
             self.show_by_image()
 
     def _begin_by_class(self, one: ClassRound | None) -> None:
-        """Go on where the reviewer was; by image where no class waits, for second looks."""
+        """Continue where the reviewer was; by image for second checks if no class is open."""
         if one is None:
             self.show_by_image()
         else:
             self.show_by_class(one)
 
     def leave(self, then: Callable[[], None]) -> None:
-        """End the session; every verdict is kept."""
+        """End the session; all verdicts are kept."""
         self._leaving = True
         self._changing.stop()
         if self._coming is not None:
@@ -135,7 +135,7 @@ class ReviewController(QObject):
         self.deleteLater()
 
     def look_back(self) -> None:
-        """Return to what waits for a second look, or else to images that are judged already."""
+        """Return to open second checks, or otherwise to judged images."""
         self.show_by_image(look_back=not self.session_presenter.checks)
 
     def show_by_image(self, *, look_back: bool = False) -> None:
@@ -145,7 +145,7 @@ class ReviewController(QObject):
         self._change_to(lambda: self._by_class(one))
 
     def _change_to(self, make: Callable[[], _PendingScreen]) -> None:
-        """Make another screen, show and start it: in steps, since each holds the window up."""
+        """Create, show and start another screen in steps, because each blocks the window."""
         if self._leaving or self._coming is not None:
             return
 
@@ -181,7 +181,7 @@ class ReviewController(QObject):
         return _PendingScreen(screen, tools, lambda: screen.start(one))
 
     def _show_pending_screen(self) -> None:
-        """Show the screen in place of the one before."""
+        """Show the screen instead of the previous one."""
         assert self._coming is not None
         self._stop_screen()
         self._close_tools()
@@ -194,13 +194,13 @@ class ReviewController(QObject):
         self.screen, self.tools = coming.screen, coming.tools
         coming.screen.finished.connect(self._finish)
         coming.screen.home_wanted.connect(self.home_wanted)
-        # Not before: anyone who reads takes turns with the window that is being built.
+        # Not earlier, because loading competes with building the window.
         coming.screen.filled.connect(self.session_presenter.read_on)
         coming.start()
         coming.tools.activate()
 
     def _finish(self) -> None:
-        """Everything that this way asks is judged; another way may have something left."""
+        """This way of judging is finished; the other one may have open labels."""
         if self._leaving:
             return
         self._stop_screen()
@@ -242,7 +242,7 @@ class ReviewController(QObject):
             lambda: self._session.visited_guide(
                 slug, guide_version=self._context.study.guide_facts().version
             ),
-            # A page that was read and not noted is no reason to disturb the reader.
+            # A page visit that couldn't be recorded is no reason to interrupt the reader.
             failed=ignore,
             urgent=False,
         )

@@ -1,4 +1,4 @@
-"""Reviewers: their pace and agreement for the lead, and the resolution of their verdicts."""
+"""Reviewers: their pace and agreement for the lead, and the resolution of verdicts."""
 
 from pathlib import Path
 
@@ -19,12 +19,12 @@ from labeler.ui.window.actions import Handlers, bind_scope
 from labeler.ui.window.context import StudyContext
 from labeler.ui.window.theme import Appearance
 
-_LOADING = "Looking at the verdicts …"
+_LOADING = "Loading verdicts…"
 _UPPER, _CONFUSION = 50, 50
 
 
 class ReviewersScreen(TitledPage):
-    """Renders the presenter's view, and passes on what is chosen."""
+    """Renders the presenter's view and forwards choices."""
 
     home_wanted = Signal()
     file_wanted = Signal()
@@ -34,7 +34,7 @@ class ReviewersScreen(TitledPage):
         self._presenter = presenter
         self._view = ReviewersView()
         self.summary = label(rank="muted", wrap=True)
-        self.stage = ChoiceBox(appearance, "Which review the figures are of")
+        self.stage = ChoiceBox(appearance, "Review")
         self.stage.hide()
         self.title_row.addWidget(self.stage)
         self.table = SortableTable(appearance, keymap, spread=True)
@@ -109,7 +109,7 @@ _FILE = "probabilities.csv"
 
 
 class ReviewersController(QObject):
-    """Shows the screen, and asks where probabilities are to be written."""
+    """Shows the screen, and the dialog for saving probabilities."""
 
     home_wanted = Signal()
 
@@ -123,7 +123,7 @@ class ReviewersController(QObject):
         )
 
     def show(self) -> None:
-        """Show the screen; it fills when the figures are there."""
+        """Show the screen; it is filled when the statistics are computed."""
         screen = ReviewersScreen(self._appearance, self._window.keymap, self._presenter)
         screen.home_wanted.connect(self.home_wanted)
         screen.file_wanted.connect(lambda: self._ask_for_file(screen))
@@ -133,7 +133,7 @@ class ReviewersController(QObject):
 
     def _ask_for_file(self, screen: ReviewersScreen) -> None:
         file, _kind = QFileDialog.getSaveFileName(
-            screen, "Write the probabilities to a file", _FILE, "CSV (*.csv)"
+            screen, "Save probabilities", _FILE, "CSV (*.csv)"
         )
         if file:
             self._presenter.resolve(Path(file))

@@ -1,4 +1,4 @@
-"""The buttons of a review: verdicts, kinds of correctness, and the way around."""
+"""The buttons of a review: verdicts, kinds of correctness, and navigation."""
 
 from collections.abc import Collection, Sequence
 from typing import cast
@@ -34,17 +34,17 @@ _GAP = 8
 
 
 class VerdictBar(QWidget):
-    """Every button says which action it represents; a line above them says what happened."""
+    """Buttons for actions, and a line for messages above them."""
 
     pressed = Signal(Action)
 
     def __init__(
         self, appearance: Appearance, keymap: Keymap, further: Sequence[tuple[Action, str]]
     ) -> None:
-        """`further` are the screen's own actions, below the verdicts."""
+        """`further` are the screen's additional actions, below the verdicts."""
         super().__init__()
         self._appearance, self._keymap = appearance, keymap
-        # A line is kept for it; what couldn't be done is reported in full, however long.
+        # One line is reserved; errors are shown in full, even if longer.
         self.notice = label(rank="notice", wrap=True)
         self.notice.setMinimumHeight(QFontMetrics(appearance.font(TypeSize.BODY)).height())
         self.buttons: dict[Action, KeyButton] = {}
@@ -56,7 +56,7 @@ class VerdictBar(QWidget):
         vbox(self.notice, self._verdicts, gap(_GAP), self._further, on=self, spacing=_GAP)
 
     def allow(self, allowed: dict[Action, bool]) -> None:
-        """Say which buttons can do something now; those not named stay as they are."""
+        """Enable or disable buttons; others are unchanged."""
         for action, can in allowed.items():
             self.buttons[action].setEnabled(can)
 
@@ -64,7 +64,7 @@ class VerdictBar(QWidget):
         self.allow(dict.fromkeys(VERDICT_ACTIONS, can))
 
     def offer(self, actions: Collection[Action] | None = None) -> None:
-        """Show these buttons and no other; all of them unless some are named."""
+        """Show only these buttons, or all by default."""
         offered = set(self.buttons if actions is None else actions)
         for action, button in self.buttons.items():
             button.setVisible(action in offered)
@@ -74,7 +74,7 @@ class VerdictBar(QWidget):
         _fill(self._further, shown, _balanced_row_length(len(shown)))
 
     def _verdict(self, action: Action) -> KeyButton:
-        # No verdict is drawn as the usual one: the buttons must not lean to any.
+        # No verdict is styled as the default, to avoid bias.
         verdict, kind = VERDICT_ACTIONS[action]
         words = VERDICT_WORDS[verdict] if kind is None else SHORT_KIND_WORDS[kind]
         button = self._button(action, words, mark=VerdictMark(self._appearance, verdict))
@@ -104,7 +104,7 @@ def _fill(grid: QWidget, buttons: Sequence[KeyButton], columns: int) -> None:
 
 
 def _equal_columns(grid: QWidget, columns: int) -> None:
-    """Make the columns equally wide, also for short texts and in a row that isn't full."""
+    """Make the columns equally wide, regardless of texts and incomplete rows."""
     layout = cast(QGridLayout, grid.layout())
     for column in range(max(columns, layout.columnCount())):
         layout.setColumnStretch(column, int(column < columns))
@@ -112,6 +112,6 @@ def _equal_columns(grid: QWidget, columns: int) -> None:
 
 
 def _balanced_row_length(buttons: int) -> int:
-    """So many that none is in a row by itself."""
+    """Return a row length that leaves no button alone in a row."""
     alone = buttons % _NAVIGATION_PER_ROW == 1
     return _NAVIGATION_PER_ROW - 1 if alone else _NAVIGATION_PER_ROW

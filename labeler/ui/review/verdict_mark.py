@@ -1,4 +1,4 @@
-"""A verdict as a colour and a shape: tick in a circle, cross in a square, query in a rhomb."""
+"""A verdict as a colour and a shape: check mark, cross, or question mark."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
@@ -14,18 +14,18 @@ KIND_WORDS = {
     CorrectKind.SYNONYM_OR_SUBSET: "synonym or subset",
     CorrectKind.AMBIGUOUS: "ambiguous picture",
 }
-# Next to a mark that says "correct" already.
+# Next to a mark that already says "correct".
 SHORT_KIND_WORDS = {
     CorrectKind.SEVERAL_OBJECTS: "Several objects",
     CorrectKind.SYNONYM_OR_SUBSET: "Synonym or subset",
     CorrectKind.AMBIGUOUS: "Ambiguous picture",
 }
-assert set(VERDICT_WORDS) == set(Verdict), "every verdict has its word"
-assert set(KIND_WORDS) == set(SHORT_KIND_WORDS) == set(CorrectKind), "every kind has its words"
+assert set(VERDICT_WORDS) == set(Verdict), "every verdict has a word"
+assert set(KIND_WORDS) == set(SHORT_KIND_WORDS) == set(CorrectKind), "every kind has a text"
 
 
 def verdict_words(own: OwnVerdict) -> str:
-    """A verdict in words, with its kind where it has one."""
+    """Return a verdict in words, with its kind if it has one."""
     kind = "" if own.kind is None else f": {KIND_WORDS[own.kind]}"
     return f"{VERDICT_WORDS[own.verdict]}{kind}"
 
@@ -35,7 +35,7 @@ _FADED = 0.4
 
 
 class VerdictMark(QWidget):
-    """The mark by itself, as it is on a button; it fades where the button can't be pressed."""
+    """The mark as on a button; dimmed if the button is disabled."""
 
     def __init__(self, appearance: Appearance, verdict: Verdict) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ def paint_verdict(
     *,
     outline: QColor,
 ) -> None:
-    """Draw the verdict's mark; none at all is an empty circle."""
+    """Draw the verdict's mark; without a verdict, an empty circle."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(outline, 1.5))
@@ -96,7 +96,7 @@ def _unclear(painter: QPainter, where: QRectF) -> None:
 
 
 _SHAPES = {Verdict.CORRECT: _correct, Verdict.WRONG: _wrong, Verdict.UNCLEAR: _unclear}
-assert set(_SHAPES) == set(Verdict), "every verdict has its shape"
+assert set(_SHAPES) == set(Verdict), "every verdict has a shape"
 
 
 def _stroke(painter: QPainter, where: QRectF, points: list[tuple[float, float]]) -> None:
@@ -114,5 +114,5 @@ def _stroke(painter: QPainter, where: QRectF, points: list[tuple[float, float]])
 
 
 def _contrast_colour(background: QColor) -> QColor:
-    """Black or white, whichever is read better on the colour."""
+    """Return black or white, whichever is more readable on the colour."""
     return QColor("#000000") if background.lightnessF() > 0.6 else QColor("#ffffff")

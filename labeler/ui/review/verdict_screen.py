@@ -1,4 +1,4 @@
-"""What the two ways of judging labels have in common: their parts, and the measuring of time."""
+"""The common parts of both review screens: widgets and time measurement."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from labeler.ui.window.theme import Appearance
 
 
 class AttentionListener(Protocol):
-    """Measures the time of verdicts from what happens on a screen."""
+    """Measures the time of verdicts from events on a screen."""
 
     def attend(self, place: AttentionPlace) -> None: ...
     def turn_away(self) -> None: ...
@@ -42,7 +42,7 @@ class VerdictScreenContext:
 
 
 class VerdictScreen(QWidget):
-    """The image, the strip of progress and the bar of verdicts, while someone is timed."""
+    """The image, the progress strip and the verdict bar, with time measurement."""
 
     finished = Signal()
     filled = Signal()
@@ -50,7 +50,7 @@ class VerdictScreen(QWidget):
     home_wanted = Signal()
 
     def __init__(self, kit: VerdictScreenContext, further: Sequence[tuple[Action, str]]) -> None:
-        """`further` are the screen's own actions, below the verdicts."""
+        """`further` are the screen's additional actions, below the verdicts."""
         super().__init__()
         self._tools = kit.tools
         self.image = ImageView(kit.appearance, kit.keymap, takes_keys=False)
@@ -73,7 +73,7 @@ class VerdictScreen(QWidget):
         return filling
 
     def _deferred_parts(self) -> tuple[Callable[[], object], ...]:
-        """What is made once that is there which is judged, a piece at a time."""
+        """Return the parts that are created after what is judged is shown, one at a time."""
         return ()
 
     @property
@@ -82,7 +82,7 @@ class VerdictScreen(QWidget):
         return self.image
 
     def stop(self) -> None:
-        """Measure no more: the screen is about to go."""
+        """Stop measuring: the screen is closing."""
         self._watcher.stop()
         self._heart.stop()
         self._filling.stop()

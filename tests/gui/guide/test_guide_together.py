@@ -24,7 +24,7 @@ def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
     writing.publish()
     merging = writing.journey.merging
     writing.wait(lambda: writing.journey.screen.currentWidget() is merging)
-    assert "came from B while you were writing" in merging.sentence.text()
+    assert "was saved by B" in merging.sentence.text()
     (card,) = merging.cards
     assert "Often wet. Two heavy" in merging.preview.toPlainText()
     assert "Two stout" in merging.preview.toPlainText()
@@ -35,7 +35,7 @@ def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
     writing.wait(lambda: "Two stout" in writing.text)
     assert "Often wet. Two heavy" in writing.text
     writing.publish("both of us")
-    writing.wait(lambda: writing.state == "Version 3 · nothing unsaved")
+    writing.wait(lambda: writing.state == "Version 3 · saved")
     assert [author for _number, author, _comment in writing.versions()] == [None, "B", "A"]
 
 
@@ -79,7 +79,7 @@ def test_changes_that_fit_are_offered_with_a_preview(
     merging = writing.journey.merging
     writing.wait(lambda: writing.journey.screen.currentWidget() is merging)
     assert merging.cards == []
-    assert "fit together" in merging.sentence.text()
+    assert "don't conflict" in merging.sentence.text()
     shown = merging.preview.toPlainText()
     assert "Often wet." in shown
     assert "mountain meadow" in shown
@@ -126,7 +126,7 @@ def test_a_page_is_retired_by_key_and_restored_from_its_versions(writing: GuideS
     assert writing.versions()[-1] == (2, "A", "told elsewhere")
     writing.wait(lambda: "Retired pages" in groups(reading))
     writing.wait(lambda: not reading.edit.isEnabled())
-    assert reading.info_banner.sentence.startswith("“Marmot and beaver” is retired")
+    assert reading.info_banner.sentence.startswith("“Marmot and beaver” was retired")
 
     reading.contents.retired_wanted.emit(PAGE)
     writing.wait(writing.journey.versions_screen.restore.isEnabled)

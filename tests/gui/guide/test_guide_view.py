@@ -18,7 +18,7 @@ from labeler.app.keymap import load_keymap
 from labeler.app.study.preferences import ThemeChoice
 from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
-from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.guide.guide_panel import OPENING_GUIDE, GuidePanel
 from labeler.ui.guide.page_view import MAX_TEXT_WIDTH, NARROW_WIDTH
 from labeler.ui.window.theme import Appearance
 from labeler.ui.window.workers import QtRunner
@@ -125,7 +125,7 @@ def test_it_opens_at_the_page_on_a_class(opened: Dock) -> None:
 
 def test_the_nearest_page_is_shown_with_a_sentence(opened: Dock) -> None:
     opened.viewer.open_at(FOX_SQUIRREL)
-    assert "No page on “fox squirrel”" in opened.panel.notice
+    assert "no page on “fox squirrel”" in opened.panel.notice
     opened.viewer.open_at(MARMOT)
     assert opened.panel.notice == ""
 
@@ -187,12 +187,12 @@ def test_arrows_walk_the_results_and_a_click_opens_one(qtbot: QtBot, opened: Doc
 
 def test_nothing_found_is_said(qtbot: QtBot, opened: Dock) -> None:
     type_into(qtbot, opened, "zzzz")
-    assert "No page has “zzzz”" in opened.panel.notice
+    assert "No page contains “zzzz”" in opened.panel.notice
 
 
 def test_a_slow_guide_says_that_it_is_coming(qtbot: QtBot, dock: Dock) -> None:
     dock.panel.render_guide(GuideView(GuideState.LOADING))
-    qtbot.waitUntil(lambda: dock.panel.notice == "Opening the guide …")
+    qtbot.waitUntil(lambda: dock.panel.notice == OPENING_GUIDE)
     dock.viewer.open_at(MARMOT)
     qtbot.waitUntil(dock.page.isVisible)
     assert dock.text.startswith("Marmot")

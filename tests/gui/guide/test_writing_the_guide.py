@@ -8,9 +8,13 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from labeler.app.guide.folder import IMPORTED_COMMENT
 from labeler.app.keymap import Action
+from labeler.core.guide.page_versions import FROZEN
+from labeler.guide.picture_files import NOT_A_PICTURE
 from labeler.ui.classes.class_picker_dialog import ClassPickerDialog
 from labeler.ui.guide.guide_controller import GuideController
+from labeler.ui.guide.guide_panel import CHOOSE_PAGE
 from labeler.ui.guide.pickers import ClassPairDialog, PageClassesDialog, ReferenceImageDialog
 from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.guide_session import PAGE, GuideSession, at_the_guide
@@ -30,7 +34,7 @@ def test_during_an_evaluation_the_guide_is_read_and_the_window_says_why(
     screen = reading.journey.reading
     reading.wait(screen.why_not.isVisible)
     texts = " ".join(part.text() for part in screen.why_not.findChildren(QLabel))
-    assert "can only be read while the evaluation is open" in texts
+    assert FROZEN in texts
     assert not screen.edit.isEnabled()
     assert not screen.new.isEnabled()
     reading.press(Qt.Key.Key_E)
@@ -75,15 +79,15 @@ def test_escape_leads_home(reading: GuideSession) -> None:
 def test_what_is_typed_shows_beside_and_is_kept_at_once(writing: GuideSession) -> None:
     writing.type_at("Two heavy", "Often wet. ")
     writing.wait(lambda: "Often wet. Two heavy" in writing.preview)
-    writing.wait(lambda: "kept as your draft" in writing.state)
+    writing.wait(lambda: "saved as draft" in writing.state)
     assert "Often wet. Two heavy" in writing.drafts()[0]
-    assert writing.versions() == [(1, None, "As it lay in the study's folder.")]
+    assert writing.versions() == [(1, None, IMPORTED_COMMENT)]
 
 
 def test_it_is_published_by_key_with_a_comment(writing: GuideSession) -> None:
     writing.type_at("Two heavy", "Often wet. ")
     writing.publish("where they live")
-    writing.wait(lambda: writing.state == "Version 2 · nothing unsaved")
+    writing.wait(lambda: writing.state == "Version 2 · saved")
     assert writing.versions()[-1] == (2, "A", "where they live")
     assert writing.drafts() == []
     assert "version = 2" in writing.text
@@ -103,7 +107,7 @@ def test_who_leaves_finds_their_text_again(
     guide.wait(lambda: guide.journey.reading.contents.topLevelItemCount() > 1)
     drafts = guide.journey.reading.contents.topLevelItem(0)
     guide.wait(lambda: guide.journey.reading.contents.topLevelItem(0).text(0) != drafts)
-    assert guide.journey.reading.contents.topLevelItem(0).text(0).startswith("Your drafts")
+    assert guide.journey.reading.contents.topLevelItem(0).text(0).startswith("Your unpublished")
     guide.edit()
     assert "Often wet. Two heavy" in guide.text
     assert "not published" in guide.state
@@ -112,7 +116,7 @@ def test_who_leaves_finds_their_text_again(
 def test_a_draft_is_given_up_by_key(writing: GuideSession) -> None:
     before = writing.text
     writing.type_at("Two heavy", "Often wet. ")
-    writing.wait(lambda: "kept as your draft" in writing.state)
+    writing.wait(lambda: "saved as draft" in writing.state)
     writing.press(Qt.Key.Key_D, CONTROL | SHIFT)
     writing.wait(lambda: writing.text == before)
     assert writing.drafts() == []
@@ -160,7 +164,7 @@ def test_words_are_found_from_any_place(writing: GuideSession) -> None:
     writing.session.press(Qt.Key.Key_Return)
     assert text.textCursor().selectionStart() > first
     writing.session.type_in("zzz")
-    assert writing.journey.writing.finding.message.text() == "Not in the text"
+    assert writing.journey.writing.finding.message.text() == "Not found"
     writing.press(Qt.Key.Key_Escape, PLAIN)
     assert text.hasFocus()
     assert writing.journey.screen.currentWidget() is writing.journey.writing
@@ -278,7 +282,7 @@ def test_a_picture_file_is_inserted_seen_and_published(
     screen = writing.journey.writing
     writing.journey.insert_file(str(tmp_path / "odd.png"))
     writing.wait(screen.error_banner.isVisible)
-    assert "no whole PNG, JPEG or WebP picture" in screen.error_banner.sentence
+    assert NOT_A_PICTURE in screen.error_banner.sentence
     writing.type_at("Two heavy", "See ")
     writing.journey.insert_file(str(tmp_path / "Tails.png"))
     writing.wait(lambda: "![Tails](tails.png)" in writing.text)
@@ -292,7 +296,7 @@ def test_the_contents_stand_there_once_and_the_keyboard_searches(reading: GuideS
     screen = reading.journey.reading
     reading.wait(lambda: screen.contents.topLevelItemCount() > 0)
     assert not screen.panel.page.isVisible()
-    assert "classes. Choose a page at the left" in screen.panel.notice
+    assert f"classes. {CHOOSE_PAGE}" in screen.panel.notice
     reading.wait(screen.panel.field.hasFocus)
     reading.session.type_in("foxes")
     assert screen.panel.shows_results

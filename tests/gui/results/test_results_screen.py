@@ -30,6 +30,7 @@ from labeler.ui.results.enlarged_image_dialog import EnlargedImageDialog
 from labeler.ui.results.figure_view import FigureView
 from labeler.ui.results.full_report_dialog import FullReportDialog
 from labeler.ui.results.results_screen import ResultsScreen
+from labeler.ui.results.source_images_panel import NO_FILE
 from labeler.ui.results.subset_picker_dialog import SubsetPickerDialog
 from labeler.ui.window.theme import Appearance
 from tests.adjustable_clock import AdjustableClock
@@ -183,7 +184,7 @@ def test_an_image_without_a_file_says_so(session: ResultsSession, qtbot: QtBot) 
     qtbot.waitUntil(lambda: bool(session.wished.tickets))
     while session.wished.tickets:
         session.wished.finish_all()
-    assert screen.images.facts.text().endswith("no file of this image that can be read.")
+    assert screen.images.facts.text().endswith(NO_FILE)
 
 
 def test_an_image_is_enlarged_with_everybody_s_answer(

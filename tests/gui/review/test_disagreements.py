@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
+from labeler.app.review.disagreements import NO_DISAGREEMENTS
 from labeler.app.review.plan import PlanSettings
 from labeler.app.study.home import HomeCardKind
 from labeler.app.study.phases import lock_phase
@@ -184,7 +185,7 @@ def test_the_lead_records_the_groups_verdict_and_resolves(
     reviewers.resolution.rule.setCurrentText("Adjudicated")
     session.wait(lambda: f"{TRIALS} correct" in reviewers._view.outcome)
     session.press(Qt.Key.Key_Return, CONTROL)
-    session.wait(lambda: reviewers._view.outcome.startswith("Recorded"))
+    session.wait(lambda: reviewers._view.outcome.startswith("Resolved"))
     rows = study.read("SELECT count(*) FROM multilabel WHERE state = 'correct'")
     assert rows == [(TRIALS,)]
     session.press(Qt.Key.Key_W, CONTROL)
@@ -229,6 +230,6 @@ def test_where_nobody_differs_the_screen_says_so_and_leads_on(
     session = open_session()
     screen = come_in(session, "L", Role.LEAD)
     session.wait(screen.nothing.isVisible)
-    assert "Nobody differs" in screen.nothing.sentence.text()
+    assert NO_DISAGREEMENTS in screen.nothing.sentence.text()
     session.press(Qt.Key.Key_Return)
     session.wait_for(ReviewersScreen)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import Action
+from labeler.ui.review.flag_form import NO_REASON
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.small_study import TRIALS, SmallStudy
 from tests.gui.window_session import CONTROL, WindowSession
@@ -49,7 +50,7 @@ def test_a_note_without_a_reason_is_not_lost_in_silence(at_review: Reviewing) ->
     at_review.session.type_in("odd")
     at_review.session.click(form.save)
     assert form.isVisible()
-    assert "Tick a reason" in form.explained.text()
+    assert form.explained.text() == NO_REASON
     at_review.press(Qt.Key.Key_Space)
     at_review.press(Qt.Key.Key_Return)
     assert flags(at_review) == [("drawing", "odd")]
@@ -126,7 +127,7 @@ def test_an_image_that_cannot_be_read_says_so_in_its_place(
     reviewing.begin(waits=False)
     message = reviewing.by_image.image.message
     reviewing.session.wait(message.isVisible)
-    assert "Call its labels unclear to go on" in message.sentence
+    assert "Judge its labels as unclear to continue" in message.sentence
     assert "nowhere" not in message.sentence
     reviewing.press(Qt.Key.Key_3)
     assert set(reviewing.verdicts().values()) == {"unclear"}

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from labeler.app.review.plan import PlanSettings
+from labeler.app.review.reviewers import NOTHING_JUDGED
 from labeler.core.review.resolution import ResolutionRule
 from labeler.core.study.entities import Role, Stage, Verdict
 from labeler.store.study_opening import open_study
@@ -82,9 +83,9 @@ def test_a_rule_says_what_it_would_give_and_writes_nothing_until_it_is_told_to(
     assert f"{TRIALS} unclear ({TRIALS} by disagreement)" in screen.resolution.outcome.text()
     assert judged.read("SELECT count(*) FROM multilabel") == [(0,)]
     session.press(Qt.Key.Key_Return, CONTROL)
-    session.wait(lambda: screen._view.outcome.startswith("Recorded"))
+    session.wait(lambda: screen._view.outcome.startswith("Resolved"))
     assert judged.read("SELECT rule, unclear FROM resolution") == [("unanimous", TRIALS)]
-    assert "as resolved by the rule unanimous" in screen.summary.text()
+    assert "resolved by the rule unanimous" in screen.summary.text()
 
 
 def test_one_reviewers_verdicts_can_be_taken(
@@ -112,7 +113,7 @@ def test_probabilities_go_to_the_file_that_is_chosen(
     assert not screen.resolution.with_file.isVisible()
     choose(session, screen, ResolutionRule.DAWID_SKENE)
     session.click(screen.resolution.with_file)
-    session.wait(lambda: screen._view.outcome.startswith("Recorded"))
+    session.wait(lambda: screen._view.outcome.startswith("Resolved"))
     with file.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 3 * TRIALS
@@ -127,7 +128,7 @@ def test_before_any_verdict_the_plan_is_told_and_nothing_can_be_resolved(
     study: SmallStudy, open_session: Callable[..., WindowSession]
 ) -> None:
     screen = enter(open_session())
-    assert "Nobody has judged anything yet." in screen.summary.text()
+    assert NOTHING_JUDGED in screen.summary.text()
     assert not screen.resolution.resolve.isEnabled()
     assert screen._view.table is not None
     assert [row[1].text for row in screen._view.table.rows] == ["0", "0"]

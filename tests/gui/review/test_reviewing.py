@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from shiboken6 import isValid
 
 from labeler.app.keymap import Action
+from labeler.app.review.by_image import UNFINISHED_NOTE
 from labeler.app.study.home import HomeCardKind
 from labeler.core.review.visit_order import ClassRound
 from labeler.ui.review.by_class_screen import ReviewByClassScreen
@@ -142,7 +143,7 @@ def test_a_half_written_flag_survives_the_window(
     again.session.wait(lambda: again.by_image._view.half_written is not None)
     button = again.by_image.bar.buttons[Action.FLAG_PROBLEM]
     assert "✓" not in button.words, "what is half written flags nothing"
-    assert "goes on with it" in again.by_image.bar.notice.text()
+    assert again.by_image.bar.notice.text() == UNFINISHED_NOTE
     again.press(Qt.Key.Key_P)
     assert next(iter(again.by_image.flag_form.ticks.values())).isChecked()
     again.press(Qt.Key.Key_Return)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
 from labeler.app.review.plan import PlanSettings
-from labeler.app.review.views import ReviewStage
+from labeler.app.review.views import TAKEN_BACK, ReviewStage
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.study_opening import open_study
@@ -106,7 +106,7 @@ def test_an_answer_at_a_second_look_is_taken_back_and_asked_for_again(
     reviewing.session.click(screen.bar.buttons[Action.UNDO_VERDICT])
     reviewing.session.wait(lambda: screen._view.visit_id == first)
     assert screen._view.stage is ReviewStage.CHECKING
-    assert screen.bar.notice.text() == "Taken back."
+    assert screen.bar.notice.text() == TAKEN_BACK
     assert reviewing.verdicts() == judged, "no verdict was taken back in its place"
     assert flagged.read("SELECT withdrawn FROM flag_answer ORDER BY revision") == [(0,), (1,)]
     answer_checks(reviewing, lambda: reviewing.press(Qt.Key.Key_0))

@@ -192,7 +192,7 @@ def test_problems_are_listed_with_their_positions_and_prevent_the_import(
         "my images.csv",
         "3",
         "target",
-        "'marmot' is no class of the study.",
+        "'marmot' is not a class of the study.",
     ]
     assert texts(card.faults)[1][:3] == ["my images.csv", "4", "problematic"]
     assert not card.take.isEnabled()

@@ -89,7 +89,7 @@ def test_a_long_sentence_squeezes_no_field(form: NewStudyDialog, qtbot: QtBot) -
     before = form.folder.height()
     form.refuse(
         NewStudyProblem(
-            "The study can't be made at '/a/very/long/path'. " * 12, NewStudyField.FOLDER
+            "The study can't be created at '/a/very/long/path'. " * 12, NewStudyField.FOLDER
         )
     )
     qtbot.waitUntil(form.error_banner.isVisible)
@@ -183,7 +183,7 @@ def test_a_folder_that_cannot_be_created_is_reported_in_the_form(
     form.name.setText("Mine")
     form.folder.setText(str(tmp_path / "file" / "mine"))
     session.click(form.do)
-    session.wait(lambda: "can't be made" in form.error_banner.sentence)
+    session.wait(lambda: "can't be created" in form.error_banner.sentence)
     assert form.folder.hasFocus()
     form.folder.setText(str(tmp_path / "mine"))
     session.click(form.do)

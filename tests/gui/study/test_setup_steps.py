@@ -234,7 +234,7 @@ def test_a_review_is_previewed_then_planned(lead: WindowSession, pictures: Path)
     assert panel.again.isVisible()
     assert not panel.sample_only.isVisible()
     lead.click(panel.preview)
-    lead.wait(lambda: "There is no label to judge" in screen.error_banner.sentence)
+    lead.wait(lambda: "There are no labels to judge" in screen.error_banner.sentence)
 
 
 def test_an_extension_starts_with_the_last_plan(lead: WindowSession, pictures: Path) -> None:

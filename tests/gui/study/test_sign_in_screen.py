@@ -103,8 +103,8 @@ def test_nothing_moves_on_a_change_of_role_or_a_refusal(
     screen.roles[Role.LEAD].click()
     assert places() == before
     screen.refuse(
-        "'A-with-a-long-code' doesn't hold the role reviewer (roles held: labeler, lead). "
-        "Choose another role, or ask the lead to give it."
+        "'A-with-a-long-code' doesn't have the role reviewer (roles: labeler, lead). "
+        "Choose another role, or ask the lead to assign it."
     )
     assert places() == before
 

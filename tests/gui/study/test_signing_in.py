@@ -164,7 +164,7 @@ def test_a_role_that_was_chosen_and_isnt_held_is_refused(
     session.type_in("R")
     session.press(Qt.Key.Key_Return)
     session.wait(screen.error_banner.isVisible)
-    assert "doesn't hold the role labeler" in screen.error_banner.sentence
+    assert "doesn't have the role labeler" in screen.error_banner.sentence
 
 
 def test_started_for_a_reviewer_the_window_goes_to_their_home(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.logs import log_file, log_to_file, set_blindness
+from labeler.core.errors import NOT_PERMITTED
 from labeler.ui.kit.text.text_dialogs import MessageDialog
 from labeler.ui.window.crash_handler import report_uncaught_errors
 
@@ -59,7 +60,7 @@ def test_a_file_that_the_disk_refuses_is_no_incident_and_named_to_the_lead_alone
     with report_uncaught_errors(texts.append, blind=lambda: blind):
         bell.rings.emit()
     (sentence,) = texts
-    assert "may not read" in sentence
+    assert NOT_PERMITTED in sentence
     assert "incident" not in sentence
     assert (SECRET in sentence) is not blind
     assert not debug_log.exists()

@@ -41,7 +41,7 @@ def sights(looking: ViewGeometry) -> st.SearchStrategy[ViewTransform]:
 def place_on_image(
     looking: ViewGeometry, sight: ViewTransform, across: float, down: float
 ) -> PixelPoint:
-    return sight.place_of(PixelPoint(looking.image.width * across, looking.image.height * down))
+    return sight.offset_of(PixelPoint(looking.image.width * across, looking.image.height * down))
 
 
 @given(lookings)

@@ -118,5 +118,5 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_names_of_no_class_are_refused(tmp_path: Path) -> None:
     read = read_class_names(write(tmp_path, "x.csv", "wnid,name\nn99999999,x\n"))
-    with pytest.raises(RefusedError, match="of no class of the taxonomy"):
+    with pytest.raises(RefusedError, match="a class of the taxonomy"):
         with_names(load_default(), [read])

@@ -59,7 +59,7 @@ def test_a_page_that_covers_an_unknown_class_is_named_with_its_line(
 ) -> None:
     write(folder, page.replace(f'  "{BEAVER}",', f'  "{BEAVER}",\n  "n00000001",'))
     sentence = only_sentence(check_guide(folder, taxonomy=taxonomy))
-    assert sentence == f"{folder / 'rodents.md'}, line 6: n00000001 is no class of the taxonomy."
+    assert sentence == f"{folder / 'rodents.md'}, line 6: n00000001 is not a class of the taxonomy."
 
 
 def test_a_node_above_the_classes_is_no_class(folder: Path, taxonomy: Taxonomy, page: str) -> None:
@@ -178,7 +178,7 @@ def test_pages_after_one_that_is_refused_are_checked_too(
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, taxonomy: Taxonomy) -> None:
-    with pytest.raises(InputError, match="no such folder"):
+    with pytest.raises(InputError, match="folder of the guide"):
         check_guide(tmp_path / "none", taxonomy=taxonomy)
 
 
@@ -190,8 +190,8 @@ def test_look_alikes_that_no_row_tells_apart_are_named(folder: Path, taxonomy: T
     assert [listed.count for listed in pairs] == [5, 2]
     (finding,) = undistinguished_pairs(pairs, guide, taxonomy=taxonomy, file=file)
     assert finding.sentence == (
-        f"{file}, line 2: No row tells “marmot” ({MARMOT}) from “otter” ({OTTER}); "
-        "a row belongs into rodents.md."
+        f"{file}, line 2: No row distinguishes “marmot” ({MARMOT}) from “otter” ({OTTER}); "
+        "add a row to rodents.md."
     )
     counted = guide_coverage(guide, taxonomy=taxonomy, pairs=pairs)
     assert (counted.listed, counted.listed_told_apart) == (2, 1)

@@ -143,7 +143,7 @@ def test_typos_are_forgiven(index: GuideSearch, typed: str, best: str) -> None:
 
 
 def test_a_word_that_the_guide_has_is_not_taken_for_a_typo(index: GuideSearch) -> None:
-    assert index.wanted("tusk bear").meant == frozenset()
+    assert index.parse("tusk bear").meant == frozenset()
 
 
 def test_what_a_typo_meant_is_marked(index: GuideSearch) -> None:

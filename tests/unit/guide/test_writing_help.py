@@ -45,7 +45,7 @@ def test_one_fault_doesnt_hide_the_next(page: str) -> None:
     ("old", "new", "sentence", "forbids"),
     [
         ('"n02363005",', f'"n02363005", "{GOLDFISH}",', "covered by the page “Fish of", True),
-        ('"n02363005",', '"n02363005", "n00000001",', "no class of the taxonomy", True),
+        ('"n02363005",', '"n02363005", "n00000001",', "not a class of the taxonomy", True),
         ("Bushy tail or flat tail.", "", "trait is missing", True),
         ("Two rodents.", "Two [rodents](mice.md).", "there is no such page", False),
         ("Two rodents.", "Two ![rodents](x.gif).", "can't be shown", False),

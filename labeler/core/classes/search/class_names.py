@@ -1,4 +1,4 @@
-"""The classes' names as the search sees them: in words, and run together without gaps."""
+"""The names of the classes as the search sees them: as words, and joined without spaces."""
 
 import tomllib
 from bisect import bisect_left
@@ -18,13 +18,13 @@ EverydayNames = Mapping[str, tuple[str, ...]]
 
 @lru_cache(maxsize=1)
 def load_everyday_names() -> EverydayNames:
-    """The everyday names that ship with the program, by wnid."""
+    """Return the shipped everyday names by wnid."""
     text = (RESOURCES / "everyday-names.toml").read_text(encoding="utf-8")
     return MappingProxyType({wnid: tuple(names) for wnid, names in tomllib.loads(text).items()})
 
 
 class NameText(NamedTuple):
-    """A name of a class as text; the shown name may end in words that tell it from another's."""
+    """A name of a class; a display name may end in words that make it unique."""
 
     class_index: int
     text: str
@@ -34,9 +34,9 @@ class NameText(NamedTuple):
 
 
 class IndexedName(NamedTuple):
-    """A name with its words by number, and how many letters lie before the end of each word.
+    """A name with its words by number, and how many letters precede the end of each word.
 
-    `letters` is how many it has without what tells it from another's.
+    `letters` counts the letters without the distinguishing words.
     """
 
     class_index: int
@@ -49,7 +49,7 @@ class IndexedName(NamedTuple):
 
 
 def name_texts(taxonomy: Taxonomy, everyday: EverydayNames) -> Iterator[NameText]:
-    """All names of all classes, each class's shown name first; those without a word left out."""
+    """Yield the names of all classes, display names first; names without words are left out."""
     for class_index, wnid in enumerate(taxonomy.class_wnids):
         first, *others = taxonomy[wnid].lemmas
         shown = taxonomy.display_names[wnid]
@@ -63,7 +63,7 @@ def name_texts(taxonomy: Taxonomy, everyday: EverydayNames) -> Iterator[NameText
 
 
 def index_name(name: NameText, numbers: Mapping[str, int]) -> IndexedName:
-    """The name with its words by their numbers in the vocabulary."""
+    """Return the name with its words replaced by their numbers in the vocabulary."""
     ends = tuple(accumulate(map(len, name.words)))
     words = tuple([numbers[word] for word in name.words])
     letters = ends[name.own_words - 1]
@@ -73,28 +73,28 @@ def index_name(name: NameText, numbers: Mapping[str, int]) -> IndexedName:
 
 
 class JoinedNames:
-    """The names run together without gaps, so that "hot dog" and "hotdog" are one."""
+    """The names joined without spaces, so that "hot dog" and "hotdog" match."""
 
     def __init__(self, names: Sequence[IndexedName], words: Sequence[str]) -> None:
         self._same: dict[str, list[int]] = {}
         self._plural: dict[str, list[int]] = {}
         for number, name in enumerate(names):
             for length in {name.own_words, len(name.words)}:
-                spelt = [words[word] for word in name.words[:length]]
-                self._same.setdefault("".join(spelt), []).append(number)
-                self._plural.setdefault("".join(map(stem, spelt)), []).append(number)
+                spelled = [words[word] for word in name.words[:length]]
+                self._same.setdefault("".join(spelled), []).append(number)
+                self._plural.setdefault("".join(map(stem, spelled)), []).append(number)
         self.joined = sorted(self._same)
 
     def same(self, joined: str) -> Sequence[int]:
-        """The names that run together to exactly this."""
+        """Return the names that equal this when joined."""
         return self._same.get(joined, ())
 
     def plural(self, typed: Sequence[str]) -> Sequence[int]:
-        """The names that are the typed words but for plurals."""
+        """Return the names that equal the typed words, ignoring plurals."""
         return self._plural.get("".join(map(stem, typed)), ())
 
     def beginning(self, joined: str) -> set[int]:
-        """The names that begin with this when run together."""
+        """Return the names that begin with this when joined."""
         first = bisect_left(self.joined, joined)
         last = bisect_left(self.joined, joined + BEYOND_ANY_LETTER, lo=first)
         return {number for name in self.joined[first:last] for number in self._same[name]}

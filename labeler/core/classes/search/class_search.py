@@ -1,18 +1,18 @@
-"""From what is typed to ranked classes.
+"""Search the classes for typed text and rank the matches.
 
-The order, by how a class matches:
+Ranking by kind of match:
 
-1. its wnid or class index is what was typed;
-2. one of its names is what was typed;
-3. one of its names has the typed words, whole or as beginnings of words;
-4. the typed words stand in its names, its gloss or its ancestors' names, near ones first;
-5. the same with typos, the fewest first, if no name has what was typed;
-6. if nothing has all the typed words: classes that have some, the rarer the better.
+1. the typed text is the wnid or class index;
+2. the typed text is one of the names;
+3. a name contains the typed words, whole or as prefixes;
+4. the typed words are in its names, its gloss or its ancestors' names, nearest first;
+5. the same with typos, fewest first, if no name matches exactly;
+6. if no class matches all typed words: classes that match some, rare words weighing more.
 
-Among equals whole words come before beginnings and insides of words, the shown name before
-other names, then names that begin with what was typed, the name of which more was typed, the
-shorter name, the smaller class index. Of a single letter, names that begin with it come first.
-Accents, case, hyphens, gaps between words and plurals don't matter.
+Ties are broken by whole words before prefixes and substrings, the display name before other names,
+then names that begin with the typed text, the larger typed part of the name, the shorter name, the
+smaller class index. For a single letter, names that begin with it come first. Accents, case,
+hyphens, spaces and plurals are ignored.
 """
 
 import re
@@ -39,9 +39,9 @@ _WNID = re.compile(r"n[0-9]{1,8}")
 
 
 def find_by_identifier(taxonomy: Taxonomy, typed: str) -> Iterator[SearchHit]:
-    """The class with this index or wnid, then those whose index or wnid begins so.
+    """Yield the class with this index or wnid, then classes whose index or wnid begins with it.
 
-    An inner node's wnid finds the classes under it.
+    The wnid of an inner node finds the classes under it.
     """
     identifier = typed.strip().lower()
     if _INDEX.fullmatch(identifier):
@@ -78,7 +78,7 @@ def _hit(wnid: str, text: str, letters: int) -> SearchHit:
 
 
 class ClassRanking:
-    """Finds and ranks classes, kind of match by kind of match, until there are enough."""
+    """Finds and ranks classes, one kind of match at a time, until there are enough."""
 
     def __init__(self, index: SearchIndex) -> None:
         self._vocabulary = index.vocabulary
@@ -86,7 +86,7 @@ class ClassRanking:
         self._descriptions = DescriptionSearch(index)
 
     def best(self, query: SearchQuery, limit: int) -> list[SearchCandidate]:
-        """The best classes for the query, best first."""
+        """Return the best classes for the query, best first."""
         found: dict[int, SearchCandidate] = {}
         for candidates in self._kinds(query, found):
             for candidate in candidates:
@@ -100,12 +100,12 @@ class ClassRanking:
     def _kinds(
         self, query: SearchQuery, found: dict[int, SearchCandidate]
     ) -> Iterator[Iterable[SearchCandidate]]:
-        """The candidates of each kind of match in turn; looser kinds only while they help."""
+        """Yield the candidates of each kind of match; looser kinds only while they can help."""
         names, descriptions = self._names, self._descriptions
         fits, near = self._vocabulary.fits, self._vocabulary.near
         yield names.exact(query)
         if len(query.joined) == 1:
-            # One letter begins hundreds of words, and names enough for a whole list.
+            # A single letter begins hundreds of words; the names alone fill a list.
             yield names.beginnings(query)
         yield chain(names.beginnings(query), names.with_all_words(query, fits))
         yield descriptions.with_all_words(query, fits)
@@ -118,21 +118,21 @@ class ClassRanking:
 
 
 class ClassSearch:
-    """Searches the classes of one taxonomy, by WordNet's names and by everyday ones."""
+    """Searches the classes of one taxonomy by WordNet names and everyday names."""
 
     def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames | None = None) -> None:
         index = SearchIndex(taxonomy, load_everyday_names() if everyday is None else everyday)
         self._taxonomy = taxonomy
         self._ranking = ClassRanking(index)
-        self._marker = Highlighter(index)
+        self._highlighter = Highlighter(index)
 
     def search(self, typed: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
-        """The classes that match what was typed, best first; none if nothing was typed."""
+        """Return the classes that match the typed text, best first; none for empty text."""
         limit = max(limit, 0)
         identified = islice(find_by_identifier(self._taxonomy, typed), limit)
         hits = {hit.wnid: hit for hit in identified}
         query = parse_query(typed)
         if query.words and len(hits) < limit:
-            for hit in self._marker.hits(query, self._ranking.best(query, limit)):
+            for hit in self._highlighter.hits(query, self._ranking.best(query, limit)):
                 hits.setdefault(hit.wnid, hit)
         return tuple(hits.values())[:limit]

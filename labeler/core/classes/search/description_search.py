@@ -1,4 +1,4 @@
-"""Finding classes by what is said of them: in their names, their gloss, their ancestors' names."""
+"""Find classes by words in their names, their gloss and their ancestors' names."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,27 +19,27 @@ from labeler.core.classes.search.vocabulary import (
     typos_allowed,
 )
 
-# What it adds to a word's distance from the class's name if only a part of it was typed.
+# Added to a word's distance from the class name if it was typed only in part.
 _PARTLY: Final = {SAME: 0, PLURAL: 1, PREFIX: 10, INSIDE: 20}
 # A typo outweighs any distance.
 _PER_TYPO: Final = 1_000_000
-# Words that stand in several names, or not in names, are looser than any in one name.
-_ALL_OVER: Final = 1000
-# Shorter words begin too many words: in glosses and ancestors' names they must be whole.
+# Words spread over several names, or outside names, are looser than any match in one name.
+_SPREAD: Final = 1000
+# Shorter prefixes match too many words: in glosses and ancestors' names they must be whole words.
 _SHORTEST_BEGINNING: Final = 4
 _MIN_SIGNIFICANT_LETTERS: Final = 3
-# The beginning of a word says nothing by itself if the word is said of more classes than this.
+# A prefix of a word is ignored on its own if the word describes more classes than this.
 _MANY_CLASSES: Final = 100
 
 
 class DescriptionSearch:
-    """Finds classes by words that may stand in any of their texts."""
+    """Finds classes by words in any of their texts."""
 
     def __init__(self, index: SearchIndex) -> None:
         self._index = index
 
     def with_all_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
-        """Classes with every telling word in a name, the gloss or an ancestor's name."""
+        """Yield the classes with every significant word in a name, gloss or ancestor's name."""
         typed = query.significant
         weighed = [_weigh(lookup(word)) for word in typed]
         too_far = _PER_TYPO * (typos_allowed(sum(map(len, typed))) + 1)
@@ -49,7 +49,7 @@ class DescriptionSearch:
                 yield self._described(class_index, distances)
 
     def _classes_with_all(self, typed: Sequence[str], lookup: Lookup) -> set[int]:
-        """The classes worth a closer look: those that the words long enough to tell point to."""
+        """Return the candidate classes: those with a word that is long enough to be specific."""
         if len(typed) == 1:
             return self._classes_with_any(self._specific(_pointing(typed[0], lookup)))
         long = [word for word in typed if len(word) >= _SHORTEST_BEGINNING]
@@ -61,11 +61,11 @@ class DescriptionSearch:
         return set.intersection(*classes) if classes else set()
 
     def _pointed_to(self, fits: Fits) -> Iterable[int]:
-        """All that a word fits, but only what is specific if it is a whole word already."""
+        """Return all words that fit, but only the specific ones if a whole word was typed."""
         return self._specific(fits) if min(fits.values(), default=SAME) <= PLURAL else fits
 
     def _specific(self, fits: Fits) -> Iterator[int]:
-        """The words that are typed in whole, or that are not said of too many classes."""
+        """Yield the words that were typed in full, or that describe few enough classes."""
         for word, fit in fits.items():
             if fit <= PLURAL or len(self._index.classes_with(word)) <= _MANY_CLASSES:
                 yield word
@@ -80,7 +80,7 @@ class DescriptionSearch:
         rank = SearchRank(
             tier=MatchKind.TYPO if typos else kind,
             typos=typos,
-            looseness=distance + _ALL_OVER,
+            looseness=distance + _SPREAD,
             field=1,
             kind=kind,
             uncovered=1.0,
@@ -90,7 +90,7 @@ class DescriptionSearch:
         return SearchCandidate(rank, None)
 
     def with_some_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
-        """Classes with some of the words; a word said of few classes counts for more."""
+        """Yield the classes with some of the words; rare words weigh more."""
         fits = [_pointing(word, lookup) for word in query.significant]
         weights: defaultdict[int, float] = defaultdict(float)
         for fitting in fits:
@@ -105,11 +105,13 @@ class DescriptionSearch:
 
 
 def _distances(document: Mapping[int, int], weighed: Sequence[Mapping[int, int]]) -> list[int]:
-    """For each typed word that fits, how far from the class's name its best word is."""
+    """Return, for each typed word that fits, the distance of its best word from the class name."""
     distances = []
     for weights in weighed:
         if len(document) < len(weights):
-            found = [weights[word] + place for word, place in document.items() if word in weights]
+            found = [
+                weights[word] + distance for word, distance in document.items() if word in weights
+            ]
         else:
             found = [
                 weight + document[word] for word, weight in weights.items() if word in document
@@ -120,7 +122,7 @@ def _distances(document: Mapping[int, int], weighed: Sequence[Mapping[int, int]]
 
 
 def _pointing(typed: str, lookup: Lookup) -> Fits:
-    """What a typed word points to by itself: a short one only what it is the whole of."""
+    """Return what a typed word fits by itself; a short one must match a whole word."""
     fits = lookup(typed)
     if len(typed) >= _SHORTEST_BEGINNING:
         return fits
@@ -128,7 +130,7 @@ def _pointing(typed: str, lookup: Lookup) -> Fits:
 
 
 def _weigh(fits: Fits) -> dict[int, int]:
-    """What each fitting word adds to its distance from the class's name."""
+    """Return what each fitting word adds to its distance from the class name."""
     return {
         word: _PARTLY[fit]
         if fit < TYPO

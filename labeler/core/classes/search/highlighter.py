@@ -1,4 +1,4 @@
-"""Telling where a class matched: the text to show, and the stretches to highlight in it."""
+"""Find where a class matched: the text to show and the spans to highlight in it."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -25,7 +25,7 @@ from labeler.core.classes.search.word_matching import WordMatch, longest_first, 
 
 
 class TypedWords(NamedTuple):
-    """The typed words with the order in which they choose places, and all that they fit."""
+    """The typed words, the order in which they are matched, and the words they fit."""
 
     words: Sequence[str]
     order: Sequence[int]
@@ -33,7 +33,7 @@ class TypedWords(NamedTuple):
 
 
 class Highlighter:
-    """Turns ranked candidates into hits, ready to be shown."""
+    """Converts ranked candidates to hits that can be displayed."""
 
     def __init__(self, index: SearchIndex) -> None:
         self._index = index
@@ -43,7 +43,7 @@ class Highlighter:
     def hits(
         self, query: SearchQuery, candidates: Sequence[SearchCandidate]
     ) -> Iterator[SearchHit]:
-        """The candidates as hits, in the same order."""
+        """Yield the candidates as hits, in the same order."""
         typed = cache(self._typed)
         for candidate in candidates:
             mistyped = candidate.rank.match is MatchKind.TYPO
@@ -79,7 +79,7 @@ class Highlighter:
     def _matching_text(
         self, candidate: SearchCandidate, typed: TypedWords
     ) -> tuple[MatchedField, str]:
-        """The text that says most of what was typed about a class whose name alone doesn't."""
+        """Return the text with most of the typed words, when no single name has them all."""
         class_index = candidate.rank.class_index
         if candidate.rank.kind is MatchKind.WORDS_IN_NAME:
             return self._matching_name(class_index, typed)
@@ -96,7 +96,7 @@ class Highlighter:
         return MatchedField.NAME if best.shown else MatchedField.OTHER_NAME, best.text
 
     def _matching_lemma(self, class_index: int, typed: TypedWords) -> tuple[str, int]:
-        """The ancestor's name that has most of the typed words, the nearest of equals."""
+        """Return the ancestor's name with most of the typed words; the nearest of equals."""
         heights = self._taxonomy.heights(self._taxonomy.class_wnids[class_index])
         naming = [wnid for wnid, height in heights.items() if height and self._names(wnid, typed)]
         naming.sort(key=lambda wnid: (heights[wnid], wnid))
@@ -108,7 +108,7 @@ class Highlighter:
         return max(counts.items(), key=lambda entry: entry[1], default=("", 0))
 
     def _names(self, wnid: str, typed: TypedWords) -> bool:
-        """Whether the node has a typed word in its names."""
+        """Return whether one of the node's names contains a typed word."""
         return any(word in fits for word in self._index.node_words[wnid] for fits in typed.fits)
 
     def _place(self, text_words: Sequence[FoldedWord], typed: TypedWords) -> list[WordMatch]:
@@ -136,7 +136,7 @@ def _spans(
 
 
 def _span(text: str, word: FoldedWord, typed: str, fit: int) -> TextSpan:
-    """The typed part of a word, or all of it where it was typed in another form."""
+    """Return the typed part of a word, or the whole word where it was typed in another form."""
     first, last = 0, len(word.folded)
     if fit == INSIDE:
         first = word.folded.index(typed)
@@ -147,7 +147,7 @@ def _span(text: str, word: FoldedWord, typed: str, fit: int) -> TextSpan:
 
 
 def _first_letters(text: str, count: int) -> tuple[TextSpan, ...]:
-    """The first so many letters of a text, word by word."""
+    """Return the spans of the first `count` letters of a text, word by word."""
     spans = []
     for word in words_with_origins(text):
         taken = min(count, len(word.folded))

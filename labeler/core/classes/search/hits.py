@@ -1,4 +1,4 @@
-"""What a class search gives back: a class, how and where it matched, and what to highlight."""
+"""The results of a class search: a class, how and where it matched, and what to highlight."""
 
 from enum import Enum, IntEnum
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from labeler.core.classes.search.class_names import IndexedName
 
 
 class MatchKind(IntEnum):
-    """How a class matched what was typed; a smaller value ranks first."""
+    """How a class matched the typed text; a smaller value ranks first."""
 
     IDENTIFIER = 0
     EXACT_NAME = 1
@@ -30,14 +30,14 @@ class MatchedField(Enum):
 
 
 class TextSpan(NamedTuple):
-    """A stretch of a text as it is shown, its end not included."""
+    """A span of the displayed text; the end is exclusive."""
 
     start: int
     end: int
 
 
 class SearchHit(NamedTuple):
-    """A class that matched, the text in which it did, and the stretches to highlight."""
+    """A class that matched, the text that matched, and the spans to highlight."""
 
     wnid: str
     match: MatchKind
@@ -48,11 +48,10 @@ class SearchHit(NamedTuple):
 
 
 class SearchRank(NamedTuple):
-    """What decides the order; compared from the top, less is better.
+    """Sort key of a match, compared field by field; smaller is better.
 
-    `tier` is how the class matched, but that words anywhere in a name are as good as at its start:
-    anyone who types “bear” means a bear sooner than a bearskin, or a panda that is also a “bear
-    cat”.
+    `tier` is the kind of match, except that words anywhere in a name rank like words at its start:
+    “bear” should find a bear before a bearskin, or a panda that is also called “bear cat”.
     """
 
     tier: MatchKind
@@ -71,7 +70,7 @@ class SearchRank(NamedTuple):
 
 
 class SearchCandidate(NamedTuple):
-    """A class with its rank, and the name that matched unless the words were all over."""
+    """A class with its rank, and the name that matched unless several texts were needed."""
 
     rank: SearchRank
     name: IndexedName | None
@@ -85,14 +84,14 @@ def named_candidate(
     typos: int = 0,
     letters: int | None = None,
 ) -> SearchCandidate:
-    """A class that one of its names puts forward; all of the name was typed unless told."""
+    """Return a candidate for a matching name; `letters` is how many were typed, None for all."""
     length = name.letters
     uncovered = 0.0 if letters is None or letters >= length else 1 - letters / length
-    # A letter is no one's whole word: of so little, where it is says most.
-    together = MatchKind.NAME_PREFIX <= kind <= MatchKind.WORDS_IN_NAME and letters != 1
-    # By position: this is done hundreds of times for each key.
+    # A single letter is never a whole word, so only its position is significant.
+    equal_tier = MatchKind.NAME_PREFIX <= kind <= MatchKind.WORDS_IN_NAME and letters != 1
+    # Positional arguments: this runs hundreds of times per key press.
     rank = SearchRank(
-        MatchKind.TYPO if typos else MatchKind.WORDS_IN_NAME if together else kind,
+        MatchKind.TYPO if typos else MatchKind.WORDS_IN_NAME if equal_tier else kind,
         typos,
         looseness,
         0 if name.shown else 1,

@@ -1,4 +1,4 @@
-"""The index behind the class search: names, glosses and ancestors by the words in them."""
+"""The search index: names, glosses and ancestors by the words in them."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
@@ -15,7 +15,7 @@ from labeler.core.classes.search.text_folding import folded_words
 from labeler.core.classes.search.vocabulary import Vocabulary
 from labeler.core.classes.taxonomy import Taxonomy
 
-# How far from a class's shown name a word is; an ancestor adds its edges, up to MOST_EDGES.
+# The distance of a word from a class's display name; an ancestor adds its edges, up to MOST_EDGES.
 IN_NAME: Final = 0
 IN_OTHER_NAME: Final = 2
 IN_GLOSS: Final = 30
@@ -26,7 +26,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class SearchIndex:
-    """Everything that is said of a taxonomy's classes, findable by word."""
+    """All texts about the classes of a taxonomy, indexed by word."""
 
     def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames) -> None:
         self.taxonomy = taxonomy
@@ -40,7 +40,7 @@ class SearchIndex:
         self._number(glosses, nodes)
         self.names = [index_name(text, self.vocabulary.numbers) for text in texts]
         self.joined_names = JoinedNames(self.names, self.vocabulary.words)
-        self.names_with = _places_by_word(enumerate(name.words for name in self.names))
+        self.names_with = _keys_by_word(enumerate(name.words for name in self.names))
         self.names_of: dict[int, list[IndexedName]] = {}
         for name in self.names:
             self.names_of.setdefault(name.class_index, []).append(name)
@@ -51,11 +51,11 @@ class SearchIndex:
         numbers = self.vocabulary.numbers
         self.gloss_words = [[numbers[word] for word in gloss] for gloss in glosses]
         self.node_words = {wnid: [numbers[w] for w in words] for wnid, words in nodes.items()}
-        self._glosses_with = _places_by_word(enumerate(self.gloss_words))
-        self._nodes_with = _places_by_word(self.node_words.items())
+        self._glosses_with = _keys_by_word(enumerate(self.gloss_words))
+        self._nodes_with = _keys_by_word(self.node_words.items())
 
     def classes_with(self, word: int) -> frozenset[int]:
-        """The classes that have the word in a name, in the gloss or in an ancestor's name."""
+        """Return the classes with the word in a name, the gloss or an ancestor's name."""
         known = self._classes_with.get(word)
         if known is None:
             known = self._classes_with[word] = frozenset(self._find_classes_with(word))
@@ -69,7 +69,7 @@ class SearchIndex:
         return classes
 
     def document(self, class_index: int) -> Mapping[int, int]:
-        """Every word that is said of a class, with how far from its shown name it is."""
+        """Return every word of a class's texts with its distance from the display name."""
         known = self._documents.get(class_index)
         if known is None:
             known = self._documents[class_index] = self._read(class_index)
@@ -77,24 +77,24 @@ class SearchIndex:
 
     def _read(self, class_index: int) -> dict[int, int]:
         heights = self.taxonomy.heights(self.taxonomy.class_wnids[class_index])
-        places: dict[int, int] = {}
+        distances: dict[int, int] = {}
         for wnid in sorted(heights, key=heights.__getitem__, reverse=True):
-            place = IN_ANCESTOR + min(heights[wnid], MOST_EDGES)
-            places.update(dict.fromkeys(self.node_words[wnid], place))
-        places.update(dict.fromkeys(self.gloss_words[class_index], IN_GLOSS))
+            distance = IN_ANCESTOR + min(heights[wnid], MOST_EDGES)
+            distances.update(dict.fromkeys(self.node_words[wnid], distance))
+        distances.update(dict.fromkeys(self.gloss_words[class_index], IN_GLOSS))
         for name in reversed(self.names_of.get(class_index, ())):
-            places.update(dict.fromkeys(name.words, IN_NAME if name.shown else IN_OTHER_NAME))
-        return places
+            distances.update(dict.fromkeys(name.words, IN_NAME if name.shown else IN_OTHER_NAME))
+        return distances
 
 
 def _lemma_words(lemmas: Iterable[str]) -> set[str]:
     return {word for lemma in lemmas for word in folded_words(lemma)}
 
 
-def _places_by_word(texts: Iterable[tuple[Key, Iterable[int]]]) -> dict[int, list[Key]]:
-    """For each word the texts that have it."""
-    places: defaultdict[int, list[Key]] = defaultdict(list)
+def _keys_by_word(texts: Iterable[tuple[Key, Iterable[int]]]) -> dict[int, list[Key]]:
+    """Return, for each word, the keys of the texts that contain it."""
+    keys_by_word: defaultdict[int, list[Key]] = defaultdict(list)
     for key, words in texts:
         for word in words:
-            places[word].append(key)
-    return dict(places)
+            keys_by_word[word].append(key)
+    return dict(keys_by_word)

@@ -21,13 +21,13 @@ from labeler.core.classes.search.word_matching import longest_first, match_kind,
 
 
 class NameSearch:
-    """Finds classes that have what was typed in one of their names."""
+    """Finds classes whose names contain the typed text."""
 
     def __init__(self, index: SearchIndex) -> None:
         self._index = index
 
     def exact(self, query: SearchQuery) -> Iterator[SearchCandidate]:
-        """Names that are what was typed, plurals aside."""
+        """Yield names that equal the typed text, ignoring plurals."""
         names = self._index.joined_names
         for looseness, numbers in (
             (PLURAL, names.plural(query.words)),
@@ -38,7 +38,7 @@ class NameSearch:
                 yield named_candidate(name, MatchKind.EXACT_NAME, looseness=looseness)
 
     def beginnings(self, query: SearchQuery) -> Iterator[SearchCandidate]:
-        """Names that begin with what was typed."""
+        """Yield names that begin with the typed text."""
         letters = len(query.joined)
         for number in self._index.joined_names.beginning(query.joined):
             name = self._index.names[number]
@@ -46,7 +46,7 @@ class NameSearch:
             yield named_candidate(name, MatchKind.NAME_PREFIX, looseness=looseness, letters=letters)
 
     def with_all_words(self, query: SearchQuery, lookup: Lookup) -> Iterator[SearchCandidate]:
-        """Names in which each typed word fits a word of its own, in any order."""
+        """Yield names in which each typed word fits a different word, in any order."""
         fits = [lookup(word) for word in query.words]
         order = longest_first(query.words)
         letters = len(query.joined)
@@ -63,7 +63,7 @@ class NameSearch:
             yield named_candidate(name, kind, typos=typos, looseness=looseness, letters=letters)
 
     def _names_with_all(self, fits: Sequence[Fits]) -> set[int]:
-        """The names in which every typed word fits some word."""
+        """Return the names in which every typed word fits some word."""
         names_with = self._index.names_with
         common: set[int] | None = None
         for fitting in sorted(fits, key=len):
@@ -74,7 +74,7 @@ class NameSearch:
         return common or set()
 
     def nearly_exact(self, query: SearchQuery) -> Iterator[SearchCandidate]:
-        """Names that, run together, are a few typos away from all that was typed."""
+        """Yield names that, joined, are a few typos away from the typed text."""
         joined = query.joined
         near = process.extract(
             joined,
@@ -84,7 +84,7 @@ class NameSearch:
             limit=None,
             processor=None,
         )
-        for spelt, typos, _ in near:
-            for number in self._index.joined_names.same(spelt):
+        for joined_name, typos, _ in near:
+            for number in self._index.joined_names.same(joined_name):
                 name = self._index.names[number]
                 yield named_candidate(name, MatchKind.EXACT_NAME, typos=int(typos), looseness=SAME)

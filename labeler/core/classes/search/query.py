@@ -1,10 +1,10 @@
-"""What was typed, taken apart."""
+"""Parse the typed text of a search."""
 
 from dataclasses import dataclass
 
 from labeler.core.classes.search.text_folding import folded_words
 
-# Words that hold a description together; they count where a name has them, and nowhere else.
+# Function words; they count when a name contains them, and nowhere else.
 _STOP_WORDS = frozenset(
     folded_words(
         "a an and are as at be by can for from has have having her his in is it its like of on or "
@@ -12,13 +12,13 @@ _STOP_WORDS = frozenset(
     )
 )
 
-# A text pasted by mistake must not hold the window up.
-_MOST_CHARACTERS = 200
+# Text pasted by mistake must not block the window.
+_MAX_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """The typed words, folded; `significant` are those that a description must have, if any."""
+    """The typed words, folded; `significant` are those that a description must contain."""
 
     words: tuple[str, ...]
     significant: tuple[str, ...]
@@ -29,7 +29,7 @@ class SearchQuery:
 
 
 def parse_query(typed: str) -> SearchQuery:
-    """Take what was typed apart."""
-    words = folded_words(typed[:_MOST_CHARACTERS])
+    """Split the typed text into folded words."""
+    words = folded_words(typed[:_MAX_CHARACTERS])
     significant = tuple(word for word in dict.fromkeys(words) if word not in _STOP_WORDS)
     return SearchQuery(words, significant)

@@ -1,4 +1,4 @@
-"""Folding text to words that compare alike whatever their accents, case, hyphens or plurals."""
+"""Fold text to words that compare equal regardless of accents, case, hyphens and plurals."""
 
 import re
 from collections.abc import Sequence
@@ -40,16 +40,16 @@ _LAST_LETTERS_THAT_FOLD = frozenset("sen")
 
 
 class FoldedWord(NamedTuple):
-    """A word of a text: its folded letters, and where in the text each letter comes from."""
+    """A word of a text: its folded letters, and the position in the text of each letter."""
 
     folded: str
     origins: Sequence[int]
 
 
-# As many as all classes have names and glosses: each key marks dozens of them.
+# Enough for the names and glosses of all classes; each key press highlights dozens of them.
 @lru_cache(maxsize=8192)
 def words_with_origins(text: str) -> tuple[FoldedWord, ...]:
-    """The words of a text, folded; hyphens part words, apostrophes inside a word vanish."""
+    """Return the folded words of a text; hyphens separate words, apostrophes are dropped."""
     folded, origins = _fold(text)
     return tuple(
         _word(match.group(), origins[match.start() : match.end()])
@@ -58,14 +58,14 @@ def words_with_origins(text: str) -> tuple[FoldedWord, ...]:
 
 
 def folded_words(text: str) -> tuple[str, ...]:
-    """The folded words of a text without their places."""
+    """Return the folded words of a text without positions."""
     folded, _ = _fold(text)
     found = _WORD.findall(folded)
     return tuple(word.replace("'", "") for word in found) if "'" in folded else tuple(found)
 
 
 def letters_end(text: str, word: FoldedWord, letters: int) -> int:
-    """Where the word's first so many letters end in the text, their combining marks included."""
+    """Return where the first `letters` letters of the word end, including combining marks."""
     end = word.origins[letters - 1] + 1
     while end < len(text) and combining(text[end]):
         end += 1
@@ -73,7 +73,7 @@ def letters_end(text: str, word: FoldedWord, letters: int) -> int:
 
 
 def stem(word: str) -> str:
-    """What a folded word shares with its plural; only meant to be compared with other stems."""
+    """Return the stem that a word shares with its plural; only to compare with other stems."""
     word = _IRREGULAR_PLURALS.get(word, word)
     if word[-1:] not in _LAST_LETTERS_THAT_FOLD:
         return word
@@ -90,7 +90,7 @@ def _without_s(word: str) -> str:
 
 
 def _without_e(word: str) -> str:
-    """Undo the "e" that a plural puts in: foxes, berries; "house" loses its own the same way."""
+    """Remove the "e" of a plural: foxes, berries; "house" loses its "e" too."""
     if word.endswith("ie"):
         return word[:-2] + "y"
     if word.endswith(("se", "xe", "ze", "oe", "che", "she")):
@@ -101,19 +101,19 @@ def _without_e(word: str) -> str:
 def _word(letters: str, origins: Sequence[int]) -> FoldedWord:
     if "'" not in letters:
         return FoldedWord(letters, origins)
-    kept = [place for place, letter in enumerate(letters) if letter != "'"]
-    return FoldedWord(letters.replace("'", ""), [origins[place] for place in kept])
+    kept = [position for position, letter in enumerate(letters) if letter != "'"]
+    return FoldedWord(letters.replace("'", ""), [origins[position] for position in kept])
 
 
 def _fold(text: str) -> tuple[str, Sequence[int]]:
-    """The text without case and accents, and for each of its letters the place it comes from."""
+    """Return the text without case and accents, and the original position of each letter."""
     if text.isascii():
         return text.lower(), range(len(text))
     letters: list[str] = []
     origins: list[int] = []
-    for place, character in enumerate(text.translate(_APOSTROPHES)):
+    for position, character in enumerate(text.translate(_APOSTROPHES)):
         plain = normalize("NFKD", normalize("NFKD", character).casefold())
         kept = [letter for letter in plain if not combining(letter)]
         letters += kept
-        origins += [place] * len(kept)
+        origins += [position] * len(kept)
     return "".join(letters), origins

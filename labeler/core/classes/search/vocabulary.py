@@ -1,4 +1,4 @@
-"""The words of all searchable texts, and which of them a typed word may mean."""
+"""The words of all searchable texts, and which of them a typed word can mean."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -12,8 +12,8 @@ from rapidfuzz.distance import OSA
 
 from labeler.core.classes.search.text_folding import stem
 
-# How a typed word fits a word of the vocabulary; less is better. Typos cost TYPO each,
-# and a typed word that fits only the beginning of a word with typos costs one more.
+# How a typed word fits a word of the vocabulary; less is better. Each typo costs TYPO; a match of a
+# prefix with typos costs one more.
 SAME: Final = 0
 PLURAL: Final = 1
 PREFIX: Final = 2
@@ -26,13 +26,13 @@ _SHORTEST_MISTYPED_BEGINNING = 5
 BEYOND_ANY_LETTER = chr(0x10FFFF)
 
 Fits = Mapping[int, int]
-"""The words of the vocabulary, by number, that a typed word fits, each with how it fits."""
+"""The vocabulary words, by number, that a typed word fits, with the kind of fit."""
 
 Lookup = Callable[[str], Fits]
 
 
 def typos_allowed(length: int) -> int:
-    """How many typos a word of so many letters may have."""
+    """Return how many typos a word of this length may have."""
     if length < 4:
         return 0
     if length < 6:
@@ -41,19 +41,19 @@ def typos_allowed(length: int) -> int:
 
 
 def is_mistyped_beginning(fit: int) -> bool:
-    """Whether the typed word fits only the beginning of a word, and that with typos."""
+    """Return whether the typed word fits only the beginning of a word, with typos."""
     return fit > TYPO and fit % TYPO == 1
 
 
 class Vocabulary:
-    """Numbered words; `numbers` gives a word's number, which grows in alphabetical order."""
+    """The numbered words of all texts; numbers follow alphabetical order."""
 
     def __init__(self, *, name_words: Iterable[str], other_words: Iterable[str]) -> None:
         in_names = set(name_words)
         self.words = sorted(in_names.union(other_words))
         self.numbers = {word: number for number, word in enumerate(self.words)}
         self._in_names = {self.numbers[word]: word for word in sorted(in_names)}
-        # One string is searched ten times faster than the words one by one.
+        # Searching one string is ten times faster than searching the words one by one.
         self._run_of_names = _GAP + _GAP.join([*self._in_names.values(), ""])
         self._by_stem: defaultdict[str, list[int]] = defaultdict(list)
         for number, word in enumerate(self.words):
@@ -63,7 +63,7 @@ class Vocabulary:
         self.near = lru_cache(maxsize=512)(self._near)
 
     def _fits(self, typed: str) -> Fits:
-        """The words that a typed word equals, is the plural of, begins, or is a part of."""
+        """Return the words that a typed word equals, is a plural or prefix of, or is inside of."""
         fits: dict[int, int] = {}
         if len(typed) >= _SHORTEST_INSIDE:
             fits = dict.fromkeys(self._containing(typed), INSIDE)
@@ -74,7 +74,7 @@ class Vocabulary:
         return MappingProxyType(fits)
 
     def _near(self, typed: str) -> Fits:
-        """What the typed word fits, and the words and beginnings of words a few typos away."""
+        """Return what the typed word fits, plus words and prefixes a few typos away."""
         allowed = typos_allowed(len(typed))
         if not allowed:
             return self.fits(typed)
@@ -89,7 +89,7 @@ class Vocabulary:
         return MappingProxyType(near)
 
     def _containing(self, typed: str) -> Iterator[int]:
-        """The words of names that have the typed word somewhere inside."""
+        """Yield the words of names that contain the typed word."""
         found = self._run_of_names.find(typed)
         while found >= 0:
             end = self._run_of_names.index(_GAP, found)
@@ -102,7 +102,7 @@ class Vocabulary:
         return range(first, bisect_left(self.words, typed + BEYOND_ANY_LETTER, lo=first))
 
     def _beginnings_of_length(self, letter: str, length: int) -> Mapping[int, str]:
-        """The words with this first letter, cut to a length; uncut for length 0."""
+        """Return the words with this first letter, cut to a length; uncut for length 0."""
         known = self._beginnings.get((letter, length))
         if known is None:
             numbers = self._beginning_with(letter)

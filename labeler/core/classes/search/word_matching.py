@@ -1,4 +1,4 @@
-"""Placing typed words on the words of one text."""
+"""Match typed words to the words of one text."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from labeler.core.classes.search.vocabulary import INSIDE, PLURAL, TYPO, Fits
 
 
 class WordMatch(NamedTuple):
-    """A typed word, the place in the text of the word that it fits, and how it fits."""
+    """A typed word, the position in the text of the word that it fits, and how it fits."""
 
     typed: int
     place: int
@@ -16,17 +16,17 @@ class WordMatch(NamedTuple):
 
     @property
     def is_full_word(self) -> bool:
-        """Whether the whole word was typed, if with typos."""
+        """Return whether the whole word was typed, possibly with typos."""
         return self.fit % TYPO == 0 or self.fit == PLURAL
 
 
 def longest_first(typed: Sequence[str]) -> list[int]:
-    """The order in which typed words choose their places: a short one begins more words."""
+    """Return the order in which to match typed words: short words fit more, so come last."""
     return sorted(range(len(typed)), key=lambda number: -len(typed[number]))
 
 
 def match_words(order: Sequence[int], fits: Sequence[Fits], text: Sequence[int]) -> list[WordMatch]:
-    """Give each typed word a word of its own in the text, the best that is left, if any."""
+    """Match each typed word to a different word of the text: the best one left, if any."""
     if len(order) == 1:
         return _place_word(fits[0], text)
     placed: list[WordMatch] = []
@@ -47,7 +47,7 @@ def match_words(order: Sequence[int], fits: Sequence[Fits], text: Sequence[int])
 
 
 def _place_word(fitting: Fits, text: Sequence[int]) -> list[WordMatch]:
-    """Most of what is typed is but one word."""
+    """Match a single typed word, the most common case."""
     options = [(fitting[word], place) for place, word in enumerate(text) if word in fitting]
     if not options:
         return []
@@ -56,7 +56,7 @@ def _place_word(fitting: Fits, text: Sequence[int]) -> list[WordMatch]:
 
 
 def match_kind(placed: Sequence[WordMatch], own_words: int) -> MatchKind:
-    """How words that are all placed on one name match it, typos aside."""
+    """Return the kind of match when all words fit one name, ignoring typos."""
     in_order = all(word.place == number for number, word in enumerate(placed))
     if in_order and all(word.is_full_word for word in placed[:-1]) and placed[-1].fit != INSIDE:
         full_name = len(placed) == own_words and placed[-1].is_full_word

@@ -23,6 +23,7 @@ from labeler.app.exchange.file_recognition import (
     recognise_files,
 )
 from labeler.core.errors import RefusedError
+from labeler.core.input_files import NOT_UTF8
 from labeler.core.study.exchange_format import DATASETS, MULTILABELS
 from labeler.store.exchange.files import FoundFiles
 
@@ -76,15 +77,15 @@ def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> Non
         ("image,wnid\n", LABELS_FILE),
         ("subj,session,trial,rt,object_response\n", MODEL_VS_HUMAN_TRIALS),
         ("model,top1,top5\n", TIMM_RESULTS),
-        ("a,b\n", "the header a,b is that of no file of the exchange format"),
+        ("a,b\n", "the header a,b does not belong"),
         (b"\x93NUMPY\x01", IMPORT_PREDICTIONS),
         (b"PK\x03\x04 more", ARCHIVE),
         ("once upon a time", UNKNOWN_FORMAT),
         (b"\xff\xd8\xff\xe0 a photograph", UNKNOWN_FORMAT),
         ("", UNKNOWN_FORMAT),
         ("dataset,image\n".encode("utf-16"), UTF_16_TEXT),
-        ('{"a":\n1,}', "line 2: this JSON is broken at character 3"),
-        (b'{"a": "\xff"}', "this JSON is not UTF-8 text"),
+        ('{"a":\n1,}', "line 2: invalid JSON at character 3"),
+        (b'{"a": "\xff"}', NOT_UTF8),
     ],
 )
 def test_what_is_nothing_to_import_is_told_with_the_way_to_go(
@@ -107,7 +108,5 @@ def test_a_folder_among_files_and_a_place_that_is_not_there_are_refused(tmp_path
 
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "datasets.csv")
-    with pytest.raises(
-        RefusedError, match="is a pipe or a device, and no file: save what it gives"
-    ):
+    with pytest.raises(RefusedError, match="pipe or a device"):
         recognise_files([tmp_path / "datasets.csv"])

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.guide.editor import GuideEditor
+from labeler.app.guide.editor import EDITING_DRAFT, GuideEditor
 from labeler.app.guide.editor_view import EditorStage, EditorView
 from labeler.app.guide.guide_writer import GuideWriter
 from labeler.app.guide.study_guide import StudyGuide
@@ -108,7 +108,7 @@ def test_a_page_is_opened_and_looked_over(writing: EditorDriver) -> None:
 def test_what_is_typed_is_kept_at_once_and_said_to_be_unsaved(writing: EditorDriver) -> None:
     writing.type("Two heavy", "Two stout")
     assert writing.view.unsaved
-    assert "not published, kept as your draft" in writing.view.state
+    assert "not published, saved as draft" in writing.view.state
     draft = writing.draft()
     assert draft is not None
     assert "Two stout" in draft.text
@@ -216,7 +216,7 @@ def test_a_draft_is_gone_on_with_and_can_be_given_up(
     writing.type("Two heavy", "Two stout")
     again = EditorDriver(store).open()
     assert "Two stout" in again.editor.text
-    assert "go on with your draft" in again.view.notice
+    assert EDITING_DRAFT in again.view.notice
     again.editor.discard()
     again.settle()
     assert again.editor.text == again.newest()

@@ -12,7 +12,12 @@ from labeler.app.guide.publish import PageChange, PageSaved
 from labeler.app.guide.study_guide import StudyGuide, freeze_guide, import_guide_folder
 from labeler.core.errors import InputError, RefusedError
 from labeler.core.study.phases import Phase
-from labeler.guide.picture_files import MAX_PICTURE_BYTES, named_pictures, picture_hash
+from labeler.guide.picture_files import (
+    MAX_PICTURE_BYTES,
+    NOT_A_PICTURE,
+    named_pictures,
+    picture_hash,
+)
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.guide.conftest import PAGE, Writers
 
@@ -152,10 +157,10 @@ def test_a_schematic_is_inserted_as_it_is_unless_it_acts(
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"GIF89a nothing", "no whole PNG, JPEG or WebP"),
-        (drawn("red", "BMP"), "no whole PNG, JPEG or WebP"),
-        (RED[: len(RED) // 2], "no whole PNG, JPEG or WebP"),
-        (b"x" * (MAX_PICTURE_BYTES + 1), r"the guide takes up to 4 MB"),
+        (b"GIF89a nothing", NOT_A_PICTURE),
+        (drawn("red", "BMP"), NOT_A_PICTURE),
+        (RED[: len(RED) // 2], NOT_A_PICTURE),
+        (b"x" * (MAX_PICTURE_BYTES + 1), r"the limit is 4 MB"),
     ],
 )
 def test_what_is_no_picture_for_a_guide_is_refused_with_a_sentence(

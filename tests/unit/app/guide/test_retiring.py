@@ -5,6 +5,7 @@ import pytest
 from labeler.app.guide.publish import PageChange, PageSaved
 from labeler.app.guide.study_guide import StudyGuide, import_guide_folder
 from labeler.core.errors import RefusedError
+from labeler.core.guide.page_versions import REVIEWERS_READ
 from labeler.core.study.entities import Role
 from labeler.core.study.phases import Phase
 from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
@@ -65,7 +66,7 @@ def test_its_file_that_was_left_behind_doesnt_bring_it_back(writers: Writers) ->
 def test_a_page_that_somebody_saved_meanwhile_isnt_retired(writers: Writers) -> None:
     slugs(writers)
     writers.edit("marmot", "marmots", code="B")
-    with pytest.raises(RefusedError, match="B saved version 2 meanwhile"):
+    with pytest.raises(RefusedError, match="B has saved version 2"):
         writers.writer().retire(PAGE, seen=1)
     assert PAGE in slugs(writers)
 
@@ -93,5 +94,5 @@ def test_nobody_retires_a_page_while_the_evaluation_is_open(
 
 
 def test_a_reviewer_retires_nothing(writers: Writers) -> None:
-    with pytest.raises(RefusedError, match="Reviewers read"):
+    with pytest.raises(RefusedError, match=REVIEWERS_READ):
         writers.writer("R", Role.REVIEWER).retire(PAGE, seen=1)

@@ -97,7 +97,7 @@ def test_restoring_past_a_newer_one_is_told_with_the_new_list(shown: Shown) -> N
     shown.edit("Two stout", "Two fat")
     shown.versions.restore()
     shown.settle()
-    assert "L saved version 3 meanwhile" in shown.view.message
+    assert "L has saved version 3" in shown.view.message
     assert len(shown.view.rows) == 3
 
 

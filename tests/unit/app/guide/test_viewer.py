@@ -103,11 +103,12 @@ def test_it_says_when_the_page_is_only_the_nearest(driver: ViewerDriver) -> None
     driver.viewer.open_at(HAMSTER)
     assert (
         driver.view.notice
-        == "No page on “hamster”; showing “Marmot and beaver”, the nearest under “rodent”."
+        == "There is no page on “hamster”. Showing “Marmot and beaver”, the nearest under “rodent”."
     )
     driver.viewer.open_at(FOX_SQUIRREL)
     assert driver.view.notice == (
-        "No page on “fox squirrel”; “Marmot and beaver” tells it from its look-alike."
+        "There is no page on “fox squirrel”. Showing “Marmot and beaver”, which distinguishes "
+        "it from a look-alike."
     )
 
 

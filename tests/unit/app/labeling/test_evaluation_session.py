@@ -13,6 +13,7 @@ from labeler.core.labeling.active_time import TimeSpent
 from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
+from labeler.store.datasets.exposures import TRAINED_ON_SAMPLE
 from labeler.store.schema import DraftRow, ExposureRow, GuideVisitRow, ImageRow, ParticipantRow
 
 DOG, CAT = "n02085620", "n02123045"
@@ -230,13 +231,13 @@ def test_who_trained_on_the_sample_is_sent_to_the_lead_without_a_name(store, ope
             )
         )
 
-    with pytest.raises(RefusedError, match=r"you trained on pictures.*Ask the lead") as refusal:
+    with pytest.raises(RefusedError, match=TRAINED_ON_SAMPLE) as refusal:
         open_session()
     assert not re.search(r"JPEG|\bval\b|n\d{8}", str(refusal.value))
 
 
 def test_somebody_who_is_no_labeler_has_no_desk(open_session) -> None:
-    with pytest.raises(RefusedError, match="doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="doesn't have the role labeler"):
         open_session("R")
 
 

@@ -71,7 +71,7 @@ def test_who_holds_one_role_need_not_choose_it(store) -> None:
 
 
 def test_who_holds_several_roles_chooses_one(store) -> None:
-    with pytest.raises(RefusedError, match="doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="doesn't have the role labeler"):
         sign_in(store, "L", Role.LABELER, chosen=False)
     assert sign_in(store, "L", Role.REVIEWER, chosen=False).role is Role.REVIEWER
 

@@ -16,7 +16,7 @@ from labeler.app.progress import NoProgress
 from labeler.app.results.full_report import FullReport, FullReportView
 from labeler.app.results.report_data import ReportFormat, ReportRequest
 from labeler.app.results.results import COMPUTATION_STOPPED
-from labeler.app.results.results_data import RESULTS_NOT_OPEN, ResultsReader
+from labeler.app.results.results_data import LEAD_ONLY, RESULTS_NOT_OPEN, ResultsReader
 from labeler.app.results.results_images import image_details
 from labeler.app.results.results_view import (
     CHOSEN_FIGURE,
@@ -25,6 +25,7 @@ from labeler.app.results.results_view import (
     ResultsSection,
     ResultsStage,
 )
+from labeler.app.results.selection_table import NOTHING_SELECTED
 from labeler.app.study.people import add_person
 from labeler.app.study.studies import new_study
 from labeler.core.classes.taxonomy import load_default
@@ -104,9 +105,9 @@ def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: Le
 
 def test_choices_that_fit_nobody_say_why(looking: LeadResults) -> None:
     looking.choose(participants=("A", "B"), metric=Metric.TOP5)
-    assert "top-5" in looking.view.note
+    assert "Top-5" in looking.view.note
     looking.choose(participants=())
-    assert looking.view.note.startswith("Tick at least one")
+    assert looking.view.note == NOTHING_SELECTED
 
 
 def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: LeadResults) -> None:
@@ -144,7 +145,7 @@ def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: LeadResul
     results = looking.presenter.results
     assert results is not None
     said = image_details(results, listed.images[2]).said.rows
-    assert said[0] == ("A", "robin (escape hatch, meant: pug)", "correct", "yes")
+    assert said[0] == ("A", "robin (escape hatch, intended: pug)", "correct", "yes")
     assert [row[0] for row in said] == ["A", "B", "C", "m1", "m2"]
     assert said[1][2] == "unclear"
     looking.presenter.close_images()
@@ -226,7 +227,7 @@ def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: LeadResu
     assert len(looking.view.figure.marks) == 5
     looking.choose(participants=())
     assert looking.view.figure is None
-    assert "Nobody chosen" in looking.view.note
+    assert "None of the selected participants" in looking.view.note
 
 
 def test_every_number_in_the_report_s_tables_leads_to_images(looking: LeadResults) -> None:
@@ -312,7 +313,7 @@ def test_what_is_shown_is_written_as_its_ending_says(looking: LeadResults, tmp_p
     for ending in ("csv", "tex", "json"):
         looking.presenter.export(tmp_path / f"shown.{ending}")
         looking.runner.finish_all()
-        assert looking.view.message == f"Wrote {tmp_path / f'shown.{ending}'}."
+        assert looking.view.message == f"Saved to {tmp_path / f'shown.{ending}'}."
     with (tmp_path / "shown.csv").open(encoding="utf-8", newline="") as stream:
         assert list(csv.reader(stream))[1][0] == "A"
     result = json.loads((tmp_path / "shown.json").read_text(encoding="utf-8"))
@@ -422,11 +423,11 @@ def test_nobody_but_a_lead_gets_anything_from_the_desk(
     store: StudyStore, role: Role, tmp_path: Path
 ) -> None:
     reader = ResultsReader(store, "A", role)
-    with pytest.raises(RefusedError, match="lead's alone"):
+    with pytest.raises(RefusedError, match=LEAD_ONLY):
         reader.read(NoProgress())
-    with pytest.raises(RefusedError, match="lead's alone"):
+    with pytest.raises(RefusedError, match=LEAD_ONLY):
         reader.picture(ImageKey("original", "o1"))
-    with pytest.raises(RefusedError, match="lead's alone"):
+    with pytest.raises(RefusedError, match=LEAD_ONLY):
         reader.write_report(
             tmp_path / "out", frozenset(ReportFormat), ReportRequest(), NoProgress()
         )

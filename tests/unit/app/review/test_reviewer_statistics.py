@@ -61,7 +61,7 @@ def test_repeated_pairs_tell_the_agreement_with_oneself(reviewed: StudyStore) ->
 
 
 def test_before_any_verdict_there_is_nothing_to_tell(store: StudyStore) -> None:
-    with pytest.raises(RefusedError, match="Nobody has reviewed"):
+    with pytest.raises(RefusedError, match="No label has been reviewed"):
         review_statistics(store)
 
 
@@ -80,7 +80,7 @@ def test_confusion_is_with_the_resolved_multilabels_where_there_are_any(
 ) -> None:
     resolve_verdicts(reviewed, ResolutionSettings(rule=ResolutionRule.SINGLE, reviewer="A"))
     figures = review_statistics(reviewed)
-    assert figures.consensus == "the multi-labels as resolved by the rule single"
+    assert figures.consensus == "the multi-labels resolved by the rule single"
     confusion = {one.code: one.confusion for one in figures.reviewers}
     assert all(confusion["A"][row][col] == 0 for row in range(3) for col in range(3) if row != col)
     assert confusion["R"][2][0] == confusion["A"][2][2] > 0
@@ -93,7 +93,7 @@ def test_labels_that_a_rule_leaves_open_are_held_against_the_majority(
 ) -> None:
     resolve_verdicts(reviewed, ResolutionSettings(rule=ResolutionRule.MAJORITY, quorum=3))
     figures = review_statistics(reviewed)
-    assert f"on {figures.agreement.units} labels that it left open" in figures.consensus
+    assert f"for {figures.agreement.units} open labels" in figures.consensus
 
 
 def test_each_reviewers_agreement_is_that_of_the_labels_they_share(reviewed: StudyStore) -> None:

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from labeler.app.review.plan import PlanSettings, plan_review
-from labeler.app.review.session import ReviewSession
+from labeler.app.review.session import IN_JOURNAL, NO_PLAN, ReviewSession
 from labeler.app.study.phases import lock_phase, open_phase, pending_text
 from labeler.core.clock import stamp
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.review.blind_types import CommittedVerdict, OwnVerdict
 from labeler.core.study.entities import CorrectKind, Role, Stage, Verdict
 from labeler.core.study.phases import Phase
+from labeler.store.review.blind_review import EVALUATION_OPEN
 from labeler.store.study_store import StudyStore
 from tests.proposals import propose
 
@@ -61,7 +62,7 @@ def test_a_verdict_that_the_study_cannot_take_waits_in_the_journal_and_is_stored
         with monkeypatch.context() as patched:
             patched.setattr(session, "_commit", _refuse_like_a_full_disk)
             for _try in range(2):
-                with pytest.raises(EnvironmentFault, match="safe in a journal"):
+                with pytest.raises(EnvironmentFault, match=IN_JOURNAL):
                     session.commit([verdict])
     assert judged(planned) == 0
     with pytest.raises(RefusedError, match=pending_text(1, "verdict", "reviewer")):
@@ -98,21 +99,21 @@ def test_what_waits_is_told_where_it_can_no_longer_be_stored(
         monkeypatch.undo()
         session._journal.keep([_for_another_label(verdict)])
     with open_session(planned) as session:
-        assert "wait in a journal and can't be stored" in session.begin().message
+        assert "in the journal can't be stored" in session.begin().message
 
 
 def test_a_labeler_cannot_review_while_the_evaluation_is_open(planned: StudyStore) -> None:
     with planned.write() as study:
         study.participants.set_roles("R", [Role.REVIEWER, Role.LABELER])
         study.phases.open(Phase.EVALUATE)
-    with open_session(planned) as session, pytest.raises(RefusedError, match="when it is locked"):
+    with open_session(planned) as session, pytest.raises(RefusedError, match=EVALUATION_OPEN):
         session.begin()
 
 
 def test_without_a_plan_there_is_nothing_to_judge(store: StudyStore, tmp_path: Path) -> None:
     propose(store, tmp_path / "exchange", reviewers=("R",))
     open_phase(store, Phase.ANNOTATE)
-    with open_session(store) as session, pytest.raises(RefusedError, match="the lead plans"):
+    with open_session(store) as session, pytest.raises(RefusedError, match=NO_PLAN[Stage.INITIAL]):
         session.begin()
 
 

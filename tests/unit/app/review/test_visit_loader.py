@@ -7,7 +7,7 @@ import pytest
 from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.session import ReviewStart
 from labeler.app.review.session_presenter import ReviewSessionPresenter
-from labeler.app.review.views import ReviewProgress, ReviewStage
+from labeler.app.review.views import LOADING_REVIEW, ReviewProgress, ReviewStage
 from labeler.core.errors import EnvironmentFault
 from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
 from labeler.core.study.entities import Verdict
@@ -120,7 +120,7 @@ def test_whoever_is_faster_than_the_reading_goes_on_when_it_is_done(sat: Started
     sat.judge()
     sat.judge()
     assert sat.by_image.view.visit_id == "second"
-    assert "is being read" in sat.by_image.view.notice
+    assert LOADING_REVIEW in sat.by_image.view.notice
     sat.reading.finish_all()
     assert sat.shown[:2] == ("last", "Image 4 of 4")
     sat.judge()

@@ -20,7 +20,8 @@ from labeler.app.study.start import (
     proposed_folder,
     taken_folder_text,
 )
-from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.classes.taxonomy import NOT_A_TAXONOMY
+from labeler.core.errors import NAME_TOO_LONG, EnvironmentFault, InputError
 from labeler.core.study.entities import CODE_RULE
 
 
@@ -74,7 +75,7 @@ def test_invalid_entries_are_reported(tmp_path: Path) -> None:
         ({"folder": Path()}, FOLDER_NEEDED, NewStudyField.FOLDER),
         (
             {"folder": tmp_path / ("a" * 300)},
-            "a name in it is too long for the disk.",
+            NAME_TOO_LONG,
             NewStudyField.FOLDER,
         ),
         ({"lead_code": "a b"}, CODE_RULE, NewStudyField.CODE),
@@ -101,7 +102,7 @@ def test_an_error_points_to_the_field_at_fault(tmp_path: Path) -> None:
     )
     for error, part in (
         (InputError("it names no noun.", file=names), NewStudyField.NAMES),
-        (InputError("this is no taxonomy file.", file=taxonomy), NewStudyField.TAXONOMY),
+        (InputError(NOT_A_TAXONOMY, file=taxonomy), NewStudyField.TAXONOMY),
         (EnvironmentFault("The study can't be made there."), NewStudyField.FOLDER),
         (ValueError("ours"), None),
     ):

@@ -31,7 +31,7 @@ def test_the_seed_comes_from_the_name_unless_it_is_given(tmp_path, clock) -> Non
 
 
 def test_a_seed_that_cannot_be_stored_is_refused(tmp_path, clock) -> None:
-    with pytest.raises(RefusedError, match="can't be a seed"):
+    with pytest.raises(RefusedError, match="not a valid seed"):
         new_study(tmp_path / "study", clock=clock, seed=2**40)
 
     assert not (tmp_path / "study").exists()

@@ -378,7 +378,7 @@ def test_a_plan_is_previewed_as_it_will_be_made(proposed: StudySetup) -> None:
 def test_an_existing_plan_is_extended(proposed: StudySetup, store: StudyStore) -> None:
     proposed.plan_review(PlanSettings(stage=Stage.INITIAL))
     (nothing,) = proposed.preview_plan(PlanSettings(stage=Stage.INITIAL))
-    assert "Nothing is new" in nothing
+    assert "Nothing to add" in nothing
     wider = PlanSettings(stage=Stage.INITIAL, overlap=2)
     assert proposed.preview_plan(wider)[0].startswith("This would extend the initial review")
     open_phase(store, Phase.ANNOTATE)
@@ -436,7 +436,7 @@ def test_a_study_that_was_moved_is_reported_by_every_operation(
 ) -> None:
     ready.folder.path.rename(ready.folder.path.with_name("moved"))
     for asked in (setup.facts, lambda: setup.back_up(clock.utc()), lambda: setup.check(WATCH)):
-        with pytest.raises(EnvironmentFault, match="isn't there any more: it was moved") as result:
+        with pytest.raises(EnvironmentFault, match="no longer exists") as result:
             asked()
-        assert "open it where it lies now" in str(result.value)
+        assert str(ready.folder.path) in str(result.value)
     ready.folder.path.with_name("moved").rename(ready.folder.path)

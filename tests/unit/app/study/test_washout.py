@@ -16,6 +16,12 @@ from labeler.app.study.setup.people import progress_rows
 from labeler.app.study.setup.study_setup import StudySetup
 from labeler.core.clock import stamp
 from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.datasets.washout import (
+    washout_earliest_text,
+    washout_row_text,
+    washout_summary,
+    washout_wait_text,
+)
 from labeler.core.errors import RefusedError
 from labeler.core.study.entities import ExposureOccasion, Role
 from labeler.core.study.phases import Phase, PhaseState
@@ -54,7 +60,7 @@ def test_without_a_washout_the_lead_is_warned(ready) -> None:
     assert freeze_sample(ready, SampleRequest(("val",), 2, 1), redraw=True).warning is None
     image = reviewed(ready)
     (warning,) = open_phase(ready, Phase.EVALUATE)
-    assert f"A (val: {image}) judged labels of images of the sample" in warning
+    assert f"A (val: {image}) judged labels" in warning
     assert state(ready) is PhaseState.OPEN
 
 
@@ -108,20 +114,18 @@ def when(moment: datetime) -> str:
 def test_a_closed_evaluation_says_who_has_to_wait_until_when(ready, clock) -> None:
     change_settings(ready, washout_days=30)
     image = reviewed(ready)
-    until = when(clock.utc() + timedelta(days=30))
+    end = clock.utc() + timedelta(days=30)
     clock.go_on(days=29)
 
     lead = evaluation(ready, "L", Role.LEAD)
     labeler = evaluation(ready, "A", Role.LABELER)
 
-    assert lead.sentence == f"The washout isn't over: A has to wait until {until}."
-    assert labeler.sentence == (
-        f"Opens when the lead begins the evaluation, for you not before {until}."
-    )
+    assert lead.sentence == washout_summary({"A": end})
+    assert labeler.sentence == washout_earliest_text(end)
     to_open = read_setup_facts(ready).to_open[Phase.EVALUATE]
     assert to_open is not None
     assert f"A (val: {image}) judged labels" in to_open
-    assert f"It is over on {until}; or draw another sample" in to_open
+    assert when(end) in to_open
     clock.go_on(days=1)
     assert evaluation(ready, "L", Role.LEAD).sentence == can_be_opened_text(Phase.EVALUATE)
     assert evaluation(ready, "A", Role.LABELER).sentence == OPENS_LATER[Phase.EVALUATE]
@@ -132,15 +136,15 @@ def test_an_open_evaluation_says_who_has_to_wait_until_when(ready, clock) -> Non
     change_settings(ready, washout_days=7)
     open_phase(ready, Phase.EVALUATE)
     image = reviewed(ready)
-    until = when(clock.utc() + timedelta(days=7))
+    end = clock.utc() + timedelta(days=7)
 
     lead = evaluation(ready, "L", Role.LEAD)
     labeler = evaluation(ready, "A", Role.LABELER)
 
     open_now = OPEN_TO_OTHERS[Phase.EVALUATE].format(sample_images=4)
-    assert lead.sentence == f"{open_now} The washout isn't over: A has to wait until {until}."
+    assert lead.sentence == f"{open_now} {washout_summary({'A': end})}"
     assert not labeler.can_work
-    assert labeler.sentence.startswith(f"You can begin on {until}")
+    assert labeler.sentence == washout_wait_text(end)
     assert image not in labeler.sentence
     assert "washout" not in evaluation(ready, "R", Role.REVIEWER).sentence
     clock.go_on(days=7)
@@ -153,16 +157,16 @@ def test_a_new_labeler_has_to_wait_for_the_washout(ready, clock) -> None:
     open_phase(ready, Phase.EVALUATE)
     reviewed(ready)
     change_roles(ready, "A", [Role.REVIEWER])
-    until = when(clock.utc() + timedelta(days=7))
+    end = clock.utc() + timedelta(days=7)
     setup = StudySetup(ready, "L")
 
     said = setup.change_person("A", roles=[Role.LABELER, Role.REVIEWER])
     again = setup.change_person("A", roles=[Role.LABELER], description="first")
 
-    assert said[1:] == (f"The washout isn't over: A has to wait until {until}.",)
+    assert said[1:] == (washout_summary({"A": end}),)
     assert not any("washout" in sentence for sentence in again), "it was told"
     rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, setup.facts())}
-    assert rows["A"] == f"washout until {until}"
+    assert rows["A"] == washout_row_text(end)
     clock.go_on(days=7)
     rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, setup.facts())}
     assert rows["A"] == "not started"

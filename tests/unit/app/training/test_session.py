@@ -17,6 +17,7 @@ from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.study.entities import ExposureOccasion, Role, SessionTask
 from labeler.core.study.phases import Phase
 from labeler.core.training.request import TrainingOrder, TrainingRequest, TrainingSource
+from labeler.store.datasets.exposures import TRAINED_ON_SAMPLE
 from labeler.store.schema import (
     ExposureRow,
     MultilabelRow,
@@ -256,7 +257,7 @@ def test_the_seed_decides_the_order_and_the_program_chooses_one(store, train) ->
     ("request_", "sentence"),
     [
         (TrainingRequest(length=0), "from 1 to 500 images, not 0"),
-        (TrainingRequest(seed=-1), "can't be a seed"),
+        (TrainingRequest(seed=-1), "not a valid seed"),
         (
             TrainingRequest(source=TrainingSource.SUBTREES, subject=("n0",)),
             "neither a class nor a branch",
@@ -292,7 +293,7 @@ def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee
 
 
 def test_only_labelers_train(train) -> None:
-    with pytest.raises(RefusedError, match="doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="doesn't have the role labeler"):
         train(TrainingRequest(), code="R")
 
 
@@ -343,7 +344,7 @@ def test_who_trained_is_not_evaluated_on_the_same_picture_even_if_they_came_late
             {"one": image, "other": sampled},
         )
         study.labeling.prepare_trials("A")
-        with pytest.raises(RefusedError, match="you trained on pictures") as refusal:
+        with pytest.raises(RefusedError, match=TRAINED_ON_SAMPLE) as refusal:
             study.labeling.prepare_trials("B")
     assert not re.search(r"JPEG|n\d{8}", str(refusal.value))
 

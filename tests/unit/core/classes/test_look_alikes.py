@@ -72,7 +72,7 @@ def test_a_class_without_relatives_has_the_look_alikes_that_guide_and_models_nam
 
 
 def test_only_a_class_has_look_alikes() -> None:
-    with pytest.raises(RefusedError, match="'n02084071' is no class"):
+    with pytest.raises(RefusedError, match="'n02084071' is not a class"):
         ranked("n02084071")
 
 

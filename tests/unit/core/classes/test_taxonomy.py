@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.core.classes.taxonomy import (
+    CHANGED_OR_DAMAGED,
     DEFAULT_FILE,
+    NOT_A_TAXONOMY,
     Taxonomy,
     TaxonomyNode,
     dump,
@@ -288,14 +290,14 @@ def test_one_wrong_byte_in_the_contents_is_noticed(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "this is no taxonomy file"),
-        (b"[]", "this is no taxonomy file"),
-        (b'{"nodes": []}', "this is no taxonomy file"),
-        (b"\xff\xfe", "this is no taxonomy file"),
-        (b'{"format": 2, "checksum": ""}', "its format is 2; this program reads format 1"),
-        (b'{"format": 1, "checksum": ""}', "changed or damaged since it was built"),
-        (DEFAULT_FILE.read_bytes()[:-100], "this is no taxonomy file"),
-        (DEFAULT_FILE.read_bytes().replace(b"toaster", b"roaster"), "changed or damaged"),
+        (b"", NOT_A_TAXONOMY),
+        (b"[]", NOT_A_TAXONOMY),
+        (b'{"nodes": []}', NOT_A_TAXONOMY),
+        (b"\xff\xfe", NOT_A_TAXONOMY),
+        (b'{"format": 2, "checksum": ""}', "its format is 2"),
+        (b'{"format": 1, "checksum": ""}', CHANGED_OR_DAMAGED),
+        (DEFAULT_FILE.read_bytes()[:-100], NOT_A_TAXONOMY),
+        (DEFAULT_FILE.read_bytes().replace(b"toaster", b"roaster"), CHANGED_OR_DAMAGED),
     ],
 )
 def test_a_damaged_file_is_named_in_a_sentence(

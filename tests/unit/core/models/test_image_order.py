@@ -18,15 +18,15 @@ def test_folders_as_numbers_and_as_text_are_different_orders() -> None:
 
 @pytest.mark.parametrize("name", ["n01440764/a.JPEG", "3.jpeg"])
 def test_folders_that_are_no_numbers_are_refused(name: str) -> None:
-    with pytest.raises(RefusedError, match="in which other order"):
+    with pytest.raises(RefusedError, match="order of the predictions"):
         ordinals_in_order([name], ImageOrder.NUMBERS)
 
 
 def test_a_list_must_name_every_image_once() -> None:
     assert ordinals_by_list(["a", "b", "c"], ["c", "a", "b"]) == [2, 0, 1]
-    with pytest.raises(RefusedError, match="Line 2 of the order, 'x', is no image"):
+    with pytest.raises(RefusedError, match="Line 2 of the order, 'x'"):
         ordinals_by_list(["a", "b"], ["a", "x"])
-    with pytest.raises(RefusedError, match="names 'a' twice"):
+    with pytest.raises(RefusedError, match="'a' twice"):
         ordinals_by_list(["a", "b"], ["a", "a"])
     with pytest.raises(RefusedError, match="1 entries, but the dataset has 2 images"):
         ordinals_by_list(["a", "b"], ["a"])

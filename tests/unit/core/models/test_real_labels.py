@@ -51,8 +51,8 @@ def test_the_number_of_a_validation_file(name: str, number: int | None) -> None:
     [
         ({}, "a list of 50,000 lists"),
         ([], "a list of 50,000 lists"),
-        ([[0]] * 7 + [[1000]] + [[]] * (VALIDATION_IMAGES - 8), "entry 8 is no list"),
-        ([[True]] + [[]] * (VALIDATION_IMAGES - 1), "entry 1 is no list"),
+        ([[0]] * 7 + [[1000]] + [[]] * (VALIDATION_IMAGES - 8), "entry 8 is not a list"),
+        ([[True]] + [[]] * (VALIDATION_IMAGES - 1), "entry 1 is not a list"),
     ],
 )
 def test_a_file_of_another_form_is_refused(document: object, sentence: str) -> None:

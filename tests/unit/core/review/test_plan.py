@@ -20,6 +20,7 @@ from labeler.core.review.plan import (
     initial_pairs,
 )
 from labeler.core.study.entities import ImageKey, Stage
+from labeler.core.study.phases import NO_REVIEWERS
 
 IMAGES = [ImageKey("original", f"{number}.jpg") for number in range(40)]
 REQUEST = ReviewPlanRequest(stage=Stage.INITIAL, seed=7, reviewers=("R", "S", "T"))
@@ -113,7 +114,7 @@ def test_an_overlap_beyond_the_reviewers_is_refused() -> None:
 
 
 def test_without_reviewers_there_is_no_plan() -> None:
-    with pytest.raises(RefusedError, match="role reviewer"):
+    with pytest.raises(RefusedError, match=NO_REVIEWERS):
         draft_review_plan(replace(REQUEST, reviewers=()), {ImageLabelPair(IMAGES[0], "a")})
 
 

@@ -98,8 +98,8 @@ def test_every_bad_row_of_a_file_is_told_at_once(
     text = f"dataset,image,target,path,problematic\nd,1,{CAT},,\nd,2,cat,,\nd,3,{CAT},,ugly\n"
     seen = preview(study, files(datasets=text))
     assert list(map(str, seen.faults)) == [
-        "datasets.csv, line 3, column target: 'cat' is no class of the study.",
-        "datasets.csv, line 4, column problematic: 'ugly' is none of "
+        "datasets.csv, line 3, column target: 'cat' is not a class of the study.",
+        "datasets.csv, line 4, column problematic: 'ugly' is not one of "
         "target_wrong, drawing, edited, inappropriate.",
     ]
     assert seen.files[0].would is None
@@ -114,7 +114,7 @@ def test_faults_of_a_large_file_are_told_up_to_a_score(
     seen = preview(study, files(datasets=small["datasets"], multilabels=text))
     assert len(seen.faults) == 21
     assert str(seen.faults[0]) == (
-        "multilabels.csv, line 2, column image: '0' is no image of the dataset 'new'."
+        "multilabels.csv, line 2, column image: '0' is not an image of the dataset 'new'."
     )
     assert seen.faults[-1].line == 22
 
@@ -137,18 +137,16 @@ def test_files_alone_are_known_by_their_headers_and_named_as_they_are_called(
     found = find_single_files([folder / "people.csv", folder / "images.csv"])
     assert [file.name for file in found.files] == ["datasets.csv", "participants.csv"]
     seen = preview_files(study, found.files, progress=lambda _file, _done, _total: None)
-    assert str(seen.faults[0]).startswith("people.csv, line 2, column kind: 'cat' is none of ")
+    assert str(seen.faults[0]).startswith("people.csv, line 2, column kind: 'cat' is not one of ")
 
 
 def test_two_files_for_the_same_are_refused(files: Files, small: dict[str, str]) -> None:
     folder = files(datasets=small["datasets"], again=small["datasets"])
-    with pytest.raises(RefusedError, match=r"are both datasets\.csv; give one of them\.$"):
+    with pytest.raises(RefusedError, match=r"are both datasets\.csv; choose one of them\.$"):
         find_single_files([folder / "datasets.csv", folder / "again.csv"])
 
 
 def test_a_file_of_unknown_columns_is_told_with_them(files: Files) -> None:
     folder = files(other="a,b\n1,2\n")
-    with pytest.raises(
-        RefusedError, match="the header a,b is that of no file of the exchange format"
-    ):
+    with pytest.raises(RefusedError, match="the header a,b does not belong"):
         find_single_files([folder / "other.csv"])

@@ -62,7 +62,7 @@ def test_no_trial_is_made_after_the_evaluation_is_locked(evaluation) -> None:
 
 
 def test_only_a_labeler_gets_trials(evaluation) -> None:
-    with pytest.raises(RefusedError, match="'R' doesn't hold the role labeler"):
+    with pytest.raises(RefusedError, match="'R' doesn't have the role labeler"):
         evaluation.do(lambda labeling: labeling.prepare_trials("R"))
 
 

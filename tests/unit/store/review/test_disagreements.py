@@ -36,7 +36,7 @@ def disputed(store: StudyStore, code: str = "R") -> list[DisputedLabel]:
 
 
 def test_nothing_is_discussed_before_the_verdicts_are_frozen(driver: ReviewerDriver) -> None:
-    with pytest.raises(RefusedError, match="lock the final review first"):
+    with pytest.raises(RefusedError, match="Lock the final review first"):
         disputed(driver.store)
 
 
@@ -88,7 +88,7 @@ def test_a_changed_verdict_settles_a_pair_and_the_blind_one_stays(
 
 def test_who_gave_no_verdict_has_none_to_change(frozen: StudyStore, driver: ReviewerDriver) -> None:
     pair = disputed(frozen)[0]
-    with pytest.raises(RefusedError, match="none to change"), frozen.write() as study:
+    with pytest.raises(RefusedError, match="nothing to change"), frozen.write() as study:
         study.review.discussing.change(
             Stage.FINAL,
             (pair.image_id, pair.class_id),

@@ -6,6 +6,7 @@ from sqlalchemy import select
 from labeler.core.errors import RefusedError
 from labeler.core.review.blind_types import OwnFlag
 from labeler.core.study.entities import ProblemReason, Stage
+from labeler.store.review.blind_review import TARGET_UNKNOWN
 from labeler.store.schema import FlagCheckRow, ProblematicRow, ReviewFlagRow
 from labeler.store.study_store import StudyStore
 from tests.unit.store.review.conftest import ReviewerDriver
@@ -93,7 +94,7 @@ def test_a_changed_answer_takes_its_confirmation_back(
 def test_nobody_can_confirm_a_wrong_target(driver: ReviewerDriver, other: ReviewerDriver) -> None:
     flag(driver, DRAWING)
     prepare(driver.store)
-    with pytest.raises(RefusedError, match="doesn't know the target"):
+    with pytest.raises(RefusedError, match=TARGET_UNKNOWN):
         answer_all(other, ProblemReason.TARGET_WRONG)
 
 

@@ -260,7 +260,7 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(path, clock, damage) ->
     }
     backup.path.write_bytes(damages[damage])
 
-    with pytest.raises(RefusedError, match="damaged itself"):
+    with pytest.raises(RefusedError, match="is damaged"):
         restore(folder, backup.name, now=clock.utc())
 
     assert actions_in(folder.database) == ["work"]

@@ -63,10 +63,10 @@ def test_the_first_end_of_a_session_stands(store, clock) -> None:
 
 def test_a_role_that_the_participant_does_not_hold_is_refused(store) -> None:
     with pytest.raises(
-        RefusedError, match=r"'A' doesn't hold the role lead \(.*labeler, reviewer\)"
+        RefusedError, match=r"'A' doesn't have the role lead \(.*labeler, reviewer\)"
     ):
         begin(store, role=Role.LEAD)
-    with pytest.raises(RefusedError, match=r"'resnet50' doesn't hold the role labeler \(.*none\)"):
+    with pytest.raises(RefusedError, match=r"'resnet50' doesn't have the role labeler \(.*none\)"):
         begin(store, participant="resnet50")
 
     with store.read() as study:
