@@ -124,7 +124,7 @@ def replay_journal(store: "StudyStore", journal: AnswerJournal) -> ReplayResult:
     for answer in pending.answers:
         try:
             with store.write() as study:
-                study.labeling.commit(answer)
+                study.answers.commit(answer)
         except RefusedError as refusal:
             refused.append((answer.answer_id, str(refusal)))
             continue

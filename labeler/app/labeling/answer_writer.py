@@ -10,7 +10,6 @@ from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, RefusedError
 from labeler.core.labeling.answers import CommittedAnswer
-from labeler.store.labeling.answer_connection import AnswerConnection
 from labeler.store.study_store import StudyStore
 
 
@@ -60,9 +59,11 @@ class JournaledAnswerStore:
         self._compact()
         return replayed
 
-    def commit(self, line: AnswerConnection, answer: CommittedAnswer) -> AnswerOutcome:
+    def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
+        """Store the answer, or journal it for another try; committed again, it is stored once."""
         try:
-            revision = line.commit(answer)
+            with self._store.write() as study:
+                revision = study.answers.commit(answer)
         except EnvironmentFault as fault:
             return self._journal_instead(answer, str(fault))
         if answer.answer_id in self._journaled:

@@ -42,7 +42,6 @@ class EvaluationSession(BaseLabelingSession):
             self._require_washed_out(study)
             study.labeling.prepare_trials(self._participant)
             also_open = self._begin_session(study)
-        self._open_line()
         with self._store.read() as study:
             settings = read_study_settings(study)
             left = study.labeling.unfinished_trial(self._participant)

@@ -33,7 +33,7 @@ def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -
     if stored.label is not None:
         idle_after_ms = read_study_settings(study).idle_after_ms
         answer = _same_answer(trial_id, stored, visit, idle_after_ms=idle_after_ms, now=now)
-        study.labeling.commit(answer)
+        study.answers.commit(answer)
     else:
         study.labeling.set_aside(trial_id, _same_flag(stored, visit))
 

@@ -18,7 +18,6 @@ from labeler.core.labeling.blind_types import BlindTrial, EncodedImage
 from labeler.core.study.entities import Role
 from labeler.images.file_reader import read_known_file
 from labeler.images.unreadable import UnreadableImage
-from labeler.store.labeling.answer_connection import AnswerConnection
 from labeler.store.labeling.trial_flags import FlaggedTrial
 from labeler.store.labeling.trial_tasks import TrialTask
 from labeler.store.labeling.trials import TaskTrials
@@ -148,7 +147,6 @@ class BaseLabelingSession(ABC):
         own = journal or AnswerJournal(store.folder, participant, task.task)
         self._answers = JournaledAnswerStore(self._store, own)
         self._session_id: str | None = None
-        self._line: AnswerConnection | None = None
 
     @abstractmethod
     def _work(self, study: Transaction) -> TaskTrials:
@@ -156,9 +154,6 @@ class BaseLabelingSession(ABC):
 
     def open_trial(self, trial_id: str) -> TrialStart:
         """What the trial starts from: its draft, else its last answer reopened, else nothing."""
-        new = self._answer_line.find_new_trial(trial_id)
-        if new is not None:
-            return trial_start(TrialDraft(), new.draft)
         with self._store.read() as study:
             stored = self._work(study).reopened(trial_id)
             text = study.drafts.text(self._participant, task=self._task.task, subject=trial_id)
@@ -166,11 +161,14 @@ class BaseLabelingSession(ABC):
 
     def keep(self, trial_id: str, kept: SavedTrial) -> None:
         """Keep the trial as it is; quietly nothing once the answers are locked."""
-        self._answer_line.keep(trial_id, trial_draft.trial_to_text(kept))
+        text = trial_draft.trial_to_text(kept)
+        with self._store.write() as study:
+            study.drafts.put_trial(trial_id, text)
+            study.sessions.touch(self._session)
 
     def commit(self, answer: CommittedAnswer) -> AnswerOutcome:
         """Store the answer, or journal it for another try; committed again, it is stored once."""
-        return self._answers.commit(self._answer_line, answer)
+        return self._answers.commit(answer)
 
     def flag(
         self,
@@ -211,8 +209,6 @@ class BaseLabelingSession(ABC):
                 with self._store.write() as study:
                     study.sessions.end(self._session_id)
         finally:
-            if self._line is not None:
-                self._line.close()
             self._store.close()
 
     def _begin_session(self, study: Transaction) -> bool:
@@ -229,18 +225,7 @@ class BaseLabelingSession(ABC):
         )
         return also_open
 
-    def _open_line(self) -> None:
-        """Open the short way to the disk, once the session is there."""
-        self._line = AnswerConnection(
-            self._store.database, self._store.clock, self._session, self._task
-        )
-
     @property
     def _session(self) -> str:
         assert self._session_id is not None, "a desk is begun before it is used"
         return self._session_id
-
-    @property
-    def _answer_line(self) -> AnswerConnection:
-        assert self._line is not None, "a desk is begun before it is used"
-        return self._line

@@ -62,7 +62,6 @@ class TrainingLabelingSession(BaseLabelingSession):
             study.training.require_open(self._participant)
             self._training = self._drawn(study)
             also_open = self._begin_session(study)
-        self._open_line()
         with self._store.read() as study:
             settings = read_study_settings(study)
             trials = study.training.trials(self._open.training_id)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -54,26 +53,14 @@ class Database:
             with Session(writer) as session, session.begin():
                 yield session
 
-    def begin_write(self, cursor: Any) -> None:
-        """Begin a writer's transaction on a driver's own cursor."""
-        for statement in _begin_statements(self.engine.dialect.name, self._patience):
-            cursor.execute(statement)
-
-    @property
-    def driver_error(self) -> type[Exception]:
-        """What the driver's own errors have in common."""
-        error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
-        return error
-
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
         """Turn what the machine refused into a sentence; other errors are ours and pass."""
         try:
             yield
-        except (DBAPIError, self.driver_error) as error:
-            cause = error.orig if isinstance(error, DBAPIError) else error
-            if isinstance(cause, self._operational_error) or _is_damage(cause):
-                raise self._fault(str(cause)) from error
+        except DBAPIError as error:
+            if isinstance(error.orig, self._operational_error) or _is_damage(error.orig):
+                raise self._fault(str(error.orig)) from error
             raise
 
     def _fault(self, message: str) -> EnvironmentFault:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlalchemy import ColumnElement, ScalarSelect, TextClause, and_, select, text
+from sqlalchemy import ColumnElement, TextClause, and_, select, text
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import RefusedError
@@ -55,10 +55,6 @@ class TrialTask:
             self.is_prediction,
         )
 
-    @cached_property
-    def phase_state(self) -> ScalarSelect[PhaseState]:
-        return select(PhaseRow.state).where(PhaseRow.phase == self.phase).scalar_subquery()
-
     def is_trial_of(self, person: int) -> ColumnElement[bool]:
         return and_(TrialRow.participant_id == person, self.is_trial)
 
@@ -107,10 +103,4 @@ TRAINING = TrialTask(
     wrong_session_message="This session isn't a training by the labeler whose trial this is. "
     "Sign in again.",
 )
-_TASKS = {labeled.task: labeled for labeled in (EVALUATION, TRAINING)}
-
-
-def task_of_trial(session: Session, trial_id: str) -> TrialTask:
-    """The task that a trial belongs to; the evaluation where there is no such trial."""
-    task = session.scalar(select(TrialRow.task).where(TrialRow.id == trial_id))
-    return EVALUATION if task is None else _TASKS[task]
+TASKS = {labeled.task: labeled for labeled in (EVALUATION, TRAINING)}

@@ -12,21 +12,19 @@ from sqlalchemy.orm import Session, aliased
 from labeler.core.clock import Clock, stamp
 from labeler.core.datasets.image_file import ImageFile
 from labeler.core.errors import EnvironmentFault, RefusedError
-from labeler.core.labeling.answers import CommittedAnswer, TrialDraft, TrialFlag
+from labeler.core.labeling.answers import TrialDraft, TrialFlag
 from labeler.core.labeling.blind_types import OwnAnswer
 from labeler.core.study.entities import ExposureOccasion, ProblemReason
 from labeler.store.datasets.image_files import IMAGE_FILE_COLUMNS, image_file_from_row
-from labeler.store.engine.compiled_statements import SessionExecutor
-from labeler.store.labeling.answers import commit_answer
+from labeler.store.labeling.answers import NO_SUCH_TRIAL, is_exposed
 from labeler.store.labeling.drafts import MARKED_TRIALS_SUBJECT
 from labeler.store.labeling.trial_flags import FlaggedTrial, flag_trial, withdraw_flags
-from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask, task_of_trial
+from labeler.store.labeling.trial_tasks import EVALUATION, TrialTask
 from labeler.store.labeling.trial_time import stored_time
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
     DraftRow,
-    ExposureRow,
     ImageRow,
     NotShownRow,
     PredictionRow,
@@ -82,17 +80,18 @@ def _last_activity(session: Session, person: int) -> str:
 
 def _flags(session: Session, trial: TrialRow) -> set[TrialFlag]:
     """What the labeler has said about the image so far."""
-    of_labeler = {"image_id": trial.image_id, "participant_id": trial.participant_id}
     said = {
-        TrialFlag.KNOWN: select(ExposureRow.id).filter_by(
-            **of_labeler, occasion=ExposureOccasion.DECLARED
-        ),
         TrialFlag.INAPPROPRIATE: select(ProblematicRow.id).filter_by(
-            **of_labeler, reason=ProblemReason.INAPPROPRIATE, withdrawn_at=None
+            image_id=trial.image_id,
+            participant_id=trial.participant_id,
+            reason=ProblemReason.INAPPROPRIATE,
+            withdrawn_at=None,
         ),
         TrialFlag.NOT_SHOWN: select(NotShownRow.id).filter_by(trial_id=trial.id, withdrawn_at=None),
     }
-    return {flag for flag, query in said.items() if session.scalar(query.limit(1)) is not None}
+    flags = {flag for flag, query in said.items() if session.scalar(query.limit(1)) is not None}
+    known = is_exposed(session, trial, ExposureOccasion.DECLARED)
+    return flags | {TrialFlag.KNOWN} if known else flags
 
 
 Selected = TypeVarTuple("Selected")
@@ -123,11 +122,6 @@ class TaskTrials:
         self._session = session
         self._clock = clock
         self._task = task
-
-    def commit(self, answer: CommittedAnswer) -> int:
-        """Store the answer and give its revision; committed again, it changes nothing."""
-        task = task_of_trial(self._session, answer.trial_id)
-        return commit_answer(SessionExecutor(self._session.connection()), answer, task)
 
     def answers_of(self, trial_id: str) -> OwnAnswer | None:
         """The labeler's last answer to the trial; refused once the answers are locked."""
@@ -192,7 +186,7 @@ class TaskTrials:
         """The trial, while its labeler may still work on it."""
         trial = self._session.get(TrialRow, trial_id)
         if trial is None:
-            raise RefusedError("The study has no such trial. Sign in again.")
+            raise RefusedError(NO_SUCH_TRIAL)
         self._task.require_open(self._session)
         if trial.locked_at is not None:
             raise RefusedError(self._task.locked_message)

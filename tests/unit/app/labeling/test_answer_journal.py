@@ -280,7 +280,7 @@ def test_an_answer_stored_just_before_the_crash_is_not_doubled(study_store, answ
     journal = AnswerJournal(study_store.folder, "A")
     journal.append(answer)
     with study_store.write() as study:
-        study.labeling.commit(answer)
+        study.answers.commit(answer)
 
     assert replay_journal(study_store, journal).stored == (answer.answer_id,)
     assert replay_journal(study_store, journal).stored == ()

@@ -253,16 +253,6 @@ def test_an_answer_and_a_draft_survive_a_program_that_is_killed(store, open_sess
     ]
 
 
-def test_drafts_put_the_log_in_order_before_a_commit_would_have_to(store, driver) -> None:
-    for _ in range(60):
-        driver.session.commit(driver.answer())
-        driver.session.keep(driver.trial(2), driver.kept())
-
-    assert len(predictions(store)) == 60
-    # Left alone the log would hold every page of every commit, nearly 400.
-    assert log_of(store).stat().st_size < 250 * 4096
-
-
 def test_a_desk_that_never_began_ends_without_a_trace(store) -> None:
     EvaluationSession(store, "A").end()
 

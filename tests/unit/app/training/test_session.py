@@ -355,7 +355,7 @@ def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
         raise EnvironmentFault("The study is busy.")
 
     with monkeypatch.context() as patched:
-        patched.setattr("labeler.store.labeling.answer_connection.commit_answer", busy)
+        patched.setattr("labeler.store.labeling.answers.Answers.commit", busy)
         outcome = trainee.session.commit(trainee.answer(trainee.waiting, FISH))
     assert isinstance(outcome, AnswerJournaled)
     with pytest.raises(RefusedError, match="1 answer waits"):

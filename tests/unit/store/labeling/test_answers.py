@@ -38,7 +38,7 @@ with open_study(path, clock=SystemClock()) as store:
             label="n02085620", shown_at="2026", submitted_at="2026", active_ms=1, wall_ms=1,
         )
         with store.write() as study:
-            study.labeling.commit(answer)
+            study.answers.commit(answer)
         os.write(1, f"{answer.answer_id}\\n".encode())
         if end == "killed":
             os.kill(os.getpid(), signal.SIGKILL)

@@ -151,8 +151,9 @@ def test_locked_answers_can_be_neither_changed_nor_looked_up(evaluation) -> None
     trial_id = late.trial_id
     evaluation.do(lambda labeling: labeling.lock_task("A"))
 
+    with pytest.raises(RefusedError, match="locked"):
+        evaluation.commit(late)
     refused = (
-        lambda labeling: labeling.commit(late),
         lambda labeling: labeling.answers_of(trial_id),
         lambda labeling: labeling.set_aside(trial_id, evaluation.aside()),
         lambda labeling: labeling.mark(trial_id),
